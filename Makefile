@@ -1,0 +1,44 @@
+# make demo    install, then score the bundled samples with every evaluator
+# make test    install what the tests need, then run them with coverage
+# make lint    ruff, mypy --strict, import layers
+# make bench   compare speed with public peers
+# make docs    build the documentation into site/
+
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
+
+.PHONY: demo test lint bench docs clean
+
+demo: .venv/jatdae
+	$(BIN)/jatdae demo
+
+test: .venv/test
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+lint: .venv/lint
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/bench
+	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
+
+docs: .venv/docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf .venv build site runs
+
+# The package itself, with its native kernels where a C++ compiler is at hand.
+.venv/jatdae: $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+# What each task needs beside it: the dependency groups of pyproject.toml.
+.venv/test .venv/lint .venv/bench .venv/docs: .venv/%: .venv/jatdae
+	$(BIN)/python -m pip install --quiet --group $*
+	touch $@

@@ -1,0 +1,56 @@
+"""jatdae (잣대, a yardstick): measures what models write against what they should have written."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from jatdae.core.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
+    from jatdae.core.evaluator import evaluator
+    from jatdae.run.compare import compare
+    from jatdae.run.result import Result, evaluate
+    from jatdae.text.evaluator import TextEvaluator
+
+_HOMES = {
+    "Issue": "jatdae.core.contract",
+    "Metric": "jatdae.core.contract",
+    "Outcome": "jatdae.core.contract",
+    "Sample": "jatdae.core.contract",
+    "Unit": "jatdae.core.contract",
+    "evaluator": "jatdae.core.evaluator",
+    "compare": "jatdae.run.compare",
+    "Result": "jatdae.run.result",
+    "evaluate": "jatdae.run.result",
+    "TextEvaluator": "jatdae.text.evaluator",
+}
+_ROOMS = ("text",)
+
+__all__ = [
+    "Issue",
+    "Metric",
+    "Outcome",
+    "Result",
+    "Sample",
+    "TextEvaluator",
+    "Unit",
+    "__version__",
+    "compare",
+    "evaluate",
+    "evaluator",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Names are looked up where they live when they are first used, so that importing jatdae costs nothing."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _ROOMS:
+        return import_module(f"jatdae.{name}")
+    raise AttributeError(f"module 'jatdae' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS])

@@ -1,0 +1,18 @@
+"""The command line: commands, one module each; no logic of its own."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments == ["--version"]:  # answered before anything heavy is imported
+        from jatdae.core.version import VERSION
+
+        print(f"jatdae {VERSION}")
+        return 0
+    from jatdae.cli.app import run
+
+    return run(arguments)

@@ -1,0 +1,109 @@
+"""The commands put together, and how each way of ending is told."""
+
+from __future__ import annotations
+
+import io
+import sys
+import traceback
+
+from cyclopts import App, CycloptsError, Parameter
+
+from jatdae.cli import compare, demo, doctor, listing, report, schema
+from jatdae.cli.output import leave_pipe, tell, terminal
+from jatdae.cli.run import run_app
+from jatdae.core.errors import EngineError, JatdaeError, UsageError
+from jatdae.core.messages import LANGUAGES, choose_language, near, say
+from jatdae.core.version import VERSION
+
+INTERRUPTED = 130
+
+
+def run(arguments: list[str]) -> int:
+    """Do what the arguments say; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # an arrow that the locale lacks is no reason to stop
+    try:
+        return _run(arguments)
+    except BrokenPipeError:
+        leave_pipe()
+        return 0
+
+
+def build_app(arguments: list[str]) -> App:
+    """The whole command line. What `run` offers depends on the evaluator that is named."""
+    app = App(
+        name="jatdae",
+        version=f"jatdae {VERSION}",
+        help=say("help_app"),
+        default_parameter=Parameter(show_default=_shown),
+        result_action="return_value",
+    )
+    app.command(run_app(arguments), name="run")
+    for command, name in (
+        (report.report, "report"),
+        (compare.compare_runs, "compare"),
+        (listing.list_evaluators, "list"),
+        (doctor.doctor, "doctor"),
+        (demo.demo, "demo"),
+        (schema.schema, "schema"),
+    ):
+        app.command(command, name=name)
+    app.register_install_completion_command()
+    return app
+
+
+def _run(arguments: list[str]) -> int:
+    debug = "--debug" in arguments
+    try:
+        rest = _common(arguments)
+        app = build_app(rest)
+        status = app(
+            rest, exit_on_error=False, print_error=False, console=terminal(), error_console=terminal(stderr=True)
+        )
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except JatdaeError as error:
+        return _end(str(error), error.exit_status, debug)
+    except CycloptsError as error:
+        return _end(str(error), UsageError.exit_status, debug)
+    except KeyboardInterrupt:
+        tell(say("interrupted"), "yellow")
+        return INTERRUPTED
+    except (Exception, SystemExit) as error:
+        problem = f"{type(error).__name__}: {error}"
+        return _end(say("internal_error", problem=problem), EngineError.exit_status, debug)
+    return status if isinstance(status, int) else 0
+
+
+def _common(arguments: list[str]) -> list[str]:
+    """Take `--lang` and `--debug`, which every command has, out of the arguments."""
+    rest: list[str] = []
+    chosen: str | None = None
+    given = iter(arguments)
+    for argument in given:
+        if argument == "--lang":
+            chosen = next(given, "")
+        elif argument.startswith("--lang="):
+            chosen = argument.removeprefix("--lang=")
+        elif argument != "--debug":
+            rest.append(argument)
+    choose_language(chosen)
+    if chosen is not None and chosen not in LANGUAGES:
+        raise UsageError(say("unknown_language", name=chosen, near=near(chosen, LANGUAGES), known=", ".join(LANGUAGES)))
+    return rest
+
+
+def _shown(default: object) -> str | None:
+    """A default as the help shows it; none, where it is nothing."""
+    if isinstance(default, (tuple, list)):
+        default = ", ".join(map(str, default))
+    return str(default) if default not in ("", False, None) else None
+
+
+def _end(message: str, status: int, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    tell(message, head=f"{say('error')}: ")
+    return status

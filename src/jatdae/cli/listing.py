@@ -1,0 +1,51 @@
+"""`jatdae list`: evaluators, their metrics and their settings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from jatdae.cli.output import print_json, terminal
+from jatdae.core.config import plain
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.messages import say
+from jatdae.core.registry import available, find
+from jatdae.report.console import show_sheet
+from jatdae.report.sheets import Cell, Sheet, metric_label
+
+
+def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False) -> None:
+    """Evaluators with their metrics and settings."""
+    described = {name: _describe(name) for name in available()}
+    if json:
+        print_json(described)
+        return
+    rows = tuple(
+        (
+            Cell(name, True),
+            Cell(about["doc"]),
+            Cell(", ".join(metric_label(m["name"], m["better"]) for m in about["metrics"])),
+        )
+        for name, about in described.items()
+    )
+    header = (say("evaluator"), say("measures"), say("metrics"))
+    show_sheet(Sheet(say("evaluators"), header, rows), terminal())
+
+
+def _describe(name: str) -> dict[str, Any]:
+    try:
+        cls = find(name)
+    except UsageError as error:  # told of here, so that a broken package is not just absent
+        return {"doc": str(error), "broken": True, "metrics": [], "settings": {}}
+    spec = spec_of(cls)
+    defaults = plain(cls())
+    return {
+        "doc": (cls.__doc__ or "").strip().partition("\n")[0],
+        "version": spec.version,
+        "metrics": [
+            {"name": m.name, "better": m.better, "unit": m.unit, "primary": m == spec.primary} for m in spec.metrics
+        ],
+        "settings": {o.name: {"default": defaults[o.name], "help": o.help} for o in options_of(cls)},
+    }

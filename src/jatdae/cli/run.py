@@ -1,0 +1,229 @@
+"""`jatdae run`: an evaluator on files, or a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, Group, Parameter
+
+from jatdae.cli.flags import evaluator_from, flags_of, named_values
+from jatdae.cli.gates import check_gates, parse_gates
+from jatdae.cli.output import Judged, progress_bar, show_all, show_one, tell
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import spec_of
+from jatdae.core.messages import near, say
+from jatdae.core.registry import available, find, load_class, working
+from jatdae.run.cluster import Tls, is_exposed
+from jatdae.run.engine import Engine, default_jobs
+from jatdae.run.execute import execute
+from jatdae.run.model import Inputs
+from jatdae.run.rows import Fields
+
+INPUT, RUN, OUTPUT = (Group(name, sort_key=at) for at, name in enumerate(("Input", "Run", "Output"), 1))
+NO_NEGATIVE = Parameter(negative=())
+PAIRS_HELP = "Files with prediction and reference on each row; several are several systems; `-` is standard input."
+SUITE_SUFFIXES = (".yaml", ".yml")
+
+
+def run_app(arguments: list[str]) -> App:
+    """The `run` command for the evaluator (or suite) that the arguments name."""
+    app = App(name="run", help=say("help_run"))
+    named = _named(arguments)
+    plugins = {spec_of(cls).name: cls for cls in map(load_class, _plugins(arguments))}
+    if named.endswith(SUITE_SUFFIXES):
+        app.default(run_suite)
+    elif cls := plugins.get(named) or (find(named) if named in available() else None):
+        app.command(_command(cls), name=named)
+    elif plugins and (named == "" or Path(named).exists() or named == "-"):
+        app.default(_command(next(iter(plugins.values()))))
+    elif named:
+        raise _unknown(named, plugins)
+    elif arguments[:1] in (["run"], ["--install-completion"]):
+        for name, each in working().items():
+            app.command(_command(each), name=name)
+    return app
+
+
+@dataclass(frozen=True)
+class InputFlags:
+    """What to read."""
+
+    pred: Annotated[str, Parameter(alias="-p")] = ""
+    """Predictions: file or folder."""
+    ref: Annotated[str, Parameter(alias="-r")] = ""
+    """References: file or folder, joined by id or by relative path."""
+    system: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """NAME=PATH: predictions of a named system; may be repeated."""
+    id_field: str = ""
+    """Row field that holds the id."""
+    prediction_field: str = ""
+    """Row field that holds the prediction."""
+    reference_field: str = ""
+    """Row field that holds the reference."""
+    slice: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """Row field or meta key to slice by; may be repeated."""
+    missing: Literal["worst", "skip", "error"] = "worst"
+    """What a missing prediction gets."""
+    on_bad_row: Literal["error", "count"] = "error"
+    """Stop at a row that cannot be read, or leave it out and count it."""
+
+    def inputs(self, pairs: tuple[str, ...]) -> Inputs:
+        """The input these flags describe."""
+        if self.pred and self.system:
+            raise UsageError(say("pred_and_system"))
+        named = tuple(named_values("--system", self.system).items())
+        return Inputs(
+            pairs=_label(pairs),
+            reference=self.ref,
+            predictions=named or ((("", self.pred),) if self.pred else ()),
+            fields=Fields(self.id_field, self.prediction_field, self.reference_field),
+            slices=self.slice,
+            missing=self.missing,
+            on_bad_row=self.on_bad_row,
+        )
+
+
+@dataclass(frozen=True)
+class EngineFlags:
+    """Where the work is done."""
+
+    jobs: Annotated[int | None, Parameter(alias="-j")] = None
+    """Processes; all cores by default."""
+    engine: Literal["local", "dask"] = "local"
+    """Where the work is done."""
+    scheduler: str = ""
+    """Address of a Dask scheduler, with --engine dask."""
+    tls_ca: Path | None = None
+    """Certificate of the authority that signed the scheduler's."""
+    tls_cert: Path | None = None
+    """Certificate of this side."""
+    tls_key: Path | None = None
+    """Key of that certificate."""
+
+    def start(self) -> Engine:
+        """The engine these flags describe."""
+        if self.jobs is not None and self.jobs < 1:
+            raise UsageError(say("bad_jobs", value=self.jobs))
+        if (self.engine == "dask") != bool(self.scheduler):
+            raise UsageError(say("dask_needs_scheduler"))
+        if self.scheduler and is_exposed(self.scheduler):
+            tell(say("plain_scheduler", address=self.scheduler), "yellow")
+        return Engine(self.jobs or default_jobs(), self.scheduler, self._tls())
+
+    def _tls(self) -> Tls | None:
+        if self.tls_ca and self.tls_cert and self.tls_key:
+            return Tls(self.tls_ca, self.tls_cert, self.tls_key)
+        if self.tls_ca or self.tls_cert or self.tls_key:
+            raise UsageError(say("tls_incomplete"))
+        return None
+
+
+@dataclass(frozen=True)
+class RunFlags(EngineFlags):
+    """How to run."""
+
+    plugin: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """FILE.py:Class: an evaluator of your own."""
+
+
+@dataclass(frozen=True)
+class OutputFlags:
+    """What to write."""
+
+    out: Annotated[Path | None, Parameter(alias="-o")] = None
+    """Run folder; runs/EVALUATOR-SIGNATURE by default."""
+    overwrite: Annotated[bool, NO_NEGATIVE] = False
+    """Start anew in a folder that holds a run."""
+    json: Annotated[bool, NO_NEGATIVE] = False
+    """Print only JSON on standard output."""
+    fail_under: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """METRIC=VALUE: exit 1 where it is below; METRIC.micro for the micro average."""
+    fail_over: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """METRIC=VALUE: exit 1 where it is above."""
+
+
+def run_suite(
+    suite: Annotated[str, Parameter(help="Suite file (YAML).")],
+    *,
+    out: Annotated[Path, Parameter(help="Where run folders go.", group=OUTPUT)] = Path("runs"),
+    running: Annotated[EngineFlags, Parameter(name="*", group=RUN)] = EngineFlags(),  # noqa: B008
+    allow_plugins: Annotated[bool, Parameter(negative=(), help="Load plug-ins the suite names.", group=RUN)] = False,
+    overwrite: Annotated[bool, Parameter(negative=(), help="Start anew.", group=OUTPUT)] = False,
+    json: Annotated[bool, Parameter(negative=(), help="Print only JSON.", group=OUTPUT)] = False,
+) -> int:
+    """Run every evaluator of a suite on its datasets."""
+    from jatdae.run.suite import read_suite
+
+    judged = []
+    for item in read_suite(suite, out=out, allow_plugins=allow_plugins):
+        tell(item.label, "bold")
+        with progress_bar() as progress:
+            done = execute(
+                item.evaluator, item.inputs, out=item.folder, engine=running.start(), overwrite=overwrite,
+                progress=progress,
+            )  # fmt: skip
+        judged.append(Judged(done, check_gates(done.summary, item.fail_under, item.fail_over)))
+    return show_all(judged, as_json=json)
+
+
+def _command(cls: type) -> Callable[..., int]:
+    """The command of one evaluator: common flags, then its own."""
+    flags, defaults = flags_of(cls)
+
+    def command(
+        *pairs: Annotated[str, Parameter(help=PAIRS_HELP, group=INPUT)],
+        reading: Annotated[InputFlags, Parameter(name="*", group=INPUT)] = InputFlags(),  # noqa: B008
+        running: Annotated[RunFlags, Parameter(name="*", group=RUN)] = RunFlags(),  # noqa: B008
+        writing: Annotated[OutputFlags, Parameter(name="*", group=OUTPUT)] = OutputFlags(),  # noqa: B008
+        settings: Any = defaults,
+    ) -> int:
+        evaluator = evaluator_from(cls, settings)
+        under, over = parse_gates(evaluator, writing.fail_under, writing.fail_over)
+        inputs, engine = reading.inputs(pairs), running.start()
+        with progress_bar() as progress:
+            done = execute(
+                evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress
+            )
+        return show_one(Judged(done, check_gates(done.summary, under, over)), as_json=writing.json)
+
+    command.__annotations__["settings"] = flags
+    command.__doc__ = cls.__doc__
+    command.__name__ = spec_of(cls).name
+    return command
+
+
+def _label(paths: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Several files are several systems, called after their files."""
+    if len(paths) < 2:
+        return tuple(("", path) for path in paths)
+    stems = [Path(path).name.split(".")[0] for path in paths]
+    labels = stems if len(set(stems)) == len(stems) else list(paths)
+    if len(set(labels)) != len(labels):
+        raise UsageError(say("file_twice"))
+    return tuple(zip(labels, paths, strict=True))
+
+
+def _named(arguments: list[str]) -> str:
+    """The evaluator, suite or file right after `run`."""
+    if "run" not in arguments[:1]:
+        return ""
+    return next((a for a in arguments[1:2] if a == "-" or not a.startswith("-")), "")
+
+
+def _plugins(arguments: list[str]) -> list[str]:
+    """Values of `--plugin`: they must be loaded before their flags can be known."""
+    if "run" not in arguments[:1]:
+        return []
+    given = [a.partition("=")[2] for a in arguments if a.startswith("--plugin=")]
+    return given + [b for a, b in pairwise(arguments) if a == "--plugin"]
+
+
+def _unknown(named: str, plugins: dict[str, type]) -> UsageError:
+    known = [*available(), *plugins]
+    if Path(named).exists():
+        return UsageError(say("evaluator_first", file=named, known=", ".join(known)))
+    return UsageError(say("neither_file_nor_evaluator", name=named, near=near(named, known), known=", ".join(known)))

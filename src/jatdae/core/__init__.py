@@ -1,0 +1,1 @@
+"""The contract: samples in, outcomes out. Imports nothing else of jatdae."""

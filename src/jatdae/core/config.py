@@ -1,0 +1,107 @@
+"""From plain values (command line, YAML, JSON) to an evaluator, and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.messages import near, say
+
+SHOWN: Final = 80
+"""Characters of a refused value that a message repeats."""
+
+T = TypeVar("T")
+
+
+def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str] | None = None) -> T:
+    """An evaluator of `cls` from plain values; what does not fit is a UsageError naming the key.
+
+    `place` tells where a key stands (its file and line, say); the message begins with that.
+    """
+    from pydantic import ValidationError
+
+    name = spec_of(cls).name
+    where = place or (lambda _: name)
+    known = [option.name for option in options_of(cls)]
+    for key in config:
+        if key not in known:
+            raise UsageError(
+                say(
+                    "unknown_option",
+                    place=where(key),
+                    key=key,
+                    near=near(key, known),
+                    known=", ".join(known) or "–",
+                )
+            )
+    try:
+        made: T = _adapter(cls).validate_python(dict(config))
+    except ValidationError as error:
+        raise _refused(error.errors()[0], where) from None
+    plain(made)
+    return made
+
+
+def plain(evaluator: object) -> dict[str, Any]:
+    """The configuration of an evaluator as JSON-able values: what `build` takes."""
+    made = {}
+    for field in fields(evaluator):  # type: ignore[arg-type]
+        try:
+            made[field.name] = plain_value(getattr(evaluator, field.name))
+        except ValueError as error:
+            name = spec_of(evaluator).name
+            raise UsageError(say("option_not_plain", name=name, key=field.name, value=_short(error.args[0]))) from None
+    return made
+
+
+def plain_value(value: Any, path: Callable[[Path], str] = str) -> Any:
+    """A value of a field as JSON has it; `path` writes a path."""
+    if isinstance(value, Path):
+        return path(value)
+    if isinstance(value, Enum):
+        return plain_value(value.value, path)
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(item, path) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain_value(item, path) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(plain_value(item, path) for item in value)
+    if value is None or isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise ValueError(value)
+
+
+def config_schema(cls: type) -> dict[str, Any]:
+    """JSON Schema of an evaluator's configuration, with the docstrings of its fields."""
+    schema: dict[str, Any] = _adapter(cls).json_schema()
+    for option in options_of(cls):
+        schema["properties"][option.name]["description"] = option.help
+    schema["additionalProperties"] = False
+    schema["description"] = (cls.__doc__ or "").strip()
+    return schema
+
+
+def _adapter(cls: Any) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(cls)
+
+
+def _refused(first: Any, where: Callable[[str], str]) -> UsageError:
+    path = [str(part) for part in first["loc"]]
+    if not path:  # the evaluator's own __post_init__ refused the whole
+        problem = first.get("ctx", {}).get("error", first["msg"])
+        return UsageError(say("bad_options", place=where(""), problem=problem))
+    problem, value = first["msg"], _short(first["input"])
+    return UsageError(say("bad_option", place=where(path[0]), key=".".join(path), value=value, problem=problem))
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"

@@ -1,0 +1,195 @@
+"""An evaluator is a frozen dataclass: its fields are its configuration, its command-line flags and its signature."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
+
+from jatdae.core.contract import Direction, Metric, Outcome, Sample
+from jatdae.core.errors import EngineError
+from jatdae.core.messages import say
+
+RESERVED: Final = frozenset((
+    "debug", "engine", "fail_over", "fail_under", "help", "id_field", "jobs", "json", "kernel", "lang", "missing",
+    "on_bad_row", "out", "overwrite", "plugin", "pred", "prediction_field", "preds", "ref", "reference_field", "refs",
+    "scheduler", "slice", "slices", "source", "system", "tls_ca", "tls_cert", "tls_key", "version",
+))  # fmt: skip
+"""Names a field cannot have: they are flags of every evaluator, or parts of every signature."""
+
+T = TypeVar("T")
+_SPEC: Final = "__jatdae_spec__"
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
+
+
+@runtime_checkable
+class Evaluator(Protocol):
+    """What every evaluator has. `reduce` may be left out; optional hooks are listed in CONTRIBUTING."""
+
+    def score(self, sample: Sample) -> Outcome:
+        """Measure one sample."""
+
+    def reduce(self, stats: Mapping[str, float]) -> Mapping[str, float | None]:
+        """Micro averages from summed statistics."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBy:
+    """Rows that together are one sample, such as the turns of a conversation: the fields that name it."""
+
+    id: str
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatorSpec:
+    """What the decorator knows of an evaluator beside its fields."""
+
+    name: str
+    metrics: tuple[Metric, ...]
+    version: int = 1
+    """Bumped when a change moves any score that no field or component version tells."""
+    empty: Any = ""
+    """The empty prediction whose statistics a missing one is given."""
+    exact_numbers: bool = False
+    """Rows keep numbers as Decimal and duplicate keys visible, where a float would change a value."""
+    group_by: GroupBy | None = None
+    """Rows sharing these fields are one sample, whose prediction is the list of its rows."""
+
+    @property
+    def primary(self) -> Metric:
+        """The headline metric: the one marked so, else the first."""
+        return next((m for m in self.metrics if m.primary), self.metrics[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A field of an evaluator as its users meet it."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the value is a path, or may hold some: in a suite they are relative to the suite's file."""
+        return _mentions_path(self.type)
+
+
+@dataclass_transform(frozen_default=True)
+def evaluator(
+    name: str,
+    *,
+    metrics: Sequence[Metric],
+    version: int = 1,
+    empty: Any = "",
+    exact_numbers: bool = False,
+    group_by: GroupBy | None = None,
+) -> Callable[[type[T]], type[T]]:
+    """Make a class an evaluator: a frozen dataclass that knows its name and its metrics."""
+    if not _NAME.fullmatch(name):
+        raise EngineError(say("bad_evaluator_name", name=name))
+    _check_metrics(name, metrics)
+    spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by)
+
+    def wrap(cls: type[T]) -> type[T]:
+        made = dataclass(frozen=True)(cls)
+        _check_fields(name, made)
+        if not callable(getattr(made, "score", None)):
+            raise EngineError(say("evaluator_without_score", name=name))
+        if not hasattr(made, "reduce"):
+            made.reduce = _reduce_to_nothing  # type: ignore[attr-defined]
+        setattr(made, _SPEC, spec)
+        return made
+
+    return wrap
+
+
+def spec_of(evaluator: object) -> EvaluatorSpec:
+    """The spec of an evaluator class or instance; a class that only inherits one is no evaluator of that name."""
+    cls = evaluator if isinstance(evaluator, type) else type(evaluator)
+    spec = vars(cls).get(_SPEC)
+    if not isinstance(spec, EvaluatorSpec):
+        raise EngineError(say("not_an_evaluator", name=cls.__qualname__))
+    return spec
+
+
+def options_of(cls: Any) -> tuple[Option, ...]:
+    """The fields of an evaluator class with their types, defaults and the docstrings below them."""
+    hints = get_type_hints(cls)
+    docs = _attribute_docs(cls)
+    made = []
+    for field in fields(cls):
+        default = field.default
+        if default is MISSING and field.default_factory is not MISSING:
+            default = field.default_factory()
+        made.append(Option(field.name, hints[field.name], default, docs.get(field.name, "")))
+    return tuple(made)
+
+
+def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | None:
+    """`cer` and `cer.macro` name the macro mean, `cer.micro` the micro average; None where no such metric is known."""
+    names = set(known)
+    name, dot, average = text.rpartition(".")
+    if text in names:
+        return text, "macro"
+    return (name, average) if dot and name in names and average in ("macro", "micro") else None
+
+
+def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:
+    names = [metric.name for metric in metrics]
+    if not names or len(set(names)) != len(names) or sum(m.primary for m in metrics) > 1:
+        raise EngineError(say("bad_metrics", name=name, metrics=", ".join(names) or "–"))
+    for metric in metrics:
+        if not _METRIC_NAME.fullmatch(metric.name):
+            raise EngineError(say("bad_metric_name", name=name, metric=metric.name))
+        if metric.better not in get_args(Direction) or not math.isfinite(metric.worst):
+            raise EngineError(say("bad_metric", name=name, metric=metric.name))
+
+
+def _check_fields(name: str, cls: Any) -> None:
+    for field in fields(cls):
+        if field.name in RESERVED:
+            raise EngineError(say("field_reserved", name=name, field=field.name))
+        if field.default is MISSING and field.default_factory is MISSING:
+            raise EngineError(say("field_without_default", name=name, field=field.name))
+
+
+def _reduce_to_nothing(self: object, stats: Mapping[str, float]) -> dict[str, float | None]:  # noqa: ARG001
+    return {}
+
+
+def _mentions_path(kind: Any) -> bool:
+    return kind is Path or any(_mentions_path(inner) for inner in get_args(kind))
+
+
+@cache
+def _attribute_docs(cls: Any) -> dict[str, str]:
+    """Docstrings written below fields; Python does not keep them, so they are read from the source."""
+    docs: dict[str, str] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
+        except (OSError, TypeError, SyntaxError):
+            continue
+        body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+        for node, after in pairwise(body):
+            if (
+                isinstance(node, ast.AnnAssign)
+                and isinstance(node.target, ast.Name)
+                and isinstance(after, ast.Expr)
+                and isinstance(after.value, ast.Constant)
+                and isinstance(after.value.value, str)
+            ):
+                docs[node.target.id] = inspect.cleandoc(after.value.value)
+    return docs

@@ -1,0 +1,56 @@
+"""One catalogue for what a person reads, in English and Korean."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Final
+
+LANGUAGES: Final = ("en", "ko")
+_chosen = "en"
+
+
+def say(key: str, /, **values: object) -> str:
+    """The message `key` in the chosen language, with its blanks filled."""
+    return _catalogue(_chosen)[key].format(**values)
+
+
+def says(key: str) -> bool:
+    """Whether the catalogue has `key`."""
+    return key in _catalogue("en")
+
+
+def language() -> str:
+    """The language messages are in."""
+    return _chosen
+
+
+def choose_language(name: str | None) -> None:
+    """Set the language: a name, or None for the locale's."""
+    global _chosen  # noqa: PLW0603
+    _chosen = name if name in LANGUAGES else _language_of_locale()
+
+
+def near(name: str, known: Iterable[object]) -> str:
+    """A "did you mean …?" for `name`, or nothing where no known name is near."""
+    import difflib
+
+    cutoff = 0.5 if len(name) < 4 else 0.6  # one wrong letter of two is still near: kr, ko
+    close = difflib.get_close_matches(name, sorted(map(str, known)), n=1, cutoff=cutoff)
+    return say("did_you_mean", name=close[0]) if close else ""
+
+
+def _language_of_locale() -> str:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(variable):
+            return "ko" if value.startswith("ko") else "en"
+    return "en"
+
+
+@cache
+def _catalogue(name: str) -> dict[str, str]:
+    text = (resources.files("jatdae.core") / "catalogue" / f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)

@@ -1,0 +1,168 @@
+"""Where evaluators come from: the entry-point group `jatdae.evaluators`, a file given by hand, or an instance.
+
+The bundled evaluators are registered the same way as anybody's: nothing here knows their names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from jatdae.core.config import build, plain
+from jatdae.core.errors import JatdaeError, UsageError
+from jatdae.core.evaluator import spec_of
+from jatdae.core.messages import near, say
+
+GROUP: Final = "jatdae.evaluators"
+_SOURCE: Final = "__jatdae_source__"
+"""Set on a module that was loaded from a plug-in file: sha256 of the bytes that were run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a worker needs to make the evaluator anew: never a pickled instance."""
+
+    target: str
+    """`package.module:Class` or `file.py:Class`."""
+    source_hash: str
+    """sha256 of the file that defines it; "" for jatdae's own, for which the version speaks."""
+    config: Mapping[str, Any]
+
+    def load(self) -> Any:
+        """The evaluator; refuses source that has changed since it was described, or that differs on this machine."""
+        cls = load_class(self.target)
+        if source_hash(cls) != self.source_hash:
+            raise UsageError(say("plugin_changed", target=self.target))
+        return build(cls, self.config)
+
+
+def describe(evaluator: object) -> Description:
+    """How a worker finds this evaluator again."""
+    cls = type(evaluator)
+    module = sys.modules.get(cls.__module__)
+    where: str | None = cls.__module__
+    if where == "__main__" or hasattr(module, _SOURCE):
+        where = getattr(module, "__file__", None)
+    if not where or "<" in cls.__qualname__:
+        raise UsageError(say("evaluator_not_in_file", name=cls.__qualname__))
+    return Description(f"{where}:{cls.__qualname__}", source_hash(cls), plain(evaluator))
+
+
+def source_hash(cls: type) -> str:
+    """sha256 of the file a class came from; "" for jatdae's own, and where there is no file (a notebook)."""
+    if cls.__module__.partition(".")[0] == "jatdae":
+        return ""
+    module = sys.modules.get(cls.__module__)
+    if source := getattr(module, _SOURCE, ""):
+        return str(source)
+    file = Path(getattr(module, "__file__", None) or "")
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+
+
+@cache
+def available() -> dict[str, EntryPoint]:
+    """Installed evaluators by name; two packages that claim one name are an error."""
+    found: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=GROUP):
+        first = found.get(entry.name, entry)
+        if first.value != entry.value:
+            raise UsageError(say("name_taken", name=entry.name, first=first.value, second=entry.value))
+        found[entry.name] = entry
+    return dict(sorted(found.items()))
+
+
+def find(name: str) -> type:
+    """The evaluator class called `name`."""
+    entry = available().get(name)
+    if entry is None:
+        raise UsageError(
+            say(
+                "unknown_evaluator",
+                name=name,
+                near=near(name, available()),
+                known=", ".join(available()) or "–",
+            )
+        )
+    return load_class(f"{entry.module}:{entry.attr}")
+
+
+def working() -> dict[str, type]:
+    """Installed evaluators that load: one broken package must not take the others with it."""
+    made = {}
+    for name in available():
+        with suppress(UsageError):
+            made[name] = find(name)
+    return made
+
+
+def load_class(target: str) -> type:
+    """The evaluator class behind `package.module:Class` or `file.py:Class`."""
+    where, attribute = _split(target)
+    module = _load_file(where) if where.endswith(".py") else _load_module(where)
+    cls: Any = module
+    for part in attribute.split("."):
+        cls = getattr(cls, part, None)
+    if not inspect.isclass(cls):
+        classes = [n for n, v in vars(module).items() if inspect.isclass(v) and v.__module__ == module.__name__]
+        raise UsageError(say("no_such_class", target=target, near=near(attribute, classes)))
+    with _told_of(where):
+        spec_of(cls)
+    return cls
+
+
+def _split(target: str) -> tuple[str, str]:
+    where, _, attribute = target.rpartition(":")
+    if not where or not all(part.isidentifier() for part in attribute.split(".")):
+        raise UsageError(say("bad_plugin", target=target))
+    return where, attribute
+
+
+def _load_module(where: str) -> ModuleType:
+    with _told_of(where):
+        return importlib.import_module(where)
+
+
+def _load_file(where: str) -> ModuleType:
+    path = Path(where).resolve()
+    if not path.is_file():
+        raise UsageError(say("plugin_missing", file=where))
+    with _told_of(where):
+        return _run_file(path, path.read_bytes())
+
+
+@contextmanager
+def _told_of(where: str) -> Iterator[None]:
+    """Whatever a plug-in does wrong while it is loaded is told of with its place."""
+    try:
+        yield
+    except JatdaeError as error:
+        raise UsageError(f"{where}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise UsageError(say("plugin_broken", file=where, problem=f"{type(error).__name__}: {error}")) from error
+
+
+@cache
+def _run_file(path: Path, source: bytes) -> ModuleType:
+    """The module these very bytes make: neither a later edit nor stale bytecode can stand for them."""
+    digest = hashlib.sha256(source).hexdigest()
+    name = f"jatdae_plugin_{path.stem}_{hashlib.sha256(bytes(path) + digest.encode()).hexdigest()[:8]}"
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    setattr(module, _SOURCE, digest)
+    sys.modules[name] = module
+    try:
+        exec(compile(source, str(path), "exec"), module.__dict__)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

@@ -1,0 +1,166 @@
+"""YAML as configuration: YAML 1.2 scalars (`no` is text), no aliases, no duplicate keys, and every key has its line."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import yaml
+
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import say
+
+MAX_BYTES: Final = 16 << 20
+MAX_DEPTH: Final = 100
+MAX_VALUES: Final = 1_000_000
+
+KeyPath = tuple[str | int, ...]
+
+
+def _float(text: str) -> float | str:
+    """A number, or the text itself where it is beyond what a float can hold."""
+    number = float(text)
+    return number if math.isfinite(number) else text
+
+
+_SCALARS: Final[list[tuple[re.Pattern[str], Any]]] = [
+    (re.compile(r"(?:~|null|Null|NULL|)\Z"), lambda _: None),
+    (re.compile(r"(?:true|True|TRUE)\Z"), lambda _: True),
+    (re.compile(r"(?:false|False|FALSE)\Z"), lambda _: False),
+    (re.compile(r"[-+]?[0-9]{1,4000}\Z"), int),
+    (re.compile(r"0o[0-7]+\Z"), lambda text: int(text[2:], 8)),
+    (re.compile(r"0x[0-9a-fA-F]+\Z"), lambda text: int(text[2:], 16)),
+    (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), _float),
+]
+_TAGS: Final = {
+    yaml.ScalarEvent: "tag:yaml.org,2002:str",
+    yaml.SequenceStartEvent: "tag:yaml.org,2002:seq",
+    yaml.MappingStartEvent: "tag:yaml.org,2002:map",
+}
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Characters YAML does not know (YAML 1.2, 5.1)."""
+
+
+@dataclass(frozen=True)
+class YamlFile:
+    """What a file says, and where it says it."""
+
+    name: str
+    value: Any
+    lines: dict[KeyPath, int]
+
+    def place(self, path: KeyPath) -> str:
+        """`file:line (key.path)` of a key, or of the nearest one above it that is there."""
+        known = path
+        while known and known not in self.lines:
+            known = known[:-1]
+        key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+        return f"{self.name}:{self.lines.get(known, 1)}" + (f" ({key})" if key else "")
+
+
+def read_yaml(path: str | Path) -> YamlFile:
+    """Read a YAML file; anything but plain values is refused with its place."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(say("cannot_read", place=path, problem=error.strerror or error)) from None
+    return parse_yaml(data, str(path))
+
+
+def parse_yaml(data: bytes | str, name: str) -> YamlFile:
+    """The same for text at hand."""
+    if len(data) > MAX_BYTES:
+        raise UsageError(say("yaml_too_large", place=name, most=MAX_BYTES >> 20))
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UsageError(say("bad_yaml", place=f"{name}:{line}", problem=say("row_not_utf8"))) from None
+    if forbidden := _FORBIDDEN.search(text):
+        line, code = text.count("\n", 0, forbidden.start()) + 1, ord(forbidden[0])
+        raise UsageError(say("bad_yaml", place=f"{name}:{line}", problem=say("yaml_character", code=f"U+{code:04X}")))
+    builder = _Builder(text, name)
+    try:
+        return YamlFile(name, builder.document(), builder.lines)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise UsageError(say("bad_yaml", place=f"{name}:{line}", problem=error.problem or error.context)) from None
+
+
+class _Builder:
+    """Plain values from the parser's events."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._events: Iterator[Any] = iter(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+        self._name = name
+        self._values = 0
+        self.lines: dict[KeyPath, int] = {}
+
+    def document(self) -> Any:
+        value: Any = None
+        documents = 0
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self._refuse(event, say("yaml_second_document"))
+                value = self._value(next(self._events), ())
+        return value
+
+    def _value(self, event: Any, path: KeyPath) -> Any:
+        self._values += 1
+        if self._values > MAX_VALUES:
+            self._refuse(event, say("yaml_too_many", most=MAX_VALUES))
+        if len(path) > MAX_DEPTH:
+            self._refuse(event, say("yaml_too_deep", most=MAX_DEPTH))
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse(event, say("yaml_alias", name=event.anchor))
+        self._check_tag(event)
+        self.lines.setdefault(path, _line(event))
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[Any] = []
+            while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+                items.append(self._value(event, (*path, len(items))))
+            return items
+        return self._mapping(path)
+
+    def _mapping(self, path: KeyPath) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                self._refuse(event, say("yaml_key"))
+            self._check_tag(event)
+            key = event.value
+            if key in made:
+                self._refuse(event, say("yaml_twice", key=key, first=self.lines[(*path, key)]))
+            self.lines[(*path, key)] = _line(event)
+            made[key] = self._value(next(self._events), (*path, key))
+        return made
+
+    def _scalar(self, event: Any) -> Any:
+        text = event.value
+        if event.implicit[0] and not event.tag:
+            for pattern, convert in _SCALARS:
+                if pattern.match(text):
+                    return convert(text)
+        return text
+
+    def _check_tag(self, event: Any) -> None:
+        """Only the tags that say what is plain anyway."""
+        if event.tag and event.tag != _TAGS[type(event)]:
+            self._refuse(event, say("yaml_tag", tag=event.tag))
+
+    def _refuse(self, event: Any, problem: str) -> NoReturn:
+        raise UsageError(say("bad_yaml", place=f"{self._name}:{_line(event)}", problem=problem))
+
+
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1

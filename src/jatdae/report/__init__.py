@@ -1,0 +1,1 @@
+"""Renders a run; knows nothing of how it was scored."""

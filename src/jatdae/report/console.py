@@ -1,0 +1,74 @@
+"""A summary on the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from jatdae.report.sheets import Sheet, printable, sheets
+
+FOLDED: Final = 16
+"""Columns of the terminal that a column of words may be folded to; numbers are never folded."""
+_NUMBER: Final = re.compile(r"[-+]?[0-9]|–|N/A")
+_GAP: Final = 2
+
+
+def show_summary(summary: dict[str, Any], console: Console) -> None:
+    """The tables of a summary; model output enters as text, never as markup."""
+    for sheet in sheets(summary):
+        show_sheet(sheet, console)
+
+
+def show_sheet(sheet: Sheet, console: Console) -> None:
+    """One sheet: a table, or one below the other where the terminal is too narrow for all columns."""
+    console.print(_text(sheet.title, "bold"))
+    for columns in _fitting(sheet, console.width):
+        table = Table(header_style="dim", box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
+        for at in columns:
+            numbers = _holds_numbers(sheet, at)
+            table.add_column(
+                _text(sheet.header[at]),
+                justify="right" if numbers else "left",
+                overflow="fold",
+                min_width=_least_width(sheet, at),
+            )
+        for row in sheet.rows:
+            table.add_row(*(_text(row[at].text, "bold" if row[at].best else "") for at in columns))
+        console.print(table)
+    if sheet.note:
+        console.print(_text(sheet.note, "dim"), soft_wrap=True)
+    console.print()
+
+
+def _fitting(sheet: Sheet, width: int) -> Iterator[list[int]]:
+    """The columns of each table: the first one always, then as many as there is room for."""
+    first = _least_width(sheet, 0)
+    columns, used = [0], first
+    for at in range(1, len(sheet.header)):
+        needed = _GAP + _least_width(sheet, at)
+        if used + needed > width and len(columns) > 1:
+            yield columns
+            columns, used = [0], first
+        columns.append(at)
+        used += needed
+    yield columns
+
+
+def _least_width(sheet: Sheet, at: int) -> int:
+    longest = max((cell_len(printable(row[at].text)) for row in sheet.rows), default=0)
+    word = max((cell_len(part) for part in printable(sheet.header[at]).split()), default=0)
+    return max(min(FOLDED, word), longest if _holds_numbers(sheet, at) else min(FOLDED, longest))
+
+
+def _holds_numbers(sheet: Sheet, at: int) -> bool:
+    return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text(printable(text), style=style)

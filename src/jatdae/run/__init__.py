@@ -1,0 +1,1 @@
+"""Load, shard, execute, store, aggregate, compare: the same for every evaluator."""

@@ -1,0 +1,218 @@
+"""A run from input to summary: plan, go on where it stopped, score, add up."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import spec_of
+from jatdae.core.messages import say
+from jatdae.core.registry import describe
+from jatdae.core.signature import Signature, short_hash, sign
+from jatdae.kernels import kernel
+from jatdae.run.baselines import baseline_samples, shard_candidates, smallest
+from jatdae.run.engine import Engine
+from jatdae.run.model import Inputs, Job, Plan, Shard, Source, Survey
+from jatdae.run.parts import part_is_ours, read_part, schema, write_part
+from jatdae.run.plan import make_plan
+from jatdae.run.shard import score_samples, score_shard, survey_shard
+from jatdae.run.store import SUMMARY, RunFolder, staging_folder, versions
+from jatdae.run.summary import Summary, summarise
+from jatdae.run.tally import Tally, needs_hashing
+
+Progress = Callable[[Literal["plan", "survey", "score"], int, int], None]
+"""Told the phase, what is done and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that came to its end."""
+
+    folder: Path
+    signature: Signature
+    summary: Summary
+    resumed: int
+    """Parts that were there already."""
+
+
+def execute(
+    evaluator: Any,
+    inputs: Inputs,
+    *,
+    out: Path | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: Progress = lambda *_: None,
+) -> Finished:
+    """Score `inputs` with `evaluator` into a run folder; a run that was stopped goes on.
+
+    Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
+    """
+    spec = spec_of(evaluator)
+    staging = staging_folder(out or Path("runs"))
+    with engine or Engine() as at:
+        try:
+            plan = make_plan(inputs, spec, staging, _told(at, progress))
+            signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
+            folder = RunFolder(out or Path("runs") / f"{spec.name}-{signature.hash}")
+            plan = _moved(plan, staging, folder.input)
+            manifest = _manifest(evaluator, inputs, plan, signature)
+            folder.refuse_foreign()
+            if overwrite:
+                folder.clear()
+            else:
+                _refuse_other(folder, manifest)
+            folder.begin(manifest, staging)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+            with suppress(OSError):
+                staging.parent.rmdir()  # only where planning failed and nothing else is there
+        stamp = short_hash(repr((signature.hash, inputs.slices)).encode())
+        job = Job(describe(evaluator), plan.sources, inputs.missing, stamp)
+        if hasattr(evaluator, "survey"):
+            job = replace(job, survey=_survey(at, job, plan.shards, progress))
+        resumed = _score(at, job, plan, folder, progress)
+        if hasattr(evaluator, "baseline_predictions"):
+            _score_baselines(at, evaluator, job, plan, folder)
+    summary = aggregate(evaluator, folder, inputs.slices, str(signature), about_input(plan))
+    folder.write(SUMMARY, summary)
+    if hasattr(evaluator, "export"):
+        evaluator.export(folder, folder.path)
+    return Finished(folder.path, signature, summary, resumed)
+
+
+def aggregate(
+    evaluator: Any, folder: RunFolder, slices: Iterable[str], signature: str, about: dict[str, Any]
+) -> Summary:
+    """Add up the parts of a finished run."""
+    parts = folder.parts()
+    hashed = needs_hashing(read_part(path, ["id", "cluster"]) for path in parts)
+    tally = Tally(spec_of(evaluator).metrics, tuple(slices), hashed=hashed)
+    columns = [name for name in schema(spec_of(evaluator).metrics).names if name != "evidence"]
+    for path in parts:
+        tally.add(read_part(path, columns))
+    return summarise(tally, evaluator, signature=signature, about_input=about)
+
+
+def about_input(plan: Plan) -> dict[str, Any]:
+    """What the summary says of the input."""
+    return {
+        "rows": plan.rows,
+        "bad_rows": plan.bad_rows,
+        "bad_examples": list(plan.bad_examples),
+        "extra_predictions": dict(plan.extra_predictions),
+    }
+
+
+def _score(at: Engine, job: Job, plan: Plan, folder: RunFolder, progress: Progress) -> int:
+    """Score what is not there yet; returns how many parts were."""
+    missing: list[Shard] = []
+    done = resumed = 0
+    for shard in plan.shards:
+        if part_is_ours(folder.part(shard.number), job.stamp):
+            done, resumed = done + shard.rows, resumed + 1
+        else:
+            missing.append(shard)
+    progress("score", done, plan.rows)
+    tasks = [(job, shard, str(folder.part(shard.number).absolute())) for shard in missing]
+    for shard, _ in zip(missing, at.map(score_shard, tasks), strict=True):
+        done += shard.rows
+        progress("score", done, plan.rows)
+    return resumed
+
+
+def _score_baselines(at: Engine, evaluator: Any, job: Job, plan: Plan, folder: RunFolder) -> None:
+    """A part for each baseline, after those of the plan."""
+    found = at.map(shard_candidates, [(job, shard) for shard in plan.shards])
+    chosen = smallest(candidate for part in found for candidate in part)
+    for number, (_, samples) in enumerate(baseline_samples(evaluator, chosen), len(plan.shards)):
+        if not part_is_ours(folder.part(number), job.stamp):
+            write_part(score_samples(evaluator, samples, "worst", {}), folder.part(number), job.stamp)
+
+
+def _survey(at: Engine, job: Job, shards: tuple[Shard, ...], progress: Progress) -> Survey:
+    sums: dict[str, Counter[str]] = {}
+    for done, found in enumerate(at.map(survey_shard, [(job, shard) for shard in shards]), 1):
+        for system, facts in found.items():
+            sums.setdefault(system, Counter()).update(facts)
+        progress("survey", done, len(shards))
+    return {system: dict(facts) for system, facts in sums.items()}
+
+
+def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) -> dict[str, Any]:
+    described = describe(evaluator)
+    return {
+        "evaluator": spec_of(evaluator).name,
+        "target": described.target,
+        "config": described.config,
+        "signature": str(signature),
+        "signature_hash": signature.hash,
+        "signature_parts": asdict(signature),
+        "slices": list(inputs.slices),
+        "on_bad_row": inputs.on_bad_row,
+        "input": [
+            {"name": s.file.name, "role": s.role, "system": s.reading.system, "sha256": s.file.sha256}
+            for s in plan.sources
+        ],
+        "plan": {**about_input(plan), "shards": [_compact(shard) for shard in plan.shards]},
+        "versions": versions(),
+        "kernel": signature.kernel,
+    }
+
+
+def _compact(shard: Shard) -> list[int]:
+    return [
+        shard.source,
+        shard.predictions,
+        shard.start,
+        shard.end,
+        shard.first_line,
+        shard.first_row,
+        shard.rows,
+    ]
+
+
+def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
+    """A folder that holds another run is refused with the reason."""
+    earlier = folder.manifest()
+    if earlier is None:
+        return
+    reasons = []
+    if earlier.get("signature_hash") != manifest["signature_hash"]:
+        before = str(earlier.get("signature", "")).split(" | ")
+        reasons += [part for part in manifest["signature"].split(" | ") if part not in before and "kernel:" not in part]
+    if [i["sha256"] for i in earlier.get("input", [])] != [i["sha256"] for i in manifest["input"]]:
+        reasons.append("input")
+    if earlier.get("plan") != manifest["plan"]:
+        reasons.append("plan")
+    if reasons:
+        raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
+
+
+def _moved(plan: Plan, staging: Path, folder: Path) -> Plan:
+    """The plan with its spools where they will lie."""
+    old, new = str(staging), str(folder.absolute())
+
+    def move(path: str) -> str:
+        return new + path[len(old) :] if path.startswith(old) else path
+
+    def moved(source: Source) -> Source:
+        file = replace(source.file, path=move(source.file.path), lines=move(source.file.lines))
+        return replace(source, file=file, index=move(source.index))
+
+    return replace(plan, sources=tuple(moved(source) for source in plan.sources))
+
+
+def _told(at: Engine, progress: Progress) -> Any:
+    def run_all(call: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> Iterable[Any]:
+        for done, result in enumerate(at.map(call, tasks), 1):
+            progress("plan", done, len(tasks))
+            yield result
+
+    return run_all

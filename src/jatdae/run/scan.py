@@ -1,0 +1,128 @@
+"""The planning pass over one byte range: every row is read once, so a bad one is known before any is scored."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
+
+from jatdae.run.items import BOM, MAX_SLICE_VALUES, Reading, lines_of
+from jatdae.run.rows import BadRow
+from jatdae.run.sources import RowFile, read_document
+
+KEPT_EXAMPLES: Final = 20
+_MASK: Final = (1 << 128) - 1
+
+
+@dataclass(slots=True)
+class Scan:
+    """What the planning pass learned of a byte range."""
+
+    start: int
+    end: int
+    lines: int = 0
+    rows: int = 0
+    """Rows that are not blank, bad ones included."""
+    hashes: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    """Of (system, id), a good row each."""
+    offsets: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    numbers: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Line within the range, from 0, a good row each."""
+    content: dict[str, int] = field(default_factory=dict)
+    """Per system, the sum of 128-bit hashes of (id, reference): the same for any order of the rows."""
+    grouped: dict[str, set[int]] = field(default_factory=dict)
+    """Per system, the same of the ids of samples that are several rows, each once."""
+    slices: dict[str, set[str]] = field(default_factory=dict)
+    """Values of each slice key, until they are too many."""
+    missing: int = 0
+    """Rows without a prediction, where they should have one."""
+    first_missing: tuple[int, str] | None = None
+    """(line within the range, id)"""
+    bad: list[tuple[int, int, str]] = field(default_factory=list)
+    """(line within the range, column, problem) of the first bad rows."""
+    bad_count: int = 0
+
+
+def count_rows(path: str, start: int, end: int) -> int:
+    """Rows that are not blank."""
+    return sum(1 for line in lines_of(path, start, end) if line and not line.isspace())
+
+
+def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, content_field: str) -> Scan:
+    """Read a byte range; `content_field` names what goes into the content hash ("" for nothing)."""
+    prediction_field = reading.fields.prediction if file.holds == "rows" else ""
+    found = Scan(start, end)
+    hashes, offsets, numbers = array("Q"), array("q"), array("q")
+    position = start
+    lines = lines_of(file.path, start, end)
+    if start == 0 and lines:
+        position += _bom_length(file.path)
+    take, content, is_file = reading.item, found.content, file.holds == "files"
+    number = first_row
+    for index, line in enumerate(lines):
+        if line and not line.isspace():
+            try:
+                name, system, meta, _, row = take(line, number)
+                if content_field:
+                    value = read_document(row["file"]) if is_file else row.get(content_field)
+                    content[system] = content.get(system, 0) + content_digest(name, value)
+                elif reading.group_by:
+                    found.grouped.setdefault(system, set()).add(content_digest(name, None))
+                if prediction_field and row.get(prediction_field) is None:
+                    found.missing += 1
+                    found.first_missing = found.first_missing or (index, name)
+                for key in reading.slices:
+                    if len(values := found.slices.setdefault(key, set())) <= MAX_SLICE_VALUES:
+                        values.add(meta[key])
+                hashes.append(id_hash(system, name))
+                offsets.append(position)
+                numbers.append(index)
+            except BadRow as bad:
+                found.bad_count += 1
+                if len(found.bad) < KEPT_EXAMPLES:
+                    found.bad.append((index, bad.column, bad.problem))
+            number += 1
+        position += len(line) + 1
+    found.lines, found.rows = len(lines), number - first_row
+    found.hashes = np.frombuffer(hashes, np.uint64) if hashes else found.hashes
+    found.offsets = np.frombuffer(offsets, np.int64) if offsets else found.offsets
+    found.numbers = np.frombuffer(numbers, np.int64) if numbers else found.numbers
+    for system in content:
+        content[system] &= _MASK
+    return found
+
+
+def id_hash(system: str, name: str) -> int:
+    """64 bits of (system, id). A clash is only a suspicion: whoever finds one compares the ids themselves."""
+    return xxh3_64_intdigest((f"{system}\0{name}" if system else name).encode())
+
+
+def content_digest(name: str, value: Any) -> int:
+    """128 bits of (id, value). Their sum tells one set of references from another, in whatever order or file form."""
+    return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), written(value)))
+
+
+def written(value: Any) -> bytes:
+    """A value as bytes for hashing: text as it is, the rest as canonical JSON after a byte that no text begins with."""
+    if type(value) is str:
+        return value.encode(errors="surrogatepass")
+    try:
+        return b"\xff" + orjson.dumps(value, default=_tagged, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # whole numbers of more than 64 bits, lone surrogates
+        return b"\xff" + json.dumps(value, default=_tagged, sort_keys=True).encode()
+
+
+def _tagged(value: Any) -> Any:
+    """A Decimal, or whatever a caller put into a sample: written out, yet no text."""
+    return {type(value).__name__: str(value)}
+
+
+def _bom_length(path: str) -> int:
+    with open(path, "rb") as file:  # noqa: PTH123
+        return len(BOM) if file.read(len(BOM)) == BOM else 0

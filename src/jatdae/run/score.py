@@ -1,0 +1,81 @@
+"""Scoring one sample under the rules that hold for every evaluator."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from jatdae.core.contract import Issue, Outcome, Sample
+from jatdae.core.errors import EngineError, JatdaeError
+from jatdae.core.evaluator import EvaluatorSpec, spec_of
+from jatdae.core.messages import say
+from jatdae.run.rows import shown
+
+
+class Scorer:
+    """An evaluator with the common rules: missing predictions, broken references, several right answers."""
+
+    def __init__(self, evaluator: Any, missing: str = "worst") -> None:
+        self.spec: EvaluatorSpec = spec_of(evaluator)
+        self._score = evaluator.score
+        self._missing = missing
+        self._worst = {metric.name: metric.worst for metric in self.spec.metrics}
+        self._nothing = dict.fromkeys(self._worst)
+
+    def score(self, sample: Sample) -> Outcome:
+        """Like the evaluator's own `score`, for any sample a run can meet."""
+        reference = sample.reference
+        if reference is None and not self.spec.group_by:
+            return self._excluded("missing_reference", "the row has no reference")
+        if sample.prediction is None:
+            return self._without_prediction(sample)
+        try:
+            if type(reference) is dict and len(reference) == 1 and "$any" in reference:
+                return self._best(sample, reference["$any"])
+            outcome = self._score(sample)
+            return outcome if type(outcome) is Outcome else self._checked(outcome, sample)
+        except JatdaeError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise failure(self.spec, sample, error) from error
+
+    def _without_prediction(self, sample: Sample) -> Outcome:
+        issue = Issue("missing_prediction", "no prediction for this sample", "error")
+        if self._missing == "skip":
+            return Outcome(self._nothing, issues=(issue,))
+        if self.spec.empty is None:
+            return Outcome(self._worst, issues=(issue,))
+        empty = self.score(replace(sample, prediction=self.spec.empty))
+        if any(i.code == "missing_reference" for i in empty.issues):
+            return replace(empty, issues=(*empty.issues, issue))
+        return replace(empty, values=self._worst, issues=(issue,))
+
+    def _best(self, sample: Sample, choices: Any) -> Outcome:
+        """The best of several right answers by the primary metric; the first of equals."""
+        choices = [choice for choice in choices if choice is not None] if isinstance(choices, list) else []
+        if not choices:
+            return self._excluded("bad_any", '"$any" needs a list with at least one reference')
+        outcomes = [self._checked(self._score(replace(sample, reference=choice)), sample) for choice in choices]
+        primary = self.spec.primary
+        sign = 1.0 if primary.better == "higher" else -1.0
+
+        def rank(outcome: Outcome) -> float:
+            value = outcome.values.get(primary.name)
+            return sign * value if value is not None and math.isfinite(value) else float("-inf")
+
+        return max(outcomes, key=rank)
+
+    def _excluded(self, code: str, message: str) -> Outcome:
+        return Outcome(self._nothing, issues=(Issue(code, message, "error"),))
+
+    def _checked(self, outcome: Any, sample: Sample) -> Outcome:
+        if isinstance(outcome, Outcome):
+            return outcome
+        raise EngineError(say("not_an_outcome", name=self.spec.name, id=shown(sample.id), kind=type(outcome).__name__))
+
+
+def failure(spec: EvaluatorSpec, sample: Sample, error: BaseException) -> EngineError:
+    """What is said of an evaluator that raised an error, with the sample it raised it on."""
+    problem = shown(f"{type(error).__name__}: {error}", 300)
+    return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=problem))

@@ -1,0 +1,202 @@
+"""A suite file: several evaluators, systems and datasets in one run, validated before anything is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jatdae.core.config import build, config_schema
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import metric_and_average, options_of, spec_of
+from jatdae.core.messages import near, say
+from jatdae.core.registry import available, find, load_class, working
+from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
+from jatdae.run.model import Inputs
+from jatdae.run.rows import Fields
+
+Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$", max_length=100)]
+Limit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""A gate that is not a number would let everything through."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class Dataset(_Strict):
+    """References with the predictions of each system, or files that hold both on each row."""
+
+    reference: str = ""
+    """Reference file or folder."""
+    systems: dict[Name, str] = Field(default_factory=dict)
+    """Label of each system and the file or folder it wrote."""
+    pairs: dict[Name, str] = Field(default_factory=dict)
+    """Label of each system and a file with prediction and reference on the same row."""
+    id_field: str = ""
+    prediction_field: str = ""
+    reference_field: str = ""
+    slices: list[str] = Field(default_factory=list)
+    """Row fields or meta keys to slice by."""
+    missing: Literal["worst", "skip", "error"] = "worst"
+    on_bad_row: Literal["error", "count"] = "error"
+
+
+class Evaluation(_Strict):
+    """One evaluator with its settings."""
+
+    config: dict[str, Any] = Field(default_factory=dict)
+    """Fields of the evaluator."""
+    datasets: list[str] = Field(default_factory=list)
+    """Which datasets; all where left out."""
+    fail_under: dict[str, Limit] = Field(default_factory=dict)
+    """Gates: METRIC below this fails."""
+    fail_over: dict[str, Limit] = Field(default_factory=dict)
+    """Gates: METRIC above this fails."""
+
+
+class Suite(_Strict):
+    """A jatdae suite."""
+
+    name: Name
+    """Folder under runs/."""
+    plugins: dict[Name, str] = Field(default_factory=dict)
+    """Evaluators of your own: name and `file.py:Class`. Loaded only with --allow-plugins."""
+    datasets: dict[Name, Dataset] = Field(min_length=1)
+    evaluators: dict[Name, Evaluation | None] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """One evaluator on one dataset."""
+
+    label: str
+    evaluator: Any
+    inputs: Inputs
+    folder: Path
+    fail_under: dict[str, float]
+    fail_over: dict[str, float]
+
+
+def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = False) -> list[SuiteRun]:
+    """The runs a suite file asks for. Paths in it are relative to the file."""
+    file = read_yaml(path)
+    try:
+        suite = Suite.model_validate(file.value)
+    except ValidationError as error:
+        raise _explained(file, error) from None
+    if suite.plugins and not allow_plugins:
+        raise UsageError(say("plugins_not_allowed", place=file.place(("plugins",))))
+    return list(_runs(suite, file, Path(path).parent, out / suite.name))
+
+
+def suite_schema() -> dict[str, Any]:
+    """JSON Schema of a suite file for editors, with the settings of every installed evaluator."""
+    schema = Suite.model_json_schema()
+    configs = {}
+    for name, cls in working().items():
+        described = config_schema(cls)
+        configs[name] = {
+            "anyOf": [
+                {"allOf": [{"$ref": "#/$defs/Evaluation"}, {"properties": {"config": described}}]},
+                {"type": "null"},
+            ]
+        }
+    schema["properties"]["evaluators"]["properties"] = configs
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return schema
+
+
+def _runs(suite: Suite, file: YamlFile, base: Path, out: Path) -> Iterator[SuiteRun]:
+    for name, given in suite.evaluators.items():
+        at: KeyPath = ("evaluators", name)
+        evaluation = given or Evaluation()
+        evaluator = _evaluator(suite, file, base, name, evaluation)
+        _check_gates(file, at, evaluation, evaluator)
+        for number, wanted in enumerate(evaluation.datasets):
+            if wanted not in suite.datasets:
+                place = file.place((*at, "datasets", number))
+                raise UsageError(say("unknown_dataset", place=place, name=wanted, near=near(wanted, suite.datasets)))
+        for label in evaluation.datasets or suite.datasets:
+            inputs = _inputs(suite.datasets[label], base, file, ("datasets", label))
+            folder = out / name if len(suite.datasets) == 1 else out / label / name
+            yield SuiteRun(f"{label} · {name}", evaluator, inputs, folder, evaluation.fail_under, evaluation.fail_over)
+
+
+def _evaluator(suite: Suite, file: YamlFile, base: Path, name: str, evaluation: Evaluation) -> Any:
+    known = {**dict.fromkeys(available()), **suite.plugins}
+    if name not in known:
+        place = file.place(("evaluators", name))
+        raise UsageError(
+            say("unknown_evaluator_at", place=place, name=name, near=near(name, known), known=", ".join(known))
+        )
+    if name in suite.plugins:
+        where, _, attribute = suite.plugins[name].rpartition(":")
+        cls = load_class(f"{base / where}:{attribute}")
+    else:
+        cls = find(name)
+    at: KeyPath = ("evaluators", name, "config")
+    files = {option.name for option in options_of(cls) if option.is_file}
+    config = {key: _beside(base, value) if key in files else value for key, value in evaluation.config.items()}
+    return build(cls, config, place=lambda key: file.place((*at, key) if key else at))
+
+
+def _beside(base: Path, value: Any) -> Any:
+    """Paths of a setting as the suite's file means them."""
+    if isinstance(value, list):
+        return [_beside(base, item) for item in value]
+    if isinstance(value, dict):
+        return {key: _beside(base, item) for key, item in value.items()}
+    return str(base / value) if isinstance(value, str) else value
+
+
+def _check_gates(file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator: Any) -> None:
+    known = [metric.name for metric in spec_of(evaluator).metrics]
+    for gate, limits in (("fail_under", evaluation.fail_under), ("fail_over", evaluation.fail_over)):
+        for name in limits:
+            if not metric_and_average(name, known):
+                place = file.place((*at, gate, name))
+                raise UsageError(
+                    say("unknown_metric_at", place=place, name=name, near=near(name, known), known=", ".join(known))
+                )
+
+
+def _inputs(dataset: Dataset, base: Path, file: YamlFile, at: KeyPath) -> Inputs:
+    if bool(dataset.pairs) == bool(dataset.reference and dataset.systems):
+        raise UsageError(say("dataset_needs", place=file.place(at)))
+    return Inputs(
+        pairs=tuple((label, str(base / path)) for label, path in dataset.pairs.items()),
+        reference=str(base / dataset.reference) if dataset.reference else "",
+        predictions=tuple((label, str(base / path)) for label, path in dataset.systems.items()),
+        fields=Fields(dataset.id_field, dataset.prediction_field, dataset.reference_field),
+        slices=tuple(dataset.slices),
+        missing=dataset.missing,
+        on_bad_row=dataset.on_bad_row,
+    )
+
+
+def _explained(file: YamlFile, error: ValidationError) -> UsageError:
+    """The first thing wrong, with its line and, for an unknown key, the one that was meant."""
+    first = error.errors()[0]
+    path: KeyPath = tuple(p for p in first["loc"] if p != "[key]")
+    if first["type"] == "extra_forbidden":
+        known = _keys_at(path[:-1])
+        key = str(path[-1])
+        return UsageError(
+            say(
+                "unknown_option",
+                place=file.place(path),
+                key=key,
+                near=near(key, known),
+                known=", ".join(known),
+            )
+        )
+    return UsageError(say("bad_suite", place=file.place(path), problem=first["msg"]))
+
+
+def _keys_at(path: KeyPath) -> list[str]:
+    model: type[BaseModel] = {0: Suite}.get(len(path), Dataset if path[:1] == ("datasets",) else Evaluation)
+    return list(model.model_fields)

@@ -1,0 +1,213 @@
+"""A run on disk: one plan for any number of workers, the same bytes each time, going on, and refusing what differs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.core.errors import EngineError, UsageError
+from jatdae.core.evaluator import spec_of
+from jatdae.core.messages import choose_language
+from jatdae.run.engine import Engine
+from jatdae.run.execute import execute
+from jatdae.run.model import Inputs, Plan
+from jatdae.run.plan import make_plan
+from jatdae.run.result import Result
+
+ROWS = [
+    {"id": f"r{n}", "pred": "가 나 다 " * (n % 7), "gold": "가 나 라 " * (n % 5), "lang": "ko" if n % 3 else "en"}
+    for n in range(2500)
+]
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """Everything that has to be the same again."""
+    return {p.name: p.read_bytes() for p in (*sorted((folder / "parts").iterdir()), folder / "summary.json")}
+
+
+@pytest.fixture
+def inputs(write: Any) -> dict[str, Inputs]:
+    """The same rows as pairs in a plain file, packed, and joined."""
+    pred = write("p.jsonl", [{"id": r["id"], "pred": r["pred"]} for r in ROWS[::-1]])
+    ref = write("r.csv", [{k: r[k] for k in ("id", "gold", "lang")} for r in ROWS])
+    return {
+        "pairs": Inputs(pairs=(("", write("pairs.jsonl", ROWS)),), slices=("lang",)),
+        "packed": Inputs(pairs=(("A", write("a.json.gz", ROWS)), ("B", write("b.jsonl.zst", ROWS))), slices=("lang",)),
+        "joined": Inputs(reference=ref, predictions=(("A", pred), ("B", pred)), slices=("lang",)),
+    }
+
+
+@pytest.mark.parametrize("form", ["pairs", "packed", "joined"])
+def test_the_plan_depends_on_the_input_alone(form: str, inputs: Any, plugin: Any, tmp_path: Path) -> None:
+    def plan(jobs: int) -> Plan:
+        folder = tmp_path / f"plan-{form}"
+        folder.mkdir(exist_ok=True)
+        with Engine(jobs) as engine:
+            return make_plan(inputs[form], spec_of(plugin("marks:Marks")), folder, engine.map)
+
+    assert plan(1) == plan(3)
+    assert len(plan(1).shards) > 5
+
+
+@pytest.mark.parametrize("form", ["pairs", "packed", "joined"])
+def test_one_and_two_workers_write_the_same_bytes(form: str, inputs: Any, plugin: Any, tmp_path: Path) -> None:
+    one, two = (
+        execute(plugin("marks:Marks"), inputs[form], out=tmp_path / f"run-{jobs}", engine=Engine(jobs))
+        for jobs in (1, 2)
+    )
+    assert bytes_of(one.folder) == bytes_of(two.folder)
+    assert len(bytes_of(one.folder)) > 6
+    assert not list(tmp_path.glob("run-*/**/.*"))
+
+
+def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: Path) -> None:
+    done = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
+    before = bytes_of(done.folder)
+    parts = sorted((done.folder / "parts").iterdir())
+    kept = {p: p.stat().st_mtime_ns for p in parts[2:-1]}
+    for lost in (*parts[:2], parts[-1], done.folder / "summary.json"):
+        lost.unlink()
+    (done.folder / "parts" / ".part-00000.parquet.99999.tmp").write_bytes(b"half")
+    (done.folder / ".summary.json.99999.tmp").write_bytes(b"half")
+    (done.folder / ".staging-999999999-x").mkdir()
+    with pytest.raises(UsageError, match="the run is not finished"):
+        Result.load(done.folder)
+    again = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
+    assert again.resumed == len(kept)
+    assert bytes_of(again.folder) == before
+    assert {p: p.stat().st_mtime_ns for p in kept} == kept
+    assert not list((tmp_path / "run").glob(".*"))
+
+
+def test_a_part_scored_otherwise_is_never_taken_for_ours(inputs: Any, plugin: Any, tmp_path: Path) -> None:
+    other = execute(plugin("marks:Marks", casefold=True), inputs["pairs"], out=tmp_path / "other")
+    done = execute(plugin("marks:Marks"), inputs["pairs"], out=tmp_path / "run")
+    before = bytes_of(done.folder)
+    (other.folder / "parts" / "part-00001.parquet").replace(done.folder / "parts" / "part-00001.parquet")
+    (done.folder / "parts" / "part-00002.parquet").write_bytes(b"PAR1")
+    again = execute(plugin("marks:Marks"), inputs["pairs"], out=tmp_path / "run")
+    assert bytes_of(again.folder) == before
+
+
+def test_other_slices_are_scored_anew_in_the_same_folder(inputs: Any, plugin: Any, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    execute(plugin("marks:Marks"), inputs["pairs"], out=tmp_path / "run")
+    again = execute(plugin("marks:Marks"), replace(inputs["pairs"], slices=()), out=tmp_path / "run")
+    assert again.resumed == 0
+    assert "slices" not in again.summary["systems"][""]
+
+
+def changed(text: str) -> str:
+    return text.replace("가", "거", 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reasons"),
+    [
+        ({"evaluator": {"casefold": True}}, "casefold:yes"),
+        ({"missing": "skip"}, "missing:skip"),
+        ({"prediction": changed}, "preds:.*, input"),
+        ({"reference": changed}, "refs:.*, input"),
+        ({"reference": lambda text: text.replace("}\n", ' , "more": 1}\n', 1)}, "input, plan"),
+        ({"reference": lambda text: text.replace("\n", "\n\n", 1)}, "input, plan"),
+    ],
+)
+def test_a_folder_with_another_run_is_refused_with_the_reason(
+    change: Any, reasons: str, write: Any, run: Any, plugin: Any, tmp_path: Path
+) -> None:
+    pred = write("p.jsonl", [{"id": r["id"], "pred": r["pred"]} for r in ROWS[:50]])
+    ref = write("r.jsonl", [{"id": r["id"], "gold": r["gold"]} for r in ROWS[:50]])
+    first = run(pred, ref, out=tmp_path / "run")
+    before = bytes_of(first.folder)
+    for side, file in (("prediction", pred), ("reference", ref)):
+        if side in change:
+            Path(file).write_text(change[side](Path(file).read_text("utf-8")), "utf-8")
+    given = {
+        "evaluator": plugin("marks:Marks", **change.get("evaluator", {})),
+        "missing": change.get("missing", "worst"),
+    }
+    with pytest.raises(UsageError, match=rf"run holds another run; what differs: {reasons}\. .*--overwrite"):
+        run(pred, ref, out=tmp_path / "run", **given)
+    assert bytes_of(first.folder) == before
+    fresh = run(pred, ref, out=tmp_path / "fresh", **given)
+    anew = run(pred, ref, out=tmp_path / "run", overwrite=True, **given)
+    assert anew.resumed == 0
+    assert bytes_of(anew.folder) == bytes_of(fresh.folder)
+
+
+def test_a_changed_plugin_is_another_run(write: Any, run: Any, tmp_path: Path) -> None:
+    from jatdae.core.registry import load_class
+
+    source = (Path(__file__).parents[1] / "plugins" / "marks.py").read_text()
+    file = write("p.jsonl", ROWS[:5])
+    first, second = (
+        load_class(f"{write(f'{n}/marks.py', source + comment)}:Marks")()
+        for n, comment in ((1, ""), (2, "# changed\n"))
+    )
+    run(file, evaluator=first, out=tmp_path / "run")
+    with pytest.raises(UsageError, match="what differs: source:"):
+        run(file, evaluator=second, out=tmp_path / "run")
+
+
+def test_a_run_goes_on_in_another_language_and_from_another_path(
+    write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write("p.jsonl", json.dumps(ROWS[0]) + "\n[1]\n" + json.dumps(ROWS[1]) + "\n")
+    run(file, out=tmp_path / "run", on_bad_row="count")
+    choose_language("ko")
+    monkeypatch.chdir(tmp_path)
+    assert run("p.jsonl", out=Path("run"), on_bad_row="count").resumed == 1
+
+
+def test_without_a_folder_the_run_is_called_after_its_signature(
+    write: Any, plugin: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    inputs = Inputs(pairs=(("", write("p.csv", ROWS[:10])),))
+    done = execute(plugin("marks:Marks"), inputs)
+    assert done.folder == Path("runs") / f"marks-{done.signature.hash}"
+    assert execute(plugin("marks:Marks"), inputs).resumed == 1
+    assert [p.name for p in Path("runs").iterdir()] == [done.folder.name]
+
+
+def test_storage_that_refuses_a_write_is_an_engine_error(write: Any, run: Any, tmp_path: Path) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    run(file, out=tmp_path / "run")
+    part = tmp_path / "run" / "parts" / "part-00000.parquet"
+    part.unlink()
+    part.mkdir()
+    with pytest.raises(EngineError, match=r"part-00000\.parquet: cannot be written"):
+        run(file, out=tmp_path / "run")
+
+
+def test_what_is_no_run_is_told_apart(write: Any, run: Any, tmp_path: Path) -> None:
+    done = run(write("p.jsonl", ROWS[:500]))
+    assert Result.load(done.folder).value("exact") == done.summary["systems"][""]["metrics"]["exact"]["macro"]
+    tables = Result.load(done.folder).tables
+    assert sum(len(table) for table in tables[:]) == 500
+    (done.folder / "parts" / "part-00000.parquet").write_bytes(b"PAR1 no more")
+    with pytest.raises(EngineError, match=r"part-00000\.parquet: the part cannot be read .* Delete it"):
+        list(Result.load(done.folder).rows())
+    (done.folder / "parts" / "part-00001.parquet").unlink()
+    with pytest.raises(UsageError, match="the run is not finished"):
+        Result.load(done.folder)
+    for place, said in (
+        (tmp_path / "gone", "gone: no such run folder"),
+        (tmp_path, "not a run folder"),
+        (tmp_path / "p.jsonl", "not a run folder"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            Result.load(place)
+
+
+def test_progress_is_told_in_order(write: Any, plugin: Any, tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    inputs = Inputs(pairs=(("", write("p.jsonl", ROWS[:800])),))
+    execute(plugin("surveyed:Surveyed"), inputs, out=tmp_path / "run", progress=lambda *step: told.append(step))
+    assert list(dict.fromkeys(phase for phase, *_ in told)) == ["plan", "survey", "score"]
+    assert told[-1] == ("score", 800, 800)
+    assert all(done <= total for _, done, total in told)
