@@ -1,0 +1,61 @@
+"""Edit distance with its alignment, equal to jiwer's.
+
+    distance = S + D + I = min over alignments of prediction and reference
+
+A deletion is in the reference only, an insertion in the prediction only, as a recogniser's errors are counted. Of the
+many optimal alignments the one rapidfuzz's `Levenshtein.opcodes(reference, prediction)` gives is taken, because jiwer
+counts on it: S, D, I and hits are then the numbers people compare. Time grows with length times distance, memory with
+length alone.
+
+    edit_counts("kitten", "sitting")                 # EditCounts(hits=4, substitutions=2, deletions=1, insertions=0)
+    edit_counts(["a", "cat"], ["the", "cat"])        # words, graphemes: any hashable items
+    edit_runs("abd", "abcd")                         # equal ab, delete c, equal d
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from jatdae.kernels import edit_twin, native
+
+_loop = native("edit") or edit_twin
+
+Text = str | Sequence[Hashable]
+Kind = Literal["equal", "replace", "delete", "insert"]
+
+
+@dataclass(frozen=True, slots=True)
+class EditCounts:
+    """How one optimal alignment divides: hits + S + D is the reference's length, hits + S + I the prediction's."""
+
+    hits: int
+    substitutions: int
+    deletions: int
+    insertions: int
+
+    @property
+    def distance(self) -> int:
+        """S + D + I."""
+        return self.substitutions + self.deletions + self.insertions
+
+
+class Run(NamedTuple):
+    """A longest stretch of one kind; the stretches follow each other without gap on both sides."""
+
+    kind: Kind
+    reference_start: int
+    reference_end: int
+    prediction_start: int
+    prediction_end: int
+
+
+def edit_counts(prediction: Text, reference: Text) -> EditCounts:
+    """Hits, substitutions, deletions and insertions, by code points for strings, else by items."""
+    return EditCounts(*_loop.counts(prediction, reference))
+
+
+def edit_runs(prediction: Text, reference: Text) -> list[Run]:
+    """The alignment `edit_counts` counts, in order."""
+    return list(map(Run._make, _loop.runs(prediction, reference)))

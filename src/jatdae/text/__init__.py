@@ -1,0 +1,22 @@
+"""Text against text: character error rate with and without references, after the same steps on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jatdae.kernels.edit import EditCounts, edit_counts
+from jatdae.text.evaluator import TextEvaluator
+from jatdae.text.normaliser import find_normaliser, normalise
+from jatdae.text.scoring import length, rate
+
+__all__ = ["EditCounts", "TextEvaluator", "cer", "edit_counts", "normalise"]
+
+
+def cer(prediction: str, reference: str, normaliser: str | Sequence[str] = "fair") -> float | None:
+    """(S + D + I) / N of the whole texts, N being the characters of the normalised reference.
+
+    None where the reference is empty after normalisation and the prediction is not.
+    """
+    steps = find_normaliser(normaliser)
+    counts = edit_counts(steps(prediction), steps(reference))
+    return rate(counts.distance, length(counts))

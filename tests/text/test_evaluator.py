@@ -1,0 +1,191 @@
+"""The evaluator as a run meets it: values, stats, issues, evidence, configuration."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import orjson
+import pytest
+
+from jatdae.core.contract import Outcome, Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.signature import sign
+from jatdae.text import TextEvaluator
+
+ENTRIES = "\n".join(f"[{n}] Ash, J. ({2000 + n}). A title. A Journal, {n}, 1–9." for n in range(1, 7))
+
+
+def score(prediction: Any, reference: Any, **config: Any) -> Outcome:
+    return TextEvaluator(**config).score(Sample("x", prediction, reference))
+
+
+def codes(outcome: Outcome) -> list[str]:
+    return [issue.code for issue in outcome.issues]
+
+
+def test_every_metric_has_a_value_and_body_cer_is_primary() -> None:
+    spec = spec_of(TextEvaluator)
+    assert spec.primary.name == "body_cer"
+    assert set(score("a", "b").values) == {metric.name for metric in spec.metrics}
+
+
+def test_without_references_body_and_full_are_one() -> None:
+    values = score("one two tree", "one two three").values
+    assert values["body_cer"] == values["cer"] == 1 / 13
+    assert values["body_wer"] == values["wer"] == 1 / 3
+    assert values["delta_refs"] == 0.0
+
+
+def test_references_on_both_sides_are_cut_from_both() -> None:
+    outcome = score(f"The text.\n\nREFERENCES\n{ENTRIES}", f"The text.\n\n# References\n\n{ENTRIES[:-9]}")
+    assert outcome.values["body_cer"] == 0.0
+    assert outcome.values["delta_refs"] == outcome.values["cer"] > 0
+    assert codes(outcome) == []
+    assert outcome.evidence["references"]["reference"]["found"]
+
+
+def test_references_on_one_side_only_are_cut_and_flagged() -> None:
+    outcome = score(f"The text.\n\nReferences\n{ENTRIES}", "The text.")
+    assert outcome.values["body_cer"] == 0.0
+    assert codes(outcome) == ["references_one_sided"]
+    assert "prediction only" in outcome.issues[0].message
+    assert outcome.evidence["references"] == {
+        "prediction": {"found": True, "by": "heading", "characters": len(ENTRIES) + 11},
+        "reference": {"found": False},
+    }
+
+
+def test_literal_rule_cuts_one_side_where_titles_differ_and_makes_body_worse_than_full() -> None:
+    prediction, reference = f"Text.\n\nReferences\n{ENTRIES}", f"Text.\n\nLiterature Cited\n{ENTRIES}"
+    literal = score(prediction, reference, references="heading").values
+    ours = score(prediction, reference).values
+    assert literal["body_cer"] > literal["cer"]
+    assert ours["body_cer"] == 0.0
+    assert score(prediction, reference, references="none").values["delta_refs"] == 0.0
+
+
+def test_empty_reference_is_not_applicable_but_its_insertions_count() -> None:
+    outcome = score("four", "[1]")
+    assert set(outcome.values.values()) == {None}
+    assert codes(outcome) == ["empty_reference"]
+    assert outcome.stats["cer.insertions"] == 4
+    assert set(score("", "").values.values()) == {0.0}
+
+
+def test_a_reference_of_references_alone_has_no_body() -> None:
+    outcome = score("Some text.", f"References\n{ENTRIES}")
+    assert outcome.values["cer"] is not None
+    assert outcome.values["body_cer"] is outcome.values["body_wer"] is outcome.values["delta_refs"] is None
+    assert codes(outcome)[0] == "empty_reference"
+
+
+@pytest.mark.parametrize("reference", [None, 7, ["a"], {"a": 1}, b"a"])
+def test_a_reference_that_is_no_text_leaves_the_sample_out(reference: object) -> None:
+    outcome = score("a", reference)
+    assert set(outcome.values.values()) == {None}
+    assert codes(outcome) == ["not_text"]
+    assert not any(outcome.stats.values())
+
+
+@pytest.mark.parametrize("prediction", [None, 7, ["a"], {"a": 1}, b"a"])
+def test_a_prediction_that_is_no_text_is_as_bad_as_can_be(prediction: object) -> None:
+    outcome = score(prediction, "abc")
+    assert outcome.values["cer"] == outcome.values["body_wer"] == 1.0
+    assert outcome.stats["cer.deletions"] == 3
+    assert codes(outcome) == ["not_text"]
+    assert score(prediction, "").values["cer"] == 1.0
+
+
+def test_too_large_texts_are_not_aligned_and_nobody_gains_by_them() -> None:
+    long = score("a" * 11, "abc", max_chars=10)
+    assert codes(long) == ["too_large"]
+    assert long.values["cer"] == 1.0
+    outcome = score("abc", "a" * 11, max_chars=10)
+    assert codes(outcome) == ["too_large"]
+    assert outcome.values["cer"] is None
+
+
+def test_content_that_goes_on_one_side_only_is_flagged() -> None:
+    formula = "$" + "x" * 60 + "$"
+    outcome = score("The text in between.", f"The text {formula} in between.")
+    assert codes(outcome) == ["one_sided_step"]
+    assert outcome.issues[0].message == "math: 62 characters removed from the reference, 0 from the prediction"
+    assert codes(score(f"The text {formula} in between.", f"The text {formula} in between.")) == []
+
+
+def test_syntax_and_citations_in_another_dress_are_not_flagged() -> None:
+    reference = " ".join(f"**Bold** claim {n} [@somebody{n}]." for n in range(20))
+    prediction = " ".join(f"Bold claim {n} [{n}]." for n in range(20))
+    outcome = score(prediction, reference)
+    assert outcome.values["cer"] == 0.0
+    assert codes(outcome) == []
+
+
+def test_scope_is_kept_by_step_and_side() -> None:
+    outcome = score("a [1] b", "a [@key] **b**")
+    assert outcome.evidence["scope"]["citation_numbers"] == [3, 0]
+    assert outcome.evidence["scope"]["citation_keys"] == [0, 6]
+    assert outcome.counts["scope.prediction"]["citation_numbers"] == 3
+    assert outcome.counts["scope.reference"]["markdown"] == 4
+
+
+def test_stats_add_up_to_micro_averages() -> None:
+    evaluator = TextEvaluator()
+    pairs = [("abcd", "abcx"), ("", "abcdef"), (f"Text.\n\nReferences\n{ENTRIES}", "Test.")]
+    outcomes = [evaluator.score(Sample(str(n), *pair)) for n, pair in enumerate(pairs)]
+    total = {key: sum(o.stats[key] for o in outcomes) for key in outcomes[0].stats}
+    micro = evaluator.reduce(total)
+    assert micro["body_cer"] == (1 + 6 + 1) / (4 + 6 + 5)
+    assert micro["cer"] == sum(o.stats["cer.length"] * o.values["cer"] for o in outcomes) / 15
+    assert micro["delta_refs"] == micro["cer"] - micro["body_cer"]
+    assert evaluator.reduce(outcomes[0].stats) == outcomes[0].values
+
+
+def test_micro_average_of_nothing_is_nothing() -> None:
+    assert TextEvaluator().reduce({}) == {}
+    assert TextEvaluator().reduce(score("", "").stats)["cer"] == 0.0
+    assert TextEvaluator().reduce(score("x", "").stats)["cer"] is None
+
+
+def test_graphemes_count_what_a_reader_sees() -> None:
+    family, flag = "👩\u200d👩\u200d👧", "🇰🇷"
+    assert score(f"a{flag}", f"a{family}").values["cer"] == 5 / 6
+    outcome = score(f"a{flag}", f"a{family}", unit="grapheme")
+    assert outcome.values["cer"] == 1 / 2
+    assert outcome.evidence["confusions"] == [(f"{family}→{flag}", 1)]
+
+
+def test_signature_names_components_with_versions() -> None:
+    line = str(sign(TextEvaluator(normaliser="nfc+fair"), refs="3fa1c2d9", preds="77b0e1aa", kernel="native"))
+    assert "normaliser:nfc@1+fair@1 | references:block@1 | unit:char" in line
+    assert "references:heading" in str(sign(TextEvaluator(references="heading"), refs="", preds="", kernel="native"))
+
+
+def test_every_option_explains_itself() -> None:
+    assert all(option.help for option in options_of(TextEvaluator))
+
+
+@pytest.mark.parametrize("config", [{"normaliser": "fiar"}, {"max_chars": 0}, {"references": "all"}, {"unit": "byte"}])
+def test_configuration_that_cannot_be_is_refused_at_once(config: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        TextEvaluator(**config)
+
+
+@pytest.mark.parametrize("text", ["\ud800lone", "\0\x1b[31m", "<script>alert(1)</script>", "\u202eright to left"])
+def test_evidence_and_counts_of_hostile_text_are_json(text: str) -> None:
+    for unit in ("char", "grapheme"):
+        outcome = score(text, "something else", unit=unit)
+        assert orjson.loads(orjson.dumps(outcome.evidence))
+        assert orjson.dumps(dict(outcome.counts))
+
+
+def test_bundled_samples_show_what_the_metric_is_about() -> None:
+    lines = (resources.files("jatdae.text") / "samples" / "pairs.jsonl").read_text("utf-8").splitlines()
+    outcomes = {row["id"]: TextEvaluator().score(Sample(**row)) for row in map(json.loads, lines)}
+    assert {row["meta"]["lang"] for row in map(json.loads, lines)} == {"en", "ko"}
+    assert codes(outcomes["lamp-without-gold-references"]) == ["references_one_sided"]
+    assert outcomes["tides"].values["delta_refs"] > 0 > outcomes["tongue-ko"].values["delta_refs"]
+    assert outcomes["receipt-ko"].evidence["confusions"] == [("1→l", 1)]
