@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jatdae.core.evaluator import evaluator
     from jatdae.run.compare import compare
     from jatdae.run.result import Result, evaluate
+    from jatdae.tables.evaluator import TableEvaluator
     from jatdae.text.evaluator import TextEvaluator
 
 _HOMES = {
@@ -24,9 +25,10 @@ _HOMES = {
     "compare": "jatdae.run.compare",
     "Result": "jatdae.run.result",
     "evaluate": "jatdae.run.result",
+    "TableEvaluator": "jatdae.tables.evaluator",
     "TextEvaluator": "jatdae.text.evaluator",
 }
-_ROOMS = ("text",)
+_ROOMS = ("tables", "text")
 
 __all__ = [
     "Issue",
@@ -34,6 +36,7 @@ __all__ = [
     "Outcome",
     "Result",
     "Sample",
+    "TableEvaluator",
     "TextEvaluator",
     "Unit",
     "__version__",

@@ -9,6 +9,7 @@ import traceback
 from cyclopts import App, CycloptsError, Parameter
 
 from jatdae.cli import compare, demo, doctor, listing, report, schema
+from jatdae.cli.gold import gold_app
 from jatdae.cli.output import leave_pipe, tell, terminal
 from jatdae.cli.run import run_app
 from jatdae.core.errors import EngineError, JatdaeError, UsageError
@@ -40,6 +41,7 @@ def build_app(arguments: list[str]) -> App:
         result_action="return_value",
     )
     app.command(run_app(arguments), name="run")
+    app.command(gold_app(), name="gold")
     for command, name in (
         (report.report, "report"),
         (compare.compare_runs, "compare"),

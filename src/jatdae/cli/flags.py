@@ -51,9 +51,7 @@ def named_values(flag: str, given: tuple[str, ...]) -> dict[str, str]:
 
 def _annotation(option: Option, group: Group) -> Any:
     kind = tuple[str, ...] if _is_mapping(option) else option.type
-    many = get_origin(kind) in (tuple, list, set, frozenset)
-    extra: dict[str, Any] = {"negative": ()} if many else {}
-    return Annotated[kind, Parameter(help=option.help.replace("\n", " "), group=group, **extra)]
+    return Annotated[kind, Parameter(help=option.help.replace("\n", " "), group=group, negative_iterable=())]
 
 
 def _default(option: Option) -> Any:

@@ -31,8 +31,8 @@ def parse_gates(evaluator: Any, under: tuple[str, ...], over: tuple[str, ...]) -
 
 
 def check_gates(summary: dict[str, Any], under: Gates, over: Gates) -> list[str]:
-    """What failed, in words. A gated metric that is N/A fails."""
-    failed = []
+    """What failed, in words. A gated metric that is N/A fails, and so does a gate that nothing came to."""
+    failed = [] if summary["systems"] else [say("gate_unmet", metric=metric) for metric in (*under, *over)]
     for system in summary["systems"]:
         for gates, sign, word in ((under, -1, "<"), (over, 1, ">")):
             for metric, limit in gates.items():

@@ -161,7 +161,7 @@ def _run_file(path: Path, source: bytes) -> ModuleType:
     setattr(module, _SOURCE, digest)
     sys.modules[name] = module
     try:
-        exec(compile(source, str(path), "exec"), module.__dict__)
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except BaseException:
         del sys.modules[name]
         raise

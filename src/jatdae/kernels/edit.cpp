@@ -76,14 +76,13 @@ Padded number_items(nb::handle items, nb::dict& seen) {
     Padded out(size + 2 * kPadding);
     for (Index i = 0; i < size; ++i) {
         PyObject* item = PyTuple_GET_ITEM(copy.ptr(), i);
-        if (PyObject* known = PyDict_GetItemWithError(seen.ptr(), item)) {
-            out[kPadding + i] = Symbol(PyLong_AsUnsignedLong(known));
-            continue;
+        PyObject* known = PyDict_GetItemWithError(seen.ptr(), item);
+        if (!known && !PyErr_Occurred()) {
+            const nb::object next = nb::steal(PyLong_FromSsize_t(PyDict_GET_SIZE(seen.ptr())));
+            known = PyDict_SetDefault(seen.ptr(), item, next.ptr());  // its word counts: an item may equal on second try
         }
-        if (PyErr_Occurred()) throw nb::python_error();
-        const nb::object next = nb::steal(PyLong_FromSsize_t(PyDict_GET_SIZE(seen.ptr())));
-        if (!next.is_valid() || PyDict_SetItem(seen.ptr(), item, next.ptr()) != 0) throw nb::python_error();
-        out[kPadding + i] = Symbol(PyLong_AsUnsignedLong(next.ptr()));
+        if (!known) throw nb::python_error();
+        out[kPadding + i] = Symbol(PyLong_AsUnsignedLong(known));
     }
     return out;
 }

@@ -10,6 +10,8 @@
 //      least reference position where one does.
 #pragma once
 
+#include <utility>
+
 #include "edit_band.hpp"
 
 namespace jatdae {

@@ -83,10 +83,11 @@ def compare(
     at_left = np.array([left.at[key] for key in shared], np.int64)
     at_right = np.array([right.at[key] for key in shared], np.int64)
     clusters = np.unique([left.clusters[at] for at in at_left.tolist()], return_inverse=True)[1] if shared else at_left
-    rows = [
-        _difference(metric, shared, left.values[metric.name][at_left], right.values[metric.name][at_right], clusters)
-        for metric in a.metrics
-    ]
+    rows = []
+    for metric in a.metrics:
+        mine, theirs = left.values[metric.name], right.values[metric.name]
+        alone = sum(int(np.isfinite(np.delete(*side)).sum()) for side in ((mine, at_left), (theirs, at_right)))
+        rows.append(_difference(metric, shared, mine[at_left], theirs[at_right], clusters, alone))
     return Comparison(*names, str(a.signature), tuple(_holm(rows)))
 
 
@@ -159,9 +160,11 @@ def _only(result: Result, system: str | None) -> str:
     return system
 
 
-def _difference(metric: Metric, ids: list[str], a: Numbers, b: Numbers, clusters: NDArray[np.int64]) -> Difference:
+def _difference(
+    metric: Metric, ids: list[str], a: Numbers, b: Numbers, clusters: NDArray[np.int64], alone: int
+) -> Difference:
     both = np.isfinite(a) & np.isfinite(b)
-    unpaired = int(np.count_nonzero(np.isfinite(a) ^ np.isfinite(b)))
+    unpaired = alone + int(np.count_nonzero(np.isfinite(a) ^ np.isfinite(b)))
     if not both.any():
         return Difference(metric, 0, unpaired, None, None, None, None, None, None, 0, 0, 0, ())
     names = [name for name, keep in zip(ids, both.tolist(), strict=True) if keep]

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -71,9 +72,17 @@ class Engine:
 
 
 def _begin(chosen: str) -> None:
-    """A worker leaves Ctrl-C to the process that started it."""
+    """A worker leaves Ctrl-C to the process that started it, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     choose_language(chosen)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """The executor's own workers would outlive a killed parent, waiting for work for ever."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _kill(executor: ProcessPoolExecutor) -> None:

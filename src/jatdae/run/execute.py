@@ -189,10 +189,15 @@ def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
         reasons += [part for part in manifest["signature"].split(" | ") if part not in before and "kernel:" not in part]
     if [i["sha256"] for i in earlier.get("input", [])] != [i["sha256"] for i in manifest["input"]]:
         reasons.append("input")
-    if earlier.get("plan") != manifest["plan"]:
+    if _what_counts(earlier.get("plan", {})) != _what_counts(manifest["plan"]):
         reasons.append("plan")
     if reasons:
         raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
+
+
+def _what_counts(plan: dict[str, Any]) -> dict[str, Any]:
+    """A plan without its examples of bad rows, which are worded in the user's language."""
+    return {key: value for key, value in plan.items() if key != "bad_examples"}
 
 
 def _moved(plan: Plan, staging: Path, folder: Path) -> Plan:

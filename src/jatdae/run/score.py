@@ -19,6 +19,7 @@ class Scorer:
     def __init__(self, evaluator: Any, missing: str = "worst") -> None:
         self.spec: EvaluatorSpec = spec_of(evaluator)
         self._score = evaluator.score
+        self._applicable = getattr(evaluator, "applicable", None)
         self._missing = missing
         self._worst = {metric.name: metric.worst for metric in self.spec.metrics}
         self._nothing = dict.fromkeys(self._worst)
@@ -49,7 +50,11 @@ class Scorer:
         empty = self.score(replace(sample, prediction=self.spec.empty))
         if any(i.code == "missing_reference" for i in empty.issues):
             return replace(empty, issues=(*empty.issues, issue))
-        return replace(empty, values=self._worst, issues=(issue,))
+        if self._applicable is None:
+            return replace(empty, values=self._worst, issues=(issue,))
+        can_be = self._applicable(sample)
+        values = {name: worst if name in can_be else None for name, worst in self._worst.items()}
+        return replace(empty, values=values, issues=(*empty.issues, issue))
 
     def _best(self, sample: Sample, choices: Any) -> Outcome:
         """The best of several right answers by the primary metric; the first of equals."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from jatdae.core.config import build, config_schema
 from jatdae.core.errors import UsageError
@@ -19,6 +19,10 @@ from jatdae.run.model import Inputs
 from jatdae.run.rows import Fields
 
 Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$", max_length=100)]
+"""A folder of its own, or a key beside such: nothing that leads elsewhere."""
+Label = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$", max_length=100)]
+NAMED: Final[dict[str, JsonValue]] = {"additionalProperties": False, "propertyNames": {"maxLength": 100}}
+"""JSON Schema takes keys that match no pattern, where pydantic does not."""
 Limit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """A gate that is not a number would let everything through."""
 
@@ -32,17 +36,22 @@ class Dataset(_Strict):
 
     reference: str = ""
     """Reference file or folder."""
-    systems: dict[Name, str] = Field(default_factory=dict)
+    systems: dict[Label, str] = Field(default_factory=dict, json_schema_extra=NAMED)
     """Label of each system and the file or folder it wrote."""
-    pairs: dict[Name, str] = Field(default_factory=dict)
+    pairs: dict[Label, str] = Field(default_factory=dict, json_schema_extra=NAMED)
     """Label of each system and a file with prediction and reference on the same row."""
     id_field: str = ""
+    """Row field that holds the id."""
     prediction_field: str = ""
+    """Row field that holds the prediction."""
     reference_field: str = ""
+    """Row field that holds the reference."""
     slices: list[str] = Field(default_factory=list)
     """Row fields or meta keys to slice by."""
     missing: Literal["worst", "skip", "error"] = "worst"
+    """What a missing prediction gets."""
     on_bad_row: Literal["error", "count"] = "error"
+    """Stop at a row that cannot be read, or leave it out and count it."""
 
 
 class Evaluation(_Strict):
@@ -63,10 +72,12 @@ class Suite(_Strict):
 
     name: Name
     """Folder under runs/."""
-    plugins: dict[Name, str] = Field(default_factory=dict)
+    plugins: dict[Name, str] = Field(default_factory=dict, json_schema_extra=NAMED)
     """Evaluators of your own: name and `file.py:Class`. Loaded only with --allow-plugins."""
-    datasets: dict[Name, Dataset] = Field(min_length=1)
-    evaluators: dict[Name, Evaluation | None] = Field(min_length=1)
+    datasets: dict[Name, Dataset] = Field(min_length=1, json_schema_extra=NAMED)
+    """What to score, by names of your own."""
+    evaluators: dict[Name, Evaluation | None] = Field(min_length=1, json_schema_extra=NAMED)
+    """What to score it with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,8 @@ def suite_schema() -> dict[str, Any]:
     schema = Suite.model_json_schema()
     configs = {}
     for name, cls in working().items():
-        described = config_schema(cls)
+        described = config_schema(cls, refs=f"#/$defs/{name}.{{model}}")
+        schema["$defs"] |= {f"{name}.{part}": inner for part, inner in described.pop("$defs", {}).items()}
         configs[name] = {
             "anyOf": [
                 {"allOf": [{"$ref": "#/$defs/Evaluation"}, {"properties": {"config": described}}]},
@@ -134,8 +146,10 @@ def _evaluator(suite: Suite, file: YamlFile, base: Path, name: str, evaluation: 
             say("unknown_evaluator_at", place=place, name=name, near=near(name, known), known=", ".join(known))
         )
     if name in suite.plugins:
-        where, _, attribute = suite.plugins[name].rpartition(":")
-        cls = load_class(f"{base / where}:{attribute}")
+        try:
+            cls = load_class(str(base / suite.plugins[name]))
+        except UsageError as error:
+            raise UsageError(f"{file.place(('plugins', name))}: {error}") from error
     else:
         cls = find(name)
     at: KeyPath = ("evaluators", name, "config")
@@ -159,9 +173,8 @@ def _check_gates(file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator:
         for name in limits:
             if not metric_and_average(name, known):
                 place = file.place((*at, gate, name))
-                raise UsageError(
-                    say("unknown_metric_at", place=place, name=name, near=near(name, known), known=", ".join(known))
-                )
+                meant = near(name.partition(".")[0], known)
+                raise UsageError(say("unknown_metric_at", place=place, name=name, near=meant, known=", ".join(known)))
 
 
 def _inputs(dataset: Dataset, base: Path, file: YamlFile, at: KeyPath) -> Inputs:
@@ -179,8 +192,9 @@ def _inputs(dataset: Dataset, base: Path, file: YamlFile, at: KeyPath) -> Inputs
 
 
 def _explained(file: YamlFile, error: ValidationError) -> UsageError:
-    """The first thing wrong, with its line and, for an unknown key, the one that was meant."""
-    first = error.errors()[0]
+    """The first thing wrong, with its line; a misspelt key before the one that is missed for it."""
+    found = error.errors()
+    first = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
     path: KeyPath = tuple(p for p in first["loc"] if p != "[key]")
     if first["type"] == "extra_forbidden":
         known = _keys_at(path[:-1])
@@ -194,7 +208,8 @@ def _explained(file: YamlFile, error: ValidationError) -> UsageError:
                 known=", ".join(known),
             )
         )
-    return UsageError(say("bad_suite", place=file.place(path), problem=first["msg"]))
+    problem = say("not_a_table") if first["type"] in ("model_type", "dict_type") else first["msg"]
+    return UsageError(say("bad_suite", place=file.place(path), problem=problem))
 
 
 def _keys_at(path: KeyPath) -> list[str]:

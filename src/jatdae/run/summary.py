@@ -15,7 +15,8 @@ from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import say
 from jatdae.run import bootstrap
 from jatdae.run.baselines import PREFIX
-from jatdae.run.tally import Group, Tally
+from jatdae.run.groups import OTHER, Group
+from jatdae.run.tally import Tally
 
 SHOWN_COUNTS: Final = 1000
 """Keys of a count table that enter summary.json, the most frequent first."""
@@ -118,5 +119,8 @@ def _reduced(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | No
 
 
 def _commonest(table: Counter[str]) -> dict[str, int]:
+    """The most frequent keys; the rest is pooled, so that the total stays what it was."""
     ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))
-    return dict(ordered[:SHOWN_COUNTS])
+    kept = dict([item for item in ordered if item[0] != OTHER][:SHOWN_COUNTS])
+    rest = table.total() - sum(kept.values())
+    return {**kept, OTHER: rest} if rest else kept

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,62 +15,15 @@ from xxhash import xxh3_64_intdigest
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
-from jatdae.run.exact import ExactSum
+from jatdae.run.groups import Group, add_counts
 from jatdae.run.items import MAX_SLICE_VALUES
 from jatdae.run.parts import metric_column
 
 MAX_CLUSTERS: Final = 65_536
 MAX_SLICE_CLUSTERS: Final = 4_096
-MAX_COUNT_KEYS: Final = 10_000
-OTHER: Final = "<other>"
 
 Key = tuple[str, str, str]
 """(system, slice key, slice value); the last two are "" for the whole system."""
-
-
-class Columns:
-    """Named columns of floats by cluster, growing as clusters appear."""
-
-    def __init__(self) -> None:
-        self._arrays: dict[str, NDArray[np.float64]] = {}
-
-    def add(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64], size: int) -> None:
-        array = self._arrays.get(name)
-        if array is None or len(array) < size:
-            grown = np.zeros(max(size, 64, 2 * (0 if array is None else len(array))))
-            if array is not None:
-                grown[: len(array)] = array
-            array = self._arrays[name] = grown
-        np.add.at(array, clusters, values)  # one after the other, so that the cut into parts leaves no trace
-
-    def matrix(self, names: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The named columns at the given clusters; what was never added is 0."""
-        made = np.zeros((len(rows), len(names)))
-        for at, name in enumerate(names):
-            array = self._arrays.get(name)
-            if array is not None:
-                inside = rows < len(array)
-                made[inside, at] = array[rows[inside]]
-        return made
-
-    def present(self, name: str) -> NDArray[np.int64]:
-        """Clusters at which a column is not 0."""
-        array = self._arrays.get(name)
-        return np.empty(0, np.int64) if array is None else np.flatnonzero(array)
-
-
-@dataclass(slots=True)
-class Group:
-    """Everything added up for one system or slice (or for one kind of unit in it)."""
-
-    n: int = 0
-    sums: dict[str, ExactSum] = field(default_factory=dict)
-    known: Counter[str] = field(default_factory=Counter)
-    stats: dict[str, ExactSum] = field(default_factory=dict)
-    counts: dict[str, Counter[str]] = field(default_factory=dict)
-    issues: dict[str, Counter[str]] = field(default_factory=dict)
-    units: dict[str, Group] = field(default_factory=dict)
-    clusters: Columns = field(default_factory=Columns)
 
 
 class Tally:
@@ -105,48 +57,46 @@ class Tally:
         group = self.groups.setdefault(key, Group())
         group.n += len(rows)
         inside = clusters[rows]
-        size = int(inside.max()) + 1
-        group.clusters.add("n", inside, np.ones(len(rows)), size)
+        group.clusters.count("n", inside)
         for name, values in part.values.items():
-            chosen = values[rows]
-            known = np.isfinite(chosen)
-            group.known[name] += int(known.sum())
-            group.sums.setdefault(name, ExactSum()).add(chosen[known])
-            group.clusters.add(f"sum.{name}", inside[known], chosen[known], size)
-            group.clusters.add(f"known.{name}", inside[known], np.ones(int(known.sum())), size)
+            known = np.isfinite(values[rows])
+            group.add_values(name, inside[known], values[rows[known]])
         for name, (at, values) in part.stats.items():
             given = at[rows] >= 0
             if given.any():  # a name that only others have must leave no trace here
-                chosen = values[at[rows[given]]]
-                group.stats.setdefault(name, ExactSum()).add(chosen)
-                group.clusters.add(f"stat.{name}", inside[given], chosen, size)
+                group.add_stats(name, inside[given], values[at[rows[given]]])
         for _, issues in part.found("issues", rows):
             for issue in issues:
                 group.issues.setdefault(issue["code"], Counter())[issue["severity"]] += 1
         for _, tables in part.found("counts", rows):
             for name, table in tables:
                 add_counts(group.counts.setdefault(name, Counter()), table)
-        for row, units in part.found("units", rows):
-            self._add_units(group, units, int(clusters[row]))
+        self._add_units(group, part, rows, clusters)
 
-    def _add_units(self, group: Group, units: list[dict[str, Any]], cluster: int) -> None:
-        at = np.array([cluster])
-        for unit in units:
-            below = group.units.setdefault(unit["kind"], Group())
-            below.n += 1
-            below.clusters.add("n", at, np.ones(1), cluster + 1)
-            for name, value in unit["values"]:
-                if value is not None:
-                    one = np.array([value])
-                    below.known[name] += 1
-                    below.sums.setdefault(name, ExactSum()).add(one)
-                    below.clusters.add(f"sum.{name}", at, one, cluster + 1)
-                    below.clusters.add(f"known.{name}", at, np.ones(1), cluster + 1)
-                else:
-                    below.sums.setdefault(name, ExactSum())
-            for name, value in unit["stats"]:
-                below.stats.setdefault(name, ExactSum()).add(np.array([value]))
-                below.clusters.add(f"stat.{name}", at, np.array([value]), cluster + 1)
+    def _add_units(self, group: Group, part: _Part, rows: NDArray[np.int64], clusters: NDArray[np.int64]) -> None:
+        """Columns of units first, by kind and name: adding one unit at a time would take most of the time."""
+        kinds: dict[str, list[int]] = {}
+        values: dict[tuple[str, str], list[tuple[int, float]]] = {}
+        stats: dict[tuple[str, str], list[tuple[int, float]]] = {}
+        for row, units in part.found("units", rows):
+            at = int(clusters[row])
+            for unit in units:
+                kind = unit["kind"]
+                kinds.setdefault(kind, []).append(at)
+                for name, value in unit["values"]:
+                    known = values.setdefault((kind, name), [])
+                    if value is not None:
+                        known.append((at, value))
+                for name, value in unit["stats"]:
+                    stats.setdefault((kind, name), []).append((at, value))
+        for kind, places in kinds.items():
+            below = group.units.setdefault(kind, Group())
+            below.n += len(places)
+            below.clusters.count("n", np.array(places))
+        for (kind, name), found in values.items():
+            group.units[kind].add_values(name, *_columns(found))
+        for (kind, name), found in stats.items():
+            group.units[kind].add_stats(name, *_columns(found))
 
     def _clusters(self, part: _Part) -> NDArray[np.int64]:
         names = part.cluster_names()
@@ -165,14 +115,6 @@ def needs_hashing(tables: Iterable[pa.Table]) -> bool:
         if len(seen) > MAX_CLUSTERS:
             return True
     return False
-
-
-def add_counts(total: Counter[str], more: Iterable[tuple[str, int]] | Mapping[str, int]) -> None:
-    """Add a table of open keys; beyond 10,000 keys the rest pools under `<other>`."""
-    items = more.items() if isinstance(more, Mapping) else more
-    for key, value in items:
-        known = key in total or len(total) < MAX_COUNT_KEYS
-        total[key if known else OTHER] += value
 
 
 class _Part:
@@ -208,6 +150,10 @@ class _Part:
             self._decoded[name] = {row: column[row].as_py() for row in filled}
         if decoded := self._decoded[name]:
             yield from ((row, decoded[row]) for row in rows.tolist() if row in decoded)
+
+
+def _columns(found: list[tuple[int, float]]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    return np.array([at for at, _ in found], np.int64), np.array([value for _, value in found], np.float64)
 
 
 def _cluster_column(table: pa.Table) -> pa.ChunkedArray:

@@ -1,0 +1,66 @@
+"""`jatdae gold`: ground truth for tables, checked and begun."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.text import Text
+
+from jatdae.cli.output import print_json
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import say
+from jatdae.run.store import write_text
+
+
+def gold_app() -> App:
+    """The commands below `gold`."""
+    app = App(name="gold", help=say("help_gold"))
+    app.command(check)
+    app.command(new)
+    return app
+
+
+def check(
+    *files: Annotated[Path, Parameter(help="Ground-truth files (DOC.tables.json).")],
+    json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
+) -> int:
+    """Check ground truth: schema, HTML, counts, spans, empty cells. Exit 1 where something is wrong."""
+    from jatdae.tables import gold
+
+    if not files:
+        raise UsageError(say("nothing_to_check"))
+    problems = {str(path): gold.check(path) for path in files}
+    if json:
+        print_json({path: [str(problem) for problem in found] for path, found in problems.items()})
+    else:
+        console = Console(highlight=False)
+        for path, found in problems.items():
+            for problem in found:
+                console.print(Text(str(problem)), soft_wrap=True)
+            if not found:
+                console.print(Text(say("gold_fine", place=path)), soft_wrap=True)
+    return 1 if any(problems.values()) else 0
+
+
+def new(
+    document: Annotated[str, Parameter(help="Id of the document.")],
+    *,
+    tables: Annotated[int, Parameter(help="How many tables it has.")] = 1,
+    out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
+) -> None:
+    """Write a skeleton to be filled in."""
+    from jatdae.tables import gold
+
+    if tables < 1:
+        raise UsageError(say("bad_table_count", value=tables))
+    text = jsonlib.dumps(gold.skeleton(document, tables), ensure_ascii=False, indent=2) + "\n"
+    if out is None:
+        print(text, end="")
+    elif out.exists():
+        raise UsageError(say("file_exists", place=out))
+    else:
+        write_text(out, text)

@@ -1,0 +1,110 @@
+"""The door of this room: tables of a document, measured by TEDS and its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal, Self
+
+from jatdae.core.contract import Outcome, Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import evaluator
+from jatdae.tables.document import averages, not_applicable, score_document
+from jatdae.tables.issues import TableError, issue
+from jatdae.tables.limits import MAX_CHARS
+from jatdae.tables.measure import Loaded
+from jatdae.tables.metrics import METRICS
+from jatdae.tables.profiles import profile_of
+from jatdae.tables.reading import Reading, read
+
+
+@evaluator("tables", metrics=METRICS)
+class TableEvaluator:
+    """Tables in Markdown or HTML against those of the reference: TEDS, TEDS-S, GriTS, adjacency and more."""
+
+    profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
+    """How a table is read before it is compared; `pubtabnet` is the official implementation."""
+    matching: Literal["order", "hungarian"] = "order"
+    """Which predicted table goes with which reference table: the n-th with the n-th, or the best assignment."""
+    structured: Literal["auto", "yes", "no"] = "auto"
+    """Whether the system writes structure. Where it does not, a document without a table is N/A, not 0."""
+    explain: bool = False
+    """Keep the edit operations of every pair of tables as evidence."""
+    max_chars: int = MAX_CHARS
+    """Longest text that is read, in characters."""
+
+    def __post_init__(self) -> None:
+        profile_of(self.profile)
+        _one_of("matching", self.matching, ("order", "hungarian"))
+        _one_of("structured", self.structured, ("auto", "yes", "no"))
+        if self.max_chars < 1:
+            raise UsageError(f"max_chars is {self.max_chars}; it must be at least 1")
+
+    def score(self, sample: Sample) -> Outcome:
+        """Measure one document; alone, it is the whole of its system."""
+        profile = profile_of(self.profile)
+        try:
+            wanted = self._read(sample.reference)
+            references = [Loaded(table) for table in wanted.tables]
+            for reference in references:
+                _ = reference.grid  # laid out now, so that a broken reference is told from a broken prediction
+        except TableError as error:
+            return not_applicable(issue("bad_reference", f"the reference cannot be read: {error}"))
+        if not references:
+            return not_applicable(issue("no_reference_table", "the reference has no table"))
+        try:
+            found = self._read(sample.prediction)
+        except TableError as error:
+            return not_applicable(error.issue)
+        if not found.tables and not (self.structured == "yes" or (self.structured == "auto" and found.structured)):
+            return not_applicable(issue("no_structure", "the system writes no structure, and no table was found"))
+        try:
+            outcome = score_document(
+                found.tables, references, profile, assign=self.matching == "hungarian", explained=self.explain
+            )
+        except TableError as error:
+            return not_applicable(error.issue)
+        first = [] if found.tables else [issue("no_table", "no table was found in the prediction")]
+        repaired = [
+            issue("reference_repaired", told.message) for told in wanted.issues if told.code == "table_repaired"
+        ]
+        return replace(outcome, issues=(*first, *found.issues, *repaired, *outcome.issues))
+
+    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
+        """Means per table, where a sample's values are means per document."""
+        return averages(stats)
+
+    def survey(self, sample: Sample) -> dict[str, float]:
+        """Whether this document shows that its system writes structure; not asked where that is declared."""
+        if self.structured != "auto":
+            return {}
+        try:
+            return {"structured": float(self._read(sample.prediction).structured)}
+        except TableError:
+            return {"structured": 0.0}
+
+    def informed(self, survey: Mapping[str, float]) -> Self:
+        """This evaluator for a system whose documents' surveys add up to `survey`."""
+        if self.structured != "auto":
+            return self
+        return replace(self, structured="yes" if survey.get("structured", 0.0) > 0 else "no")
+
+    def applicable(self, sample: Sample) -> frozenset[str]:
+        """The metrics a missing prediction is given the worst of: none of a table that the reference does not have,
+        nor any where the system writes no structure."""
+        if self.structured == "no":
+            return frozenset()
+        empty = replace(self, structured="yes").score(replace(sample, prediction=""))
+        return frozenset(name for name, value in empty.values.items() if value is not None)
+
+    def signature_parts(self) -> dict[str, str]:
+        """The profile with its version."""
+        return {"profile": f"{self.profile}@{profile_of(self.profile).version}"}
+
+    def _read(self, value: object) -> Reading:
+        return read(value, verbatim=profile_of(self.profile).verbatim, max_chars=self.max_chars)
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise UsageError(f"{name} is {value!r}; one of {', '.join(known)}")

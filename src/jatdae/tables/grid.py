@@ -1,0 +1,183 @@
+"""A table as a grid: every cell with its place, its spans and its text.
+
+Spans are resolved as the HTML standard forms a table: a cell takes the first free slot of its row, colspan is at most
+1000, rowspan reaches at most to the end of its row group, rowspan 0 reaches just there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from jatdae.tables.html import CELLS, find_tables
+from jatdae.tables.issues import TableError
+from jatdae.tables.limits import MAX_COLSPAN, MAX_SLOTS
+
+_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
+# Words on two sides of these are two words.
+_BREAKING: Final = CELLS | {"br", "p", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell; spans are those it really takes, not those it claims."""
+
+    row: int
+    col: int
+    text: str = ""
+    rowspan: int = 1
+    colspan: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells in document order on `rows` × `cols` slots."""
+
+    rows: int
+    cols: int
+    cells: tuple[Cell, ...]
+    faults: tuple[str, ...] = ()
+    """Where spans overlap or reach beyond their row group."""
+
+    @property
+    def complex(self) -> bool:
+        """Whether any cell spans."""
+        return any(cell.rowspan > 1 or cell.colspan > 1 for cell in self.cells)
+
+    def slots(self) -> NDArray[np.int64]:
+        """For each slot the index of the cell on it, -1 where there is none; of two overlapping cells the first."""
+        slots = np.full((self.rows, self.cols), -1, dtype=np.int64)
+        for index in range(len(self.cells) - 1, -1, -1):
+            cell = self.cells[index]
+            slots[cell.row : cell.row + cell.rowspan, cell.col : cell.col + cell.colspan] = index
+        return slots
+
+    def to_html(self) -> str:
+        """The table as HTML; leading rows of header cells alone form its thead."""
+        lines: list[list[Cell]] = [[] for _ in range(self.rows)]
+        for cell in self.cells:
+            lines[cell.row].append(cell)
+        head = next((at for at, line in enumerate(lines) if not line or not all(c.header for c in line)), self.rows)
+        if any(cell.row < head < cell.row + cell.rowspan for cell in self.cells):
+            head = 0  # a thead would cut that cell off
+        return f"<table>{_group('thead', lines[:head])}{_group('tbody', lines[head:])}</table>"
+
+
+def grid_of(html: str) -> Grid:
+    """The grid of the first table in `html`."""
+    tables = find_tables(html)
+    if not tables:
+        raise TableError("no_table", "there is no <table> in it")
+    return lay(tables[0])[0]
+
+
+def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
+    """The grid of a table element, and the element of each cell."""
+    cells: list[Cell] = []
+    elements: list[etree._Element] = []
+    faults: list[str] = []
+    top = width = 0
+    for tag, group in _row_groups(table):
+        taken: list[int] = []  # per column, how many rows from here on a cell above still covers
+        for offset, line in enumerate(group):
+            left = len(group) - offset
+            col = 0
+            for element in line:
+                while col < len(taken) and taken[col]:
+                    col += 1
+                place = f"row {top + offset + 1}, column {col + 1}"
+                rowspan, colspan = _span(element, "rowspan"), min(_span(element, "colspan") or 1, MAX_COLSPAN)
+                if rowspan > left:
+                    faults.append(f"{place}: rowspan {rowspan} reaches beyond the rows that follow")
+                rows = left if rowspan == 0 else min(rowspan, left)
+                taken.extend([0] * (col + colspan - len(taken)))
+                if any(taken[col : col + colspan]):
+                    faults.append(f"{place}: the cell overlaps one that spans into its row")
+                taken[col : col + colspan] = [max(rows, old) for old in taken[col : col + colspan]]
+                header = element.tag == "th" or tag == "thead"
+                cells.append(Cell(top + offset, col, text_of(element), rows, colspan, header))
+                elements.append(element)
+                col += colspan
+                width = max(width, col)
+                if width * (top + offset + 1) > MAX_SLOTS:
+                    raise TableError("too_large", f"the table's grid has more than {MAX_SLOTS:,} slots")
+            taken = [max(rest - 1, 0) for rest in taken]
+        top += len(group)
+    return Grid(top, width, tuple(cells), tuple(faults)), elements
+
+
+def text_of(element: etree._Element) -> str:
+    """The text in an element, white space collapsed."""
+    if not len(element):
+        return " ".join((element.text or "").split())
+    parts: list[str] = []
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if node.tag in _BREAKING:
+            parts.append(" ")
+        text = node.text if event == "start" else node.tail if node is not element else None
+        if text:
+            parts.append(text)
+    return " ".join("".join(parts).split())
+
+
+def _row_groups(table: etree._Element) -> Iterator[tuple[str, list[list[etree._Element]]]]:
+    """The row groups of a table, each with the cells of its rows; cells outside any row form a row of their own."""
+    loose: list[etree._Element] = []
+    for part in table:
+        if part.tag not in _GROUPS:
+            loose.append(part)
+            continue
+        if loose:
+            yield "", list(_rows(loose))
+            loose = []
+        yield str(part.tag), list(_rows(part))
+    if loose:
+        yield "", list(_rows(loose))
+
+
+def _rows(parts: Iterable[etree._Element]) -> Iterator[list[etree._Element]]:
+    stray: list[etree._Element] = []
+    for part in parts:
+        if part.tag in CELLS:
+            stray.append(part)
+            continue
+        if stray:
+            yield stray
+            stray = []
+        if part.tag == "tr":
+            yield [cell for cell in part if cell.tag in CELLS]
+    if stray:
+        yield stray
+
+
+def _span(element: etree._Element, name: str) -> int:
+    """A span as a browser reads it: what is no positive number counts as 1."""
+    value = element.get(name)
+    if value is None:
+        return 1
+    digits = value.strip()
+    if not (digits.isascii() and digits.isdigit()):
+        return 1
+    return int(digits[:9])
+
+
+def _group(tag: str, lines: Sequence[Sequence[Cell]]) -> str:
+    if not lines:
+        return ""
+    rows = ("".join(map(_cell, line)) for line in lines)
+    return f"<{tag}>{''.join(f'<tr>{row}</tr>' for row in rows)}</{tag}>"
+
+
+def _cell(cell: Cell) -> str:
+    tag = "th" if cell.header else "td"
+    spans = "".join(
+        f' {name}="{span}"' for name, span in (("rowspan", cell.rowspan), ("colspan", cell.colspan)) if span > 1
+    )
+    return f"<{tag}{spans}>{escape(cell.text, quote=False)}</{tag}>"

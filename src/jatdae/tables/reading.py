@@ -1,0 +1,200 @@
+"""Tables out of whatever a system writes or a reference holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final, Literal
+
+from jatdae.core.contract import Issue
+from jatdae.tables import markdown
+from jatdae.tables.issues import TableError, issue
+from jatdae.tables.limits import MAX_CHARS, MAX_TABLES
+from jatdae.tables.regions import Masked, Region, mask
+
+_FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
+_MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
+_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html)[ \t]*\n", re.IGNORECASE)
+_LISTS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table cut out of its document."""
+
+    html: str
+    """`<table>…</table>`: as it stood, or made from a pipe table or a list of rows."""
+    source: Literal["markdown", "html", "rows", "gold"] = "html"
+    line: int = 0
+    """Where it begins in its document, counted from 1; 0 where there are no lines."""
+    id: str = ""
+    faults: tuple[str, ...] = ()
+    """What had to be repaired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a document holds."""
+
+    tables: tuple[Table, ...]
+    structured: bool
+    """Whether there is a heading, a list, a table or a code block in it."""
+    issues: tuple[Issue, ...] = ()
+
+
+def extract(text: str) -> list[Table]:
+    """The tables of a Markdown or HTML text in document order; nested ones stay inside their cell."""
+    return list(read_text(text).tables)
+
+
+def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Reading:
+    """The tables of `value`: Markdown or HTML, ground truth 1.0 (an object or JSON), rows, or a list of these."""
+    if isinstance(value, str | bytes | Mapping):
+        return _read_one(value, verbatim, max_chars)
+    if not isinstance(value, Sequence):
+        raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
+    if not value or _are_rows(value):
+        return _read_rows(value)
+    readings = [_read_rows(item) if _are_rows(item) else _read_one(item, verbatim, max_chars) for item in value]
+    return Reading(
+        tuple(table for reading in readings for table in reading.tables),
+        any(reading.structured for reading in readings),
+        tuple(found for reading in readings for found in reading.issues),
+    )
+
+
+def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Reading:
+    """The tables of a Markdown or HTML text, and whether the text has structure."""
+    if len(text) > max_chars:
+        raise TableError("parse_error", f"the text has {len(text):,} characters, more than the limit of {max_chars:,}")
+    issues: list[Issue] = []
+    bare = _without_fence(text)
+    if bare is not text:
+        issues.append(issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
+    is_html = _FULL_HTML.match(bare) is not None
+    masked = mask(bare, markdown=not is_html)
+    tables, structured = [*map(_cut_out, masked.regions)], bool(_MARKED_UP.search(masked.text))
+    if not is_html and ("|" in masked.text or not tables):
+        tables, marked = _markdown_tables(masked, verbatim)
+        structured |= marked
+    if len(tables) > MAX_TABLES:
+        raise TableError("too_large", f"the text has {len(tables):,} tables, more than the limit of {MAX_TABLES:,}")
+    issues += [
+        issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
+    ]
+    return Reading(tuple(tables), structured or bool(tables), tuple(issues))
+
+
+def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]:
+    """Pipe tables and raw HTML tables in the order they stand in, and whether there is other structure."""
+    tokens, env = markdown.blocks(masked.text, masked.mark)
+    tables: list[Table] = []
+    structured = False
+    items: list[int] = []  # of each open list
+    for token in tokens:
+        if token.type == "pipe_table":
+            pipe: markdown.PipeTable = token.meta["table"]
+            html = masked.restore(markdown.to_html(pipe, env, verbatim=verbatim))
+            tables.append(Table(html, "markdown", pipe.line, faults=tuple(pipe.faults)))
+        elif token.content and token.type != "fence":
+            tables += map(_cut_out, masked.found_in(token.content))
+        # Plain text underlines, indents and numbers by accident: only a heading with #, a fence
+        # and a list of two items or more are structure that somebody wrote.
+        structured |= token.type == "fence" or (token.type == "heading_open" and token.markup.startswith("#"))
+        if token.type in _LISTS:
+            items.append(0)
+        elif token.type == "list_item_open":
+            items[-1] += 1
+            structured |= items[-1] > 1
+        elif token.type.endswith("_list_close"):
+            items.pop()
+    return tables, structured
+
+
+def _cut_out(region: Region) -> Table:
+    faults = () if region.closed else ("the table is never closed",)
+    return Table(region.html, "html", region.line, faults=faults)
+
+
+def _without_fence(text: str) -> str:
+    """What stands in the one fence the whole text is wrapped in, on the same lines, or the text itself."""
+    opening = _FENCE.match(text)
+    if opening is None:
+        return text
+    run = opening[1]
+    closing = re.compile(rf"^{run[0]}{{{len(run)},}}[ \t]*$", re.MULTILINE).search(text, opening.end())
+    if closing is not None and text[closing.end() :].strip():
+        return text
+    end = len(text) if closing is None else closing.start()
+    return "\n" * opening[0].count("\n") + text[opening.end() : end]
+
+
+def _read_one(value: Any, verbatim: bool, max_chars: int) -> Reading:
+    if isinstance(value, bytes):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError as error:
+            raise TableError("parse_error", f"not UTF-8: {error}") from error
+    if isinstance(value, Mapping):
+        return _read_gold(value)
+    if not isinstance(value, str):
+        raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
+    gold = _gold_in(value) if len(value) <= max_chars else None
+    return _read_gold(gold) if gold else read_text(value, verbatim=verbatim, max_chars=max_chars)
+
+
+def _gold_in(text: str) -> Mapping[str, Any] | None:
+    """The ground truth a JSON text holds, if it is one."""
+    if not text.lstrip().startswith("{") or '"tables"' not in text:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and isinstance(value.get("tables"), list) else None
+
+
+def _read_gold(gold: Mapping[str, Any]) -> Reading:
+    tables = gold.get("tables")
+    if not isinstance(tables, Sequence) or isinstance(tables, str):
+        raise TableError("parse_error", "ground truth without a list `tables`")
+    made = []
+    for number, entry in enumerate(tables, 1):
+        html = entry.get("html") if isinstance(entry, Mapping) else None
+        if not isinstance(html, str):
+            raise TableError("parse_error", f"tables[{number - 1}]: ground truth without `html`")
+        found = read_text(html).tables
+        if len(found) != 1:
+            raise TableError("parse_error", f"tables[{number - 1}].html: {len(found)} tables where one is wanted")
+        made.append(Table(found[0].html, "gold", id=str(entry.get("table_id") or "")))
+    return Reading(tuple(made), structured=True)
+
+
+def _read_rows(rows: Sequence[Sequence[Any]]) -> Reading:
+    """One table, or none where there are no rows."""
+    return Reading((Table(_rows_to_html(rows), "rows"),) if rows else (), structured=True)
+
+
+def _are_rows(value: Any) -> bool:
+    return _is_list(value) and all(_is_list(row) and all(map(_is_cell, row)) for row in value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _is_cell(cell: Any) -> bool:
+    return cell is None or isinstance(cell, str | int | float)
+
+
+def _rows_to_html(rows: Sequence[Sequence[Any]]) -> str:
+    """A list of rows says no more than CSV does: its first row is the header, as in a pipe table."""
+    lines = [
+        "".join(f"<{tag}>{'' if cell is None else escape(str(cell), quote=False)}</{tag}>" for cell in row)
+        for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
+    ]
+    body = "".join(f"<tr>{line}</tr>" for line in lines[1:])
+    return f"<table><thead><tr>{lines[0]}</tr></thead>{f'<tbody>{body}</tbody>' if body else ''}</table>"

@@ -1,0 +1,139 @@
+"""From plain values to an evaluator and back."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jatdae.core.config import build, config_schema, plain
+from jatdae.core.contract import Metric, Outcome, Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import evaluator
+from jatdae.core.registry import load_class
+
+KINDS = load_class(f"{Path(__file__).parents[1] / 'plugins' / 'kinds.py'}:Kinds")
+
+WORDS = st.text(string.ascii_letters + string.digits + " _-+|:한글é", max_size=12)
+CONFIGS = st.fixed_dictionaries(
+    {},
+    optional={
+        "truth": st.booleans(),
+        "count": st.integers(-(10**20), 10**20),
+        "share": st.floats(allow_nan=False, allow_infinity=False),
+        "word": WORDS,
+        "choice": st.sampled_from(["first", "second"]),
+        "shade": st.sampled_from(["dark", "pale"]),
+        "steps": st.lists(WORDS, max_size=4),
+        "names": st.lists(WORDS, max_size=4),
+        "marks": st.lists(WORDS, max_size=4, unique=True).map(sorted),
+        "weights": st.dictionaries(WORDS, st.floats(allow_nan=False, allow_infinity=False), max_size=4),
+        "file": st.none() | st.sampled_from(["a.txt", "/b/c.txt"]),
+        "files": st.none() | st.lists(st.sampled_from(["a.txt", "b.txt"]), max_size=3),
+    },
+)
+
+
+@settings(max_examples=80, derandomize=True, deadline=None)
+@given(CONFIGS)
+def test_plain_values_come_back_as_they_went_in(config: dict[str, Any]) -> None:
+    made = build(KINDS, config)
+    written = json.loads(json.dumps(plain(made)))
+    assert {key: written[key] for key in config} == config
+    assert build(KINDS, written) == made
+
+
+@settings(max_examples=40, derandomize=True, deadline=None)
+@given(CONFIGS)
+def test_the_schema_takes_what_build_takes(config: dict[str, Any]) -> None:
+    assert jsonschema_rs.is_valid(config_schema(KINDS), config)
+
+
+REFUSED = {
+    "unknown key": ({"cuont": 1}, "kinds: no setting is called 'cuont'. Did you mean 'count'? Settings: truth, count"),
+    "far key": ({"zzz": 1}, "no setting is called 'zzz'. Settings:"),
+    "text for a number": ({"count": "many"}, "count = 'many': Input should be a valid integer"),
+    "part of a whole": ({"count": 1.5}, "count = 1.5:"),
+    "list for a text": ({"word": ["a"]}, "word = ['a']:"),
+    "no such choice": ({"choice": "third"}, "choice = 'third': Input should be 'first' or 'second'"),
+    "text for a list": ({"steps": "trim"}, "steps = 'trim':"),
+    "wrong item": ({"steps": ["trim", 1]}, "steps.1 = 1:"),
+    "wrong value in a table": ({"weights": {"a": "heavy"}}, "weights.a = 'heavy':"),
+    "number for a file": ({"file": 3}, "kinds: file = 3: Input is not a valid path"),
+}
+
+
+@pytest.mark.parametrize(("config", "told"), REFUSED.values(), ids=REFUSED)
+def test_a_value_that_does_not_fit_is_refused_by_name(config: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        build(KINDS, config)
+    assert told in str(error.value)
+    assert not jsonschema_rs.is_valid(config_schema(KINDS), config)
+
+
+def test_a_number_that_json_does_not_know_is_refused() -> None:
+    for config in ({"share": float("nan")}, {"weights": {"a": float("inf")}}):
+        with pytest.raises(UsageError, match="finite numbers"):
+            build(KINDS, config)
+
+
+def test_the_place_of_a_key_leads_the_message() -> None:
+    with pytest.raises(UsageError, match=r"^file:3 count: count = 'x'"):
+        build(KINDS, {"count": "x"}, place=lambda key: f"file:3 {key}")
+
+
+def test_a_long_value_is_cut_in_the_message() -> None:
+    with pytest.raises(UsageError) as error:
+        build(KINDS, {"count": "9" * 5_000_000 + "x"})
+    assert len(str(error.value)) < 400
+
+
+def test_what_an_evaluator_refuses_itself_is_told_with_the_place() -> None:
+    for config, told in (({"low": 2}, "at: low is above high."), ({"high": -1}, "high must not be negative")):
+        with pytest.raises(UsageError) as error:
+            build(Range, config, place=lambda _: "at")
+        assert told in str(error.value)
+
+
+def test_a_field_that_no_file_could_hold_is_refused() -> None:
+    with pytest.raises(UsageError, match="range: low ="):
+        plain(Range(low=object()))  # type: ignore[arg-type]
+
+
+def test_the_schema_describes_every_field() -> None:
+    schema = config_schema(KINDS)
+    jsonschema_rs.meta.validate(schema)
+    assert schema["properties"]["truth"]["description"] == "Yes or no."
+    assert schema["properties"]["count"]["default"] == 3
+    assert schema["description"] == "A field of every kind."
+    assert schema["additionalProperties"] is False
+
+
+def test_an_evaluator_without_fields_has_a_schema(plugin: Callable[..., Any]) -> None:
+    schema = config_schema(type(plugin("exactly:Exactly")))
+    assert jsonschema_rs.is_valid(schema, {})
+    assert not jsonschema_rs.is_valid(schema, {"anything": 1})
+
+
+@evaluator("range", metrics=[Metric("score", "higher", worst=0.0)])
+class Range:
+    """Refuses what its fields alone would take."""
+
+    low: int = 0
+    high: int = 1
+
+    def __post_init__(self) -> None:
+        if self.high < 0:
+            raise UsageError("high must not be negative")
+        if isinstance(self.low, int) and self.low > self.high:
+            raise ValueError("low is above high")
+
+    def score(self, sample: Sample) -> Outcome:
+        return Outcome({"score": 1.0})

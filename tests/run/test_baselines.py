@@ -1,0 +1,50 @@
+"""Pseudo-systems to beat: chosen by id alone, scored like any other, kept apart from the systems."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from jatdae import Sample
+from jatdae.run import baselines
+from jatdae.run.engine import Engine
+from jatdae.run.result import Result, evaluate
+
+ROWS = [
+    {"id": f"r{n}", "system": s, "pred": "a", "gold": "ab"[n % 2] * 40, "pad": "x" * 100}
+    for s in "ST"
+    for n in range(300)
+]
+
+
+@pytest.mark.parametrize("most", [40, 10_000])
+def test_baselines_are_scored_on_the_references_with_the_smallest_hashes(
+    most: int, write: Any, run: Any, plugin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baselines, "MOST", most)
+    done = run(write("p.jsonl", ROWS), evaluator=plugin("beaten:Beaten"))
+    assert list(done.summary["systems"]) == ["S", "T"]
+    assert {name: b["n"] for name, b in done.summary["baselines"].items()} == dict.fromkeys(
+        ["copy", "empty"], min(most, 300)
+    )
+    assert done.summary["baselines"]["copy"]["metrics"]["exact"]["macro"] == 1.0
+    wanted = sorted({r["id"] for r in ROWS}, key=lambda id: hashlib.sha256(id.encode()).digest())[:most]
+    rows = [r["id"] for r in Result.load(done.folder).rows() if r["system"] == "baseline:copy"]
+    assert rows == wanted
+
+
+def test_baselines_are_the_same_in_memory_and_with_two_workers(write: Any, run: Any, plugin: Any) -> None:
+    file = write("p.jsonl", ROWS)
+    one, two = (run(file, evaluator=plugin("beaten:Beaten"), engine=Engine(jobs)) for jobs in (1, 2))
+    samples = [Sample(r["id"], r["pred"], r["gold"], system=r["system"]) for r in ROWS]
+    assert one.summary == two.summary
+    assert evaluate(samples, plugin("beaten:Beaten")).summary["baselines"] == one.summary["baselines"]
+
+
+@pytest.mark.parametrize("reference", [None, {"$any": ["x", "y"]}, {"$any": []}, {"$any": 5}, {"$any": [None, "x"]}])
+def test_odd_references_make_no_trouble(reference: Any, write: Any, run: Any, plugin: Any) -> None:
+    file = write("p.jsonl", [{"id": "1", "pred": "x", "gold": reference}, {"id": "2", "pred": "x", "gold": "x"}])
+    baseline = run(file, evaluator=plugin("beaten:Beaten")).summary["baselines"]["copy"]
+    assert baseline["metrics"]["exact"]["macro"] == 1.0
