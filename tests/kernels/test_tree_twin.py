@@ -6,6 +6,7 @@ import sys
 import threading
 from itertools import pairwise
 from math import fsum
+from random import Random
 from typing import Any
 
 import pytest
@@ -224,6 +225,25 @@ def test_large_tables_agree_with_the_twin() -> None:
     assert found == tree_twin.distance(a, b, texts, *UNIT, MAX_STEPS)
     assert compiled.mapping(a, b, texts, *UNIT, MAX_STEPS) == tree_twin.mapping(a, b, texts, *UNIT, MAX_STEPS)
     assert 20 < found < 60
+
+
+@pytest.mark.parametrize("moves", [1, 2, 4])
+def test_tables_with_rows_and_columns_moved_agree_with_the_twin(moves: int) -> None:
+    """The sizes are equal, so the first band is narrow, but the best mapping lies outside it."""
+    random = Random(moves)
+    for _ in range(60):
+        columns = random.randint(2, 6)
+        rows = [[random.randrange(len(TEXTS)) for _ in range(columns)] for _ in range(random.randint(3, 9))]
+        moved = [list(row) for row in rows]
+        for _ in range(moves):
+            moved.insert(random.randrange(len(rows)), moved.pop(random.randrange(len(rows))))
+            source, target = random.randrange(columns), random.randrange(columns)
+            for row in moved:
+                row.insert(target, row.pop(source))
+        a, b = table(rows), table(moved)
+        found = compiled.distance(a, b, TEXTS, *UNIT, MAX_STEPS)
+        assert found == tree_twin.distance(a, b, TEXTS, *UNIT, MAX_STEPS)
+        assert compiled.mapping(a, b, TEXTS, *UNIT, MAX_STEPS) == tree_twin.mapping(a, b, TEXTS, *UNIT, MAX_STEPS)
 
 
 def table(rows: list[list[int]]) -> Tree:

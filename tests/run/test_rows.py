@@ -158,9 +158,14 @@ def test_a_missing_prediction_is_worst_or_left_out_and_always_counted(
         run(file, missing="error")
 
 
-def test_a_row_without_either_side_is_counted_as_both(write: Any, run: Any, outcomes: Any) -> None:
-    rows = outcomes(run(write("p.jsonl", lines({"pred": "a", "gold": "a"}, {"pred": None, "gold": None}))))
-    assert [i["code"] for i in rows[1]["issues"]] == ["missing_reference"]
+@pytest.mark.parametrize(
+    ("gold", "codes"), [(None, ["missing_reference"]), ({"$any": []}, ["bad_any", "missing_prediction"])]
+)
+def test_a_broken_reference_is_left_out_where_the_prediction_is_missing_too(
+    gold: Any, codes: Any, write: Any, run: Any, outcomes: Any
+) -> None:
+    rows = outcomes(run(write("p.jsonl", lines({"pred": "a", "gold": "a"}, {"pred": None, "gold": gold}))))
+    assert [i["code"] for i in rows[1]["issues"]] == codes
     assert rows[1]["values"] == {"exact": None, "gap": None}
 
 

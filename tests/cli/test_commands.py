@@ -1,0 +1,315 @@
+"""The other commands: report, compare, list, doctor, demo, schema, suites, completion, language."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from jatdae.core import registry
+from jatdae.core.version import VERSION
+
+
+def only(*pairs: tuple[str, str]) -> list[EntryPoint]:
+    registry.available.cache_clear()
+    return [EntryPoint(name, value, registry.GROUP) for name, value in pairs]
+
+
+@pytest.fixture
+def runs(jatdae: Callable[..., Any], write: Callable[..., str]) -> tuple[str, str]:
+    """Two runs on the same references, the second with one prediction worse and one better."""
+    refs = write("refs.jsonl", [{"id": str(at), "reference": "abcd"} for at in range(6)])
+    for name, words in (("old", "abcd abcd abcd abcd abc abcd"), ("new", "abcd abcd abcd x abcd abcd")):
+        preds = write(f"{name}.jsonl", [{"id": str(at), "prediction": word} for at, word in enumerate(words.split())])
+        assert jatdae("run", "marks", "--pred", preds, "--ref", refs, "--out", name).status == 0
+    return "old", "new"
+
+
+@pytest.mark.parametrize("format", ["md", "csv", "json"])
+def test_a_report_is_printed_or_written(jatdae: Callable[..., Any], runs: tuple[str, str], format: str) -> None:
+    printed = jatdae("report", runs[0], "--format", format)
+    assert (printed.status, printed.err) == (0, "")
+    for flags in (["-f", format, "-o", "file"], ["--out", f"file.{format}"]):
+        assert jatdae("report", runs[0], *flags) == (0, "", "")
+        assert Path(flags[-1]).read_text() == printed.out
+
+
+def test_reports_say_what_the_run_says(jatdae: Callable[..., Any], runs: tuple[str, str]) -> None:
+    summary = json.loads(Path("old/summary.json").read_text())
+    assert json.loads(jatdae("report", "old", "-f", "json").out) == summary
+    rows = list(csv.DictReader(io.StringIO(jatdae("report", "old", "-f", "csv").out)))
+    assert float(rows[0]["macro"]) == summary["systems"][""]["metrics"]["exact"]["macro"] == 5 / 6
+    assert "exact ↑  83.33 %" in jatdae("report", "old").out
+
+
+REPORTS = {
+    "no such folder": (["none"], "none: no such run folder"),
+    "a file": (["refs.jsonl"], "refs.jsonl: not a run folder"),
+    "an empty folder": (["empty"], "empty: not a run folder"),
+    "an unfinished run": (["unfinished"], "unfinished: the run is not finished"),
+    "a broken summary": (["broken"], "summary.json: cannot be read"),
+    "no such format": (["old", "--format", "pdf"], "--format"),
+    "a file of no format": (["old", "-o", "file.txt"], "file.txt: choose what to write with --format: md, csv, json"),
+    "a console in a file": (["old", "-f", "console", "-o", "file.md"], "choose what to write"),
+    "no place to write": (["old", "-o", "none/file.md"], "none/file.md: cannot be written"),
+    "no run": ([], "run"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), REPORTS.values(), ids=REPORTS)
+def test_a_report_that_cannot_be_made_says_why(
+    jatdae: Callable[..., Any], runs: tuple[str, str], write: Callable[..., str], arguments: list[str], told: str
+) -> None:
+    Path("empty").mkdir()
+    write("unfinished/manifest.json", Path("old/manifest.json").read_text())
+    write("broken/summary.json", '{"evaluator": ')
+    ended = jatdae("report", *arguments)
+    assert (ended.status, ended.out) == (2, "")
+    assert told in ended.err
+
+
+def test_two_runs_are_compared_sample_by_sample(jatdae: Callable[..., Any], runs: tuple[str, str]) -> None:
+    ended = jatdae("compare", *runs)
+    assert (ended.status, ended.err) == (0, "")
+    assert "old → new" in ended.out
+    assert "1/4/1" in ended.out
+    assert "Worst regressions (exact)" in ended.out
+    compared = json.loads(jatdae("compare", *runs, "--json").out)
+    exact = next(each for each in compared["differences"] if each["metric"]["name"] == "exact")
+    assert (exact["wins"], exact["ties"], exact["losses"], exact["delta"]) == (1, 4, 1, 0.0)
+    assert exact["regressions"] == [["3", 1.0, 0.0]]
+
+
+def test_two_systems_of_one_run_are_compared(jatdae: Callable[..., Any], write: Callable[..., str]) -> None:
+    first = write("first.jsonl", [{"id": "1", "prediction": "a", "reference": "b"}])
+    second = write("second.jsonl", [{"id": "1", "prediction": "b", "reference": "b"}])
+    jatdae("run", "marks", first, second, "--out", "both")
+    ended = jatdae("compare", "both", "--systems", "first", "second")
+    assert ended.status == 0
+    assert "first → second" in ended.out
+    near = jatdae("compare", "both", "--systems", "first", "secnod")
+    assert near.status == 2
+    assert "No system is called 'secnod'. Did you mean 'second'?" in near.err
+    assert "There are several systems: first, second" in jatdae("compare", "both", "both").err
+
+
+def test_what_cannot_be_compared_is_refused(jatdae: Callable[..., Any], runs: tuple[str, str], pairs: str) -> None:
+    jatdae("run", "marks", pairs, "--out", "other")
+    for arguments, told in (
+        (["old"], "Compare two run folders"),
+        (["old", "new", "old"], "Compare two run folders"),
+        (["old", "other"], "cannot be compared: refs: "),
+        (["old", "none"], "none: no such run folder"),
+    ):
+        ended = jatdae("compare", *arguments)
+        assert (ended.status, ended.out) == (2, "")
+        assert told in ended.err
+
+
+def test_evaluators_are_listed_with_metrics_and_settings(jatdae: Callable[..., Any]) -> None:
+    ended = jatdae("list")
+    assert ended.status == 0
+    assert "exact ↑, gap ↓" in ended.out
+    marks = json.loads(jatdae("list", "--json").out)["marks"]
+    assert marks["settings"] == {"casefold": {"default": False, "help": "Whether upper and lower case are the same."}}
+    assert [metric["primary"] for metric in marks["metrics"]] == [True, False]
+
+
+def test_a_broken_package_is_told_of_in_the_list(jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = only(("marks", "marks:Marks"), ("lost", "no_such_module:Lost"))
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+    ended = jatdae("list")
+    assert ended.status == 0
+    assert "no_such_module: cannot be loaded" in " ".join(ended.out.split())
+    assert "marks" in jatdae("run").out
+    assert jatdae("run", "lost", "x.jsonl").status == 2
+
+
+def test_two_packages_with_one_name_stop_every_command(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = only(("marks", "marks:Marks"), ("marks", "other:Marks"))
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+    ended = jatdae("list")
+    assert ended.status == 2
+    assert "both offer an evaluator 'marks': marks:Marks and other:Marks" in ended.err
+
+
+def test_doctor_says_what_is_there(jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    told = json.loads(jatdae("doctor", "--json").out)
+    assert told["versions"]["jatdae"] == VERSION
+    assert told["evaluators"] == ["kinds", "marks"]
+    assert set(told["kernels"].values()) <= {"native", "python"}
+    from jatdae.cli import doctor
+
+    for there, note in ((object(), False), (None, True)):
+        monkeypatch.setattr(doctor, "native", lambda name, there=there: there)
+        monkeypatch.setattr(doctor, "kernel", lambda there=there: "native" if there else "python")
+        shown = jatdae("doctor").out
+        assert ("native (C++)" in shown, "Install a C++ compiler" in shown) == (not note, note)
+
+
+def test_the_demo_scores_bundled_samples(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, write: Callable[..., str], tmp_path: Path
+) -> None:
+    """Of evaluators in packages that have some; one file alone, and a package without, are passed over."""
+    marks = Path(registry.find("marks").__module__).name
+    write("pack/__init__.py", "")
+    write("pack/own.py", f"from {marks} import Marks\nMarks.__module__ = __name__\n")
+    write("pack/samples/pairs.jsonl", [{"prediction": "a", "reference": "a"}])
+    write("bare/__init__.py", "")
+    write("bare/own.py", "from kinds import Kinds\nKinds.__module__ = __name__\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import kinds  # type: ignore[import-not-found]
+    import marks as module  # type: ignore[import-not-found]
+
+    monkeypatch.setattr(module.Marks, "__module__", "marks")
+    monkeypatch.setattr(kinds.Kinds, "__module__", "kinds")
+    entries = only(("bare", "bare.own:Kinds"), ("file", "exactly:Exactly"), ("marks", "pack.own:Marks"))
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+    ended = jatdae("demo", "--out", "shown", "--json")
+    assert ended.status == 0
+    (run,) = json.loads(ended.out)
+    assert (run["run"], run["systems"][""]["metrics"]["exact"]["macro"]) == ("shown/marks", 1.0)
+    assert "exact ↑" in jatdae("demo").out
+    assert Path("runs/demo/marks/summary.json").is_file()
+
+
+def test_schemas_are_printed(jatdae: Callable[..., Any]) -> None:
+    suite = json.loads(jatdae("schema", "suite").out)
+    jsonschema_rs.meta.validate(suite)
+    assert list(suite["properties"]["evaluators"]["properties"]) == ["kinds", "marks"]
+    marks = json.loads(jatdae("schema", "marks").out)
+    assert jsonschema_rs.is_valid(marks, {"casefold": True})
+    assert not jsonschema_rs.is_valid(marks, {"casefolt": True})
+    ended = jatdae("schema", "siute")
+    assert ended.status == 2
+    assert "No schema is called 'siute'. Did you mean 'suite'? Schemas: suite, kinds, marks." in ended.err
+
+
+SUITE = """
+name: nightly
+datasets:
+  one: {pairs: {first: pairs.jsonl}}
+  two: {pairs: {second: pairs.jsonl}, slices: [lang]}
+evaluators:
+  marks:
+    fail_under: {exact: 0.5}
+    datasets: [one]
+  kinds: {}
+"""
+
+
+def test_a_suite_runs_judges_and_lists_its_runs(
+    jatdae: Callable[..., Any], pairs: str, write: Callable[..., str]
+) -> None:
+    write("suite.yaml", SUITE)
+    ended = jatdae("run", "suite.yaml", "--json", "--jobs", "1")
+    assert ended.status == 1
+    listed = json.loads(ended.out)
+    assert [each["run"] for each in listed] == [
+        "runs/nightly/one/marks", "runs/nightly/one/kinds", "runs/nightly/two/kinds",
+    ]  # fmt: skip
+    assert [len(each["gates_failed"]) for each in listed] == [1, 0, 0]
+    assert "one · marks" in ended.err
+    shown = jatdae("run", "suite.yaml", "--out", "elsewhere")
+    assert shown.out.count("Run written to elsewhere/nightly") == 3
+    assert "By lang" in shown.out
+
+
+def test_a_suite_of_one_is_a_list_of_one(jatdae: Callable[..., Any], pairs: str, write: Callable[..., str]) -> None:
+    write("suite.yml", "name: x\ndatasets: {d: {pairs: {s: pairs.jsonl}}}\nevaluators: {marks: }\n")
+    (run,) = json.loads(jatdae("run", "suite.yml", "--json").out)
+    assert run["run"] == "runs/x/marks"
+
+
+def test_a_suite_that_is_off_ends_with_2(jatdae: Callable[..., Any], pairs: str, write: Callable[..., str]) -> None:
+    write("suite.yaml", SUITE.replace("fail_under", "fail_udner"))
+    bad = jatdae("run", "suite.yaml")
+    assert (bad.status, bad.out) == (2, "")
+    assert "suite.yaml:8 (evaluators.marks.fail_udner)" in bad.err
+    write("suite.yaml", SUITE)
+    assert "--jobs 0" in jatdae("run", "suite.yaml", "--jobs", "0").err
+    assert not Path("runs").exists()
+
+
+def test_a_suite_loads_plug_ins_only_where_allowed(
+    jatdae: Callable[..., Any], pairs: str, write: Callable[..., str]
+) -> None:
+    example = Path(__file__).parents[2] / "examples" / "exact_match.py"
+    write("suite.yaml", f"name: x\nplugins: {{own: '{example}:ExactMatch'}}\n"
+          "datasets: {d: {pairs: {s: pairs.jsonl}}}\nevaluators: {own: }\n")  # fmt: skip
+    refused = jatdae("run", "suite.yaml")
+    assert refused.status == 2
+    assert "--allow-plugins" in refused.err
+    assert jatdae("run", "suite.yaml", "--allow-plugins").status == 0
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_every_evaluator_and_its_flags(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert jatdae("--install-completion", "--shell", shell).status == 0
+    written = "".join(path.read_text() for path in tmp_path.rglob("*jatdae*") if path.is_file())
+    assert [text for text in ("marks", "casefold", "fail-under", "compare") if text not in written] == []
+
+
+def test_everything_speaks_korean(jatdae: Callable[..., Any], pairs: str) -> None:
+    ended = jatdae("--lang", "ko", "run", "marks", pairs, "--fail-under", "exact=1")
+    assert ended.status == 1
+    assert "지표" in ended.out
+    assert "예측이 없어 가장 나쁜 값을 주었습니다" in ended.out
+    assert "기준 미달" in ended.err
+    assert jatdae("run", "makrs", "--lang=ko").err.startswith(
+        "오류: 'makrs'은(는) 파일도 평가기도 아닙니다. 혹시 'marks'인가요?"
+    )
+
+
+def test_the_locale_chooses_the_language(jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
+    assert "평가기" in jatdae("list").out
+
+
+LANGUAGES = {
+    "near": (["--lang", "kr", "list"], "--lang 'kr': unknown. Did you mean 'ko'? Languages: en, ko."),
+    "far": (["--lang=fr", "list"], "--lang 'fr': unknown. Languages"),
+    "nothing": (["list", "--lang"], "--lang '': unknown"),
+    "empty": (["--lang=", "list"], "--lang '': unknown"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), LANGUAGES.values(), ids=LANGUAGES)
+def test_an_unknown_language_is_refused(jatdae: Callable[..., Any], arguments: list[str], told: str) -> None:
+    ended = jatdae(*arguments)
+    assert (ended.status, ended.out) == (2, "")
+    assert told in ended.err
+
+
+def test_help_and_version_end_well(jatdae: Callable[..., Any]) -> None:
+    for arguments in (
+        [],
+        ["--help"],
+        ["run", "--help"],
+        ["run", "marks", "--help"],
+        ["report", "-h"],
+        ["compare", "--help"],
+    ):
+        ended = jatdae(*arguments)
+        assert (ended.status, ended.err) == (0, "")
+        assert ended.out.startswith("Usage: jatdae")
+    for arguments in (["--version"], ["--version", "--lang", "ko"]):
+        assert jatdae(*arguments) == (0, f"jatdae {VERSION}\n", "")
+
+
+def test_an_unknown_command_is_told_with_a_near_one(jatdae: Callable[..., Any]) -> None:
+    ended = jatdae("lst")
+    assert (ended.status, ended.out) == (2, "")
+    assert 'Did you mean "list"?' in ended.err
