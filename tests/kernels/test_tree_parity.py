@@ -72,6 +72,18 @@ def test_the_random_pairs_meet_every_way_of_the_strategy() -> None:
     assert ways == {("inner", 0), ("inner", 1), ("side", 0), ("side", 1)}
 
 
+def test_of_two_equally_good_inner_paths_the_same_one_is_taken() -> None:
+    """A pair whose last bit tells from which side APTED walks the trees."""
+    a = Node("x", children=[Node("x", children=[chain("x", "y", "bbbcc"), Node("leaf")])])
+    leaves = [Node("leaf", text) for text in ("cac", "caacac", "aaabab", "bbcbca", "caaa")]
+    b = Node("z", children=[leaves[0], Node("x", children=leaves[1:4]), leaves[4]])
+    assert distance(a, b) == apted.APTED(a, b, TableCosts()).compute_edit_distance()
+
+
+def chain(first: str, second: str, text: str) -> Node:
+    return Node(first, children=[Node(second, children=[Node("leaf", text)])])
+
+
 def distance(a: Node, b: Node) -> float:
     kinds: dict[str, int] = {}
     texts: list[str] = []

@@ -78,8 +78,9 @@ Padded number_items(nb::handle items, nb::dict& seen) {
         PyObject* item = PyTuple_GET_ITEM(copy.ptr(), i);
         PyObject* known = PyDict_GetItemWithError(seen.ptr(), item);
         if (!known && !PyErr_Occurred()) {
+            // What it returns counts, not `next`: an item may change its mind and equal an earlier one after all.
             const nb::object next = nb::steal(PyLong_FromSsize_t(PyDict_GET_SIZE(seen.ptr())));
-            known = PyDict_SetDefault(seen.ptr(), item, next.ptr());  // its word counts: an item may equal on second try
+            known = PyDict_SetDefault(seen.ptr(), item, next.ptr());
         }
         if (!known) throw nb::python_error();
         out[kPadding + i] = Symbol(PyLong_AsUnsignedLong(known));

@@ -49,6 +49,7 @@ Given read(nb::handle tree) {
 
 // The places of texts in Python's list become their numbers here.
 void renumber(Given& tree, const std::vector<Text>& numbers) {
+    if (tree.parents.empty()) throw std::invalid_argument("a tree needs a root");
     if (tree.texts.empty()) tree.texts.assign(tree.parents.size(), -1);
     if (tree.kinds.size() != tree.parents.size() || tree.texts.size() != tree.parents.size())
         throw std::invalid_argument("a tree needs as many kinds as parents, and as many texts or none");
