@@ -8,12 +8,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs browser clean
 
 demo: .venv/jatdae
 	$(BIN)/jatdae demo
 
-test: .venv/test
+test: .venv/test browser
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 lint: .venv/lint
@@ -27,6 +27,10 @@ bench: .venv/bench
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict
+
+# The report is tested in a real browser; where Chromium cannot be installed those tests say so and skip.
+browser:
+	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
 clean:
 	rm -rf .venv build site runs

@@ -22,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 PLUGIN = Path(__file__).parent.parent / "examples" / "exact_match.py"
-WORDS = "the quick brown fox jumps over a lazy dog 안녕 하세요 표 칸 값 舌红 苔薄白".split()
+WORDS = ("the", "quick", "brown", "fox", "over", "a", "dog", "안녕", "하세요", "표", "칸", "값", "舌红", "苔薄白")
 
 
 def main() -> None:
@@ -75,7 +75,7 @@ def bare_pool(data: Path, jobs: int) -> float:
 def count_equal(path: str, start: int, end: int) -> int:
     import orjson
 
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         file.seek(start)
         rows = [orjson.loads(line) for line in file.read(end - start).splitlines()]
     return sum(row["prediction"] == row["reference"] for row in rows)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from jatdae.core.version import VERSION as __version__
+from jatdae.core.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
     from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
     from jatdae.core.evaluator import evaluator
+    from jatdae.dialogue.evaluator import DialogueEvaluator
+    from jatdae.documents.evaluator import DocumentEvaluator
     from jatdae.run.compare import compare
     from jatdae.run.result import Result, evaluate
+    from jatdae.structured.evaluator import StructuredEvaluator
     from jatdae.tables.evaluator import TableEvaluator
+    from jatdae.terms.evaluator import TermsEvaluator
     from jatdae.text.evaluator import TextEvaluator
 
 _HOMES = {
@@ -25,18 +29,26 @@ _HOMES = {
     "compare": "jatdae.run.compare",
     "Result": "jatdae.run.result",
     "evaluate": "jatdae.run.result",
+    "DialogueEvaluator": "jatdae.dialogue.evaluator",
+    "DocumentEvaluator": "jatdae.documents.evaluator",
+    "StructuredEvaluator": "jatdae.structured.evaluator",
     "TableEvaluator": "jatdae.tables.evaluator",
+    "TermsEvaluator": "jatdae.terms.evaluator",
     "TextEvaluator": "jatdae.text.evaluator",
 }
-_ROOMS = ("tables", "text")
+_ROOMS = ("dialogue", "documents", "structured", "tables", "terms", "text")
 
 __all__ = [
+    "DialogueEvaluator",
+    "DocumentEvaluator",
     "Issue",
     "Metric",
     "Outcome",
     "Result",
     "Sample",
+    "StructuredEvaluator",
     "TableEvaluator",
+    "TermsEvaluator",
     "TextEvaluator",
     "Unit",
     "__version__",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import jatdae
 from jatdae import Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.run.engine import Engine
@@ -119,6 +120,34 @@ def test_a_survey_that_fails_names_the_sample(write: Any, run: Any, plugin: Any)
         run(file, evaluator=plugin("surveyed:Surveyed"))
 
 
+def test_a_missing_prediction_is_worst_only_where_a_metric_applies(
+    write: Any, run: Any, outcomes: Any, plugin: Any
+) -> None:
+    rows = [
+        {"id": n, "pred": pred, "gold": gold} for n, (pred, gold) in enumerate([("a", "a"), (None, "a"), (None, "7")])
+    ]
+    done = run(write("p.jsonl", rows), evaluator=plugin("hooked:Hooked"))
+    assert [(r["values"]["words"], r["values"]["numbers"]) for r in outcomes(done)] == [
+        (1.0, None),
+        (0.0, None),
+        (None, 0.0),
+    ]
+    assert done.summary["systems"][""]["issues"]["missing_prediction"] == {"error": 2}
+    assert (done.folder / "words.txt").read_text() == "2"
+
+
+def test_an_evaluator_that_other_processes_cannot_find_needs_one_job() -> None:
+    @jatdae.evaluator("local", metrics=[jatdae.Metric("a", "higher", worst=0.0)])
+    class Local:
+        def score(self, sample: Sample) -> jatdae.Outcome:
+            return jatdae.Outcome({"a": 1.0})
+
+    samples = [Sample(str(n), "a", "a") for n in range(5)]
+    assert evaluate(samples, Local()).value("a") == 1.0
+    with pytest.raises(UsageError, match="is not defined at the top of a file"):
+        evaluate(samples, Local(), jobs=2)
+
+
 @pytest.mark.parametrize(
     ("samples", "said"),
     [
@@ -141,7 +170,8 @@ def test_samples_in_memory_are_checked_like_rows(samples: Any, said: str, plugin
 
 
 def test_samples_in_memory_may_be_plain_and_numbered(plugin: Any) -> None:
-    result = evaluate([{"prediction": "a", "reference": "a"}, {"id": 7, "prediction": None, "reference": "b"}], plugin("marks:Marks"))  # fmt: skip
+    samples = [{"prediction": "a", "reference": "a"}, {"id": 7, "prediction": None, "reference": "b"}]
+    result = evaluate(samples, plugin("marks:Marks"))
     assert [row["id"] for row in result.rows()] == ["1", "7"]
     assert (result.value("exact"), result.value("exact.micro")) == (0.5, 0.5)
     with pytest.raises(DataError, match="first for id '7'"):

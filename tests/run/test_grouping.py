@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from jatdae import Sample
 from jatdae.core.errors import DataError
 from jatdae.run.engine import Engine
 from jatdae.run.execute import execute
 from jatdae.run.model import Inputs
+from jatdae.run.result import evaluate
 
 PAD = "x" * 400
 
@@ -79,7 +81,8 @@ def test_files_of_one_name_in_two_folders_stay_apart(write: Any, outcomes: Any, 
     other = [{**row, "said": "other"} for row in strewn]
     pairs = (("A", write("a/t.jsonl", strewn)), ("B", write("b/t.jsonl", other)))
     done = execute(plugin("turns:Turns"), Inputs(pairs=pairs), out=tmp_path / "run")
-    assert [(r["system"], r["evidence"][0]) for r in outcomes(done)] == [("A", "0.0"), ("A", "1.0"), ("B", "other"), ("B", "other")]  # fmt: skip
+    first = [(row["system"], row["evidence"][0]) for row in outcomes(done)]
+    assert first == [("A", "0.0"), ("A", "1.0"), ("B", "other"), ("B", "other")]
 
 
 def test_one_conversation_in_two_files_of_one_system_is_refused(write: Any, plugin: Any, tmp_path: Path) -> None:
@@ -95,3 +98,5 @@ def test_the_hash_of_references_tells_other_conversations_apart(write: Any, run:
         for name, rows in (("a.jsonl", turns(3, 4)), ("b.jsonl", turns(4, 4)), ("c.jsonl", turns(3, 4)[::-1]))
     )
     assert a == again != b
+    talks = [Sample(f"t{n}", [{"said": "one turn, not four"}], None) for n in range(3)]
+    assert evaluate(talks, plugin("turns:Turns")).signature.refs == a

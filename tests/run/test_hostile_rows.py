@@ -154,7 +154,7 @@ BAD_FILES = {
     "an empty Parquet file": ("p.parquet", parquet(pa.Table.from_pylist(GOOD).slice(0, 0)), "holds no rows"),
     "two columns of one name": ("p.csv", b"id,pred,gold,pred\n1,a,a,b\n", r"p\.csv:1: two columns have one name"),
     "two Parquet columns of one name": (
-        "p.parquet", parquet(pa.Table.from_arrays([pa.array(["a"])] * 2, names=["pred", "pred"])), "two columns have one"),
+        "p.parquet", parquet(pa.Table.from_arrays([pa.array(["a"])] * 2, names=["pred", "pred"])), "two columns have"),
     "a table with bare carriage returns": ("p.csv", CSV.replace(b"\n", b"\r"), r"p\.csv:1: new-line"),
     "an unclosed array": ("p.json", b"[" + b",\n".join(LINES), r"p\.json: ends in the middle"),
     "an unclosed text": ("p.json", b'[{"id": "1', r"p\.json: ends in the middle"),

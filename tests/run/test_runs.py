@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jatdae.core.errors import EngineError, UsageError
+from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
 from jatdae.run.engine import Engine
@@ -19,7 +20,7 @@ from jatdae.run.result import Result
 
 ROWS = [
     {"id": f"r{n}", "pred": "가 나 다 " * (n % 7), "gold": "가 나 라 " * (n % 5), "lang": "ko" if n % 3 else "en"}
-    for n in range(2500)
+    for n in range(1500)
 ]
 
 
@@ -195,13 +196,39 @@ def test_what_is_no_run_is_told_apart(write: Any, run: Any, tmp_path: Path) -> N
     (done.folder / "parts" / "part-00001.parquet").unlink()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "summary.json").write_text("{}")
     for place, said in (
+        (tmp_path / "theirs", "not a run folder"),
         (tmp_path / "gone", "gone: no such run folder"),
         (tmp_path, "not a run folder"),
         (tmp_path / "p.jsonl", "not a run folder"),
     ):
         with pytest.raises(UsageError, match=said):
             Result.load(place)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda file: file.write_text(file.read_text("utf-8") + "\n", "utf-8"), "changed while it was being read"),
+        (lambda file: os.utime(file, (1, 1)), "changed while it was being read"),
+        (lambda file: file.unlink(), "cannot be read"),
+    ],
+)
+@pytest.mark.parametrize("when", ["plan", "score"])
+def test_an_input_that_changes_during_a_run_is_an_error(
+    when: str, change: Any, said: str, write: Any, plugin: Any, tmp_path: Path
+) -> None:
+    file = Path(write("p.jsonl", ROWS[:800]))
+
+    def meddle(phase: str, done: int, total: int) -> None:
+        if phase == when and done == total and file.exists():
+            change(file)
+
+    with pytest.raises(DataError, match=said):
+        execute(plugin("marks:Marks"), Inputs(pairs=(("", str(file)),)), out=tmp_path / "run", progress=meddle)
+    assert not (tmp_path / "run" / "summary.json").exists()
 
 
 def test_progress_is_told_in_order(write: Any, plugin: Any, tmp_path: Path) -> None:

@@ -1,130 +1,263 @@
-"""A suite file: what it asks for, and what is said of one that cannot be meant."""
+"""Suite files: what a good one asks for, and how a bad one is refused, by file, line and key."""
 
 from __future__ import annotations
 
-import json
+import textwrap
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
-from jatdae.core.errors import JatdaeError, UsageError
+from jatdae.core import registry
+from jatdae.core.errors import UsageError
+from jatdae.core.yamlfile import parse_yaml
 from jatdae.run.execute import execute
-from jatdae.run.rows import Fields
 from jatdae.run.suite import read_suite, suite_schema
 
-EXACT = Path(__file__).parents[2] / "examples" / "exact_match.py"
+PLUGINS = Path(__file__).parents[1] / "plugins"
 
-WHOLE = f"""
-name: paper
-plugins:
-  exact-match: {EXACT}:ExactMatch
-datasets:
-  letters:
-    reference: gold.csv
-    systems: {{A: a.jsonl, B: sub/b.jsonl}}
-    slices: [lang]
-    missing: skip
-  no:
-    pairs: {{A: pairs.jsonl}}
-    prediction_field: said
-    on_bad_row: count
-evaluators:
-  exact-match:
-    config: {{casefold: true}}
-    fail_under: {{exact: 0.5, exact.micro: 0.25}}
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two evaluators are installed, whatever this machine has."""
+    entries = [EntryPoint(name, f"{name}:{name.title()}", registry.GROUP) for name in ("marks", "kinds")]
+    monkeypatch.syspath_prepend(PLUGINS)
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+    registry.available.cache_clear()
+    yield
+    registry.available.cache_clear()
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Callable[[str], str]:
+    """`suite(text)`: the path of a suite file that says so."""
+
+    def written(text: str) -> str:
+        path = tmp_path / "suite.yaml"
+        path.write_text(textwrap.dedent(text).lstrip("\n"))
+        return str(path)
+
+    return written
+
+
+SMALL = """
+    name: nightly
+    datasets:
+      invoices:
+        reference: refs.jsonl
+        systems: {first: a.jsonl, org/second: b.jsonl}
+    evaluators:
+      marks:
+"""
+FULL = """
+    name: nightly build
+    plugins:
+      own: exact_match.py:ExactMatch
+    datasets:
+      invoices:
+        reference: refs.jsonl
+        systems:
+          first: sub/a.jsonl
+          second: /abs/b.jsonl
+        id_field: number
+        prediction_field: text
+        reference_field: truth
+        slices: [lang]
+        missing: skip
+        on_bad_row: count
+      한글:
+        pairs: {first: pairs.jsonl}
+    evaluators:
+      marks:
+        config: {casefold: true}
+        datasets: [한글]
+        fail_under: {exact: 0.5, exact.micro: 1}
+        fail_over: {gap: 0.25}
+      own: {}
+      kinds:
+        config: {file: list.txt, files: [list.txt], weights: {a: 1}}
 """
 
 
-def test_a_suite_is_every_evaluator_on_every_dataset(write: Any, tmp_path: Path) -> None:
-    runs = read_suite(write("s.yaml", WHOLE), out=Path("out"), allow_plugins=True)
-    assert [(r.label, r.folder) for r in runs] == [
-        ("letters · exact-match", Path("out/paper/letters/exact-match")),
-        ("no · exact-match", Path("out/paper/no/exact-match")),
-    ]
-    letters, numbers = (r.inputs for r in runs)
-    assert letters.reference == str(tmp_path / "gold.csv")
-    assert letters.predictions == (("A", str(tmp_path / "a.jsonl")), ("B", str(tmp_path / "sub/b.jsonl")))
-    assert (letters.slices, letters.missing, letters.on_bad_row) == (("lang",), "skip", "error")
-    assert numbers.pairs == (("A", str(tmp_path / "pairs.jsonl")),)
-    assert (numbers.fields, numbers.on_bad_row) == (Fields(prediction="said"), "count")
-    assert runs[0].evaluator.casefold is True
-    assert (runs[0].fail_under, runs[0].fail_over) == ({"exact": 0.5, "exact.micro": 0.25}, {})
+def test_paths_are_relative_to_the_file(suite: Callable[[str], str], tmp_path: Path) -> None:
+    (run,) = read_suite(suite(SMALL), out=tmp_path / "out")
+    assert run.folder == tmp_path / "out" / "nightly" / "marks"
+    assert run.inputs.reference == str(tmp_path / "refs.jsonl")
+    assert run.inputs.predictions == (("first", str(tmp_path / "a.jsonl")), ("org/second", str(tmp_path / "b.jsonl")))
+    assert not run.evaluator.casefold
 
 
-def test_a_suite_runs(write: Any, tmp_path: Path) -> None:
-    write("pairs.jsonl", [{"id": "1", "said": "A", "gold": "a"}])
-    one = WHOLE.replace("casefold: true}", "casefold: true}\n    datasets: [no]")
-    (run,) = read_suite(write("s.yaml", one), out=tmp_path / "out", allow_plugins=True)
-    done = execute(run.evaluator, run.inputs, out=run.folder)
-    assert done.summary["systems"]["A"]["metrics"]["exact"]["macro"] == 1.0
+def test_every_evaluator_meets_every_dataset_it_does_not_leave_out(suite: Callable[[str], str], tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("x")
+    (tmp_path / "exact_match.py").write_text((PLUGINS.parents[1] / "examples" / "exact_match.py").read_text())
+    runs = read_suite(suite(FULL), allow_plugins=True)
+    assert [run.label for run in runs] == [
+        "한글 · marks", "invoices · own", "한글 · own", "invoices · kinds", "한글 · kinds",
+    ]  # fmt: skip
+    assert [str(run.folder) for run in runs][:2] == ["runs/nightly build/한글/marks", "runs/nightly build/invoices/own"]
+    marks, own, _, kinds, _ = runs
+    assert marks.evaluator.casefold
+    assert (marks.fail_under, marks.fail_over) == ({"exact": 0.5, "exact.micro": 1.0}, {"gap": 0.25})
+    assert marks.inputs.pairs == (("first", str(tmp_path / "pairs.jsonl")),)
+    assert own.inputs.predictions[1] == ("second", "/abs/b.jsonl")
+    assert (own.inputs.slices, own.inputs.missing, own.inputs.on_bad_row) == (("lang",), "skip", "count")
+    names = own.inputs.fields
+    assert (names.id, names.prediction, names.reference) == ("number", "text", "truth")
+    assert kinds.evaluator.file == tmp_path / "list.txt"
+    assert kinds.evaluator.files == (tmp_path / "list.txt",)
 
 
-def test_one_dataset_needs_no_folder_of_its_own(write: Any) -> None:
-    text = WHOLE[: WHOLE.index("  no:")] + WHOLE[WHOLE.index("evaluators:") :]
-    (run,) = read_suite(write("s.yaml", text), allow_plugins=True)
-    assert run.folder == Path("runs/paper/exact-match")
+def test_a_suite_scores_several_systems(suite: Callable[[str], str], write: Callable[..., str], tmp_path: Path) -> None:
+    write("refs.jsonl", [{"id": name, "reference": name} for name in "abc"])
+    write("a.jsonl", [{"id": name, "prediction": name} for name in "abc"])
+    write("b.jsonl", [{"id": name, "prediction": "a"} for name in "abc"])
+    (run,) = read_suite(suite(SMALL), out=tmp_path / "out")
+    summary = execute(run.evaluator, run.inputs, out=run.folder).summary
+    means = {system: described["metrics"]["exact"]["macro"] for system, described in summary["systems"].items()}
+    assert means == {"first": 1.0, "org/second": pytest.approx(1 / 3)}
 
 
-# What is changed, and what is then said.
-WRONG = {
-    "a misspelt key": (("missing: skip", "mising: skip"), r"s\.yaml:10 \(datasets\.letters\.mising\).*Did you mean 'missing'"),
-    "a misspelt key at the top": (("datasets:", "dataset:"), r"s\.yaml:5 \(dataset\).*Did you mean 'datasets'"),
-    "a misspelt key of an evaluator": (("config:", "confg:"), r"\(evaluators\.exact-match\.confg\).*Did you mean 'config'"),
-    "a misspelt setting": (("casefold: true", "casfold: true"), r"s\.yaml:\d+ .*casfold.*Did you mean 'casefold'"),
-    "a setting of the wrong type": (("casefold: true", "casefold: [1]"), r"s\.yaml:\d+ .*casefold"),
-    "a misspelt evaluator": (("evaluators:\n  exact-match", "evaluators:\n  exact-macth"), "Did you mean 'exact-match'"),
-    "a misspelt metric": (("exact.micro", "exakt.micro"), r"s\.yaml:\d+ \(.*fail_under.*'exakt\.micro'.*Did you mean 'exact'"),
-    "a dataset of neither kind": (("    pairs: {A: pairs.jsonl}\n", ""), r"\(datasets\.no\): a dataset needs either"),
-    "a dataset of both kinds": (
-        ("prediction_field: said", "systems: {B: b}\n    reference: r"), "needs either `reference` and `systems`"),
-    "a choice there is not": (("missing: skip", "missing: maybe"), r"s\.yaml:10 \(datasets\.letters\.missing\)"),
-    "a name that leaves the folder": (("name: paper", "name: ../../etc"), r"s\.yaml:2 \(name\)"),
-    "a dataset's name that leaves the folder": (("  no:", "  ../no:"), r"s\.yaml:11"),
-    "a dataset that is not there": (
-        ("config:", "datasets: [leters]\n    config:"), r"s\.yaml:\d+ .*no dataset is called 'leters'.*'letters'"),
-    "no evaluators": ((WHOLE[WHOLE.index("evaluators:") :], "evaluators: {}\n"), r"\(evaluators\)"),
-    "a list": ((WHOLE, "- a\n- b\n"), r"s\.yaml:1"),
-    "nothing": ((WHOLE, ""), r"s\.yaml:1"),
-    "a plug-in that is not there": ((str(EXACT), "gone.py"), r"gone\.py: no such plug-in file"),
-}  # fmt: skip
+def test_the_schema_takes_good_suites() -> None:
+    for text in (SMALL, FULL):
+        schema().validate(parse_yaml(textwrap.dedent(text), "f").value)
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_a_suite_that_cannot_be_meant_is_refused_with_its_place(wrong: str, write: Any) -> None:
-    (before, after), said = WRONG[wrong]
-    assert before in WHOLE
-    with pytest.raises(JatdaeError, match=said) as error:
-        read_suite(write("s.yaml", WHOLE.replace(before, after, 1)), allow_plugins=True)
-    assert isinstance(error.value, UsageError)
+def schema() -> Any:
+    made = suite_schema()
+    jsonschema_rs.meta.validate(made)
+    return jsonschema_rs.Draft202012Validator(made)
 
 
-def test_plugins_are_code_and_loaded_only_when_allowed(write: Any) -> None:
-    with pytest.raises(UsageError, match=r"s\.yaml:3 \(plugins\).*--allow-plugins"):
-        read_suite(write("s.yaml", WHOLE))
+def changed(old: str, new: str, text: str = SMALL) -> str:
+    assert old in text
+    return text.replace(old, new)
 
 
-def test_an_evaluator_may_stand_without_settings_and_files_are_relative_to_the_suite(
-    write: Any, tmp_path: Path
-) -> None:
-    plugin = Path(write("sub/filed.py", """
-from pathlib import Path
-from jatdae import Metric, Outcome, evaluator
-@evaluator("filed", metrics=[Metric("a", "higher", worst=0.0)])
-class Filed:
-    words: Path | None = None
-    def score(self, sample): return Outcome({"a": 1.0})
-"""))  # fmt: skip
-    suite = f"name: n\nplugins: {{filed: {plugin.name}:Filed}}\ndatasets: {{d: {{pairs: {{A: a}}}}}}\nevaluators:\n"
-    (bare,) = read_suite(write("sub/s.yaml", suite + "  filed:\n"), allow_plugins=True)
-    assert bare.evaluator.words is None
-    (given,) = read_suite(write("sub/s.yaml", suite + "  filed: {config: {words: w.txt}}\n"), allow_plugins=True)
-    assert given.evaluator.words == tmp_path / "sub" / "w.txt"
+def with_marks(lines: str) -> str:
+    """The small suite with more said below its evaluator."""
+    return changed("marks:", "marks:\n" + textwrap.indent(lines, " " * 8))
 
 
-def test_the_schema_knows_the_settings_of_every_evaluator() -> None:
-    schema = suite_schema()
-    json.dumps(schema)
-    assert set(schema["required"]) == {"name", "datasets", "evaluators"}
-    text = schema["properties"]["evaluators"]["properties"]["text"]
-    assert "normaliser" in json.dumps(text)
+def with_invoices(line: str) -> str:
+    return changed("reference:", f"{line}\n        reference:")
+
+
+BAD: dict[str, tuple[str, str]] = {
+    "empty": ("", ":1: keys with values are needed here"),
+    "a list": ("- a\n", ":1: keys with values are needed here"),
+    "no name": (changed("name: nightly", "# no name"), ":2 (name): Field required"),
+    "no datasets": ("name: x\nevaluators: {marks: }\n", ":1 (datasets): Field required"),
+    "empty datasets": ("name: x\ndatasets: {}\nevaluators: {marks: }\n", ":2 (datasets): "),
+    "unknown key": (
+        changed("evaluators:", "evalautors:"),
+        ":6 (evalautors): no setting is called 'evalautors'. Did you mean 'evaluators'?",
+    ),
+    "unknown key of a dataset": (
+        changed("systems:", "sytems:"),
+        ":5 (datasets.invoices.sytems): no setting is called 'sytems'. Did you mean 'systems'?",
+    ),
+    "unknown key of an evaluator": (
+        with_marks("fail_udner: {exact: 1}"),
+        ":8 (evaluators.marks.fail_udner): no setting is called 'fail_udner'. Did you mean 'fail_under'?",
+    ),
+    "unknown setting": (
+        with_marks("config:\n  casefolt: true"),
+        ":9 (evaluators.marks.config.casefolt): no setting is called 'casefolt'. Did you mean 'casefold'?",
+    ),
+    "bad setting": (
+        with_marks("config:\n  casefold: maybe"),
+        ":9 (evaluators.marks.config.casefold): casefold = 'maybe': Input should be a valid boolean",
+    ),
+    "unknown evaluator": (
+        changed("marks:", "makrs:"),
+        ":7 (evaluators.makrs): no evaluator is called 'makrs'. Did you mean 'marks'? Evaluators: kinds, marks.",
+    ),
+    "unknown dataset": (
+        with_marks("datasets:\n- invoices\n- invoicse"),
+        ":10 (evaluators.marks.datasets[1]): no dataset is called 'invoicse'. Did you mean 'invoices'?",
+    ),
+    "unknown metric": (
+        with_marks("fail_under:\n  exakt: 1"),
+        ":9 (evaluators.marks.fail_under.exakt): no metric is called 'exakt'. Did you mean 'exact'?",
+    ),
+    "unknown average": (
+        with_marks("fail_over: {exact.median: 1}"),
+        ":8 (evaluators.marks.fail_over.exact.median): no metric is called 'exact.median'",
+    ),
+    "gate that is text": (
+        with_marks("fail_over: {exact: nan}"),
+        ":8 (evaluators.marks.fail_over.exact): Input should be a valid number",
+    ),
+    "gate that is a truth": (
+        with_marks("fail_over: {exact: true}"),
+        ":8 (evaluators.marks.fail_over.exact): Input should be a valid number",
+    ),
+    "text for a table": (
+        changed("{first: a.jsonl, org/second: b.jsonl}", "a.jsonl"),
+        ":5 (datasets.invoices.systems): keys with values are needed",
+    ),
+    "number for a path": (
+        changed("refs.jsonl", "3"),
+        ":4 (datasets.invoices.reference): Input should be a valid string",
+    ),
+    "no such choice": (
+        with_invoices("missing: ignore"),
+        ":4 (datasets.invoices.missing): Input should be 'worst', 'skip' or 'error'",
+    ),
+    "text for a list": (with_invoices("slices: lang"), ":4 (datasets.invoices.slices): Input should be a valid list"),
+    "neither pairs nor systems": (
+        changed("{first: a.jsonl, org/second: b.jsonl}", "{}"),
+        ":3 (datasets.invoices): a dataset needs either `reference` and `systems`, or `pairs`",
+    ),
+    "both pairs and systems": (with_invoices("pairs: {c: c.jsonl}"), ":3 (datasets.invoices): a dataset needs either"),
+    "name that leaves the folder": (changed("nightly", "../../etc"), ":1 (name): "),
+    "name that is a path": (changed("nightly", "a/b"), ":1 (name): "),
+    "name that hides": (changed("nightly", ".git"), ":1 (name): "),
+    "name of another system's path": (changed("nightly", "a\\b"), ":1 (name): "),
+    "empty name": (changed("nightly", "''"), ":1 (name): "),
+    "endless name": (changed("nightly", "x" * 101), ":1 (name): "),
+    "dataset that leaves the folder": (changed("invoices", "../x"), ":3 (datasets.../x): "),
+    "system with control characters": (changed("first", '"a\\tb"'), ":5 (datasets.invoices.systems."),
+    "evaluator that leaves the folder": (changed("marks", "../marks"), ":7 (evaluators.../marks): "),
+}
+
+BEYOND_SCHEMA = {"unknown evaluator", "unknown dataset", "unknown metric", "unknown average", "bad setting",
+                 "neither pairs nor systems", "both pairs and systems"}  # fmt: skip
+"""What only reading the suite can tell, because it depends on other keys or on what is installed."""
+
+
+@pytest.mark.parametrize(("text", "told"), BAD.values(), ids=BAD)
+def test_a_bad_suite_is_refused_with_file_line_and_key(suite: Callable[[str], str], text: str, told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        read_suite(suite(text))
+    assert f"suite.yaml{told}" in str(error.value)
+
+
+@pytest.mark.parametrize("name", sorted(BAD.keys() - BEYOND_SCHEMA))
+def test_the_schema_refuses_it_too(name: str) -> None:
+    assert not schema().is_valid(parse_yaml(textwrap.dedent(BAD[name][0]), "f").value)
+
+
+def test_plug_ins_are_code_and_load_only_where_allowed(suite: Callable[[str], str], tmp_path: Path) -> None:
+    (tmp_path / "exact_match.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    with pytest.raises(UsageError, match=r"suite\.yaml:2 \(plugins\): the suite names plug-ins.*--allow-plugins"):
+        read_suite(suite(FULL))
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_bad_plug_in_of_a_suite_is_told_with_its_line(suite: Callable[[str], str]) -> None:
+    for target, told in (("exact_match.py", "FILE.py:Class"), ("none.py:Own", "no such plug-in file")):
+        with pytest.raises(UsageError) as error:
+            read_suite(suite(changed("exact_match.py:ExactMatch", target, FULL)), allow_plugins=True)
+        assert "suite.yaml:3 (plugins.own): " in str(error.value)
+        assert told in str(error.value)
+
+
+def test_a_broken_package_does_not_spoil_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [EntryPoint("marks", "marks:Marks", registry.GROUP), EntryPoint("lost", "no_such:Lost", registry.GROUP)]
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+    registry.available.cache_clear()
+    assert list(suite_schema()["properties"]["evaluators"]["properties"]) == ["marks"]

@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def test_a_summary_is_the_same_for_any_cut_into_parts(rows: list[Any], cuts: lis
         for n, (a, b, system, lang, stats, counts, units) in enumerate(rows)
     ]
     bounds = [0, *sorted(cuts), len(outcomes)]
-    parts = [outcomes[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    parts = [outcomes[start:end] for start, end in pairwise(bounds)]
     whole, cut = summary(outcomes, slices=("lang",)), summary(*parts, slices=("lang",))
     assert json.dumps(whole) == json.dumps(cut)  # the order of keys is part of the bytes
 

@@ -1,4 +1,4 @@
-"""A missing prediction is the worst there can be, and no worse: what the reference or the system rules out stays N/A."""
+"""A missing prediction is the worst there can be, and no worse: what reference or system rules out stays N/A."""
 
 from __future__ import annotations
 

@@ -189,3 +189,11 @@ def test_bundled_samples_show_what_the_metric_is_about() -> None:
     assert codes(outcomes["lamp-without-gold-references"]) == ["references_one_sided"]
     assert outcomes["tides"].values["delta_refs"] > 0 > outcomes["tongue-ko"].values["delta_refs"]
     assert outcomes["receipt-ko"].evidence["confusions"] == [("1→l", 1)]
+
+
+def test_a_run_without_a_usable_reference_has_no_micro_average() -> None:
+    from jatdae.run.result import evaluate
+
+    result = evaluate([Sample("1", "abc", 5)], "text")
+    assert result.value("cer") is None
+    assert result.value("cer.micro") is None

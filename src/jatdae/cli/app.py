@@ -8,7 +8,7 @@ import traceback
 
 from cyclopts import App, CycloptsError, Parameter
 
-from jatdae.cli import compare, demo, doctor, listing, report, schema
+from jatdae.cli import compare, demo, doctor, listing, paper, report, schema
 from jatdae.cli.gold import gold_app
 from jatdae.cli.output import leave_pipe, tell, terminal
 from jatdae.cli.run import run_app
@@ -39,11 +39,13 @@ def build_app(arguments: list[str]) -> App:
         help=say("help_app"),
         default_parameter=Parameter(show_default=_shown),
         result_action="return_value",
+        suppress_keyboard_interrupt=False,
     )
     app.command(run_app(arguments), name="run")
     app.command(gold_app(), name="gold")
     for command, name in (
         (report.report, "report"),
+        (paper.paper, "paper"),
         (compare.compare_runs, "compare"),
         (listing.list_evaluators, "list"),
         (doctor.doctor, "doctor"),
@@ -92,6 +94,9 @@ def _common(arguments: list[str]) -> list[str]:
         elif argument != "--debug":
             rest.append(argument)
     choose_language(chosen)
+    for argument in arguments:
+        if any("\ud800" <= character <= "\udfff" for character in argument):
+            raise UsageError(say("argument_not_utf8", argument=argument))
     if chosen is not None and chosen not in LANGUAGES:
         raise UsageError(say("unknown_language", name=chosen, near=near(chosen, LANGUAGES), known=", ".join(LANGUAGES)))
     return rest

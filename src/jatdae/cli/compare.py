@@ -1,45 +1,89 @@
-"""`jatdae compare`: two runs, or two systems of one run."""
+"""`jatdae compare`: runs, or systems of one run, each measured against the first."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import print_json, terminal
+from jatdae.cli.output import print_json, terminal, write_out
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.report.console import show_sheet
-from jatdae.report.differences import difference_sheets
-from jatdae.run.compare import Comparison, compare
+from jatdae.report.differences import Side, difference_sheets
+from jatdae.report.formats import json_text, markdown_of
+from jatdae.report.latex import latex_of
+from jatdae.run.compare import Comparison, compare, only, together
 from jatdae.run.result import Result
+from jatdae.run.store import write_text
 
 
 def compare_runs(
-    *runs: Annotated[Path, Parameter(help="Two run folders; the second is measured against the first.")],
+    *runs: Annotated[Path, Parameter(help="Run folders; each is measured against the first.")],
     systems: Annotated[
-        tuple[str, str] | None, Parameter(help="Two systems: of one run, or one of each of two runs.")
-    ] = None,
+        tuple[str, ...],
+        Parameter(consume_multiple=True, negative=(), help="Systems: of one run, or one of each run."),
+    ] = (),
+    format: Annotated[
+        Literal["console", "html", "md", "latex", "json"], Parameter(alias="-f", help="What to write.")
+    ] = "console",
+    out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> None:
     """Paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
-    comparison = _compare(runs, systems)
-    if json:
-        print_json(asdict(comparison))
-        return
-    console = terminal()
-    for sheet in difference_sheets(comparison):
-        show_sheet(sheet, console)
+    sides = _sides(runs, systems)
+    found = together([_against(sides[0], side) for side in sides[1:]])
+    chosen = "json" if json else format
+    if chosen == "console" and out:
+        raise UsageError(say("report_format", file=out, known="html, md, latex, json"))
+    if chosen == "console":
+        console = terminal()
+        for sheet in (sheet for each in found for sheet in difference_sheets(each)):
+            show_sheet(sheet, console)
+    elif chosen == "json" and out is None:
+        print_json(_plain(found))
+    elif out is None:
+        write_out(_text(chosen, sides, found))
+    else:
+        write_text(out, _text(chosen, sides, found))
 
 
-def _compare(runs: tuple[Path, ...], systems: tuple[str, str] | None) -> Comparison:
-    if len(runs) == 1 and systems:
+def _text(format: str, sides: Sequence[Side], found: Sequence[Comparison]) -> str:
+    if format == "html":
+        from jatdae.report.comparison import to_comparison_page
+
+        return to_comparison_page(sides, found)
+    if format == "json":
+        return json_text(_plain(found))
+    tables = [sheet for each in found for sheet in difference_sheets(each)]
+    return markdown_of(tables) if format == "md" else latex_of(tables)
+
+
+def _plain(found: Sequence[Comparison]) -> object:
+    """Two are one comparison, more are a list of them."""
+    return asdict(found[0]) if len(found) == 1 else [asdict(each) for each in found]
+
+
+def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[Side]:
+    if len(runs) == 1 and len(systems) > 1:
         result = Result.load(runs[0])
-        return compare(result, result, system_a=systems[0], system_b=systems[1], names=systems)
-    if len(runs) != 2:
+        return [Side(name, result, only(result, name)) for name in systems]
+    if len(runs) < 2 or len(systems) not in (0, len(runs)) or (len(runs) > 2 and len(set(runs)) < len(runs)):
         raise UsageError(say("compare_needs_two"))
-    a, b = Result.load(runs[0]), Result.load(runs[1])
-    names = systems or (str(runs[0]), str(runs[1]))
-    return compare(a, b, system_a=systems and systems[0], system_b=systems and systems[1], names=names)
+    results = [Result.load(run) for run in runs]
+    named: Sequence[str | None] = systems or [None] * len(runs)
+    labels = systems if systems and len(set(systems)) == len(systems) else [str(run) for run in runs]
+    return [Side(label, result, only(result, name)) for label, result, name in zip(labels, results, named, strict=True)]
+
+
+def _against(first: Side, second: Side) -> Comparison:
+    return compare(
+        first.result,
+        second.result,
+        system_a=first.system,
+        system_b=second.system,
+        names=(first.name, second.name),
+    )

@@ -1,18 +1,22 @@
-"""`jatdae demo`: every evaluator on its bundled samples."""
+"""`jatdae demo`: every evaluator on its bundled samples, with a report of each and a page over all."""
 
 from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 from cyclopts import Parameter
 
 from jatdae.cli.output import Judged, progress_bar, show_all, tell
+from jatdae.cli.report import PAGE, write_page
+from jatdae.core.messages import say
 from jatdae.core.registry import working
 from jatdae.run.engine import Engine
 from jatdae.run.execute import execute
 from jatdae.run.model import Inputs
+from jatdae.run.store import write_text
 
 
 def demo(
@@ -21,14 +25,33 @@ def demo(
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
     """Score the bundled samples with every evaluator that has some."""
-    judged = []
+    from jatdae.report.html import to_index
+
+    judged: list[Judged] = []
     for name, cls in working().items():
         package = cls.__module__.rpartition(".")[0]
-        if not package or not (bundled := resources.files(package) / "samples" / "pairs.jsonl").is_file():
+        if not package or not (bundled := resources.files(package) / "samples").is_dir():
             continue
-        tell(name, "bold")
-        with resources.as_file(bundled) as pairs, progress_bar() as progress:
-            inputs = Inputs(pairs=(("", str(pairs)),))
+        with resources.as_file(bundled) as samples, progress_bar() as progress:
+            if (inputs := _inputs(samples)) is None:
+                continue
+            tell(name, "bold")
             done = execute(cls(), inputs, out=out / name, engine=Engine(1), overwrite=True, progress=progress)
+        write_page(out / name)
         judged.append(Judged(done))
-    return show_all(judged, as_json=json)
+    status = show_all(judged, as_json=json)
+    if judged:
+        pages = {f"{quote(each.run.folder.name)}/{PAGE}": each.run.summary for each in judged}
+        write_text(out / PAGE, to_index(pages))
+        tell(say("report_written", place=out / PAGE))
+    return status
+
+
+def _inputs(samples: Path) -> Inputs | None:
+    """What an evaluator brings along: `pairs.jsonl`, or documents in `gold` and in `systems/NAME`."""
+    if (pairs := samples / "pairs.jsonl").is_file():
+        return Inputs(pairs=(("", str(pairs)),))
+    if not (gold := samples / "gold").is_dir():
+        return None
+    systems = sorted((samples / "systems").iterdir())
+    return Inputs(reference=str(gold), predictions=tuple((system.name, str(system)) for system in systems))

@@ -25,6 +25,8 @@ from rich.text import Text
 from jatdae.core.messages import say
 from jatdae.report.console import show_summary
 from jatdae.report.formats import json_text
+from jatdae.report.paper import has_layout, make_paper
+from jatdae.report.paper_formats import show_paper
 from jatdae.report.sheets import printable
 from jatdae.run.execute import Finished
 from jatdae.run.execute import Progress as Told
@@ -134,6 +136,8 @@ def _show_tables(judged: Sequence[Judged]) -> None:
     console = terminal()
     for each in judged:
         show_summary(each.run.summary, console)
+        if has_layout(each.run.folder):
+            show_paper(make_paper(each.run.folder, compared=False), console)
         console.print(Text(printable(say("written_to", place=each.run.folder))), soft_wrap=True)
 
 

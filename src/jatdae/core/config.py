@@ -78,7 +78,7 @@ def plain_value(value: Any, path: Callable[[Path], str] = str) -> Any:
 
 
 def config_schema(cls: type, *, refs: str = "#/$defs/{model}") -> dict[str, Any]:
-    """JSON Schema of an evaluator's configuration, with the docstrings of its fields; `refs` says where its parts are."""
+    """JSON Schema of an evaluator's configuration, with the docstrings of its fields; `refs` says where parts lie."""
     schema: dict[str, Any] = _adapter(cls).json_schema(ref_template=refs)
     for option in options_of(cls):
         schema["properties"][option.name]["description"] = option.help

@@ -51,6 +51,15 @@ class GroupBy:
 
 
 @dataclass(frozen=True, slots=True)
+class Sidecar:
+    """A JSON file that lies beside a document of a reference folder and belongs to it: DOC.md and DOC.tables.json."""
+
+    key: str
+    endings: tuple[str, ...]
+    """What may follow the document's name without its suffix: `.tables.json`, `_tables.json`."""
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluatorSpec:
     """What the decorator knows of an evaluator beside its fields."""
 
@@ -64,6 +73,8 @@ class EvaluatorSpec:
     """Rows keep numbers as Decimal and duplicate keys visible, where a float would change a value."""
     group_by: GroupBy | None = None
     """Rows sharing these fields are one sample, whose prediction is the list of its rows."""
+    sidecars: tuple[Sidecar, ...] = ()
+    """With any, the reference of a document is `{"text": …, KEY: what its sidecar holds, None without one}`."""
 
     @property
     def primary(self) -> Metric:
@@ -95,12 +106,13 @@ def evaluator(
     empty: Any = "",
     exact_numbers: bool = False,
     group_by: GroupBy | None = None,
+    sidecars: tuple[Sidecar, ...] = (),
 ) -> Callable[[type[T]], type[T]]:
     """Make a class an evaluator: a frozen dataclass that knows its name and its metrics."""
     if not _NAME.fullmatch(name):
         raise EngineError(say("bad_evaluator_name", name=name))
     _check_metrics(name, metrics)
-    spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by)
+    spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by, sidecars)
 
     def wrap(cls: type[T]) -> type[T]:
         made = dataclass(frozen=True)(cls)

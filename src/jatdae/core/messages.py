@@ -23,6 +23,11 @@ def says(key: str) -> bool:
     return key in _catalogue("en")
 
 
+def phrases(language: str, keys: Iterable[str]) -> dict[str, str]:
+    """The messages `keys` in one language, their blanks not filled."""
+    return {key: _catalogue(language)[key] for key in keys}
+
+
 def language() -> str:
     """The language messages are in."""
     return _chosen

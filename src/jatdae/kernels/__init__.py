@@ -1,8 +1,8 @@
 """Inner loops in C++, each with a pure-Python twin of the same contract.
 
-A kernel NAME has a door, `NAME.py`, which holds the contract; a native loop, `NAME.cpp` with its `NAME_*.hpp`, built as
-`_NAME`; and `NAME_twin.py` (with `NAME_*.py` where it is long), the same in Python: the oracle in tests and the fallback
-where no compiler was at hand.
+A kernel NAME has a door, `NAME.py`, which holds the contract; a native loop, `NAME.cpp` with its `NAME_*.hpp`, built
+as `_NAME`; and `NAME_twin.py` (with `NAME_*.py` where it is long), the same in Python: the oracle in tests and the
+fallback where no compiler was at hand.
 `JATDAE_KERNEL=python` chooses the twins everywhere.
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -11,11 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jatdae.report.sheets import Sheet, printable, sheets
+from jatdae.report.sheets import Sheet, holds_numbers, printable, sheets
 
 FOLDED: Final = 16
 """Columns of the terminal that a column of words may be folded to; numbers are never folded."""
-_NUMBER: Final = re.compile(r"[-+]?[0-9]|–|N/A")
 _GAP: Final = 2
 
 
@@ -30,13 +28,15 @@ def show_sheet(sheet: Sheet, console: Console) -> None:
     console.print(_text(sheet.title, "bold"))
     for columns in _fitting(sheet, console.width):
         table = Table(header_style="dim", box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
+        tight = sum(_GAP + _full_width(sheet, at) for at in columns) - _GAP > console.width
         for at in columns:
-            numbers = _holds_numbers(sheet, at)
+            numbers, least = holds_numbers(sheet, at), _least_width(sheet, at)
             table.add_column(
                 _text(sheet.header[at]),
                 justify="right" if numbers else "left",
                 overflow="fold",
-                min_width=_least_width(sheet, at),
+                min_width=least,
+                max_width=least if tight and numbers else None,  # else rich cuts digits off before it folds a header
             )
         for row in sheet.rows:
             table.add_row(*(_text(row[at].text, "bold" if row[at].best else "") for at in columns))
@@ -63,11 +63,11 @@ def _fitting(sheet: Sheet, width: int) -> Iterator[list[int]]:
 def _least_width(sheet: Sheet, at: int) -> int:
     longest = max((cell_len(printable(row[at].text)) for row in sheet.rows), default=0)
     word = max((cell_len(part) for part in printable(sheet.header[at]).split()), default=0)
-    return max(min(FOLDED, word), longest if _holds_numbers(sheet, at) else min(FOLDED, longest))
+    return max(min(FOLDED, word), longest if holds_numbers(sheet, at) else min(FOLDED, longest))
 
 
-def _holds_numbers(sheet: Sheet, at: int) -> bool:
-    return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
+def _full_width(sheet: Sheet, at: int) -> int:
+    return max(cell_len(printable(text)) for text in (sheet.header[at], *(row[at].text for row in sheet.rows)))
 
 
 def _text(text: str, style: str = "") -> Text:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jatdae.core.contract import Metric
 from jatdae.core.messages import say
 from jatdae.report.sheets import NOTHING, Cell, Sheet, metric_label, number, span
 from jatdae.run.compare import Comparison, Difference
+from jatdae.run.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of those that are compared."""
+
+    name: str
+    result: Result
+    system: str
 
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
@@ -33,7 +44,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
 
 def _row(row: Difference) -> tuple[Cell, ...]:
     unit = row.metric.unit
-    better = _gain(row.metric, row.delta)
+    better = gain(row.metric, row.delta)
     return (
         Cell(metric_label(row.metric.name, row.metric.better), row.metric.primary),
         Cell(number(row.a, unit), better < 0),
@@ -46,5 +57,6 @@ def _row(row: Difference) -> tuple[Cell, ...]:
     )
 
 
-def _gain(metric: Metric, delta: float | None) -> float:
+def gain(metric: Metric, delta: float | None) -> float:
+    """How far a difference is to the better; below 0 it is to the worse."""
     return 0.0 if delta is None else delta if metric.better == "higher" else -delta

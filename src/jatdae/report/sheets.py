@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from jatdae.core.messages import say, says
 
 NOTHING = "–"
+_NUMBER: Final = re.compile(r"[-+]?[0-9]|–|N/A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,11 @@ def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
 def metric_label(name: str, better: str | None) -> str:
     """A metric's name with the direction that is better, where that is known."""
     return name if better is None else f"{name} {'↑' if better == 'higher' else '↓'}"
+
+
+def holds_numbers(sheet: Sheet, at: int) -> bool:
+    """Whether a column is one of numbers, which stand to the right; the first never is."""
+    return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
 
 
 def printable(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -78,7 +78,7 @@ def compare(
     """
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
-    left, right = _rows(a, _only(a, system_a)), _rows(b, _only(b, system_b))
+    left, right = _rows(a, only(a, system_a)), _rows(b, only(b, system_b))
     shared = [key for key in left.ids if key in right.at]
     at_left = np.array([left.at[key] for key in shared], np.int64)
     at_right = np.array([right.at[key] for key in shared], np.int64)
@@ -89,6 +89,13 @@ def compare(
         alone = sum(int(np.isfinite(np.delete(*side)).sum()) for side in ((mine, at_left), (theirs, at_right)))
         rows.append(_difference(metric, shared, mine[at_left], theirs[at_right], clusters, alone))
     return Comparison(*names, str(a.signature), tuple(_holm(rows)))
+
+
+def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Several comparisons read as one: p is corrected over systems × metrics (Holm, 1979)."""
+    rows = _holm([difference for each in comparisons for difference in each.differences])
+    corrected = iter(rows)
+    return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
 
 
 def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: int = PERMUTATIONS) -> float:
@@ -119,6 +126,24 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
+def only(result: Result, system: str | None) -> str:
+    """The system meant: the named one, or the only one there is."""
+    if system is None:
+        if len(result.systems) != 1:
+            raise UsageError(say("which_system", systems=", ".join(result.systems)))
+        return result.systems[0]
+    if system not in result.systems:
+        raise UsageError(
+            say(
+                "unknown_system",
+                name=system,
+                near=near(system, result.systems),
+                known=", ".join(result.systems),
+            )
+        )
+    return system
+
+
 @dataclass(frozen=True, slots=True)
 class _Rows:
     ids: list[str]
@@ -141,23 +166,6 @@ def _rows(result: Result, system: str) -> _Rows:
     named = [cluster or name for cluster, name in zip(clusters, ids, strict=True)]
     arrays = {name: np.array(column, np.float64) for name, column in values.items()}
     return _Rows(ids, {name: at for at, name in enumerate(ids)}, named, arrays)
-
-
-def _only(result: Result, system: str | None) -> str:
-    if system is None:
-        if len(result.systems) != 1:
-            raise UsageError(say("which_system", systems=", ".join(result.systems)))
-        return result.systems[0]
-    if system not in result.systems:
-        raise UsageError(
-            say(
-                "unknown_system",
-                name=system,
-                near=near(system, result.systems),
-                known=", ".join(result.systems),
-            )
-        )
-    return system
 
 
 def _difference(
@@ -199,8 +207,6 @@ def _paired_interval(change: Numbers, clusters: NDArray[np.int64]) -> tuple[floa
 
 
 def _holm(rows: list[Difference]) -> list[Difference]:
-    from dataclasses import replace
-
     tested = [at for at, row in enumerate(rows) if row.p is not None]
     corrected = holm([rows[at].p or 0.0 for at in tested])
     made = list(rows)

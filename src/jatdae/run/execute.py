@@ -80,6 +80,8 @@ def execute(
         resumed = _score(at, job, plan, folder, progress)
         if hasattr(evaluator, "baseline_predictions"):
             _score_baselines(at, evaluator, job, plan, folder)
+    for source in plan.sources:
+        source.file.refuse_changed()
     summary = aggregate(evaluator, folder, inputs.slices, str(signature), about_input(plan))
     folder.write(SUMMARY, summary)
     if hasattr(evaluator, "export"):

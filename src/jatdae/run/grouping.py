@@ -20,9 +20,10 @@ def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | Non
     if runs == len(first):
         return None
     order = np.argsort(first[member], kind="stable")
-    offsets = np.concatenate([part.offsets for part in scans])[order]
+    offsets = np.concatenate([part.positions() for part in scans])[order]
     starts = np.cumsum([0] + [part.lines for part in scans])
-    numbers = np.concatenate([part.numbers + start + 1 for part, start in zip(scans, starts, strict=False)])[order]
+    counted = zip(scans, starts, strict=False)
+    numbers = np.concatenate([part.numbers.astype(np.int64) + start + 1 for part, start in counted])[order]
     if file.lines:
         numbers = np.load(file.lines)[numbers - 1]
     with Path(file.path).open("rb") as rows, target.open("wb") as out:
@@ -31,7 +32,8 @@ def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | Non
             out.write(rows.readline().rstrip(b"\r\n") + b"\n")
     lines = target.with_suffix(".lines.npy")
     np.save(lines, numbers)
-    return replace(file, path=str(target), size=target.stat().st_size, lines=str(lines))
+    file.refuse_changed()
+    return replace(file, path=str(target), size=target.stat().st_size, lines=str(lines), modified=0)
 
 
 def first_rows(scans: Sequence[Scan]) -> list[Scan]:
@@ -71,7 +73,7 @@ def _split(part: Scan, last: np.uint64 | None) -> tuple[Scan, Scan]:
     if not len(others):
         return part, replace(part, start=part.end)
     at = int(others[0])
-    end, lines = int(part.offsets[at]), int(part.numbers[at])
+    end, lines = part.base + int(part.offsets[at]), int(part.numbers[at])
     tail = replace(
         part, start=end, lines=part.lines - lines, rows=part.rows - at,
         hashes=part.hashes[at:], offsets=part.offsets[at:], numbers=part.numbers[at:] - lines,

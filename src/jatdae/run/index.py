@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import mmap
-from collections.abc import Iterator, Sequence
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,54 +17,104 @@ from jatdae.run.model import Source
 from jatdae.run.rows import shown
 from jatdae.run.scan import Scan, id_hash
 
+PIECE: Final = 1 << 20
+BLOCK: Final = 1 << 14
 
-def write_index(hashes: NDArray[np.uint64], offsets: NDArray[np.int64], target: Path) -> str:
-    """Hashes in ascending order, then the byte offset each leads to."""
+
+def write_index(scans: Sequence[Scan], target: Path) -> str:
+    """Hashes in ascending order, then where in the file each leads to; piece by piece, for there may be millions."""
+    hashes = joined([part.hashes for part in scans])
     order = np.argsort(hashes, kind="stable")
-    np.save(target, np.stack([hashes[order], offsets[order].astype(np.uint64)]))
+    with target.open("wb") as file:
+        header = {"descr": hashes.dtype.str, "fortran_order": False, "shape": (2, len(hashes))}
+        np.lib.format.write_array_header_1_0(file, header)
+        for start in range(0, len(order), PIECE):
+            hashes[order[start : start + PIECE]].tofile(file)
+        del hashes
+        positions = joined([part.positions() for part in scans])
+        for start in range(0, len(order), PIECE):
+            positions[order[start : start + PIECE]].tofile(file)
     return str(target)
+
+
+def indexed_hashes(index: str) -> NDArray[np.uint64]:
+    """The hashes of an index in ascending order, read where they lie."""
+    hashes: NDArray[np.uint64] = np.load(index, mmap_mode="r")[0]
+    return hashes
+
+
+def ordered_hashes(scans: Iterable[Scan]) -> NDArray[np.uint64]:
+    """The same of scans that have no index."""
+    hashes = joined([part.hashes for part in scans])
+    hashes.sort()
+    return hashes
+
+
+def joined(arrays: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """Arrays one after the other."""
+    return np.concatenate(arrays) if arrays else np.empty(0, np.uint64)
+
+
+def among(hashes: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which hashes are in `known`, which is sorted."""
+    if not len(known):
+        return np.zeros(len(hashes), np.bool_)
+    found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
+    return found
 
 
 class Index:
     """Rows of a prediction file by id."""
 
     def __init__(self, source: Source) -> None:
-        self._reading = source.reading
+        self._reading, self._path = source.reading, Path(source.file.path)
         self._table: NDArray[np.uint64] = np.load(source.index, mmap_mode="r")
-        self._data: Any = b""
-        if source.file.size:
-            with Path(source.file.path).open("rb") as file:
-                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     def find(self, ids: Sequence[str]) -> Iterator[Item | None]:
         """The row of each id, or None."""
         hashes = self._table[0]
         wanted = np.fromiter((id_hash("", name) for name in ids), np.uint64, len(ids))
-        for name, key, at in zip(ids, wanted.tolist(), np.searchsorted(hashes, wanted).tolist(), strict=True):
-            yield self._row(name, key, at)
+        with self._path.open("rb", buffering=0) as file:
+            lines = _Lines(file)
+            for name, key, at in zip(ids, wanted.tolist(), np.searchsorted(hashes, wanted).tolist(), strict=True):
+                yield self._row(lines, name, key, at)
 
-    def _row(self, name: str, key: int, at: int) -> Item | None:
+    def _row(self, lines: _Lines, name: str, key: int, at: int) -> Item | None:
+        # Without an id field the row number is the id, and the index was made from it.
+        number = int(name) if name.isdecimal() and not self._reading.fields.id else 0
         while at < self._table.shape[1] and int(self._table[0, at]) == key:
-            item = self._at(int(self._table[1, at]), name)
+            item = self._reading.item(lines.at(int(self._table[1, at])), number)
             if item[0] == name:
                 return item
             at += 1
         return None
 
-    def _at(self, offset: int, name: str) -> Item:
-        end = self._data.find(b"\n", offset)
-        line = self._data[offset : end if end >= 0 else None]
-        # Without an id field the row number is the id, and the index was made from it.
-        return self._reading.item(line, int(name) if name.isdecimal() and not self._reading.fields.id else 0)
+
+class _Lines:
+    """Lines of a file by where they begin. Neighbours come from one block; a mapped file would count as our memory."""
+
+    def __init__(self, file: io.FileIO) -> None:
+        self._file = file
+        self._start, self._block = 0, b""
+
+    def at(self, offset: int) -> bytes:
+        """The line that begins at `offset`, without its end."""
+        begin = offset - self._start
+        end = self._block.find(b"\n", begin) if 0 <= begin < len(self._block) else -1
+        size = BLOCK
+        while end < 0:
+            self._file.seek(offset)
+            self._start, self._block, begin = offset, self._file.read(size), 0
+            end = self._block.find(b"\n")
+            if end < 0 and len(self._block) < size:  # the last line, which has no end
+                end = len(self._block)
+            size *= 4
+        return self._block[begin:end]
 
 
-def refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]]) -> None:
-    """Two rows with one (system, id) are an error that names both places."""
-    parts = [part.hashes for _, scans in read for part in scans]
-    hashes = np.sort(np.concatenate(parts)) if parts else np.empty(0, np.uint64)
+def refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: NDArray[np.uint64]) -> None:
+    """Two rows with one (system, id) are an error that names both places; `hashes` are all of theirs in order."""
     suspects = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
-    if not suspects:
-        return
     seen: dict[tuple[str, str], str] = {}
     for source, line, offset in _suspect_rows(read, suspects):
         name, system, *_ = _read_at(source, offset)
@@ -75,13 +125,13 @@ def refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]]) -> None:
 
 
 def refuse_missing(source: Source, scans: Sequence[Scan], predicted: NDArray[np.uint64], name: str) -> None:
-    """A reference row without prediction, where that is an error."""
+    """A reference row without prediction, where that is an error; `predicted` is sorted."""
     line, first, count = 1, None, 0
     for part in scans:
-        lacking = np.flatnonzero(~np.isin(part.hashes, predicted))
+        lacking = np.flatnonzero(~among(part.hashes, predicted))
         count += len(lacking)
         if len(lacking) and first is None:
-            first = (line + int(part.numbers[lacking[0]]), int(part.offsets[lacking[0]]))
+            first = (line + int(part.numbers[lacking[0]]), part.base + int(part.offsets[lacking[0]]))
         line += part.lines
     if first:
         missing = shown(_read_at(source, first[1])[0])
@@ -93,12 +143,14 @@ def refuse_missing(source: Source, scans: Sequence[Scan], predicted: NDArray[np.
 def _suspect_rows(
     read: Sequence[tuple[Source, Sequence[Scan]]], suspects: set[int]
 ) -> Iterator[tuple[Source, int, int]]:
-    wanted = np.fromiter(suspects, np.uint64, len(suspects))
+    if not suspects:
+        return
+    wanted = np.sort(np.fromiter(suspects, np.uint64, len(suspects)))
     for source, scans in read:
         line = 1
         for part in scans:
-            for at in np.flatnonzero(np.isin(part.hashes, wanted)).tolist():
-                yield source, line + int(part.numbers[at]), int(part.offsets[at])
+            for at in np.flatnonzero(among(part.hashes, wanted)).tolist():
+                yield source, line + int(part.numbers[at]), part.base + int(part.offsets[at])
             line += part.lines
 
 

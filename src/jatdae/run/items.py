@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from jatdae.core.errors import DataError
 from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import say
 from jatdae.run.rows import MAX_ROW_BYTES, BadRow, Fields, parse, parse_exact, row_id, shown
@@ -61,9 +62,12 @@ class Reading:
 
 def lines_of(path: str, start: int, end: int) -> list[bytes]:
     """The lines of a byte range, blank ones included."""
-    with Path(path).open("rb") as file:
-        file.seek(start)
-        data = file.read(end - start)
+    try:
+        with Path(path).open("rb") as file:
+            file.seek(start)
+            data = file.read(end - start)
+    except OSError as error:
+        raise DataError(say("cannot_read", place=path, problem=error.strerror or error)) from None
     if start == 0:
         data = data.removeprefix(BOM)
     lines = data.split(b"\n")

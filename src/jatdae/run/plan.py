@@ -12,8 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import say
@@ -99,25 +97,26 @@ class _Planner:
                 scans = whole_samples(scans)
             shards += self._shards(scans, len(sources), -1, len(shards))
             sources.append(source)
-        index.refuse_duplicates(samples)
+        index.refuse_duplicates(samples, index.ordered_hashes(part for _, scans in samples for part in scans))
         return self._plan(sources, shards, rows, contents, sources)
 
     def joined(self) -> Plan:
         document = Path(self.inputs.reference).stem if is_document(self.inputs.reference) else ""
         source, scans = self._read(self.inputs.reference, "reference", "reference", "", document)
-        index.refuse_duplicates([(source, scans)])
-        refs = _joined([s.hashes for s in scans], np.uint64)
+        refs = index.ordered_hashes(scans)
+        index.refuse_duplicates([(source, scans)], refs)
+        if self.inputs.missing != "error":
+            scans = [part.lean() for part in scans]
         sources, extra = [source], []
         shards: list[Shard] = []
         for system, path in self.inputs.predictions:
             number = len(sources)
             predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document)
-            index.refuse_duplicates([(predictions, found)])
-            preds = _joined([s.hashes for s in found], np.uint64)
-            offsets = _joined([s.offsets for s in found], np.int64)
-            where = index.write_index(preds, offsets, self.folder / f"predictions-{number}.index.npy")
+            where = index.write_index(found, self.folder / f"predictions-{number}.index.npy")
+            preds = index.indexed_hashes(where)
+            index.refuse_duplicates([(predictions, found)], preds)
             sources.append(replace(predictions, index=where))
-            extra.append((system, int(np.count_nonzero(~np.isin(preds, refs)))))
+            extra.append((system, sum(int((~index.among(part.hashes, refs)).sum()) for part in found)))
             if self.inputs.missing == "error":
                 index.refuse_missing(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
@@ -126,7 +125,8 @@ class _Planner:
         return self._plan(sources, shards, rows, _contents(scans), sources[1:], tuple(extra))
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
-        file = open_source(path, self.folder, label, document_id=document)
+        beside = self.spec.sidecars if role == "reference" else ()
+        file = open_source(path, self.folder, label, document_id=document, sidecars=beside)
         if file.holds == "files":
             fields = Fields(id="id", prediction="file", reference="file")
         else:
@@ -223,10 +223,6 @@ def _contents(scans: Sequence[Scan]) -> set[int]:
         for system, values in part.grouped.items():
             grouped.setdefault(system, set()).update(values)
     return {*sums.values(), *(sum(values) % (1 << 128) for values in grouped.values())}
-
-
-def _joined(arrays: list[Any], dtype: Any) -> Any:
-    return np.concatenate(arrays) if arrays else np.empty(0, dtype)
 
 
 def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:

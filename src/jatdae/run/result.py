@@ -76,7 +76,9 @@ class Result:
         """A finished run folder."""
         folder = RunFolder(Path(run))
         summary = folder.summary()
-        manifest = folder.manifest() or {}
+        manifest = folder.manifest()
+        if manifest is None or "signature_parts" not in manifest:
+            raise UsageError(say("not_a_run", place=folder.path))
         if not all(folder.part(number).exists() for number in range(len(manifest["plan"]["shards"]))):
             raise UsageError(say("run_unfinished", place=folder.path))
         return cls(Signature(**manifest["signature_parts"]), summary, _Parts(folder.parts()))

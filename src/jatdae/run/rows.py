@@ -56,7 +56,8 @@ class Fields:
 
 def parse(line: bytes) -> dict[str, Any]:
     """A JSON object by orjson: fast, floats as floats."""
-    _refuse_depth(line)
+    if len(line) > 2 * MAX_DEPTH:
+        _refuse_depth(line)
     try:
         row = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -68,7 +69,8 @@ def parse(line: bytes) -> dict[str, Any]:
 
 def parse_exact(line: bytes) -> dict[str, Any]:
     """A JSON object with numbers as they were written (Decimal) and duplicate keys remembered."""
-    _refuse_depth(line)
+    if len(line) > 2 * MAX_DEPTH:
+        _refuse_depth(line)
     try:
         row = json.loads(line.decode(), parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_pairs)
     except UnicodeDecodeError as error:
@@ -150,7 +152,7 @@ def shown(text: str, most: int = 80) -> str:
 
 def _refuse_depth(line: bytes) -> None:
     """Count brackets outside strings, where there are enough of them to matter."""
-    if len(line) <= 2 * MAX_DEPTH or line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
+    if line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
         return
     marks = np.frombuffer(_STRING.sub(b"", line), np.uint8)
     steps = ((marks == 0x5B) | (marks == 0x7B)).astype(np.int64) - ((marks == 0x5D) | (marks == 0x7D))

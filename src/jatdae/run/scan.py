@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,9 +12,10 @@ import orjson
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
+from jatdae.run.folders import read_listed
 from jatdae.run.items import BOM, MAX_SLICE_VALUES, Reading, lines_of
 from jatdae.run.rows import BadRow
-from jatdae.run.sources import RowFile, read_document
+from jatdae.run.sources import RowFile
 
 KEPT_EXAMPLES: Final = 20
 _MASK: Final = (1 << 128) - 1
@@ -31,9 +32,11 @@ class Scan:
     """Rows that are not blank, bad ones included."""
     hashes: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     """Of (system, id), a good row each."""
-    offsets: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    numbers: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    offsets: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    """Bytes from `base`, a good row each; four bytes, for all scans of a file are held at once."""
+    numbers: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
     """Line within the range, from 0, a good row each."""
+    base: int = 0
     content: dict[str, int] = field(default_factory=dict)
     """Per system, the sum of 128-bit hashes of (id, reference): the same for any order of the rows."""
     grouped: dict[str, set[int]] = field(default_factory=dict)
@@ -48,6 +51,15 @@ class Scan:
     """(line within the range, column, problem) of the first bad rows."""
     bad_count: int = 0
 
+    def positions(self) -> NDArray[np.uint64]:
+        """Where each good row begins in the file."""
+        return self.offsets.astype(np.uint64) + np.uint64(self.base)
+
+    def lean(self) -> Scan:
+        """The same without what is known of each row."""
+        nothing = np.empty(0, np.uint32)
+        return replace(self, hashes=np.empty(0, np.uint64), offsets=nothing, numbers=nothing)
+
 
 def count_rows(path: str, start: int, end: int) -> int:
     """Rows that are not blank."""
@@ -57,12 +69,10 @@ def count_rows(path: str, start: int, end: int) -> int:
 def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, content_field: str) -> Scan:
     """Read a byte range; `content_field` names what goes into the content hash ("" for nothing)."""
     prediction_field = reading.fields.prediction if file.holds == "rows" else ""
-    found = Scan(start, end)
-    hashes, offsets, numbers = array("Q"), array("q"), array("q")
-    position = start
+    found = Scan(start, end, base=start)
+    hashes, offsets, numbers = array("Q"), array("I"), array("I")
     lines = lines_of(file.path, start, end)
-    if start == 0 and lines:
-        position += _bom_length(file.path)
+    position = _bom_length(file.path) if start == 0 and lines else 0
     take, content, is_file = reading.item, found.content, file.holds == "files"
     number = first_row
     for index, line in enumerate(lines):
@@ -70,7 +80,7 @@ def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, 
             try:
                 name, system, meta, _, row = take(line, number)
                 if content_field:
-                    value = read_document(row["file"]) if is_file else row.get(content_field)
+                    value = read_listed(row) if is_file else row.get(content_field)
                     content[system] = content.get(system, 0) + content_digest(name, value)
                 elif reading.group_by:
                     found.grouped.setdefault(system, set()).add(content_digest(name, None))
@@ -91,8 +101,8 @@ def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, 
         position += len(line) + 1
     found.lines, found.rows = len(lines), number - first_row
     found.hashes = np.frombuffer(hashes, np.uint64) if hashes else found.hashes
-    found.offsets = np.frombuffer(offsets, np.int64) if offsets else found.offsets
-    found.numbers = np.frombuffer(numbers, np.int64) if numbers else found.numbers
+    found.offsets = np.frombuffer(offsets, np.uint32) if offsets else found.offsets
+    found.numbers = np.frombuffer(numbers, np.uint32) if numbers else found.numbers
     for system in content:
         content[system] &= _MASK
     return found
@@ -105,7 +115,8 @@ def id_hash(system: str, name: str) -> int:
 
 def content_digest(name: str, value: Any) -> int:
     """128 bits of (id, value). Their sum tells one set of references from another, in whatever order or file form."""
-    return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), written(value)))
+    text = value.encode(errors="surrogatepass") if type(value) is str else written(value)
+    return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), text))
 
 
 def written(value: Any) -> bytes:

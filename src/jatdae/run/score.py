@@ -48,7 +48,7 @@ class Scorer:
         if self.spec.empty is None:
             return Outcome(self._worst, issues=(issue,))
         empty = self.score(replace(sample, prediction=self.spec.empty))
-        if any(i.code == "missing_reference" for i in empty.issues):
+        if empty.values is self._nothing:  # a broken reference is left out, prediction or no
             return replace(empty, issues=(*empty.issues, issue))
         if self._applicable is None:
             return replace(empty, values=self._worst, issues=(issue,))

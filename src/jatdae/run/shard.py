@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from jatdae.core.contract import Sample
 from jatdae.core.evaluator import spec_of
+from jatdae.run.folders import read_listed
 from jatdae.run.index import Index
 from jatdae.run.items import Item, items_of, lines_of, samples_of
 from jatdae.run.model import Job, Shard, Source, Survey
@@ -21,7 +22,6 @@ from jatdae.run.outcomes import PartBuilder
 from jatdae.run.parts import write_part
 from jatdae.run.rows import BadRow
 from jatdae.run.score import Scorer, failure
-from jatdae.run.sources import read_document
 
 
 def score_shard(job: Job, shard: Shard, target: str) -> int:
@@ -93,7 +93,7 @@ def _joined(references: Source, predictions: Source, items: list[Item]) -> Itera
 
 
 def _value(source: Source, row: dict[str, Any], field: str) -> Any:
-    return read_document(row["file"]) if source.file.holds == "files" else row.get(field)
+    return read_listed(row) if source.file.holds == "files" else row.get(field)
 
 
 @contextmanager

@@ -6,26 +6,22 @@ first; a folder is spooled as a list of its files. After this module there is on
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, Literal, cast
+from typing import BinaryIO, Final, Literal
 
 import numpy as np
-import orjson
 
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import say
 from jatdae.run import spool
 from jatdae.run.compression import CODECS, Hashing, blocks_of
-from jatdae.run.rows import MAX_ROW_BYTES, BadRow, shown
+from jatdae.run.folders import Sidecars, find_documents, list_documents, path_text, sha256
 
-MAX_NAME: Final = 4096
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "document"]
 FORMATS: Final[dict[str, Format]] = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet",
@@ -47,6 +43,19 @@ class RowFile:
     """A .npy file with the line each row came from, where that is not the row's own line."""
     holds: Literal["rows", "files"] = "rows"
     """Whether a row carries its value, or names the file that holds it."""
+    modified: int = 0
+    """When a file that is read where it lies was last written to."""
+
+    def refuse_changed(self) -> None:
+        """What was scored must be what was hashed: a file still being written to is an error."""
+        if not self.modified:
+            return
+        try:
+            status = Path(self.path).stat()
+        except OSError as error:
+            raise DataError(say("cannot_read", place=self.name, problem=error.strerror or error)) from None
+        if (status.st_size, status.st_mtime_ns) != (self.size, self.modified):
+            raise DataError(say("input_changed", place=self.name))
 
     def place(self, line: int, column: int | None = None) -> str:
         """Where a row came from in the user's own file: `file:line[:column]`."""
@@ -55,7 +64,7 @@ class RowFile:
         return f"{self.name}:{line}" + (f":{column}" if column else "")
 
 
-def open_source(given: str, folder: Path, label: str, *, document_id: str = "") -> RowFile:
+def open_source(given: str, folder: Path, label: str, *, document_id: str = "", sidecars: Sidecars = ()) -> RowFile:
     """Make `given` readable as rows; what has to be spooled goes to `folder` under `label`."""
     path = Path(given)
     try:
@@ -63,16 +72,16 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "") 
             return _spool_stream(sys.stdin.buffer, "stdin", "", folder / f"{label}.jsonl")
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            return spool_folder(path, folder / f"{label}.jsonl")
+            return _list(find_documents(path, sidecars), path_text(path), folder / f"{label}.jsonl", sidecars)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:
-                return _spool_stream(stream, _name(path), "", folder / f"{label}.jsonl")
+                return _spool_stream(stream, path_text(path), "", folder / f"{label}.jsonl")
         if not stat.S_ISREG(mode):
-            raise DataError(say("not_a_file", place=_name(path)))
+            raise DataError(say("not_a_file", place=path_text(path)))
         with path.open("rb") as stream:
-            return _open_file(path, stream, folder, label, document_id)
+            return _open_file(path, stream, folder, label, document_id, sidecars)
     except OSError as error:
-        raise DataError(say("cannot_read", place=_name(path), problem=error.strerror or error)) from None
+        raise DataError(say("cannot_read", place=path_text(path), problem=error.strerror or error)) from None
 
 
 def is_folder(given: str) -> bool:
@@ -85,21 +94,22 @@ def is_document(given: str) -> bool:
     return given != "-" and Path(given).is_file() and _format(Path(given)) == "document"
 
 
-def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_id: str) -> RowFile:
-    name = _name(path)
+def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_id: str, sidecars: Sidecars) -> RowFile:
+    name = path_text(path)
     compression = path.suffix.lower() if path.suffix.lower() in CODECS else ""
     form = _format(path)
     target = folder / f"{label}.jsonl"
     if form == "document":
-        return _list_files([(document_id or path.stem, path)], name, target)
+        return _list([(document_id or path.stem, path)], name, target, sidecars)
     if form == "parquet" and not compression:
-        sha = _sha256(stream)
+        sha = sha256(stream)
         lines = spool.write_rows(spool.parquet_rows(path, name), target)
         return RowFile(str(target), name, sha, target.stat().st_size, lines)
     if form == "jsonl" and not compression and not _is_array(stream):
         _refuse_utf16(stream.read(2), name)
         stream.seek(0)
-        return RowFile(str(path.resolve()), name, _sha256(stream), path.stat().st_size)
+        status = os.fstat(stream.fileno())
+        return RowFile(str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns)
     stream.seek(0)
     return _spool_stream(stream, name, form, target, compression)
 
@@ -139,78 +149,10 @@ def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path) -> str:
     return spool.write_rows(spool.table_rows(blocks, name, "\t" if form == "tsv" else ","), target)
 
 
-def spool_folder(folder: Path, target: Path) -> RowFile:
-    """A list of the files of a folder, keyed by relative path without suffix."""
-    found: dict[str, Path] = {}
-    for path in _walk(folder):
-        key = path.relative_to(folder).with_suffix("").as_posix()
-        if key in found:
-            first, second = _name(found[key]), _name(path)
-            raise DataError(say("two_files_one_key", key=shown(key), first=first, second=second))
-        found[key] = path
-    return _list_files(sorted(found.items()), _name(folder), target)
-
-
-def _list_files(items: list[tuple[str, Path]], name: str, target: Path) -> RowFile:
-    whole = hashlib.sha256()
+def _list(items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars) -> RowFile:
     with target.open("wb") as out:
-        for key, path in items:
-            place = _name(path)
-            try:
-                if not path.is_file() and path.exists():
-                    raise DataError(say("not_a_file", place=place))
-                with path.open("rb") as stream:
-                    sha, size = _sha256(stream), stream.tell()
-                row = orjson.dumps({"id": key, "file": str(path.resolve()), "size": size})
-            except OSError as error:
-                raise DataError(say("cannot_read", place=place, problem=error.strerror or error)) from None
-            except TypeError:
-                raise DataError(say("name_not_utf8", place=place)) from None
-            whole.update(f"{key}\0{sha}\n".encode())
-            out.write(row + b"\n")
-    return RowFile(str(target), name, whole.hexdigest(), target.stat().st_size, holds="files")
-
-
-def read_document(path: str) -> str:
-    """A document's text: UTF-8 with or without BOM, any line ends as \\n. What cannot be read so is a bad row."""
-    file = Path(path)
-    try:
-        if file.stat().st_size > MAX_ROW_BYTES:
-            raise BadRow(say("document_too_long", file=path, most=MAX_ROW_BYTES >> 20))
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadRow(say("document_not_utf8", file=path, byte=error.start)) from None
-    except OSError as error:
-        raise DataError(say("cannot_read", place=path, problem=error.strerror or error)) from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _walk(folder: Path, above: tuple[tuple[int, int], ...] = ()) -> Iterator[Path]:
-    """Files in a folder in a fixed order; hidden ones are left out, a link back to a folder above is an error."""
-    try:
-        status = folder.stat()
-        here = (status.st_dev, status.st_ino)
-        if here in above:
-            raise DataError(say("symlink_loop", place=_name(folder)))
-        inner = sorted(folder.iterdir())
-    except OSError as error:
-        raise DataError(say("cannot_read", place=_name(folder), problem=error.strerror or error)) from None
-    for path in inner:
-        if path.name.startswith("."):
-            continue
-        if path.is_dir():
-            yield from _walk(path, (*above, here))
-        else:
-            yield path
-
-
-def _name(path: Path) -> str:
-    """A path as messages and the manifest show it."""
-    return shown(str(path), MAX_NAME)
-
-
-def _sha256(stream: BinaryIO) -> str:
-    return hashlib.file_digest(cast("io.BufferedReader", stream), "sha256").hexdigest()
+        sha = list_documents(items, sidecars, out)
+    return RowFile(str(target), name, sha, target.stat().st_size, holds="files")
 
 
 def _chain(head: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -233,4 +175,4 @@ def missing_or_unreadable(given: str) -> UsageError | None:
     """An error for a path that is not there, before anything is planned."""
     if given == "-" or os.path.lexists(given):
         return None
-    return UsageError(say("no_such_file", place=_name(Path(given))))
+    return UsageError(say("no_such_file", place=path_text(Path(given))))

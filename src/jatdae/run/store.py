@@ -10,11 +10,9 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import say
-from jatdae.core.signature import short_hash
 from jatdae.core.version import VERSION
 
 MANIFEST = "manifest.json"
@@ -129,14 +127,6 @@ def write_text(target: Path, text: str) -> None:
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise DataError(say("cannot_write", place=target, problem=error.strerror or error)) from None
-
-
-def file_name(label: str) -> str:
-    """A label as a file name: percent-encoded, so that no id can name a place outside the run."""
-    encoded = quote(label, safe=" ._-").replace(".", "%2E") if label.startswith(".") else quote(label, safe=" ._-")
-    if len(encoded) > 200:
-        return f"{encoded[:180]}%{short_hash(label.encode())}"
-    return encoded or "%"
 
 
 def versions() -> dict[str, str]:

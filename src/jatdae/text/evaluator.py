@@ -35,7 +35,6 @@ Unit = Literal["char", "grapheme"]
 
 _FULL_NAMES: Final = METRICS
 _BODY_NAMES: Final = tuple(f"body_{name}" for name in METRICS)
-_NOTHING: Final = Comparison(EditCounts(0, 0, 0, 0), EditCounts(0, 0, 0, 0), 0)
 
 
 class Side(NamedTuple):
@@ -192,7 +191,7 @@ class TextEvaluator:
 
 def _not_applicable(code: str, message: str) -> Outcome:
     values = dict.fromkeys((*_FULL_NAMES, *_BODY_NAMES, "delta_refs"))
-    return Outcome(values, stats_of(_NOTHING, _NOTHING), issues=(Issue(code, message, "error"),))
+    return Outcome(values, issues=(Issue(code, message, "error"),))
 
 
 def _values(full: Comparison, body: Comparison) -> dict[str, float | None]:

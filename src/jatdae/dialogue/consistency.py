@@ -1,0 +1,103 @@
+"""MCS, multi-turn consistency: 1 − contradicting pairs / comparable pairs over what a conversation says of the patient.
+
+Two statements are comparable where they are about the same thing: an age, a sex, a measurement, whether the patient
+has a condition or takes a drug, or whether something is advised or advised against. What one turn repeats counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from jatdae.dialogue.context import FACT
+from jatdae.dialogue.mentions import Mention, Passage
+from jatdae.dialogue.values import Value, in_base
+
+MOST: Final = 20
+"""Different statements of one turn about one thing that are compared; a text that makes more of them is no answer."""
+
+
+class Statement(NamedTuple):
+    """What a turn says about one thing."""
+
+    turn: str
+    about: str
+    says: str
+    mention: Mention
+
+
+def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
+    """The result of a conversation."""
+    grouped: dict[str, list[Statement]] = {}
+    for turn, passage in turns:
+        said: set[tuple[str, str]] = set()
+        counts: dict[str, int] = {}
+        for statement in _statements(turn, passage):
+            if (statement.about, statement.says) not in said:
+                said.add((statement.about, statement.says))
+                counts[statement.about] = counts.get(statement.about, 0) + 1
+                if counts[statement.about] <= MOST:
+                    grouped.setdefault(statement.about, []).append(statement)
+    comparable = 0
+    contradictions = []
+    for about, statements in grouped.items():
+        for first, second in combinations(statements, 2):
+            comparable += 1
+            if _contradict(first, second):
+                contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
+    return {
+        "metric": "MCS",
+        "score": 1.0 - len(contradictions) / comparable if comparable else None,
+        "comparable_pairs": comparable,
+        "contradicting_pairs": len(contradictions),
+        "contradictions": contradictions,
+    }
+
+
+def _statements(turn: str, passage: Passage) -> Iterable[Statement]:
+    for mention in passage.mentions:
+        concept, value = mention.concept, mention.value
+        category = concept.category
+        if mention.status == FACT:
+            if category == "age" and value and value.unit == "years" and mention.polarity == "affirmed":
+                yield Statement(turn, "age", f"{value.number:g}", mention)
+            elif category == "sex" and mention.polarity == "affirmed":
+                yield Statement(turn, "sex", concept.key, mention)
+            elif category in ("lab", "vital") and value and not value.compare:
+                yield Statement(turn, concept.id, f"{value.number:g}/{value.second or 0:g} {value.unit}", mention)
+            elif category in ("drug", "condition", "procedure", "drug_class"):
+                yield Statement(turn, f"has {concept.id}", mention.polarity, mention)
+        if mention.advice:
+            yield Statement(turn, f"advice on {concept.id}", mention.advice, mention)
+
+
+def _contradict(first: Statement, second: Statement) -> bool:
+    if first.says == second.says:
+        return False
+    one, other = first.mention.value, second.mention.value
+    if first.mention.category in ("lab", "vital") and one and other and not first.about.startswith("advice"):
+        return not _same(one, other, first.mention)
+    return True
+
+
+def _same(one: Value, other: Value, mention: Mention) -> bool:
+    """Equal when rounded to the coarser of the two, after conversion."""
+    a, b = in_base(one.number, mention.concept, one.unit), in_base(other.number, mention.concept, other.unit)
+    if a is None or b is None:
+        return one.number == other.number
+    slack = 0.5 * 10.0 ** -min(one.decimals, other.decimals) + 1e-9
+    if one.unit and other.unit and one.unit != other.unit:
+        slack += 0.01 * abs(a)
+    paired = one.second is None or other.second is None or one.second == other.second
+    return abs(a - b) <= slack and paired
+
+
+def _shown(statement: Statement) -> dict[str, Any]:
+    mention = statement.mention
+    return {
+        "turn": statement.turn,
+        "says": statement.says,
+        "text": mention.text,
+        "span": [mention.start, max(mention.end, mention.value.end if mention.value else 0)],
+    }

@@ -1,0 +1,144 @@
+"""Cues and clause breaks as tables, compiled into one automaton that is run once over a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.lexicon import BUNDLED
+from jatdae.dialogue.vocabulary import expand, fold
+
+ROLES: Final = (
+    "none", "negate", "against", "keep", "allow", "recommend", "consult", "condition", "example", "family", "general",
+    "affirm", "patient", "strong", "target",
+)  # fmt: skip
+BITS: Final = {role: 1 << at for at, role in enumerate(ROLES)}
+(NONE, NEGATE, AGAINST, KEEP, ALLOW, RECOMMEND, CONSULT, CONDITION, EXAMPLE, FAMILY, GENERAL, AFFIRM, PATIENT, STRONG,
+ TARGET) = BITS.values()  # fmt: skip
+BEFORE: Final = 1
+"""Acts on what precedes it."""
+AFTER: Final = 2
+"""Acts on what follows it."""
+_SCOPES: Final = {"before": BEFORE, "after": AFTER, "around": BEFORE | AFTER}
+_WINDOW: Final = 40
+_EDGE: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
+
+
+class Act(NamedTuple):
+    """One thing a cue does."""
+
+    role: int
+    scope: int
+    near: int
+    """How far it reaches, in characters; 0: as far as the clause."""
+
+
+class Cue(NamedTuple):
+    """A cue as it is looked up by the number of its surface."""
+
+    acts: tuple[Act, ...]
+    cut: str
+    """Where a clause breaks at it: before, after, joining, end, maybe, or nowhere."""
+    left: bool
+    """Whether a Latin letter or digit may not stand before it."""
+    right: bool
+    subordinate: bool
+    """Whether a comma ends what it begins."""
+    text: str
+
+
+@dataclass(frozen=True)
+class Cues:
+    """The compiled table."""
+
+    finder: AhoCorasick
+    cues: tuple[Cue, ...]
+    starters: frozenset[str]
+
+    def find(self, text: str) -> Iterator[tuple[Cue, int, int]]:
+        """The cues of a folded text, in order, the longest at each place."""
+        cues = self.cues
+        size = len(text)
+        done = 0
+        for number, start, end in self.finder.find_matches_as_indexes(text):
+            cue = cues[number]
+            if start < done:
+                continue
+            if cue.left and start and text[start - 1] in _EDGE:
+                continue
+            if cue.right and end < size and (text[end] in _EDGE or text.startswith("'t", end)):
+                # "is fine for you" reaches into "your": the shorter "is fine" stands there all the same
+                if " " in cue.text:
+                    cut = text.rindex(" ", start, end) + 1
+                    for hidden in self._within(text, start, cut, end):
+                        done = hidden[2]
+                        yield hidden
+                continue
+            yield cue, start, end
+
+    def _within(self, text: str, start: int, cut: int, end: int) -> Iterator[tuple[Cue, int, int]]:
+        """The cues that a refused longer one hid: those before its last word, and one that begins with that word."""
+        for cue, at, to in self.find(text[start:cut]):
+            yield cue, start + at, start + to
+        for cue, at, to in self.find(text[cut : cut + _WINDOW]):
+            if at == 0 and cut + to > end:
+                yield cue, cut, cut + to
+            break
+
+
+@cache
+def load_cues() -> Cues:
+    """The bundled cues."""
+    content = read_yaml(BUNDLED / "cues.yaml").value
+    breaks = content["breaks"]
+    acts: dict[str, list[Act]] = {}
+    cuts: dict[str, str] = {}
+    for group in content["cues"]:
+        act = Act(BITS[group["role"]], _SCOPES.get(group.get("scope", ""), 0), int(group.get("near", 0)))
+        for surface in _surfaces(group["surfaces"]):
+            if act not in acts.setdefault(surface, []):
+                acts[surface].append(act)
+            if "cut" in group:
+                cuts[surface] = group["cut"]
+    for name, cut in _CUTS.items():
+        for surface in _surfaces(breaks[name]):
+            acts.setdefault(surface, [])
+            cuts[surface] = cut
+    endings = tuple(text for text in _surfaces(breaks["always_after"]) if len(text.strip(" ,")) > 1)
+    for surface in acts:  # 있지만 is a cue and ends a clause as -지만 does
+        if surface not in cuts and surface.endswith(endings):
+            cuts[surface] = "after"
+    subordinate = set(_surfaces(breaks["subordinate"]))
+    for surface in subordinate:
+        acts.setdefault(surface, [])
+    words = sorted(acts)
+    made = tuple(_cue(word, acts[word], cuts, subordinate) for word in words)
+    finder = AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
+    return Cues(finder, made, frozenset(breaks["starters"]))
+
+
+_CUTS: Final[Mapping[str, str]] = {
+    "always_before": "before",
+    "always_after": "after",
+    "joining": "joining",
+    "ends": "end",
+    "maybe": "maybe",
+}
+
+
+def _surfaces(given: Any) -> Iterator[str]:
+    for text in given:
+        for surface in expand(text):
+            yield fold(surface)
+
+
+def _cue(word: str, acts: list[Act], cuts: Mapping[str, str], subordinate: set[str]) -> Cue:
+    left, right = word[0] in _EDGE, word[-1] in _EDGE
+    if word == "n't":
+        left = False
+    return Cue(tuple(a for a in acts if a.role != NONE), cuts.get(word, ""), left, right, word in subordinate, word)

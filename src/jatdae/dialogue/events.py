@@ -1,0 +1,133 @@
+"""Events and scripts: their schemas, `jatdae dialogue check`, and events written back with metrics."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import orjson
+
+from jatdae.core.errors import DataError
+
+SCHEMAS: Final = Path(__file__).parent / "schemas"
+READ: Final = ("events_record.v1", "events_record.v2")
+WRITTEN: Final = "events_record.v2"
+SCRIPT: Final = "scripts_record.v1"
+METRICS: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "CUS_improved", "SFS", "CSP", "MCS", "ASS")
+EVENTS: Final = "events.jsonl"
+MAX_PROBLEMS: Final = 20
+"""Problems of one line that `check` prints."""
+
+
+def check(file: Path, /) -> int:
+    """Check a file of events or scripts (JSONL) against its schema; exit status 2 where something is off.
+
+    Parameters
+    ----------
+    file
+        Events (events_record.v1 or v2) or scripts, one JSON object a line.
+    """
+    lines = problems = 0
+    for place, found in check_file(file):
+        lines += 1
+        for where, problem in found[:MAX_PROBLEMS]:
+            problems += 1
+            print(f"{place}{f' ({where})' if where else ''}: {problem}")
+    print(f"{file}: {lines} lines, {problems} problems")
+    return 2 if problems else 0
+
+
+def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """For every line its place and its problems, each with the path of what is off."""
+    try:
+        with Path(file).open("rb") as opened:
+            for number, line in enumerate(opened, 1):
+                if line.strip():
+                    yield f"{file}:{number}", check_line(line)
+    except OSError as error:
+        raise DataError(f"{file}: cannot be read ({error.strerror or error}).") from None
+
+
+def check_line(line: bytes) -> list[tuple[str, str]]:
+    """The problems of one line."""
+    try:
+        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+    except orjson.JSONDecodeError as error:
+        return [("", f"not JSON: {error}")]
+    if not isinstance(row, dict):
+        return [("", "a line has to be a JSON object")]
+    if "slots" in row and "turns" in row and "answer" not in row:
+        return _errors(SCRIPT, row)
+    version = row.get("schema_version")
+    if version not in READ:
+        return [("schema_version", f"{version!r} is not one of {', '.join(READ)}")]
+    return _errors(version, row)
+
+
+def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
+    """Scripts by patient; the first line that is off is an error with its place."""
+    scripts: dict[str, Mapping[str, Any]] = {}
+    try:
+        lines = Path(file).read_bytes().splitlines()
+    except OSError as error:
+        raise DataError(f"{file}: cannot be read ({error.strerror or error}).") from None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        problems = check_line(line)
+        if problems:
+            where, problem = problems[0]
+            raise DataError(f"{file}:{number}{f' ({where})' if where else ''}: {problem}")
+        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        if "slots" not in row:
+            raise DataError(f"{file}:{number}: this is an event, not a script; a script has slots and turns")
+        scripts[str(row["patient_id"])] = row
+    return scripts
+
+
+def filled(event: Mapping[str, Any], metrics: Mapping[str, float | None], added: Mapping[str, Any]) -> dict[str, Any]:
+    """An event as it is written back: version 2, all metrics there, ours filled in, everything else as it came."""
+    before = event.get("metrics") if isinstance(event.get("metrics"), Mapping) else {}
+    merged = dict.fromkeys(METRICS) | dict(before or {}) | dict(metrics)
+    return {**event, "schema_version": WRITTEN, **added, "metrics": merged}
+
+
+def export_events(parts: Iterable[Path], folder: Path) -> Path:
+    """Write the events of a finished run, read from the evidence of its parts, with their metrics."""
+    import pyarrow.parquet as pq
+
+    target = Path(folder) / EVENTS
+    temporary = target.with_name(f".{EVENTS}.{os.getpid()}.tmp")
+    with temporary.open("w", encoding="utf-8", newline="\n") as out:
+        for part in parts:
+            for text in pq.ParquetFile(part).read(columns=["evidence"]).column("evidence").to_pylist():
+                evidence = json.loads(text) if text else {}
+                for turn in evidence.get("turns", ()):
+                    added = {**evidence["written"], "slots_truth": turn["slots_truth"]}
+                    event = filled(turn["event"], turn["metrics"], added)
+                    out.write(json.dumps(event, ensure_ascii=False, allow_nan=False) + "\n")
+    temporary.replace(target)
+    return target
+
+
+def _errors(name: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (".".join(str(part) for part in error.instance_path), error.message)
+        for error in _validator(name).iter_errors(row)
+    ]
+
+
+@cache
+def _validator(name: str) -> Any:
+    import jsonschema_rs
+
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
+    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(f"{uri}: a schema refers to nothing outside itself")

@@ -1,0 +1,171 @@
+"""All scores of one answer: the extractor reads it once, each score takes what it needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.signature import short_hash
+from jatdae.dialogue import requirements, rulebook, weights
+from jatdae.dialogue.actionability import score_actions
+from jatdae.dialogue.claims import SUPPORTED, Verdict, check_claims
+from jatdae.dialogue.consistency import score_consistency
+from jatdae.dialogue.factuality import score_facts, span_end
+from jatdae.dialogue.lexicon import stamp_of
+from jatdae.dialogue.mentions import Extractor, Passage, load_extractor
+from jatdae.dialogue.requirements import Requirements, Turn, load_requirements
+from jatdae.dialogue.rulebook import Rulebook, load_rulebook
+from jatdae.dialogue.safety import patient_flags, question_flags, score_safety
+from jatdae.dialogue.source import PatternSet
+from jatdae.dialogue.truth import Truth, read_truth
+from jatdae.dialogue.usage import score_use
+from jatdae.dialogue.weights import Weights, load_weights
+
+PER_TURN: Final = ("SFS", "CSP", "CUS_improved", "ASS")
+_FILES: Final = (rulebook.FILE, requirements.FILE, weights.FILE)
+_DIGITS: Final = re.compile(r"\d{1,6}")
+_NO_TURN: Final = Turn("", (), (), PatternSet(()), 0.0)
+
+Results = dict[str, dict[str, Any]]
+
+
+class Judged(NamedTuple):
+    """One answer, judged."""
+
+    passage: Passage
+    results: Results
+    issues: tuple[tuple[str, str], ...]
+    spans: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The compiled configuration."""
+
+    extractor: Extractor
+    book: Rulebook
+    requirements: Requirements
+    weights: Weights
+    on_empty: str = "na"
+
+    @property
+    def config_hash(self) -> str:
+        """One hash of the three files."""
+        return short_hash("".join((self.book.hash, self.requirements.hash, self.weights.hash)).encode())
+
+    def truth(self, slots: Any) -> Truth | None:
+        """The patient."""
+        return read_truth(slots, self.extractor)
+
+    def turn(
+        self, answer: str, question: str, truth: Truth, number: int | None, flags: frozenset[str] | None = None
+    ) -> Judged:
+        """Every score of one answer but those of a whole conversation."""
+        passage = self.extractor.read(answer)
+        verdicts = check_claims(passage, truth)
+        flags = patient_flags(self.book, truth) if flags is None else flags
+        if question:
+            flags |= question_flags(self.book, question, self.extractor)
+        asked = self.requirements.turns.get(number or 0, _NO_TURN)
+        results: Results = {
+            "SFS": score_facts(verdicts, self.weights.claims, self.on_empty),
+            "CSP": score_safety(self.book, truth, flags, passage, number or 0),
+            "CUS_improved": score_use(asked, truth, passage),
+            "ASS": score_actions(asked, passage.folded),
+        }
+        issues = [(code, message) for name, code, message in _WHY if results[name]["score"] is None]
+        if asked is _NO_TURN:
+            issues = [issue for issue in issues if issue[0] not in ("no_required_slot", "no_element_required")]
+            issues.append(("unknown_turn", f"nothing is required of turn {number}"))
+        return Judged(passage, results, tuple(issues), tuple(_spans(verdicts, results)))
+
+
+_WHY: Final = (
+    ("SFS", "nothing_mentioned", "the answer claims nothing of the patient that could be checked"),
+    ("CSP", "no_rule_applies", "no safety rule applies to this patient, question and turn"),
+    ("CUS_improved", "no_required_slot", "the patient has none of the slots the turn requires"),
+    ("ASS", "no_element_required", "the turn requires no element"),
+)
+
+
+def load_judge(config: Path | None = None, lexicon: Path | None = None, on_empty: str = "na") -> Judge:
+    """The judge of a configuration folder and a lexicon; files that change are read again."""
+    stamps = tuple(stamp_of(Path(config) / name) for name in _FILES) if config is not None else ()
+    return _judge(config, lexicon, on_empty, (*stamps, stamp_of(lexicon)))
+
+
+@lru_cache(maxsize=8)
+def _judge(config: Path | None, lexicon: Path | None, on_empty: str, _: tuple[tuple[int, int], ...]) -> Judge:
+    extractor = load_extractor(lexicon)
+    return Judge(
+        extractor, load_rulebook(config, extractor.lexicon), load_requirements(config), load_weights(config), on_empty
+    )
+
+
+def score_turn(
+    answer: str,
+    question: str = "",
+    slots: Mapping[str, Any] | None = None,
+    turn: int | str | None = None,
+    *,
+    slots_truth: Mapping[str, Any] | None = None,
+    turn_id: int | str | None = None,
+    config_dir: str | Path | None = None,
+    lexicon: str | Path | None = None,
+    history: Sequence[str] = (),
+    on_empty: str = "na",
+) -> dict[str, Any]:
+    """SFS, CSP, CUS_improved, ASS, MCS and overall of one answer, each as a dictionary with its spans.
+
+    `slots_truth` and `turn_id` are other names of `slots` and `turn`. `history` holds earlier answers of the same
+    conversation, which MCS compares this one with. Without a truth every score is None.
+    """
+    judge = load_judge(
+        Path(config_dir) if config_dir is not None else None, Path(lexicon) if lexicon is not None else None, on_empty
+    )
+    truth = judge.truth(slots if slots is not None else slots_truth)
+    number = turn_number(turn if turn is not None else turn_id)
+    if truth is None:
+        issue = {"code": "no_slots_truth", "message": "nothing is known of the patient"}
+        nothing: dict[str, Any] = {name: {"metric": name, "score": None} for name in (*PER_TURN, "MCS", "overall")}
+        return {**nothing, "issues": [issue]}
+    judged = judge.turn(answer, question, truth, number)
+    earlier = [(str(at), judge.extractor.read(text)) for at, text in enumerate(history, 1)]
+    results: Results = {**judged.results, "MCS": score_consistency([*earlier, ("now", judged.passage)])}
+    overall, left = judge.weights.combine({name: result["score"] for name, result in results.items()})
+    return {
+        **results,
+        "overall": {"metric": "overall", "score": overall, "left_out": list(left)},
+        "spans": list(judged.spans),
+        "issues": [{"code": code, "message": message} for code, message in judged.issues],
+    }
+
+
+def turn_number(turn: object) -> int | None:
+    """1 for 1, "1", "T1" or "turn_1"."""
+    found = _DIGITS.search(str(turn)) if turn is not None and not isinstance(turn, bool) else None
+    return int(found[0]) if found else None
+
+
+def _spans(verdicts: list[Verdict], results: Results) -> list[dict[str, Any]]:
+    """What a transcript shows: supported and hallucinated claims, violations, used slots, and what is missing."""
+    spans: list[dict[str, Any]] = []
+    for verdict in verdicts:
+        if verdict.wrong or verdict.result == SUPPORTED:
+            kind = "hallucinated" if verdict.wrong else "supported"
+            mention = verdict.mention
+            spans.append({"kind": kind, "start": mention.start, "end": span_end(verdict), "label": mention.concept.id})
+    for rule in results["CSP"]["violated_rules"]:
+        start, end = rule["span"] or (None, None)
+        spans.append({"kind": "violated", "start": start, "end": end, "label": rule["id"]})
+    for slot, use in results["CUS_improved"]["used_detail"].items():
+        start, end = use["span"] or (None, None)
+        spans.append({"kind": "used" if use["used"] else "missing", "start": start, "end": end, "label": slot})
+    for name, element in results["ASS"]["elements"].items():
+        if not element["value"]:
+            spans.append({"kind": "missing", "start": None, "end": None, "label": name})
+    return spans

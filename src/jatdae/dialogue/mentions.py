@@ -1,0 +1,202 @@
+"""One extractor for all scores: which concepts a text names, where, with what value, and how each is meant."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
+
+from jatdae.dialogue.context import NOT_PATIENT, Context, Reading
+from jatdae.dialogue.cues import Cues, load_cues
+from jatdae.dialogue.lexicon import load_lexicon, stamp_of
+from jatdae.dialogue.values import Value, find_ages, find_dose, find_value
+from jatdae.dialogue.vocabulary import Concept, Lexicon, Surface, fold
+
+AGE: Final = Concept("demographic:age", "age", "age")
+_LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
+_MEASURED: Final = frozenset(("lab", "vital"))
+_PARTICLE: Final = re.compile(
+    "[은는이가을를의에로과와랑도만나든라며고요인일입께및]|으로|까지|부터|처럼|보다|[등자한]|섭취|자제|마시"
+)
+"""What may follow a word of one syllable for it to be that word."""
+_ADJECTIVE: Final = "성"
+"""Behind a disease it makes another word of it (당뇨성, 고혈압성)."""
+_place: Final = attrgetter("start")
+_BOUND: Final = Reading("affirmed", NOT_PATIENT, "other", "")
+
+
+class Mention(NamedTuple):
+    """A concept where it was found."""
+
+    concept: Concept
+    start: int
+    end: int
+    text: str
+    value: Value | None
+    polarity: str
+    status: str
+    subject: str
+    advice: str
+
+    @property
+    def category(self) -> str:
+        """The category of the concept."""
+        return self.concept.category
+
+
+class Passage(NamedTuple):
+    """A text that has been read."""
+
+    text: str
+    folded: str
+    mentions: tuple[Mention, ...]
+    context: Context
+
+
+class _Edges(NamedTuple):
+    concept: Concept | None
+    exact: str
+    latin_left: bool
+    latin_right: bool
+    hangul_left: bool
+    syllable: bool
+    disease: bool
+
+
+_Table = tuple[AhoCorasick, tuple[_Edges, ...]]
+
+
+class Extractor:
+    """A lexicon and the cues, compiled."""
+
+    def __init__(self, lexicon: Lexicon, cues: Cues) -> None:
+        self.lexicon = lexicon
+        self._cues = cues
+        hints = [s for s in lexicon.surfaces if s.concept and s.concept.category == "hint"]
+        named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]
+        self._named = _compile(named), tuple(_edges(s.text, s.concept, s.exact) for s in named)
+        self._hints = _compile(hints), tuple(_edges(s.text, s.concept, s.exact) for s in hints)
+
+    def read(self, text: str) -> Passage:
+        """The mentions of a text, in order, each with its reading."""
+        text = unicodedata.normalize("NFC", text)
+        folded = fold(text)
+        found = self._find(text, folded, self._named)
+        context = Context(folded, self._cues, {start for _, start, _ in found})
+        mentions = self._meant(text, folded, found, context)
+        for concept, start, end in self._find(text, folded, self._hints):  # apart, so that no hint hides a concept
+            mentions.append(Mention(concept, start, end, text[start:end], None, *context.read(start, end, "hint")))
+        mentions.sort(key=_place)
+        return Passage(text, folded, tuple(mentions), context)
+
+    def concepts(self, text: str) -> list[tuple[Concept, int, int]]:
+        """The concepts a name holds, without regard to what is said of them."""
+        return self._find(text, fold(text), self._named)
+
+    def _find(self, text: str, folded: str, table: _Table) -> list[tuple[Concept, int, int]]:
+        found = []
+        size = len(folded)
+        finder, edges = table
+        for number, start, end in finder.find_matches_as_indexes(folded):
+            concept, exact, latin_left, latin_right, hangul_left, syllable, disease = edges[number]
+            if concept is None:
+                continue
+            before = folded[start - 1] if start else " "
+            after = folded[end] if end < size else " "
+            if latin_left and before in _LATIN:
+                continue
+            if latin_right and after in _LATIN:
+                plural = after == "s" and not (end + 1 < size and folded[end + 1] in _LATIN)
+                if not plural or exact:
+                    if " " in folded[start:end]:  # a longer name that runs into another word hides a shorter one
+                        cut = folded.rfind(" ", start, end) + 1
+                        inner = self._find(text[start:cut], folded[start:cut], table)
+                        found += [(c, start + at, start + to) for c, at, to in inner]
+                    continue
+            if hangul_left and "가" <= before <= "힣":
+                continue
+            if "가" <= after <= "힣" and (
+                (syllable and not _PARTICLE.match(folded, end)) or (disease and after == _ADJECTIVE)
+            ):
+                continue
+            if exact and (text[start:end] != exact or (len(exact) == 2 and after == "-")):
+                continue
+            found.append((concept, start, end))
+        return found
+
+    def _meant(self, text: str, folded: str, found: list[tuple[Concept, int, int]], context: Context) -> list[Mention]:
+        made: list[Mention | None] = [None] * len(found)
+        ages = []
+        for start, end, age in find_ages(folded):
+            reading = context.read(start, end, "age", True)
+            if reading.status == "patient_fact" and reading.polarity == "affirmed":
+                context.clauses[context.clause_at(start)].evident = True
+            ages.append(Mention(AGE, start, end, text[start:end], age, *reading))
+        last = len(found) - 1
+        for at, (concept, start, end) in enumerate(found):
+            if concept.category in _MEASURED:
+                limit = found[at + 1][1] if at < last else len(folded)
+                limit = _beyond_twin(found, at, limit, len(folded))
+                value = find_value(folded, concept, start, end, limit)
+                short = end - start <= 2 and folded[start] in _LATIN
+                if short and value is None:
+                    continue
+                exact = value is not None and not value.compare
+                reading = context.read(start, end, concept.category, exact, *([value.end] if value else []))
+                if value is not None and value.compare == "range" and reading.status == "patient_fact":
+                    reading = _BOUND
+                if exact and reading.status == "patient_fact":
+                    context.clauses[context.clause_at(start)].evident = True
+                made[at] = Mention(concept, start, end, text[start:end], value, *reading)
+        for at, (concept, start, end) in enumerate(found):
+            category = concept.category
+            if category in _MEASURED:
+                continue
+            dose = find_dose(folded, end) if category == "drug" else None
+            made[at] = Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category))
+        return [mention for mention in made if mention is not None] + ages
+
+
+def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
+    """The mentions of a text."""
+    return load_extractor(lexicon).read(text).mentions
+
+
+def load_extractor(lexicon: Path | None = None) -> Extractor:
+    """The extractor of the bundled lexicon, or of one of your own."""
+    return _compiled(lexicon, stamp_of(lexicon))
+
+
+@lru_cache(maxsize=8)
+def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
+    return Extractor(load_lexicon(lexicon), load_cues())
+
+
+def _beyond_twin(found: list[tuple[Concept, int, int]], at: int, limit: int, size: int) -> int:
+    """ "HbA1c(당화혈색소) 8.2%": the second name of the same test does not end the search for its value."""
+    if at + 1 < len(found) and found[at + 1][0] is found[at][0]:
+        return found[at + 2][1] if at + 2 < len(found) else size
+    return limit
+
+
+def _compile(surfaces: list[Surface]) -> AhoCorasick:
+    words = [surface.text for surface in surfaces]
+    return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
+
+
+def _edges(text: str, concept: Concept | None, exact: str) -> _Edges:
+    hangul = "가" <= text[-1] <= "힣"
+    return _Edges(
+        concept,
+        exact,
+        text[0] in _LATIN,
+        text[-1] in _LATIN,
+        "가" <= text[0] <= "힣",
+        hangul and len(text) == 1,
+        hangul and concept is not None and concept.category == "condition",
+    )

@@ -1,0 +1,167 @@
+"""CUS_improved, context use: Σ w·use / Σ w over the required slots that the patient has.
+
+use is 1 where a slot is named with its true value or concept, 0.5 where it is only hinted at (its class, a
+paraphrase), 0 where it is absent or contradicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from jatdae.dialogue.claims import items_named
+from jatdae.dialogue.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
+from jatdae.dialogue.mentions import Mention, Passage
+from jatdae.dialogue.requirements import Turn, Wanted
+from jatdae.dialogue.truth import Item, Known, Truth
+from jatdae.dialogue.values import agrees
+from jatdae.dialogue.vocabulary import Concept
+
+_SORTS: Final = {
+    "lab": ("measure",), "vital": ("measure",), "hint": ("measure", "item"), "age": ("person",), "sex": ("person",),
+    "age_group": ("person",), "food": (), "activity": (),
+}  # fmt: skip
+"""Which slots a mention can be a use of."""
+_UNUSED: Final = (OF_FAMILY, IN_EXAMPLE)
+
+
+class Use(NamedTuple):
+    """How far a slot was used, and where."""
+
+    confidence: float
+    span: tuple[int, int] | None = None
+
+
+_NOT: Final = Use(0.0)
+
+
+def score_use(turn: Turn, truth: Truth, answer: Passage) -> dict[str, Any]:
+    """The result of one answer."""
+    sorts: dict[str, list[Mention]] = {sort: [] for sort in ("measure", "person", "item")}
+    for mention in answer.mentions:
+        for sort in _SORTS.get(mention.concept.category, ("item",)):
+            sorts[sort].append(mention)
+    uses = {wanted: _use(wanted, truth, answer, sorts) for wanted in turn.slots}
+    known = {wanted: use for wanted, use in uses.items() if use is not None}
+    total = sum(wanted.weight for wanted in known)
+    used = sum(wanted.weight * use.confidence for wanted, use in known.items())
+    return {
+        "metric": "CUS_improved",
+        "score": used / total if total else None,
+        "hits": sum(use.confidence > 0 for use in known.values()),
+        "total": len(known),
+        "used_weight": used,
+        "total_weight": total,
+        "used_detail": {
+            wanted.slot: {
+                "value": truth.slots.get(wanted.slot),
+                "used": use.confidence > 0,
+                "confidence": use.confidence,
+                "span": list(use.span) if use.span else None,
+            }
+            for wanted, use in known.items()
+        },
+    }
+
+
+def _use(wanted: Wanted, truth: Truth, answer: Passage, sorts: dict[str, list[Mention]]) -> Use | None:
+    """None where the patient does not have the slot."""
+    slot = wanted.slot
+    if slot == "age":
+        return None if truth.age is None else _best(sorts["person"], lambda m: _age_use(m, truth))
+    if slot == "sex":
+        return _best(sorts["person"], lambda m: _sex_use(m, truth)) if truth.sex else None
+    if slot in ("labs", "vitals"):
+        measures = [known for known in truth.measures if known.slot == slot]
+        return _together(wanted.use, [_measure_use(known, answer, sorts["measure"]) for known in measures])
+    return _together(wanted.use, [_item_use(item, truth, answer, sorts["item"]) for item in truth.of(slot)])
+
+
+def _together(how: str, uses: list[Use]) -> Use | None:
+    if not uses:
+        return None
+    best = max(uses)
+    if how == "any":
+        return best
+    values = [use.confidence for use in uses]
+    return Use(min(values) if how == "all" else sum(values) / len(values), best.span)
+
+
+def _best(mentions: list[Mention], judge: Callable[[Mention], float]) -> Use:
+    best = _NOT
+    for mention in mentions:
+        confidence = judge(mention)
+        if confidence > best.confidence:
+            end = max(mention.end, mention.value.end if mention.value else 0)
+            best = Use(confidence, (mention.start, end))
+            if confidence == 1.0:
+                break
+    return best
+
+
+def _age_use(mention: Mention, truth: Truth) -> float:
+    years = int(truth.age or 0)
+    if mention.category == "age_group":
+        low, high = mention.concept.ages
+        return 0.5 if low <= years <= high else 0.0
+    if mention.category != "age" or mention.value is None or mention.status != FACT or mention.polarity != "affirmed":
+        return 0.0
+    if mention.value.unit == "decade":
+        return 0.5 if years // 10 * 10 == mention.value.number else 0.0
+    return 1.0 if mention.value.number == years else 0.0
+
+
+def _sex_use(mention: Mention, truth: Truth) -> float:
+    stated = mention.category == "sex" and mention.status == FACT and mention.polarity == "affirmed"
+    return 1.0 if stated and mention.concept.key == truth.sex else 0.0
+
+
+def _item_use(item: Item, truth: Truth, answer: Passage, mentions: list[Mention]) -> Use:
+    if not item.concepts:
+        spans = [(start, end) for found, start, end in items_named(truth, answer.folded) if found is item]
+        return Use(1.0, spans[0]) if spans else _NOT
+    return max(_best(mentions, lambda m, c=concept: _concept_use(m, c)) for concept in item.concepts)  # type: ignore[misc]
+
+
+def _concept_use(mention: Mention, concept: Concept) -> float:
+    """Named by itself or by a narrower word: 1; by what it is a kind of, or in general terms: 0.5."""
+    if mention.polarity == "negated" or mention.status in _UNUSED:
+        return 0.0
+    said = mention.concept
+    if said.category == "hint":
+        return 0.5 if said.to & concept.above or (concept.category == "drug" and "drug:*" in said.to) else 0.0
+    if said.id not in concept.above and concept.id not in said.above:
+        return 0.0
+    if said.broad or (said.category == "drug_class" and concept.category == "drug"):
+        return 0.5
+    if mention.status == FACT:
+        return 1.0
+    if said.category in ("drug", "procedure"):  # advice on a drug the patient takes has taken it into account
+        return 0.5 if mention.status == CONDITIONAL else 1.0
+    return 0.5
+
+
+def _measure_use(known: Known, answer: Passage, mentions: list[Mention]) -> Use:
+    if known.concept is None:
+        at = answer.folded.find(known.name.lower())
+        named = at >= 0 and f"{known.number:g}" in answer.folded[at : at + len(known.name) + 40]
+        return Use(1.0 if named else 0.5, (at, at + len(known.name))) if at >= 0 else _NOT
+    concept = known.concept
+    return _best(mentions, lambda mention: _value_use(mention, concept, known))
+
+
+def _value_use(mention: Mention, concept: Concept, known: Known) -> float:
+    said = mention.concept
+    if said.category == "hint":
+        return 0.5 if concept.id in said.to else 0.0
+    pair = concept.key in said.pair
+    if said.id != concept.id and not pair and concept.id not in said.above and said.id not in concept.above:
+        return 0.0
+    value = mention.value
+    if value is None:
+        return 0.5 if mention.status != OF_FAMILY else 0.0
+    if mention.status != FACT:
+        return 0.5  # a target, or a condition: the measurement is in view, its value is not given
+    if pair and value.second is not None and concept.key == said.pair[1]:
+        value = value._replace(number=value.second)
+    return 1.0 if agrees(value, known.number, concept, known.unit) and mention.polarity == "affirmed" else 0.0

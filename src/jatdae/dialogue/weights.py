@@ -1,0 +1,61 @@
+"""`scoring.yaml`: what a claim weighs in SFS, and a score in `overall`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from jatdae.core.yamlfile import KeyPath
+from jatdae.dialogue.source import Source, read_source
+
+FILE: Final = "scoring.yaml"
+CATEGORIES: Final = ("drug", "drug_class", "condition", "lab", "vital", "age", "sex", "procedure", "symptom", "other")
+SCORES: Final = ("SFS", "CSP", "CUS_improved", "MCS", "ASS")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The checked file."""
+
+    claims: Mapping[str, float]
+    overall: Mapping[str, float]
+    hash: str
+
+    def combine(self, scores: Mapping[str, float | None]) -> tuple[float | None, tuple[str, ...]]:
+        """The weighted mean of the scores that apply, 1 − CSP for CSP, and the names of those left out."""
+        total = summed = 0.0
+        left = []
+        for name, weight in self.overall.items():
+            value = scores.get(name)
+            if value is None:
+                left.append(name)
+            else:
+                summed += weight * (1.0 - value if name == "CSP" else value)
+                total += weight
+        return (summed / total if total else None), tuple(left)
+
+
+def load_weights(folder: Path | None = None) -> Weights:
+    """The weights of a configuration folder, or the bundled ones."""
+    source = read_source(folder, FILE)
+    top = source.mapping(source.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
+    claims = _weights(source, top["sfs"], ("sfs",), CATEGORIES)
+    if "other" not in claims:
+        source.refuse(("sfs", "weights"), "other is missing: what a claim weighs that is of no listed category")
+    overall = _weights(source, top["aggregate"], ("aggregate",), SCORES)
+    return Weights(claims, overall, source.hash)
+
+
+def _weights(source: Source, value: Any, path: KeyPath, known: tuple[str, ...]) -> dict[str, float]:
+    inside = source.mapping(value, path, ("weights",), ("weights",))
+    at = (*path, "weights")
+    made = {}
+    for name, weight in source.mapping(inside["weights"], at, known).items():
+        made[name] = source.number(weight, (*at, name))
+        if made[name] < 0:
+            source.refuse((*at, name), "a weight is at least 0")
+    if not any(made.values()):
+        source.refuse(at, "at least one weight is above 0")
+    return made

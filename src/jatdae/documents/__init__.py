@@ -1,0 +1,7 @@
+"""Documents: parsers side by side on text, structure and tables."""
+
+from __future__ import annotations
+
+from jatdae.documents.evaluator import DocumentEvaluator
+
+__all__ = ["DocumentEvaluator"]

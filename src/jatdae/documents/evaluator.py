@@ -1,0 +1,171 @@
+"""The door of this room: document parsers side by side, on text, structure and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+from jatdae.core.contract import Issue, Metric, Outcome, Sample
+from jatdae.core.evaluator import Sidecar, evaluator
+from jatdae.documents import structure
+from jatdae.documents.evaluation import Run, write_evaluations
+from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.paper import write_paper
+from jatdae.documents.shape import Shape
+from jatdae.tables import TableEvaluator
+from jatdae.tables.gold import SUFFIXES
+from jatdae.text import TextEvaluator
+from jatdae.text.normaliser import find_normaliser
+from jatdae.text.references import find_references
+
+ALL: Final = "*"
+"""The name under which `structured` speaks of every system it does not name."""
+
+WITHOUT_BLOCK: Final = {
+    "prediction": "no references block was found in the prediction",
+    "reference": "no references block was found in the reference",
+    "neither": "a references block was found on both sides and is read better than the body",
+}
+"""Why the body may be worse than the whole, by the side on which no references block was found."""
+
+
+@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),))
+class DocumentEvaluator:
+    """Document parsers side by side: character error rate with and without references, structure F1, TEDS."""
+
+    normaliser: str = "fair"
+    """Named steps applied to both sides: a preset (fair, seed, raw), or names joined by + such as nfc+fair."""
+    references: Literal["block", "heading", "none"] = "block"
+    """How references are found and cut for Body CER: block, heading (the literal rule), none."""
+    unit: Literal["char", "grapheme"] = "char"
+    """What a character is: a code point (char) or what a reader sees as one (grapheme)."""
+    profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
+    """How a table is read before it is compared; `pubtabnet` is the official implementation."""
+    matching: Literal["order", "hungarian"] = "order"
+    """Which predicted table goes with which gold table: the n-th with the n-th, or the best assignment."""
+    structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
+    """SYSTEM=yes|no|auto: whether a system writes structure; auto looks at its documents. `*` is all others."""
+    explain: bool = False
+    """Keep the edit operations of every pair of tables as evidence."""
+    max_chars: int = 5_000_000
+    """The longest text taken on either side."""
+
+    def __post_init__(self) -> None:
+        """Refuse what the rooms below refuse, before anything is scored."""
+        _ = self._text, self._tables("auto")
+
+    def score(self, sample: Sample) -> Outcome:
+        """Measure one document of one system; alone, it is the whole of its system."""
+        text, tables = _reference(sample.reference)
+        structured = self._declared(sample.system)
+        shape = Shape(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
+        of_text = self._text.score(replace(sample, reference=text))
+        of_tables = self._tables(structured).score(replace(sample, reference=text if tables is None else tables))
+        of_structure = shape.score(sample.prediction, text, tables)
+        rooms = of_text, of_tables, of_structure
+        above = _body_above_full(of_text)
+        length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
+        return Outcome(
+            values={
+                **_chosen(OF_TEXT, of_text.values),
+                **_chosen(OF_STRUCTURE, of_structure.values),
+                **_chosen(OF_TABLES, of_tables.values),
+            },
+            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}),
+            counts=_merged(*(room.counts for room in rooms), {"body_above_full": {above: 1}} if above else {}),
+            units=tuple(replace(unit, values=_chosen(OF_A_TABLE, unit.values)) for unit in of_tables.units),
+            evidence={"text": of_text.evidence, "structure": of_structure.evidence, "tables": of_tables.evidence},
+            issues=(*_issues(rooms), *([Issue("body_above_full", WITHOUT_BLOCK[above])] if above else [])),
+        )
+
+    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
+        """Micro averages: error rates over all characters, structure over all elements, TEDS over all tables."""
+        found = {
+            **self._text.reduce(stats),
+            **structure.values_of(structure.counts_from(stats)),
+            **self._tables("auto").reduce(stats),
+        }
+        return {metric.name: found.get(metric.name) for metric in METRICS}
+
+    def survey(self, sample: Sample) -> dict[str, float]:
+        """Whether this document shows that its system writes structure; not asked where that is declared."""
+        return self._tables(self._declared(sample.system)).survey(sample)
+
+    def informed(self, survey: Mapping[str, float]) -> Self:
+        """This evaluator for a system whose documents' surveys add up to `survey`."""
+        if "structured" not in survey:
+            return self
+        declared = {name: said for name, said in self.structured.items() if said != "auto"}
+        return replace(self, structured={**declared, ALL: survey["structured"] > 0})
+
+    def applicable(self, sample: Sample) -> set[str]:
+        """What a missing document is charged for: nothing its reference lacks, and no structure where there is none."""
+        charging = replace(self, structured={ALL: self._declared(sample.system) is not False})
+        reference = sample.reference
+        several = isinstance(reference, Mapping) and list(reference) == ["$any"]
+        names: set[str] = set()
+        for each in reference["$any"] if several else (reference,):
+            values = charging.score(replace(sample, prediction="", reference=each)).values
+            names |= {name for name, value in values.items() if value is not None}
+        return names | ({"structure_precision"} if "structure_recall" in names else set())
+
+    def export(self, run: Run, folder: Path) -> None:
+        """`evaluation/DOC.json` for each document, and `paper.json`, from which reports make the paper's table."""
+        write_evaluations(run, folder / "evaluation")
+        write_paper(run, self)
+
+    def signature_parts(self) -> dict[str, str]:
+        """Component versions in the signature."""
+        parts = {**self._text.signature_parts(), **self._tables("auto").signature_parts()}
+        return {**parts, "structure": f"f1@{structure.VERSION}"}
+
+    @cached_property
+    def _text(self) -> TextEvaluator:
+        return TextEvaluator(self.normaliser, self.references, self.unit, self.max_chars)
+
+    def _tables(self, declared: bool | Literal["auto"]) -> TableEvaluator:
+        structured: Any = declared if isinstance(declared, str) else "yes" if declared else "no"
+        return TableEvaluator(self.profile, self.matching, structured, self.explain, self.max_chars)
+
+    def _body(self, text: str) -> str:
+        block = find_references(text, self.references)
+        return block.cut(text) if block else text
+
+    def _declared(self, system: str) -> bool | Literal["auto"]:
+        return self.structured.get(system, self.structured.get(ALL, "auto"))
+
+
+def _reference(reference: Any) -> tuple[Any, Any]:
+    """The gold text, and the gold tables; None for these where they are to be found in the text."""
+    if isinstance(reference, Mapping):
+        return reference.get("text"), reference.get("tables")
+    return reference, None
+
+
+def _body_above_full(of_text: Outcome) -> str:
+    """Where leaving the references out made the error rate worse: the side on which none were found."""
+    body, full = of_text.values["body_cer"], of_text.values["cer"]
+    if body is None or full is None or body <= full:
+        return ""
+    found = of_text.evidence["references"]
+    return next((side for side in ("prediction", "reference") if not found[side]["found"]), "neither")
+
+
+def _chosen(metrics: Sequence[Metric], values: Mapping[str, float | None]) -> dict[str, float | None]:
+    return {metric.name: values.get(metric.name) for metric in metrics}
+
+
+def _merged(*parts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for part in parts for name, value in part.items()}
+
+
+def _issues(rooms: Iterable[Outcome]) -> list[Issue]:
+    """What each room has to say, but for what one before it has said already."""
+    issues: list[Issue] = []
+    for room in rooms:
+        told = {issue.code for issue in issues}
+        issues += [issue for issue in room.issues if issue.code not in told]
+    return issues

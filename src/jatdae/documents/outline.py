@@ -1,0 +1,131 @@
+"""What gives a document its shape: headings, list items, table rows and code blocks, in reading order.
+
+Markdown is read block by block by the parser the tables room uses, so a `#` in a code block is no heading and a list in
+a table cell no list. Only what somebody wrote as structure counts: headings with `#`, not lines that are underlined by
+accident or by the rule below a table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from typing import Final
+
+from lxml import etree
+from markdown_it.token import Token
+
+from jatdae.tables import Table
+from jatdae.tables.grid import grid_of, text_of
+from jatdae.tables.html import parse
+from jatdae.tables.issues import TableError
+from jatdae.tables.markdown import blocks
+from jatdae.tables.regions import mask
+
+KINDS: Final = ("heading", "list_item", "table_row", "code_block")
+
+Outline = dict[str, list[str]]
+"""Per kind, the source text of each element."""
+
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_APART: Final = frozenset({"ul", "ol", "table", "pre"}) | _HEADINGS
+"""Elements that are counted themselves, and so are no part of the list item they stand in."""
+_WRAPPED: Final = frozenset({"markdown", "md", "html"})
+_HTML_BLOCK: Final = re.compile(r"^[ \t]*<[a-z][^\n]*", re.IGNORECASE | re.MULTILINE)
+_SHAPING: Final = re.compile(r"<(?:h[1-6]|li|pre)(?=[\s/>])", re.IGNORECASE)
+
+
+def outline(text: str, tables: Iterable[Table]) -> Outline:
+    """The elements of a Markdown or HTML text, whose tables have been found already."""
+    found: Outline = {kind: [] for kind in KINDS}
+    elements = _from_html(text) if _is_html(text) else _from_markdown(text)
+    for kind, source in elements:
+        found[kind].append(source)
+    found["table_row"] += rows_of(tables)
+    return found
+
+
+def rows_of(tables: Iterable[Table]) -> list[str]:
+    """The rows of tables, each as the texts of the cells that begin in it."""
+    rows: list[str] = []
+    for table in tables:
+        with suppress(TableError):  # a table that cannot be laid out is told of by the tables room
+            grid = grid_of(table.html)
+            lines: list[list[str]] = [[] for _ in range(grid.rows)]
+            for cell in grid.cells:
+                lines[cell.row].append(cell.text)
+            rows += [" ".join(filter(None, line)) for line in lines]
+    return rows
+
+
+def _is_html(text: str) -> bool:
+    return text[:1000].lstrip().lower().startswith(("<!doctype", "<html", "<?xml"))
+
+
+def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, str]]:
+    masked = mask(text, markdown=True)
+    tokens, _ = blocks(masked.text, masked.mark)
+    if len(tokens) == 1 and not wrapped and _wraps(tokens[0]):
+        inner = tokens[0].content
+        yield from _from_html(inner) if _is_html(inner) else _from_markdown(inner, wrapped=True)
+        return
+    marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.regions else None
+    for kind, source in _from_tokens(tokens):
+        yield kind, marks.sub("", source) if marks else source
+
+
+def _wraps(token: Token) -> bool:
+    """Whether the fence is only the wrapping a whole answer came in."""
+    return token.type == "fence" and token.info.strip().lower() in _WRAPPED
+
+
+def _from_tokens(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+    items: list[list[str]] = []  # what stands directly in each open list item
+    for before, token in pairwise([Token("", "", 0), *tokens]):
+        if token.type in ("fence", "code_block"):
+            yield "code_block", token.content
+        elif token.type == "list_item_open":
+            items.append([])
+        elif token.type == "list_item_close":
+            yield "list_item", "\n".join(items.pop())
+        elif token.type == "inline" and before.type == "heading_open":
+            if before.markup.startswith("#"):
+                yield "heading", token.content
+        elif token.type == "inline":
+            if items:
+                items[-1].append(token.content)
+            elif _HTML_BLOCK.search(token.content) and _SHAPING.search(token.content):
+                yield from _from_html(token.content)
+
+
+def _from_html(markup: str) -> Iterator[tuple[str, str]]:
+    root = parse(markup)
+    if root is None:
+        return
+    walk = etree.iterwalk(root, events=("start",))
+    for _, element in walk:
+        if element.tag == "table":
+            walk.skip_subtree()
+        elif element.tag in _HEADINGS:
+            yield "heading", text_of(element)
+        elif element.tag == "li":
+            yield "list_item", _own_text(element)
+        elif element.tag == "pre":
+            yield "code_block", "".join(element.itertext())
+            walk.skip_subtree()
+
+
+def _own_text(item: etree._Element) -> str:
+    """What stands in a list item itself, without what is counted on its own."""
+    parts: list[str] = []
+    walk = etree.iterwalk(item, events=("start", "end"))
+    for event, element in walk:
+        apart = element is not item and element.tag in _APART
+        if event == "start":
+            parts.append(" " if apart else element.text or "")
+            if apart:
+                walk.skip_subtree()
+        elif element is not item:
+            parts.append(element.tail or "")
+    return " ".join("".join(parts).split())

@@ -1,0 +1,134 @@
+"""What a report needs to make the paper's table: its columns, and in each language what has to be said about it.
+
+`paper.json` of a run holds `columns`, and per language `row`, `caption`, `absent` (what stands for a value that is N/A
+for a reason), `scope` (the footnote), `methods` (the paragraph) and `warnings`. The numbers stay in the summary.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, Final, Protocol
+
+from jatdae.core.messages import LANGUAGES
+from jatdae.documents.evaluation import Run, rows_of
+from jatdae.text.normaliser import find_normaliser
+
+FILE: Final = "paper.json"
+MOST_NAMED: Final = 10
+"""Documents a warning names."""
+DOUBTFUL: Final = 0.05
+"""Below this Structure F1, a system that is only taken to write structure may well write none."""
+
+
+class Settings(Protocol):
+    """The settings a methods paragraph speaks of."""
+
+    @property
+    def normaliser(self) -> str:
+        """Names of steps."""
+
+    @property
+    def references(self) -> str:
+        """How references are found."""
+
+    @property
+    def unit(self) -> str:
+        """What a character is."""
+
+    @property
+    def profile(self) -> str:
+        """How tables are read."""
+
+    @property
+    def matching(self) -> str:
+        """How tables are paired."""
+
+    @property
+    def structured(self) -> Mapping[str, Any]:
+        """Which systems write structure."""
+
+
+def write_paper(run: Run, settings: Settings) -> None:
+    """Write `paper.json`."""
+    systems = run.summary()["systems"]
+    above = _above(run)
+    made: dict[str, Any] = {"columns": _texts()["columns"]}
+    for language in LANGUAGES:
+        texts = _texts()[language]
+        documents = max((described["n"] for described in systems.values()), default=0)
+        made[language] = {
+            "row": texts["row"],
+            "caption": texts["caption"].format(documents=documents),
+            "absent": {"no_structure": texts["no_structure"]},
+            "scope": texts[f"scope_{settings.references}"],
+            "methods": " ".join(_methods(settings, texts)),
+            "warnings": [
+                *_unknown(settings, systems, texts),
+                *_doubtful(settings, systems, texts),
+                *_warnings(above, systems, texts),
+            ],
+        }
+    run.write(FILE, made)
+
+
+def _methods(settings: Settings, texts: Mapping[str, str]) -> Iterator[str]:
+    """The steps, why each is fair, and how every column is made."""
+    steps = list(dict.fromkeys(step.name.removeprefix("seed_") for step in find_normaliser(settings.normaliser).steps))
+    yield texts["intro"].format(steps=", ".join(steps)) if steps else texts["raw"]
+    for group, members in _texts()["groups"].items():
+        if taken := [step for step in steps if step in members]:
+            yield texts[group].format(steps=", ".join(taken))
+    yield texts["cer"].format(unit=texts[settings.unit])
+    yield texts[settings.references]
+    yield texts["structure"]
+    yield texts["teds"].format(profile=settings.profile, matching=texts[settings.matching])
+    yield texts["absent"]
+
+
+def _above(run: Run) -> dict[tuple[str, str], list[str]]:
+    """The documents whose Body CER is above their Full CER, by system and by the side that had no references."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in rows_of(run, ["id", "system", "counts"]):
+        for side in row["counts"].get("body_above_full", {}):
+            found.setdefault((row["system"], side), []).append(row["id"])
+    return found
+
+
+def _warnings(
+    above: Mapping[tuple[str, str], Sequence[str]], systems: Mapping[str, Any], texts: Mapping[str, str]
+) -> Iterator[str]:
+    for (system, side), documents in above.items():
+        names = ", ".join(documents[:MOST_NAMED])
+        if len(documents) > MOST_NAMED:
+            names = texts["more"].format(names=names, n=len(documents) - MOST_NAMED)
+        yield texts["above"].format(
+            system=system or "–",
+            count=len(documents),
+            total=systems[system]["n"],
+            documents=names,
+            why=texts[f"above_{side}"],
+        )
+
+
+def _unknown(settings: Settings, systems: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
+    """A misspelt system would otherwise be taken for one that nothing is declared of."""
+    for name in settings.structured:
+        if name != "*" and name not in systems:
+            yield texts["unknown"].format(name=name, systems=", ".join(systems))
+
+
+def _doubtful(settings: Settings, systems: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
+    """Plain text numbers and indents by accident: a 0 for a system nobody declared may have to be an N/A."""
+    for name, described in systems.items():
+        f1 = described["metrics"]["structure_f1"]["macro"]
+        undeclared = settings.structured.get(name, settings.structured.get("*", "auto")) == "auto"
+        if undeclared and f1 is not None and f1 < DOUBTFUL:
+            yield texts["doubtful"].format(system=name or "*", f1=f1)
+
+
+@cache
+def _texts() -> dict[str, Any]:
+    return tomllib.loads((resources.files(__package__) / "paper.toml").read_text("utf-8"))

@@ -1,0 +1,185 @@
+"""Structure F1: how much of a document's shape is there.
+
+    precision = matched / predicted      recall = matched / reference      F1 = 2 · matched / (predicted + reference)
+
+over headings, list items, table rows and code blocks. A predicted element matches a reference element of its own kind
+where 1 − Levenshtein / longer length is at least 0.8; each matches at most one, as many pairs as can be are made, and
+among those choices the most similar is taken. Where neither side has any, there is nothing to measure: N/A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from jatdae.documents.outline import KINDS, Outline
+
+VERSION: Final = 1
+SIMILAR: Final = 0.8
+MAX_REFERENCE: Final = 2_000
+"""Elements of one kind in a reference."""
+MAX_PREDICTED: Final = 20_000
+"""The same in a prediction."""
+MAX_PAIRS: Final = 8_000_000
+"""Pairs of elements of one kind: each is a similarity, and a slot of the assignment."""
+MAX_CHARS: Final = 300_000
+"""Characters of all elements of one kind in a reference."""
+MAX_CHAR_PAIRS: Final = 200_000_000_000
+"""The same, times those of the prediction."""
+MOST_SHOWN: Final = 20
+LONGEST_SHOWN: Final = 120
+
+_NEARLY: Final = 1e-9  # 1 − 1/5 and 0.8 are not the same float everywhere
+_COUNTS: Final = ("matched", "predicted", "reference")
+
+
+class TooLarge(ValueError):
+    """More elements than can be matched in bounded time; `side` has to answer for it."""
+
+    def __init__(self, side: str, cause: str) -> None:
+        super().__init__(cause)
+        self.side = side
+
+
+class Counts(NamedTuple):
+    """How many elements there are, and how many of them found a partner."""
+
+    matched: int = 0
+    predicted: int = 0
+    reference: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        """Of what was predicted, how much is right."""
+        return self.matched / self.predicted if self.predicted else None
+
+    @property
+    def recall(self) -> float | None:
+        """Of what should be there, how much is."""
+        return self.matched / self.reference if self.reference else None
+
+    @property
+    def f1(self) -> float | None:
+        """Their harmonic mean."""
+        total = self.predicted + self.reference
+        return 2 * self.matched / total if total else None
+
+    def as_json(self) -> dict[str, float | None]:
+        """Every number, as evidence and files have it."""
+        return {"f1": self.f1, "precision": self.precision, "recall": self.recall, **self._asdict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The counts of each kind, and what found no partner."""
+
+    counts: Mapping[str, Counts]
+    unmatched: Mapping[str, tuple[list[str], list[str]]]
+    """Per kind: missed in the prediction, and too much in it."""
+
+    def evidence(self) -> dict[str, Any]:
+        """Per kind that occurs: its counts, and the first elements without a partner."""
+        return {
+            kind: {
+                **counts.as_json(),
+                "missed": _shown(self.unmatched[kind][0]),
+                "extra": _shown(self.unmatched[kind][1]),
+            }
+            for kind, counts in self.counts.items()
+            if counts.predicted or counts.reference
+        }
+
+
+def compare(prediction: Outline, reference: Outline, clean: Callable[[str], str]) -> Structure:
+    """Match two outlines; `clean` makes the texts of elements comparable. Code is compared but for its white space."""
+    counts, unmatched = {}, {}
+    for kind in KINDS:
+        _check_number(kind, len(prediction[kind]), len(reference[kind]))
+        tidy = _collapsed if kind == "code_block" else clean
+        sides = [[_collapsed(tidy(text)) for text in side[kind]] for side in (prediction, reference)]
+        predicted, expected = sides
+        _check_length(kind, sum(map(len, predicted)), sum(map(len, expected)))
+        pairs = match(predicted, expected)
+        counts[kind] = Counts(len(pairs), len(predicted), len(expected))
+        used, met = ({pair[side] for pair in pairs} for side in (0, 1))
+        unmatched[kind] = (
+            [text for at, text in enumerate(expected) if at not in met],
+            [text for at, text in enumerate(predicted) if at not in used],
+        )
+    return Structure(counts, unmatched)
+
+
+def match(predictions: Sequence[str], references: Sequence[str]) -> list[tuple[int, int]]:
+    """(prediction, reference) pairs, one to one: as many as can be, and then as similar as can be."""
+    if not predictions or not references:
+        return []
+    if predictions == references:
+        return [(at, at) for at in range(len(references))]
+    import numpy as np
+    from rapidfuzz.process import cdist
+    from scipy.optimize import linear_sum_assignment  # 0.3 s to import, needed here only
+
+    similar = cdist(
+        predictions, references, scorer=Levenshtein.normalized_similarity, score_cutoff=SIMILAR - 0.01, dtype=np.float64
+    )
+    # A pair is worth 1 and a little: the similarities of all pairs together are worth less than one pair more.
+    worth = np.where(similar >= SIMILAR - _NEARLY, 1.0 + similar / (min(similar.shape) + 1), 0.0)
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return [(int(a), int(b)) for a, b in zip(rows, columns, strict=True) if worth[a, b]]
+
+
+def stats_of(structure: Structure) -> dict[str, float]:
+    """Additive numbers: `structure.heading.matched` and so on."""
+    return {
+        f"structure.{kind}.{name}": float(number)
+        for kind, counts in structure.counts.items()
+        for name, number in counts._asdict().items()
+        if counts.predicted or counts.reference
+    }
+
+
+def counts_from(stats: Mapping[str, float]) -> dict[str, Counts]:
+    """The counts of each kind that statistics, of one document or summed, speak of."""
+    return {kind: Counts(*(int(stats.get(f"structure.{kind}.{name}", 0)) for name in _COUNTS)) for kind in KINDS}
+
+
+def total(counts: Mapping[str, Counts]) -> Counts:
+    """All kinds together."""
+    return Counts(*(sum(numbers) for numbers in zip(*counts.values(), strict=True)))
+
+
+def values_of(counts: Mapping[str, Counts]) -> dict[str, float | None]:
+    """The metrics of counts: over all kinds, and F1 of each kind."""
+    whole = total(counts)
+    return {
+        "structure_f1": whole.f1,
+        "structure_precision": whole.precision,
+        "structure_recall": whole.recall,
+        **{f"{kind}_f1": counts[kind].f1 for kind in KINDS},
+    }
+
+
+def _check_number(kind: str, predicted: int, expected: int) -> None:
+    if expected > MAX_REFERENCE:
+        raise TooLarge("reference", f"the reference has {expected:,} elements of kind {kind}: too many to match")
+    if predicted > MAX_PREDICTED or predicted * expected > MAX_PAIRS:
+        raise TooLarge("prediction", f"the prediction has {predicted:,} elements of kind {kind}: too many to match")
+
+
+def _check_length(kind: str, predicted: int, expected: int) -> None:
+    if expected > MAX_CHARS:
+        raise TooLarge("reference", f"the reference has {expected:,} characters of kind {kind}: too many to match")
+    if predicted * expected > MAX_CHAR_PAIRS:
+        raise TooLarge("prediction", f"the prediction has {predicted:,} characters of kind {kind}: too many to match")
+
+
+def _collapsed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shown(texts: Sequence[str]) -> list[str]:
+    shown = [text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…" for text in texts[:MOST_SHOWN]]
+    return shown + ([f"… {len(texts) - MOST_SHOWN} more"] if len(texts) > MOST_SHOWN else [])

@@ -1,0 +1,118 @@
+// One sample in full: its values, its issues and its evidence, beside what another system made of it.
+
+function setUpDetail(samples) {
+  const dialog = document.getElementById("detail");
+  const places = new Map();
+  let shown = null;
+  data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
+
+  function addressed() {
+    if (!location.hash.startsWith("#sample=")) return null;
+    const [id, system] = location.hash.slice(8).split("&system=").map(decoded);
+    const found = places.get(id) ?? [];
+    return found.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
+  }
+
+  function follow() {
+    const at = addressed();
+    if (at === null) return dialog.open && dialog.close();
+    if (dialog.open && at === shown) return;
+    shown = at;
+    samples.choose(at);
+    dialog.replaceChildren(top(at), panels(at));
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+  }
+
+  function top(at) {
+    const others = places.get(data.rows.ids[at]).filter((other) => other !== at);
+    return el("div", { class: "bar-top" },
+      el("h2", { id: "detail-title", class: "id", tabindex: "-1", autofocus: true }, data.rows.ids[at] || say("page_blank")),
+      others.map((other) => el("button", { type: "button", click: () => go(other) }, data.systems[data.rows.systems[other]])),
+      el("button", { type: "button", click: () => step(-1) }, word("page_previous")),
+      el("button", { type: "button", click: () => step(1) }, word("page_next")),
+      el("button", { type: "button", id: "close", click: leave }, word("page_close")));
+  }
+
+  function panels(at) {
+    const rows = places.get(data.rows.ids[at]);
+    const base = data.base ?? (rows.length === 2 ? data.rows.systems[rows[0]] : null);
+    const beside = rows.filter((other) => other !== at && (rows.length === 2 || data.rows.systems[other] === base));
+    const both = [...beside.slice(0, 1), at].sort((a, b) => data.rows.systems[a] - data.rows.systems[b]);
+    return el("div", { class: "panels" }, both.map((each) => panel(each, both.length > 1)));
+  }
+
+  // The address changes first; its event comes later and then finds nothing left to do.
+  function go(at) {
+    location.hash = addressOf(at);
+    follow();
+  }
+
+  function step(by) {
+    samples.walk(by);
+    openCurrent();
+  }
+
+  function openCurrent() {
+    if (samples.current() === null) samples.walk(1);
+    if (samples.current() !== null) go(samples.current());
+  }
+
+  // Done at once rather than on the dialog's own event, which comes late enough to close the next sample instead.
+  function leave() {
+    dialog.close();
+    if (location.hash.startsWith("#sample=")) history.pushState(null, "", location.pathname + location.search);
+    document.getElementById("rows").focus({ preventScroll: true });
+  }
+
+  dialog.addEventListener("close", () => { if (!dialog.open && addressed() !== null) leave(); });
+  addEventListener("hashchange", follow);
+  addEventListener("popstate", follow);
+  addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = { j: 1, k: -1 }[event.key];
+    if (event.key === "Escape" && dialog.open) leave();
+    else if (by && dialog.open) step(by);
+    else if (by) samples.walk(by);
+    else if (event.key === "Enter" && !dialog.open && !event.target.closest("button, a, summary")) openCurrent();
+    else return;
+    event.preventDefault();
+  });
+  follow();
+}
+
+function panel(at, named) {
+  const system = data.systems[data.rows.systems[at]];
+  const detail = data.details[at];
+  const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
+  return el("section", { class: "panel" },
+    named && el("h3", null, el("span", { class: `key s${data.rows.systems[at] % 8}`, "aria-hidden": "true" }), system || word("all_samples")),
+    el("ul", { class: "measures" }, data.metrics.map((metric, number) => el("li", null,
+      el("span", { class: "faint" }, `${metric.name} ${arrow(metric.better)} `), el("b", null, shownValue(data.rows.values[number][at], metric.unit))))),
+    labels.length > 0 && el("p", { class: "note" }, labels.map(([key, label]) => `${key}: ${label.known[label.at[at]]}`).join(" · ")),
+    el("ul", { class: "problems" }, (detail?.issues ?? data.rows.issues[at].map((code) => [data.rows.codes[code], "", ""])).map(issueLine)),
+    detail ? evidenceOf(detail.evidence) : el("p", { class: "note" }, word("page_evidence_absent")),
+    detail?.units.length > 0 && unitsTable(detail.units));
+}
+
+function issueLine([code, message]) {
+  const meaning = message || (knows(`issue_${code}`) ? word(`issue_${code}`) : "");
+  return el("li", null, el("span", { class: "chip" }, code), " ", meaning);
+}
+
+function unitsTable(units) {
+  const names = [...new Set(units.flatMap((unit) => Object.keys(unit.values)))];
+  const unitOf = Object.fromEntries(data.metrics.map((metric) => [metric.name, metric.unit]));
+  return titled(word("page_units"), table("small-table", ["id", ...names], units.map((unit) => [
+    [unit.id, el("small", null, [unit.kind, ...Object.entries(unit.meta).map(([key, value]) => `${key}: ${value}`)].join(" · "))],
+    ...names.map((name) => (name in unit.values ? shownValue(unit.values[name], unitOf[name] ?? "") : "–")),
+  ])));
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

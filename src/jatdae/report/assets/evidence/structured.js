@@ -1,0 +1,58 @@
+// The fields of a document as a tree: expected, actual, type and outcome; then what the schema says.
+
+function showStructured(evidence) {
+  const leaves = [...evidence.field_results, ...(evidence.extra_results ?? [])];
+  return [
+    titled(word("page_fields"), table("small-table fields",
+      [word("page_field"), word("page_type"), word("page_expected"), word("page_actual"), word("page_outcome")], fieldRows(leaves))),
+    evidence.left_out > 0 && el("p", { class: "note" }, word("page_and_left_out", { n: evidence.left_out })),
+    pathList("page_missing_fields", evidence.missing_fields),
+    pathList("page_extra_fields", evidence.extra_fields),
+    evidence.schema_errors?.length > 0 && titled(word("page_schema_errors"), table("small-table", null,
+      evidence.schema_errors.map((error) => Object.values(error).map((value) => el("code", { class: "shown" }, String(value)))))),
+  ];
+}
+
+function fieldRows(leaves) {
+  const root = new Map();
+  for (const leaf of leaves) {
+    const steps = leaf.field_name.match(/[^.[\]]+|\[[^\]]*\]/g) ?? [leaf.field_name];
+    let place = root;
+    for (const step of steps.slice(0, -1)) {
+      if (!place.has(step)) place.set(step, { inside: new Map() });
+      place = (place.get(step).inside ??= new Map());
+    }
+    const last = steps.at(-1);
+    place.set(last, { ...place.get(last), leaf });
+  }
+  return treeRows(root, 0);
+}
+
+function treeRows(place, level) {
+  return [...place].flatMap(([step, { leaf, inside }]) => [
+    leaf ? leafRow(leaf, step, level) : [stepCell(step, level), "", "", "", ""],
+    ...(inside ? treeRows(inside, level + 1) : []),
+  ]);
+}
+
+function leafRow(leaf, step, level) {
+  const hint = `${say("page_similarity")} ${shownValue(leaf.similarity, "")}`;
+  return [
+    el("span", { title: leaf.field_name }, stepCell(step, level)),
+    leaf.field_type, fieldValue(leaf.gold_value), fieldValue(leaf.pred_value),
+    el("span", { class: `badge ${leaf.status}`, title: hint }, leaf.outcome ?? leaf.status),
+  ];
+}
+
+function stepCell(step, level) {
+  return el("span", { class: `level-${Math.min(level, 5)}` }, step);
+}
+
+function fieldValue(value) {
+  if (value === null || value === undefined) return el("span", { class: "faint" }, "–");
+  return el("code", { class: "shown" }, typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function pathList(title, paths) {
+  return paths?.length > 0 && titled(word(title), el("p", null, paths.map((path, at) => [at > 0 && " · ", el("code", { class: "shown" }, path)])));
+}

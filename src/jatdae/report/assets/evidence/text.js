@@ -1,0 +1,107 @@
+// Two texts as they were aligned, what was taken for what, where, and what had been removed before.
+
+function showText(evidence) {
+  return [
+    alignment(evidence.runs),
+    evidence.runs_left_out > 0 && el("p", { class: "note" }, word("page_and_left_out", { n: evidence.runs_left_out })),
+    evidence.largest && alignment(evidence.largest),
+    el("div", { class: "sides" },
+      evidence.confusions?.length > 0 && titled(word("page_confusions"), confusionTable(evidence.confusions)),
+      Object.keys(evidence.where ?? {}).length > 0 && titled(word("page_where"), whereTable(evidence.where)),
+      Object.keys(evidence.scope ?? {}).length > 0 && titled(word("page_scope"), scopeTable(evidence.scope)),
+      evidence.references && titled(word("page_references"), referencesTable(evidence.references))),
+  ];
+}
+
+function alignment(runs) {
+  const sides = { reference: [], prediction: [] };
+  runs.forEach((run) => {
+    const pair = [];
+    for (const side of ["reference", "prediction"]) {
+      const text = run.kind === "equal" ? run.reference : run[side];
+      if (text === undefined) continue;
+      const piece = run.kind === "equal" ? el("span", { class: "run" }, text)
+        : el("mark", { class: `run ${kindOf(run.kind)}`, title: run.at.join(" ") }, visible(text));
+      pair.push(piece);
+      sides[side].push(piece);
+    }
+    if (run.kind !== "equal") link(pair);
+  });
+  return el("div", null,
+    el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", null,
+      el("p", { class: "side-title" }, word(`page_${side}`)),
+      el("p", { class: "prose", tabindex: "0", role: "region", "data-label": `page_${side}`, "aria-label": say(`page_${side}`) }, sides[side])))),
+    el("p", { class: "legend" },
+      el("span", { class: "run changed" }, word("page_substitutions")),
+      el("span", { class: "run lost" }, word("page_deletions")),
+      el("span", { class: "run added" }, word("page_insertions"))));
+}
+
+function kindOf(kind) {
+  return { replace: "changed", delete: "lost", insert: "added" }[kind] ?? "";
+}
+
+// White space that was misread would otherwise not be seen.
+function visible(text) {
+  return text.trim() === "" ? text.replace(/ /g, "␣").replace(/\t/g, "⇥").replace(/\n/g, "↵\n") : text;
+}
+
+function link(pieces) {
+  const mark = (on) => () => pieces.forEach((piece) => piece.classList.toggle("linked", on));
+  for (const piece of pieces) {
+    piece.addEventListener("mouseenter", mark(true));
+    piece.addEventListener("mouseleave", mark(false));
+  }
+}
+
+function confusionTable(confusions) {
+  const most = Math.max(...confusions.map(([, count]) => count));
+  return [confusionGrid(confusions.map(([pair, count]) => [...parted(pair), count])),
+    table("small-table", null, confusions.slice(0, 20).map(([pair, count]) => {
+      const [was, now] = parted(pair);
+      const bar = el("meter", { min: 0, max: most, value: count, "aria-label": pair });
+      return [el("code", { class: "shown" }, was ? visible(was) : "∅", " → ", now ? visible(now) : "∅"), bar, grouped(count)];
+    }))];
+}
+
+// "a→b", where a or b may be empty or an arrow itself.
+function parted(pair) {
+  const at = pair.indexOf("→", 1) > 0 ? pair.indexOf("→", 1) : pair.indexOf("→");
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+// What was written (down) and what was read instead (across), for the characters most often confused.
+function confusionGrid(confusions) {
+  const misread = confusions.filter(([was, now]) => was && now);
+  if (misread.length < 3) return null;
+  const kept = misread.slice(0, 12);
+  const [down, across] = [0, 1].map((side) => [...new Set(kept.map((each) => each[side]))]);
+  const counts = new Map(kept.map(([was, now, count]) => [`${was}\n${now}`, count]));
+  const most = Math.max(...counts.values());
+  return el("div", { class: "wide", tabindex: "0" }, el("table", { class: "confusions" },
+    el("thead", null, el("tr", null, el("td"), across.map((now) => el("th", { scope: "col" }, visible(now))))),
+    el("tbody", null, down.map((was) => el("tr", null, el("th", { scope: "row" }, visible(was)), across.map((now) => {
+      const count = counts.get(`${was}\n${now}`);
+      const cell = el("td", { class: count && "some" }, count ?? "");
+      if (count) cell.style.setProperty("--share", `${Math.round(25 + (75 * count) / most)}%`);
+      return cell;
+    }))))));
+}
+
+function whereTable(where) {
+  const sorts = ["substitutions", "deletions", "insertions"];
+  return table("small-table", ["", ...sorts.map((sort) => word(`page_${sort}`))],
+    Object.entries(where).map(([place, found]) => [place, ...sorts.map((sort) => grouped(found[sort] ?? 0))]));
+}
+
+function scopeTable(scope) {
+  return table("small-table", [word("page_step"), word("page_prediction"), word("page_reference")],
+    Object.entries(scope).map(([step, [prediction, reference]]) => [step, grouped(prediction), grouped(reference)]));
+}
+
+function referencesTable(references) {
+  return table("small-table", null, ["prediction", "reference"].map((side) => {
+    const found = references[side];
+    return [word(`page_${side}`), found?.found ? `${found.by} · ${grouped(found.characters)}` : "–"];
+  }));
+}

@@ -1,0 +1,174 @@
+// The table of samples. Only the rows in view are in the document, so that 50,000 are as light as fifty.
+
+const ROW_HEIGHT = 35;
+const MARGIN = 12;
+
+function setUpSamples(box) {
+  const rows = data.rows;
+  const count = rows.ids.length;
+  const filters = { text: "", issue: "", labels: {} };
+  let sorted = { key: "", down: false };
+  let order = Array.from({ length: count }, (_, at) => at);
+  let shown = order;
+  let current = -1;
+  let drawn = "";
+  const searched = new Array(count);
+  const body = el("tbody");
+  const head = el("tr");
+  const grid = el("table", { "aria-rowcount": count + 1 }, el("thead", null, head), body);
+  box.append(grid);
+
+  const columns = [
+    { key: "id", label: () => "id", value: (at) => rows.ids[at], kind: "id" },
+    ...(data.systems.length > 1
+      ? [{ key: "system", label: () => word("system"), value: (at) => data.systems[rows.systems[at]] }] : []),
+    ...data.metrics.map((metric, number) => ({
+      key: `metric ${number}`, metric,
+      label: () => `${metric.name} ${arrow(metric.better)}`,
+      value: (at) => rows.values[number][at],
+    })),
+    { key: "issues", label: () => word("issues"), value: (at) => rows.issues[at].length },
+  ];
+
+  function drawHead() {
+    head.replaceChildren(...columns.map((column) => el("th", {
+      scope: "col", class: column.kind,
+      "aria-sort": sorted.key === column.key && (sorted.down ? "descending" : "ascending"),
+    }, el("button", { type: "button", click: () => sortBy(column) }, column.label()))));
+  }
+
+  // The first press brings the worst up; the next turns the order round. What has no value stays at the end.
+  function sortBy(column) {
+    const worstDown = column.metric ? column.metric.better === "lower" : column.key === "issues";
+    sorted = { key: column.key, down: sorted.key === column.key ? !sorted.down : worstDown };
+    const sign = sorted.down ? -1 : 1;
+    const values = order.map((at) => column.value(at));
+    const keyed = order.map((at, place) => [values[place], at]);
+    keyed.sort(([a, i], [b, j]) => {
+      if (a === null || b === null) return (a === null) - (b === null) || i - j;
+      return a < b ? -sign : a > b ? sign : i - j;
+    });
+    order = keyed.map(([, at]) => at);
+    drawHead();
+    refilter();
+  }
+
+  function haystack(at) {
+    searched[at] ??= [
+      rows.ids[at], data.systems[rows.systems[at]],
+      ...Object.values(rows.meta).map((label) => label.known[label.at[at]] ?? ""),
+      ...rows.issues[at].map((code) => rows.codes[code]),
+      JSON.stringify(data.details[at]?.evidence ?? ""),
+    ].join("\n").toLowerCase();
+    return searched[at];
+  }
+
+  function fits(at) {
+    if (filters.issue !== "" && !rows.issues[at].includes(filters.issue)) return false;
+    for (const [key, wanted] of Object.entries(filters.labels)) {
+      const own = key === "system" ? rows.systems[at] : rows.meta[key.slice(5)].at[at];
+      if (wanted !== "" && own !== wanted) return false;
+    }
+    return filters.text === "" || haystack(at).includes(filters.text);
+  }
+
+  function refilter() {
+    const selected = shown[current];
+    shown = order.filter(fits);
+    current = shown.indexOf(selected);
+    document.getElementById("shown").replaceChildren(word("page_of", { n: grouped(shown.length), all: grouped(count) }));
+    box.scrollTop = 0;
+    drawn = "";
+    draw();
+  }
+
+  function draw(from = Math.floor(box.scrollTop / ROW_HEIGHT) - MARGIN, most = Math.ceil(box.clientHeight / ROW_HEIGHT) + 2 * MARGIN) {
+    const start = Math.max(0, from);
+    const end = Math.min(shown.length, start + most);
+    const key = `${start} ${end} ${current}`;
+    if (key === drawn) return;
+    drawn = key;
+    body.replaceChildren(spacer(start), ...shown.slice(start, end).map((at, place) => row(at, start + place)), spacer(shown.length - end));
+    if (!shown.length) body.append(el("tr", { class: "empty" }, el("td", { colspan: columns.length }, word("page_none_left"))));
+  }
+
+  function spacer(rowsAway) {
+    const cell = el("td", { colspan: columns.length });
+    cell.style.height = `${rowsAway * ROW_HEIGHT}px`;
+    return el("tr", { class: "spacer", "aria-hidden": "true", hidden: rowsAway === 0 }, cell);
+  }
+
+  function row(at, place) {
+    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a")) open(place); } },
+      columns.map((column) => {
+        if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el("a", { href: addressOf(at) }, rows.ids[at] || say("page_blank")));
+        if (column.metric) return el("td", null, shownValue(column.value(at), column.metric.unit));
+        if (column.key === "system") return el("td", null, column.value(at) || word("all_samples"));
+        return el("td", null, rows.issues[at].map((code) => el("span", { class: "chip" }, rows.codes[code])));
+      }));
+  }
+
+  function select(place) {
+    if (!shown.length) return;
+    current = Math.min(Math.max(place, 0), shown.length - 1);
+    const top = current * ROW_HEIGHT;
+    if (top < box.scrollTop) box.scrollTop = top;
+    if (top + 2 * ROW_HEIGHT > box.scrollTop + box.clientHeight - ROW_HEIGHT) box.scrollTop = top + 3 * ROW_HEIGHT - box.clientHeight;
+    draw();
+  }
+
+  function open(place) {
+    select(place);
+    if (shown.length) location.hash = addressOf(shown[current]);
+  }
+
+  setUpFilters(filters, refilter);
+  box.addEventListener("scroll", () => draw());
+  addEventListener("resize", () => { drawn = ""; draw(); });
+  addEventListener("beforeprint", () => draw(0, 200));
+  addEventListener("afterprint", () => draw());
+  drawHead();
+  refilter();
+  return {
+    walk: (step) => select(current + step),
+    current: () => (current < 0 ? null : shown[current]),
+    choose: (at) => { const place = shown.indexOf(at); if (place >= 0) select(place); },
+  };
+}
+
+function setUpFilters(filters, refilter) {
+  const rows = data.rows;
+  document.getElementById("filter-text").addEventListener("input", (event) => {
+    filters.text = event.target.value.toLowerCase();
+    refilter();
+  });
+  const issue = document.getElementById("filter-issue");
+  issue.append(el("option", { value: "" }, word("page_any")), ...rows.codes.map((code, at) => el("option", { value: at }, code)));
+  issue.addEventListener("change", () => {
+    filters.issue = issue.value === "" ? "" : Number(issue.value);
+    refilter();
+  });
+  for (const button of document.querySelectorAll("[data-issue]")) {
+    button.addEventListener("click", () => {
+      issue.value = String(rows.codes.indexOf(button.dataset.issue));
+      issue.dispatchEvent(new Event("change"));
+      document.getElementById("rows").scrollIntoView({ block: "center" });
+    });
+  }
+  const labels = Object.entries(rows.meta).filter(([, label]) => label.known.length > 1 && label.known.length <= 200)
+    .map(([key, label]) => [`meta ${key}`, key, label.known]);
+  if (data.systems.length > 1) labels.unshift(["system", word("system"), data.systems]);
+  for (const [key, name, known] of labels) {
+    const choice = el("select", null, el("option", { value: "" }, word("page_any")), known.map((value, at) => el("option", { value: at }, value || say("no_value"))));
+    choice.addEventListener("change", () => {
+      filters.labels[key] = choice.value === "" ? "" : Number(choice.value);
+      refilter();
+    });
+    document.getElementById("filter-labels").append(el("label", null, name, " ", choice));
+  }
+}
+
+function addressOf(at) {
+  const system = data.systems[data.rows.systems[at]];
+  return `#sample=${encodeURIComponent(data.rows.ids[at])}${data.systems.length > 1 ? `&system=${encodeURIComponent(system)}` : ""}`;
+}

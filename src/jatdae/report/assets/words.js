@@ -1,0 +1,33 @@
+// One catalogue in two languages. Whatever is said carries its key, so that switching relabels what is there.
+
+let language = data.language;
+
+function say(key, blanks) {
+  const text = data.words[language][key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (blanks && name in blanks ? String(blanks[name]) : whole));
+}
+
+function word(key, blanks) {
+  return el("span", { "data-word": key, "data-fill": blanks && JSON.stringify(blanks) }, say(key, blanks));
+}
+
+function knows(key) {
+  return key in data.words[language];
+}
+
+function translate() {
+  document.documentElement.lang = language;
+  for (const node of document.querySelectorAll("[data-word]")) {
+    node.textContent = say(node.dataset.word, node.dataset.fill && JSON.parse(node.dataset.fill));
+  }
+  for (const node of document.querySelectorAll("[data-label]")) {
+    node.setAttribute("aria-label", say(node.dataset.label));
+  }
+}
+
+function setUpLanguage() {
+  document.getElementById("language").addEventListener("click", () => {
+    language = language === "ko" ? "en" : "ko";
+    translate();
+  });
+}

@@ -1,0 +1,167 @@
+"""Which charts a run has; the page shows them and `--figures` writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from jatdae.core.names import file_name
+from jatdae.report.charts.dots import MOST as MOST_DOTS
+from jatdae.report.charts.dots import Dot, dot_plot
+from jatdae.report.charts.histogram import histogram
+from jatdae.report.charts.scatter import Axis, Point, scatter
+from jatdae.report.charts.svg import Node, to_figure
+from jatdae.report.charts.trend import Step, trend
+from jatdae.report.columns import Rows
+from jatdae.report.sheets import metric_label, system_label
+from jatdae.report.unit_slices import Slices
+from jatdae.run.store import write_text
+
+MOST_SLICE_CHARTS: Final = 60
+"""Where there are more, each key keeps only the chart of its foremost metric."""
+PNG_SCALE: Final = 3
+"""Pixels per unit of the drawing: 360 units become 1,080 pixels, 300 to the inch in a column of 9 cm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart and where it belongs."""
+
+    section: str
+    """distribution, slices or tradeoff"""
+    key: str
+    """What it is sliced by; "" where it is not."""
+    metric: str
+    chart: Node
+
+    @property
+    def file(self) -> str:
+        """The name of the file it is written to."""
+        return file_name("-".join(part for part in (self.section, self.key, self.metric) if part)) + ".svg"
+
+
+def figures(summary: Mapping[str, Any], rows: Rows, units: Mapping[str, Slices]) -> list[Figure]:
+    """The charts of a run, in reading order."""
+    return [*_tradeoff(summary), *_slices(summary, units), *_distributions(summary, rows)]
+
+
+def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
+    """Each chart as an SVG file of its own, and as PNG where CairoSVG is installed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for figure in found:
+        target = folder / figure.file
+        drawn = to_figure(figure.chart)
+        write_text(target, drawn)
+        written.append(target)
+        if pixels := _png(drawn):
+            target.with_suffix(".png").write_bytes(pixels)
+            written.append(target.with_suffix(".png"))
+    return written
+
+
+def _png(drawn: str) -> bytes | None:
+    try:
+        cairosvg = import_module("cairosvg")
+    except (ImportError, OSError):  # it may be there without the library it stands on
+        return None
+    return bytes(cairosvg.svg2png(bytestring=drawn.encode(), scale=PNG_SCALE))
+
+
+def _distributions(summary: Mapping[str, Any], rows: Rows) -> Iterator[Figure]:
+    owner = np.array(rows.systems)
+    for (metric, about), column in zip(summary["metrics"].items(), rows.values, strict=True):
+        values = np.array(column, np.float64)
+        if np.isfinite(values).any():
+            by_system = {system_label(name): values[owner == name] for name in summary["systems"]}
+            chart = histogram(metric_label(metric, about["better"]), about["unit"], by_system)
+            yield Figure("distribution", "", metric, chart)
+
+
+def _tradeoff(summary: Mapping[str, Any]) -> Iterator[Figure]:
+    """The primary metric against the first whose better end is the other one: systems may buy one with the other."""
+    primary = next(name for name, about in summary["metrics"].items() if about["primary"])
+    better = summary["metrics"][primary]["better"]
+    other = next((name for name, about in summary["metrics"].items() if about["better"] != better), None)
+    if other is None or len(summary["systems"]) < 2:
+        return
+    points = [
+        Point(system_label(name), described["metrics"][primary]["macro"], described["metrics"][other]["macro"], at)
+        for at, (name, described) in enumerate(summary["systems"].items())
+        if described["metrics"][primary]["macro"] is not None and described["metrics"][other]["macro"] is not None
+    ]
+    if len(points) > 1:
+        chart = scatter(f"{primary} × {other}", _axis(summary, primary), _axis(summary, other), points)
+        yield Figure("tradeoff", "", f"{primary}-{other}", chart)
+
+
+def _axis(summary: Mapping[str, Any], metric: str) -> Axis:
+    about = summary["metrics"][metric]
+    return Axis(metric_label(metric, about["better"]), about["unit"])
+
+
+def _slices(summary: Mapping[str, Any], units: Mapping[str, Slices]) -> Iterator[Figure]:
+    systems = list(summary["systems"])
+    found: dict[str, Slices] = {}
+    for name, described in summary["systems"].items():
+        for key, values in described.get("slices", {}).items():
+            for value, inside in values.items():
+                found.setdefault(key, {}).setdefault(value, {})[name] = inside["metrics"]
+    wanted = []
+    for key, slices in (*found.items(), *units.items()):
+        if len(slices) > 1:
+            measured = {metric for inside in slices.values() for numbers in inside.values() for metric in numbers}
+            wanted += [(key, metric, slices) for metric in sorted(measured, key=lambda name: _rank(summary, name))]
+    if len(wanted) > MOST_SLICE_CHARTS:
+        firsts = {key: metric for key, metric, _ in reversed(wanted)}
+        wanted = [each for each in wanted if firsts[each[0]] == each[1]]
+    for key, metric, slices in wanted:
+        yield Figure("slices", key, metric, _slice_chart(summary, key, metric, slices, systems))
+
+
+def _rank(summary: Mapping[str, Any], metric: str) -> tuple[bool, int, str]:
+    order = list(summary["metrics"])
+    known = metric in summary["metrics"]
+    return not (known and summary["metrics"][metric]["primary"]), order.index(metric) if known else len(order), metric
+
+
+def _slice_chart(summary: Mapping[str, Any], key: str, metric: str, slices: Slices, systems: Sequence[str]) -> Node:
+    about = summary["metrics"].get(metric, {"better": None, "unit": ""})
+    title = metric_label(metric, about["better"])
+    counted = all(value.lstrip("-").isdecimal() and len(value) < 7 for value in slices)
+    if counted:
+        lines = {system_label(system): _steps(slices, system, metric) for system in systems}
+        if any(lines.values()):
+            return trend(title, about["unit"], key, lines)
+    dots = [
+        Dot(value or "–", entry["macro"], entry["ci"] and tuple(entry["ci"]), entry["n"], at, system)
+        for value, by_system in slices.items()
+        for at, system in enumerate(systems)
+        if (entry := by_system.get(system, {}).get(metric))
+    ]
+    if len(dots) > MOST_DOTS:
+        dots = _largest(dots)
+    return dot_plot(title, about["unit"], dots)
+
+
+def _steps(slices: Slices, system: str, metric: str) -> list[Step]:
+    entries = ((int(value), by_system.get(system, {}).get(metric)) for value, by_system in slices.items())
+    return sorted(
+        Step(at, entry["macro"], entry["ci"] and tuple(entry["ci"]))
+        for at, entry in entries
+        if entry and entry["macro"] is not None
+    )
+
+
+def _largest(dots: Sequence[Dot]) -> list[Dot]:
+    """The slices with most samples, as many as there is room for, in the order they had."""
+    groups = [list(group) for _, group in groupby(dots, key=lambda dot: dot.label)]
+    order = sorted(range(len(groups)), key=lambda at: -sum(dot.n for dot in groups[at]))
+    room = max(1, MOST_DOTS // max(len(group) for group in groups))
+    return [dot for at in sorted(order[:room]) for dot in groups[at]]

@@ -1,0 +1,196 @@
+"""The table for a paper: one row per system, the best of each column strong, and how sure the differences are.
+
+A run may say in `paper.json` which metrics are its columns and what has to be said about them; without it every metric
+is a column. Differences are paired by sample, for every pair of systems and every ranked column; p is from sign flips
+and is corrected after Holm (1979) over all of them together.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import language, near, say
+from jatdae.report.sheets import NOTHING, Cell, Sheet, metric_label, system_label
+from jatdae.run.compare import Difference, compare, together
+from jatdae.run.parts import metric_column
+from jatdae.run.result import Result
+
+FILE: Final = "paper.json"
+SURE: Final = 0.05
+
+Show = Literal["percent", "points", "score"]
+_SHOW: Final[dict[str, Show]] = {"%": "percent", "pp": "points"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A metric as a column."""
+
+    metric: str
+    title: str
+    show: Show = "score"
+    ranked: bool = True
+    """Whether one value can be better than another."""
+    absent: str = ""
+    """The issue that explains a system without any value."""
+    better: str = "higher"
+
+    def text(self, value: float) -> str:
+        """12.3%, +3.4pp or 0.912."""
+        if self.show == "score":
+            return f"{value:.3f}"
+        return f"{100 * value:.1f}%" if self.show == "percent" else f"{100 * value:+.1f}pp"
+
+    def change(self, value: float) -> str:
+        """A difference of two values."""
+        return f"{value:+.3f}" if self.show == "score" else f"{100 * value:+.1f}pp"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Everything a format needs to write the table down."""
+
+    name: str
+    """Of the evaluator."""
+    table: Sheet
+    """Its title is the caption."""
+    differences: Sheet | None
+    """How sure the differences are; None where there are none."""
+    scope: str
+    """The note below the table."""
+    methods: str
+    warnings: tuple[str, ...]
+    signature: str
+    columns: tuple[Column, ...]
+    numbers: Mapping[str, Mapping[str, Any]]
+    """Per system its part of the summary."""
+
+
+def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
+    """The table of a finished run, of all its systems or of some; not `compared`, it is made from the summary alone."""
+    result = Result.load(run)
+    layout = _layout(run)
+    texts = layout.get(language(), {})
+    columns = _columns(layout.get("columns", []), result.summary)
+    numbers = {name: result.summary["systems"][name] for name in choose(result.systems, only, skip)}
+    name = str(result.summary["evaluator"])
+    rows = tuple(_rows(numbers, columns, texts.get("absent", {})))
+    header = (texts.get("row", say("system")), *(_heading(column) for column in columns))
+    return Paper(
+        name=name,
+        table=Sheet(texts.get("caption", name), header, rows),
+        differences=_differences(result, list(numbers), columns) if compared else None,
+        scope=texts.get("scope", ""),
+        methods=texts.get("methods", ""),
+        warnings=tuple(texts.get("warnings", ())),
+        signature=str(result.signature),
+        columns=columns,
+        numbers=numbers,
+    )
+
+
+def has_layout(run: Path) -> bool:
+    """Whether the run says itself what its table looks like."""
+    return (run / FILE).is_file()
+
+
+def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:
+    """The systems that are wanted, in their order."""
+    for name in (*only, *skip):
+        if name not in systems:
+            known = ", ".join(systems)
+            raise UsageError(say("unknown_system", name=name, near=near(name, systems), known=known))
+    chosen = [name for name in systems if name not in skip and (not only or name in only)]
+    if not chosen:
+        raise UsageError(say("no_system_left"))
+    return chosen
+
+
+def _layout(run: Path) -> dict[str, Any]:
+    if not has_layout(run):
+        return {}
+    try:
+        return dict(json.loads((run / FILE).read_text("utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(say("cannot_read", place=run / FILE, problem=error)) from None
+
+
+def _columns(given: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> tuple[Column, ...]:
+    metrics = summary["metrics"]
+    wanted = given or [
+        {"metric": name, "title": name, "show": _SHOW.get(m["unit"], "score")} for name, m in metrics.items()
+    ]
+    return tuple(Column(**column, better=metrics[column["metric"]]["better"]) for column in wanted)
+
+
+def _heading(column: Column) -> str:
+    return metric_label(column.title, column.better if column.ranked else None)
+
+
+def _rows(
+    numbers: Mapping[str, Any], columns: Sequence[Column], absent: Mapping[str, str]
+) -> Iterator[tuple[Cell, ...]]:
+    best = {column.metric: _best(numbers, column) for column in columns if column.ranked and len(numbers) > 1}
+    for system, described in numbers.items():
+        cells = [Cell(system_label(system))]
+        for column in columns:
+            entry = described["metrics"][column.metric]
+            if entry["macro"] is None:
+                cells.append(Cell(absent.get(column.absent, "N/A") if column.absent in described["issues"] else "N/A"))
+                continue
+            text = column.text(entry["macro"])
+            few = f" (n={entry['n']})" if entry["na"] else ""
+            cells.append(Cell(text + few, text == best.get(column.metric)))
+        yield tuple(cells)
+
+
+def _best(numbers: Mapping[str, Any], column: Column) -> str | None:
+    """The best value as it is shown: what looks equal in print is equally good."""
+    values = [described["metrics"][column.metric]["macro"] for described in numbers.values()]
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    return column.text(max(known) if column.better == "higher" else min(known))
+
+
+def _differences(result: Result, systems: Sequence[str], columns: Sequence[Column]) -> Sheet | None:
+    ranked = {column.metric: column for column in columns if column.ranked}
+    slim = _slim(result, list(ranked))
+    pairs = [
+        compare(slim, slim, system_a=a, system_b=b, names=(system_label(a), system_label(b)))
+        for a, b in combinations(systems, 2)
+    ]
+    rows = tuple(
+        _difference(f"{pair.a} → {pair.b}", ranked[row.metric.name], row)
+        for pair in together(pairs)
+        for row in pair.differences
+        if row.n
+    )
+    header = (say("system"), say("metric"), "Δ", say("interval"), "p (Holm)", "n")
+    return Sheet(say("paired_differences"), header, rows) if rows else None
+
+
+def _difference(pair: str, column: Column, row: Difference) -> tuple[Cell, ...]:
+    p = row.p_holm
+    return (
+        Cell(pair),
+        Cell(column.title),
+        Cell(NOTHING if row.delta is None else column.change(row.delta)),
+        Cell(NOTHING if row.ci is None else f"{column.change(row.ci[0])} … {column.change(row.ci[1])}"),
+        Cell(NOTHING if p is None else f"{p:.4f}", p is not None and p < SURE),
+        Cell(str(row.n)),
+    )
+
+
+def _slim(result: Result, metrics: Sequence[str]) -> Result:
+    """A result with only what a comparison of these metrics reads, held in memory once for all pairs."""
+    kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
+    columns = ["id", "system", "cluster", *map(metric_column, kept)]
+    tables = [table.select(columns) for table in result.tables]
+    return Result(result.signature, {**result.summary, "metrics": kept}, tables)

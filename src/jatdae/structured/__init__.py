@@ -1,0 +1,34 @@
+"""JSON against JSON: fields, structure, trees and schemas, by a comparison that knows what a value is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jatdae.structured.checks import Limits, check
+from jatdae.structured.edits import Costs
+from jatdae.structured.evaluator import StructuredEvaluator
+from jatdae.structured.leaves import FieldResult
+from jatdae.structured.report import FieldReport
+from jatdae.structured.trees import distance
+
+__all__ = ["FieldReport", "FieldResult", "StructuredEvaluator", "compare", "tree_edit_distance"]
+
+
+def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
+    """One prediction against one reference, each a JSON value or text that holds JSON.
+
+    The configuration is that of `StructuredEvaluator`; `arrays="set"` is short for all arrays, and `schema` may be the
+    schema itself. A reference that cannot be read is a DataError; a prediction that cannot be has every leaf missing.
+    """
+    if isinstance(arrays := config.get("arrays"), str):
+        config["arrays"] = {"**": arrays}
+    schema = config.pop("schema", None) if isinstance(config.get("schema"), Mapping) else None
+    return StructuredEvaluator(**config).compare(prediction, reference, schema=schema)
+
+
+def tree_edit_distance(a: Any, b: Any) -> float:
+    """Least number of nodes to relabel, delete and insert to turn one JSON value, seen as a tree, into another."""
+    limits = Limits()
+    trees = check(a, "first document", limits)[0], check(b, "second document", limits)[0]
+    return distance(*trees, Costs())

@@ -1,0 +1,117 @@
+"""Is a value JSON, and of a size that can be compared? One pass over its containers, without recursion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+from jatdae.core.contract import Issue
+from jatdae.structured.issues import DocumentError, issue
+from jatdae.structured.numbers import written_number
+
+MAX_NAMED: Final = 5
+"""Keys a message names."""
+
+_LEAVES: Final = frozenset({str, int, bool, type(None)})
+"""Types of leaves with nothing to be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a document may be on either side."""
+
+    chars: int = 20_000_000
+    depth: int = 200
+    leaves: int = 500_000
+
+
+def check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]]:
+    """The value, mended where it cannot be written, and its issues; a DocumentError where it cannot be compared."""
+    texts: list[str] = []
+    twice: list[str] = []
+    leaves = depth = odd = 0
+    level: list[Any] = [[value]]
+    while level:
+        below: list[Any] = []
+        for container in level:
+            items: Any = container
+            if isinstance(container, dict):
+                texts += container
+                items = container.values()
+                if type(container) is not dict:
+                    twice += getattr(container, "duplicates", ())
+            leaves += len(items)
+            texts += [item for item in items if type(item) is str]
+            if not _LEAVES.issuperset(map(type, items)):
+                for item in items:
+                    if isinstance(item, (dict, list)):
+                        below.append(item)
+                    elif type(item) not in _LEAVES:
+                        odd += _check_odd(item, side)
+        depth += 1
+        if depth > limits.depth and below:
+            raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
+        if leaves > limits.leaves:
+            raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
+        level = below
+    halves = _has_lone_surrogate(_joined(texts, side, limits))
+    if not (twice or odd or halves):
+        return value, ()
+    return _mend(value) if odd or halves else value, tuple(_issues(side, twice, odd, halves))
+
+
+def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Issue]:
+    if twice:
+        named = ", ".join(map(repr, twice[:MAX_NAMED])) + (" …" if len(twice) > MAX_NAMED else "")
+        yield issue("duplicate_keys", f"the {side} writes {named} more than once; the last one counts")
+    if odd:
+        yield issue("nan", f"the {side} holds {odd} of NaN and Infinity, which JSON does not have; taken as text")
+    if halves:
+        yield issue("lone_surrogate", f"the {side} holds half characters (lone surrogates); replaced")
+
+
+def _check_odd(item: Any, side: str) -> bool:
+    """Whether a leaf of an unusual type is NaN or infinite; a DocumentError where no JSON has the like."""
+    if isinstance(item, Decimal):
+        return not item.is_finite()
+    if isinstance(item, float):
+        return not math.isfinite(item)
+    if not isinstance(item, (str, int)):
+        raise DocumentError("not_json", f"the {side} holds a {type(item).__name__}, which no JSON has")
+    return False
+
+
+def _joined(texts: list[str], side: str, limits: Limits) -> str:
+    try:
+        joined = "".join(texts)
+    except TypeError:
+        raise DocumentError("not_json", f"the {side} has a key that is not text, which no JSON has") from None
+    if len(joined) > limits.chars:
+        raise DocumentError("too_large", f"the {side} has {len(joined):,} characters; max_chars is {limits.chars:,}")
+    return joined
+
+
+def _has_lone_surrogate(text: str) -> bool:
+    if text.isascii():
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _mend(value: Any) -> Any:
+    """The value with half characters replaced and with NaN and infinity as text, so that all of it can be written."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mend(key): _mend(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_mend(item) for item in value]
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else str(value)
+    return written_number(value) if isinstance(value, float) and not math.isfinite(value) else value

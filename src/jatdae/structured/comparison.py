@@ -1,0 +1,250 @@
+"""Two documents, leaf by leaf.
+
+Objects are compared key by key, arrays by index or, in set mode, by assignment; every leaf of the reference gets one
+result, every leaf only the prediction has is an extra.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Final
+
+from jatdae.structured.arrays import pair_items
+from jatdae.structured.containers import alternatives, count_leaves, is_choice, is_filled, settle
+from jatdae.structured.fields import Field
+from jatdae.structured.findings import Findings
+from jatdae.structured.leaves import RIGHT, WRONG, Budget, FieldResult, Verdict, Ways, compare_values
+from jatdae.structured.outcomes import CORRECT, MISSING, Outcome, outcome_of_absence, state_of
+from jatdae.structured.paths import ROOT
+from jatdae.structured.values import kind_of, kind_of_text
+
+_INSTEAD: Final[dict[str, Outcome]] = {
+    "value": "mismatch",
+    "null": "null_instead",
+    "empty": "empty_instead",
+    "missing": "missing",
+}
+"""What becomes of the leaves of a container, by what stands in its place."""
+
+_KINDS: Final = {str: "string", int: "number", bool: "bool", float: "number", Decimal: "number"}
+_ALIKE: Final = frozenset({str, int, bool})
+"""Types whose equal values are written alike."""
+_made: Final = tuple.__new__
+"""A third of the time of calling a named tuple."""
+
+
+class Comparison(Findings):
+    """A walk through two documents, and what it finds."""
+
+    __slots__ = ("ways",)
+
+    def __init__(self, ways: Ways, budget: Budget | None = None) -> None:
+        super().__init__(budget=budget or Budget())
+        self.ways = ways
+
+    def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
+        """Compare what stands at one place."""
+        if isinstance(expected, dict) and expected:
+            if is_choice(expected):
+                self._choose(field, path, expected, actual)
+            elif isinstance(actual, dict) and actual:
+                self._walk_objects(field, path, expected, actual)
+            else:
+                self._walk_unlike(field, path, expected, actual)
+        elif isinstance(expected, list) and expected:
+            if isinstance(actual, list) and actual:
+                self._walk_arrays(field, path, expected, actual)
+            else:
+                self._walk_unlike(field, path, expected, actual)
+        elif is_filled(actual):
+            self._leaf_against_container(field, path, expected, actual)
+        else:
+            self._leaf(field, path, expected, actual)
+
+    def _walk_objects(self, field: Field, path: str, expected: dict[str, Any], actual: dict[str, Any]) -> None:
+        places, find = field.keys, actual.get
+        append, named = self.results.append, self.ways.identifiers
+        equal = found = 0
+        for key, want in expected.items():
+            below = places.get(key) or field.key(key)
+            got = find(key, MISSING)
+            if got is not MISSING:
+                found += 1
+            kind = _KINDS.get(type(want))
+            if kind is None or (kind == "string" and not (want and not want.isspace())):
+                self.walk(below, path + below.step, want, got)
+                continue
+            if below.kind:
+                kind = below.kind
+            elif kind == "string":
+                kind = kind_of_text(want) if named else kind_of(want, identifiers=False)
+            if type(want) is type(got) and want == got and type(want) in _ALIKE:
+                # By far the commonest case, and so on the shortest way: the same value on both sides.
+                row = path + below.step, kind, want, got, True, True, 1.0, below.depth, "match", below.name
+                append(_made(FieldResult, row))
+                equal += 1
+            elif type(got) in _KINDS and (type(got) is not str or (got and not got.isspace())):
+                self._values(below, path + below.step, kind, want, got)
+            else:
+                self.walk(below, path + below.step, want, got)
+        self.common += equal
+        self.edits.paired += equal + 1
+        if found < len(actual):
+            for key, got in actual.items():
+                if key not in expected:
+                    below = field.key(key)
+                    self._only_predicted(below, path + below.step, got)
+
+    def _walk_arrays(self, field: Field, path: str, expected: list[Any], actual: list[Any]) -> None:
+        if field.array == "set":
+            partner = dict(pair_items(self, field, path, expected, actual))
+            self._remember(path, expected, actual, partner)
+        else:
+            partner = {at: at for at in range(min(len(expected), len(actual)))}
+        self.edits.paired += 1
+        for at, want in enumerate(expected):
+            got = actual[partner[at]] if at in partner else MISSING
+            self.walk(field.item(at), f"{path}[{at}]", want, got)
+        if len(actual) > len(partner):
+            taken = set(partner.values())
+            for at, got in enumerate(actual):
+                if at not in taken:
+                    self._only_predicted(field.item(at), f"{path}[{at}]", got)
+
+    def _remember(self, path: str, expected: list[Any], actual: list[Any], partner: dict[int, int]) -> None:
+        """Keep who is whose partner, and both arrays with partners at the same index."""
+        self.partners[path or ROOT] = [partner.get(at) for at in range(len(expected))]
+        taken = set(partner.values())
+        self.instead[id(actual)] = [actual[at] for at in partner.values()] + [
+            got for at, got in enumerate(actual) if at not in taken
+        ]
+        if len(partner) < len(expected):
+            self.instead[id(expected)] = [expected[at] for at in partner] + [
+                want for at, want in enumerate(expected) if at not in partner
+            ]
+
+    def _leaf(self, field: Field, path: str, expected: Any, actual: Any) -> None:
+        """Two leaves, or a leaf of the reference and nothing."""
+        outcome = outcome_of_absence(expected, actual, self.ways.nulls)
+        kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
+        if outcome is None:
+            self._values(field, path, kind, expected, actual)
+            return
+        if actual is not MISSING:
+            self.common += 1
+            self.edits.pair(field.label, actual, expected)
+        else:
+            self.edits.insert(field.label, expected)
+            if outcome == "missing":
+                self.missing += 1
+                self.missing_fields.append(path or ROOT)
+        self._add(field, path, kind, expected, actual, RIGHT if outcome in CORRECT else WRONG, outcome)
+
+    def _values(self, field: Field, path: str, kind: str, expected: Any, actual: Any) -> None:
+        """Two leaves that both say something."""
+        verdict = compare_values(expected, actual, kind, field, self.ways, self.budget)
+        self.common += 1
+        self.edits.pair(field.label, actual, expected)
+        self._add(field, path, kind, expected, actual, verdict, "match" if verdict[0] else "mismatch")
+
+    def _leaf_against_container(self, field: Field, path: str, expected: Any, actual: Any) -> None:
+        """A leaf was expected, and a container with leaves of its own is there."""
+        self.edits.exchange(actual, expected)
+        outcome: Outcome = "mismatch" if state_of(expected) == "value" else "extra"
+        leaves = count_leaves(actual)
+        if outcome == "extra" and self.ways.nulls == "same":
+            leaves = count_leaves(actual, lambda leaf: state_of(leaf) == "value")
+            outcome = "extra" if leaves else "both_absent"
+        else:
+            self.missing += 1
+        self.extra += leaves
+        self.surplus += max(0, leaves - 1)
+        kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
+        self._add(field, path, kind, expected, actual, RIGHT if outcome in CORRECT else WRONG, outcome)
+
+    def _walk_unlike(self, field: Field, path: str, expected: Any, actual: Any) -> None:
+        """A container was expected, and nothing, a leaf or a container of the other kind is there."""
+        expected = settle(expected, self.instead)
+        state = state_of(actual)
+        outcome = _INSTEAD[state]
+        if state == "missing":
+            self.edits.insert(field.label, expected)
+            self.missing_fields.append(path or ROOT)
+        else:
+            self.edits.exchange(actual, expected)
+            if actual in ({}, []) and isinstance(actual, dict) == isinstance(expected, dict):
+                outcome = "missing"  # an empty container of the right kind has everything missing
+                steps = map(field.key, expected) if isinstance(expected, dict) else ()
+                self.missing_fields += [path + below.step for below in steps] or [
+                    f"{path}[{at}]" for at in range(len(expected))
+                ]
+        before = len(self.results)
+        self._instead(field, path, expected, actual, outcome)
+        if state == "value":
+            predicted = count_leaves(actual)
+            self.extra += predicted
+            self.surplus += predicted - (len(self.results) - before)
+        elif state != "missing" and self.ways.nulls == "distinct":
+            self.extra += 1
+
+    def _instead(self, field: Field, path: str, expected: Any, actual: Any, outcome: Outcome) -> None:
+        """Give every leaf below a place the same outcome."""
+        if isinstance(expected, dict) and expected:
+            for key, want in expected.items():
+                below = field.key(key)
+                self._instead(below, path + below.step, want, actual, outcome)
+        elif isinstance(expected, list) and expected:
+            for at, want in enumerate(expected):
+                self._instead(field.item(at), f"{path}[{at}]", want, actual, outcome)
+        else:
+            absent = self.ways.nulls == "same" and outcome != "mismatch" and state_of(expected) != "value"
+            self.missing += not absent
+            kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
+            shown = MISSING if outcome == "missing" else actual
+            found: Outcome = "both_absent" if absent else outcome
+            self._add(field, path, kind, expected, shown, RIGHT if absent else WRONG, found)
+
+    def _only_predicted(self, field: Field, path: str, actual: Any) -> None:
+        """Everything below a place the reference does not have."""
+        self.edits.delete(field.label, actual)
+        before = len(self.extras)
+        self._extras(field, path, actual)
+        if len(self.extras) > before:
+            self.extra_fields.append(path)
+            self.extra += len(self.extras) - before
+
+    def _extras(self, field: Field, path: str, actual: Any) -> None:
+        if isinstance(actual, dict) and actual:
+            for key, got in actual.items():
+                below = field.key(key)
+                self._extras(below, path + below.step, got)
+        elif isinstance(actual, list) and actual:
+            for at, got in enumerate(actual):
+                self._extras(field.item(at), f"{path}[{at}]", got)
+        elif outcome_of_absence(MISSING, actual, self.ways.nulls) == "extra":
+            kind = field.kind or kind_of(actual, identifiers=self.ways.identifiers)
+            self.extras.append(
+                FieldResult(path, kind, None, actual, False, False, 0.0, field.depth, "extra", field.name)
+            )
+
+    def _choose(self, field: Field, path: str, expected: dict[str, Any], actual: Any) -> None:
+        """The best of several right answers; the first of equals."""
+        best: Comparison | None = None
+        for choice in alternatives(expected):
+            trial = self.trial()
+            trial.walk(field, path, choice, actual)
+            if best is None or trial.rank() > best.rank():
+                best, self.instead[id(expected)] = trial, choice
+        if best is not None:
+            self.take(best)
+
+    def trial(self) -> Comparison:
+        """A comparison to be thrown away or taken over."""
+        return Comparison(self.ways, self.budget)
+
+    def _add(
+        self, field: Field, path: str, kind: str, expected: Any, actual: Any, verdict: Verdict, outcome: Outcome
+    ) -> None:
+        shown = None if actual is MISSING else actual
+        row = path or ROOT, kind, expected, shown, *verdict, max(field.depth, 0), outcome, field.name
+        self.results.append(_made(FieldResult, row))

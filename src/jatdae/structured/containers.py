@@ -1,0 +1,56 @@
+"""Objects and arrays as such: what is in them, and when they stand for a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from jatdae.structured.issues import DocumentError
+
+ANY: Final = "$any"
+"""An object with this key alone lists several right answers."""
+
+
+def is_filled(value: Any) -> bool:
+    """Whether a value is a container with something in it; an empty one is a leaf."""
+    return isinstance(value, (dict, list)) and bool(value)
+
+
+def is_choice(value: Any) -> bool:
+    """Whether a value of the reference lists several right answers."""
+    return isinstance(value, dict) and len(value) == 1 and ANY in value
+
+
+def alternatives(choice: dict[str, Any]) -> list[Any]:
+    """The right answers of a choice."""
+    found = choice[ANY]
+    if not isinstance(found, list) or not found:
+        raise DocumentError("bad_any", f'"{ANY}" needs a list with at least one right answer')
+    return found
+
+
+def settle(value: Any, instead: dict[int, Any]) -> Any:
+    """A value of the reference with the first alternative of every choice, noted by id in `instead`."""
+    if not is_filled(value):
+        return value
+    if is_choice(value):
+        instead[id(value)] = first = alternatives(value)[0]
+        return settle(first, instead)
+    if isinstance(value, dict):
+        return {key: settle(item, instead) for key, item in value.items()}
+    return [settle(item, instead) for item in value]
+
+
+def below(container: Any) -> Any:
+    """What is in an object or array."""
+    return container.values() if isinstance(container, dict) else container
+
+
+def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> int:
+    """Leaves of a document, all or some."""
+    return sum(count_leaves(item, which) for item in below(value)) if is_filled(value) else which(value)
+
+
+def count_nodes(value: Any) -> int:
+    """Leaves and containers of a document: the nodes of its tree."""
+    return 1 + sum(map(count_nodes, below(value))) if is_filled(value) else 1

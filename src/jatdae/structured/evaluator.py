@@ -1,0 +1,195 @@
+"""The door of this room: JSON against JSON, by a comparison that knows what a value is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from jatdae.core.contract import Outcome, Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import evaluator
+from jatdae.structured.checks import Limits
+from jatdae.structured.edits import Costs
+from jatdae.structured.evidence import show
+from jatdae.structured.fields import Defaults, Fields
+from jatdae.structured.issues import DocumentError, issue
+from jatdae.structured.judging import Judge, nothing
+from jatdae.structured.leaves import Ways
+from jatdae.structured.metrics import METRICS, TED_NODES
+from jatdae.structured.paths import as_pattern
+from jatdae.structured.reading import repairer
+from jatdae.structured.report import FieldReport
+from jatdae.structured.schema import Dialect, make_schema, read_schema
+from jatdae.structured.settings import rules_from_file, rules_from_options, rules_from_schema
+from jatdae.structured.sums import Sums
+
+READERS: Final = 1
+"""Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
+
+
+@evaluator("structured", metrics=METRICS, exact_numbers=True)
+class StructuredEvaluator:
+    """JSON against JSON, field by field, knowing numbers, dates and identifiers however they are written."""
+
+    types: dict[str, str] = field(default_factory=dict)
+    """Types by path, such as total=number or **.date=date: string, number, date, identifier, bool."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """Weights by path for json_accuracy; 1 where none is given."""
+    taus: dict[str, float] = field(default_factory=dict)
+    """Thresholds by path for fuzzy matches of text."""
+    tolerances: dict[str, float] = field(default_factory=dict)
+    """Relative tolerances by path for fuzzy matches of numbers."""
+    arrays: dict[str, str] = field(default_factory=dict)
+    """How arrays are paired, by path: order or set; **=set for all."""
+    skip: tuple[str, ...] = ()
+    """Paths that are left out, with all below them."""
+    fields: Path | None = None
+    """YAML file of settings by path: type, weight, tau, tolerance, array, skip."""
+    tau: float = 0.1
+    """Largest normalised edit distance of a fuzzy match of text."""
+    tolerance: float = 0.0
+    """Largest relative error of a fuzzy match of numbers."""
+    nulls: Literal["distinct", "same"] = "distinct"
+    """Whether null, empty and missing are three things or one."""
+    similarity: Literal["canonical", "text"] = "canonical"
+    """Whether similarity is that of the canonical values or of the written text."""
+    casefold: bool = False
+    """Compare text without regard to case."""
+    infer_identifiers: bool = True
+    """Take letters mixed with digits, leading zeros and long digit runs for identifiers, whose fuzzy match is exact."""
+    any_of: bool = False
+    """A reference that is an array is a list of right answers; the best counts."""
+    alpha: float = 0.5
+    """Weight of each depth relative to the one above, for nested_accuracy."""
+    schema: Path | None = None
+    """JSON Schema, or a schema in the light dialect, that predictions are to comply with."""
+    schema_dialect: Dialect = "auto"
+    """How the schema is written; auto tells by its shape."""
+    repair: bool = False
+    """Mend predictions that do not parse; needs the package json-repair."""
+    ted_nodes: int = TED_NODES
+    """Largest tree, in nodes, that ted is taken of."""
+    cost_relabel: float = 1.0
+    """Cost of giving a node of the tree another label."""
+    cost_delete: float = 1.0
+    """Cost of deleting a node of the predicted tree."""
+    cost_insert: float = 1.0
+    """Cost of inserting a node of the reference's tree."""
+    max_chars: int = 20_000_000
+    """Longest document that is read, in characters."""
+    max_depth: int = 200
+    """Deepest nesting that is read."""
+    max_leaves: int = 500_000
+    """Most values of a document that are read."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that cannot be, before anything is scored."""
+        for name, low, high in _RANGES:
+            value = getattr(self, name)
+            if not (isfinite(value) and low <= value <= high):
+                upper = f" to {high:g}" if isfinite(high) else " up"
+                raise UsageError(f"structured: {name} is {value:g}; a number from {low:g}{upper} is needed")
+        if self.repair:
+            repairer()
+        _ = self._judge
+
+    def signature_parts(self) -> dict[str, str]:
+        """Component versions in the signature."""
+        parts = {"readers": f"values@{READERS}"}
+        if self.repair:
+            from importlib.metadata import version
+
+            parts["repair"] = f"json-repair@{version('json-repair')}"
+        return parts
+
+    def score(self, sample: Sample) -> Outcome:
+        """Compare one prediction with its reference."""
+        try:
+            report = self._judge.judge(sample.prediction, sample.reference)
+        except DocumentError as error:
+            report = nothing(issue("bad_reference" if error.code != "bad_any" else "bad_any", str(error)))
+        return Outcome(
+            values=report.values,
+            stats=report.sums.stats() if report.field_results else {},
+            counts=self._counts(report),
+            evidence=show(report) if report.field_results else None,
+            issues=report.issues,
+        )
+
+    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
+        """Micro averages: the same formulas on summed statistics."""
+        return self._judge.values(Sums.of(stats)) if stats else {}
+
+    def compare(self, prediction: Any, reference: Any, schema: Any = None) -> FieldReport:
+        """One prediction against one reference; a DataError where the reference cannot be read.
+
+        `schema` is a schema itself, in place of the file that is configured.
+        """
+        judge = self._judge if schema is None else self._make_judge(schema, "schema")
+        return judge.judge(prediction, reference)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        if self.schema is None:
+            return self._make_judge(None, "")
+        return self._make_judge(read_schema(self.schema), str(self.schema))
+
+    def _make_judge(self, schema: Any, place: str) -> Judge:
+        rules = []
+        if schema is not None:
+            rules += rules_from_schema(schema, place)
+        if self.fields is not None:
+            rules += rules_from_file(self.fields)
+        rules += rules_from_options(
+            type=self.types,
+            weight=self.weights,
+            tau=self.taus,
+            tolerance=self.tolerances,
+            array=self.arrays,
+            skip=dict.fromkeys(self.skip, True),
+        )
+        return Judge(
+            fields=Fields(rules, Defaults(self.tau, self.tolerance)),
+            ways=Ways(self.nulls, self.similarity, self.casefold, self.infer_identifiers),
+            limits=Limits(self.max_chars, self.max_depth, self.max_leaves),
+            costs=Costs(self.cost_relabel, self.cost_delete, self.cost_insert),
+            schema=None if schema is None else make_schema(schema, place, self.schema_dialect),
+            alpha=self.alpha,
+            ted_nodes=self.ted_nodes,
+            any_of=self.any_of,
+            repair=self.repair,
+        )
+
+    def _counts(self, report: FieldReport) -> dict[str, Mapping[str, int]]:
+        """Outcomes by field, errors by rule of the schema, leaves by setting: 0 tells of one that matches nothing."""
+        counts: dict[str, Mapping[str, int]] = {f"fields.{name}": table for name, table in report.outcomes.items()}
+        if report.schema_errors:
+            counts["schema"] = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
+        fields = self._judge.fields
+        if fields.rules:
+            used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)
+            for name, score in report.fields.items():
+                for pattern in fields.applied.get(name, ()):
+                    used[pattern] += int(score.leaves)
+            counts["settings"] = used
+        return counts
+
+
+_RANGES: Final = (
+    ("tau", 0.0, 1.0),
+    ("tolerance", 0.0, float("inf")),
+    ("alpha", 0.001, 1.0),
+    ("ted_nodes", 0, float("inf")),
+    ("cost_relabel", 0.0, float("inf")),
+    ("cost_delete", 0.0, float("inf")),
+    ("cost_insert", 0.0, float("inf")),
+    ("max_chars", 1, float("inf")),
+    ("max_depth", 1, 300),
+    ("max_leaves", 1, float("inf")),
+)
+"""Settings with the least and the most they may be."""

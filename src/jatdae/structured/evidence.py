@@ -1,0 +1,91 @@
+"""What a person needs to see why a document scored as it did: plain JSON of bounded size."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from jatdae.structured.leaves import FieldResult
+from jatdae.structured.report import FieldReport
+from jatdae.structured.values import written
+
+MOST_RESULTS: Final = 1000
+"""Leaves shown of one document; where there are more, the wrong ones first."""
+MOST_PATHS: Final = 200
+MOST_ERRORS: Final = 100
+MOST_PARTNERS: Final = 1000
+LONGEST_TEXT: Final = 300
+
+
+def show(report: FieldReport) -> dict[str, Any]:
+    """The evidence of a report."""
+    kept = _kept(report.field_results)
+    extras = report.extra_results[:MOST_RESULTS]
+    shown: dict[str, Any] = {
+        "field_results": [_shown(result) for result in kept],
+        "extra_results": [_shown(result) for result in extras],
+        "missing_fields": list(report.missing_fields[:MOST_PATHS]),
+        "extra_fields": list(report.extra_fields[:MOST_PATHS]),
+        "schema_valid": report.schema_valid,
+        "schema_errors": [error._asdict() for error in report.schema_errors[:MOST_ERRORS]],
+    }
+    if report.partners:
+        shown["partners"] = {
+            path: list(found[:MOST_PARTNERS]) for path, found in list(report.partners.items())[:MOST_PATHS]
+        }
+    left_out = len(report.field_results) - len(kept) + len(report.extra_results) - len(extras)
+    if left_out:
+        shown["left_out"] = left_out
+    return shown
+
+
+def _kept(results: Sequence[FieldResult]) -> Sequence[FieldResult]:
+    """All results, or as many as are shown: wrong ones before right ones, in the order of the document."""
+    if len(results) <= MOST_RESULTS:
+        return results
+    order = sorted(range(len(results)), key=lambda at: (results[at].exact_match, at))[:MOST_RESULTS]
+    return [results[at] for at in sorted(order)]
+
+
+def _shown(result: FieldResult) -> dict[str, Any]:
+    name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ = result
+    return {
+        "field_name": name,
+        "field_type": kind,
+        "gold_value": gold if type(gold) is str and len(gold) <= LONGEST_TEXT else _plain(gold),
+        "pred_value": predicted if type(predicted) is str and len(predicted) <= LONGEST_TEXT else _plain(predicted),
+        "exact_match": exact,
+        "fuzzy_match": fuzzy,
+        "similarity": similarity,
+        "depth": depth,
+        "outcome": outcome,
+        "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON of bounded size; numbers that JSON readers would round are shown as text."""
+    if type(value) is int and -_EXACT < value < _EXACT:
+        return value
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, (dict, list)):
+        return _brief(value)
+    if isinstance(value, (float, Decimal)) and math.isfinite(value) and written(float(value)) == written(value):
+        return float(value)
+    text = written(value)
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+_EXACT: Final = 1 << 53
+
+
+def _brief(container: Any) -> str:
+    """A container that stands where a leaf was expected, as the beginning of its JSON."""
+    if isinstance(container, dict):
+        inside = ", ".join(f"{json.dumps(k, ensure_ascii=False)[:60]}: …" for k in list(container)[:8])
+        return "{" + inside + (", …" if len(container) > 8 else "") + "}"
+    return f"[{len(container)} items]" if container else "[]"

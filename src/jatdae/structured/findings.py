@@ -1,0 +1,59 @@
+"""What a walk through two documents finds, before any number is made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from jatdae.structured.edits import Edits
+from jatdae.structured.leaves import Budget, FieldResult
+
+
+@dataclass(slots=True)
+class Findings:
+    """Results of leaves, and tallies of what has none."""
+
+    results: list[FieldResult] = field(default_factory=list)
+    """One for each leaf of the reference."""
+    extras: list[FieldResult] = field(default_factory=list)
+    """One for each leaf that only the prediction has."""
+    missing_fields: list[str] = field(default_factory=list)
+    extra_fields: list[str] = field(default_factory=list)
+    """The highest paths that only one side has."""
+    common: int = 0
+    missing: int = 0
+    extra: int = 0
+    """Leaf paths of both sides, of the reference only, of the prediction only."""
+    surplus: int = 0
+    """Predicted leaves beyond one for each mismatch, where a container met something else."""
+    edits: Edits = field(default_factory=Edits)
+    """The same walk as edits of one tree into the other."""
+    instead: dict[int, Any] = field(default_factory=dict)
+    """By id: the alternative taken of a choice, the items of a set in the order of their partners."""
+    partners: dict[str, list[int | None]] = field(default_factory=dict)
+    """Per set: the index of each reference item's partner."""
+    unassigned: list[str] = field(default_factory=list)
+    """Sets too large to be assigned."""
+    budget: Budget = field(default_factory=Budget)
+
+    def rank(self) -> tuple[float, float, float, int]:
+        """What makes one alternative better than another."""
+        n = max(1, len(self.results))
+        exact = sum(result.exact_match for result in self.results) / n
+        fuzzy = sum(result.fuzzy_match for result in self.results) / n
+        return exact, fuzzy, sum(result.similarity for result in self.results) / n, -self.extra
+
+    def take(self, other: Findings) -> None:
+        """Add what was found in another part of the documents."""
+        self.results += other.results
+        self.extras += other.extras
+        self.missing_fields += other.missing_fields
+        self.extra_fields += other.extra_fields
+        self.common += other.common
+        self.missing += other.missing
+        self.extra += other.extra
+        self.surplus += other.surplus
+        self.edits.add(other.edits)
+        self.instead |= other.instead
+        self.partners |= other.partners
+        self.unassigned += other.unassigned

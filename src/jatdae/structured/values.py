@@ -1,0 +1,151 @@
+"""What a value is, and the one text by which two writings of it are compared.
+
+    kind         compared as                                   fuzzy means
+    string       white space collapsed and trimmed             NED ≤ τ
+    number       plain decimal text (`numbers`)                within the relative tolerance
+    date         ISO date (`dates`)                            equal
+    identifier   as a string                                   equal: one character off is another invoice
+    bool         true, false                                   equal; true is not 1
+
+A value that cannot be read as its field's kind is compared by its text.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, Literal, get_args
+
+from jatdae.structured.dates import WORDS as DATE_WORDS
+from jatdae.structured.dates import date_of, read_date
+from jatdae.structured.numbers import CURRENCY_CODES, number_of, read_number, written_number
+from jatdae.structured.numbers import WORDS as NUMBER_WORDS
+
+Kind = Literal["string", "number", "date", "identifier", "bool"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+"""What a field may be said to be; null, object and array are seen, not said."""
+
+MAX_SHORT: Final = 64
+"""Characters of the longest text that may be a number or a date."""
+MAX_IDENTIFIER: Final = 512
+
+_COMMON: Final = re.compile(
+    r"(?P<date>(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\2(?:0[1-9]|1[0-9]|2[0-8]))"
+    r"|(?P<number>-?(?:[₩$](?!.*[원%]))?(?:0|[1-9][0-9]{0,6}|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.[0-9]+)?[원%]?)"
+    r"|(?P<identifier>0[0-9]+|[0-9]{10,}"
+    rf"|(?!(?:{'|'.join(CURRENCY_CODES)})[.0-9])[A-Z]{{1,8}}[-./]?[0-9]+(?:[-./]?[0-9A-Z]+)*)"
+)
+"""The commonest shapes, told apart in one step. Every answer is that of `kind_by_reading`."""
+_DIGIT: Final = re.compile("[0-9０-９]")
+_DIGITS: Final = re.compile("[0-9]+")
+_WORD: Final = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
+_KNOWN_WORDS: Final = DATE_WORDS | NUMBER_WORDS
+"""A text with any other word of letters alone is neither a number nor a date nor an identifier."""
+_LONG_RUN: Final = re.compile("0[0-9]+|[0-9]{10,}")
+
+
+_KINDS: Final = {
+    type(None): "null",
+    bool: "bool",
+    int: "number",
+    float: "number",
+    Decimal: "number",
+    str: "string",
+    dict: "object",
+    list: "array",
+}
+
+
+def kind_of(value: Any, *, identifiers: bool = True) -> str:
+    """The kind a reference value shows: null, bool, number, date, identifier, string, object or array."""
+    if type(value) is str:
+        kind = kind_of_text(value)
+        if kind != "identifier" or identifiers:
+            return kind
+        return "number" if number_of(value).readings else "string"
+    found = _KINDS.get(type(value))
+    return found or next(kind for base, kind in _KINDS.items() if isinstance(value, base))
+
+
+def kind_of_text(text: str) -> str:
+    """The kind a text shows: `1,500,000원` number, `24.03.15` date, `INV-100001` identifier."""
+    first, _, rest = text.partition(" ")
+    if rest and len(first) > 1 and first.isalpha() and first.lower() not in _KNOWN_WORDS:
+        return "string"
+    if len(text) <= MAX_SHORT and (found := _COMMON.fullmatch(text)):
+        return str(found.lastgroup)
+    return kind_by_reading(text) if _DIGIT.search(text) else "string"
+
+
+@lru_cache(maxsize=1 << 12)
+def kind_by_reading(text: str) -> str:
+    """The same by trying to read the text as each kind."""
+    if not _DIGIT.search(text):
+        return "string"
+    text = " ".join(text.split())
+    if any(word.lower() not in _KNOWN_WORDS for word in _WORD.findall(text)):
+        return "string"
+    if len(text) <= MAX_SHORT:
+        if read_date(text):
+            return "date"
+        if _LONG_RUN.fullmatch(text):
+            return "identifier"
+        if read_number(text).readings:
+            return "number"
+    return "identifier" if _is_identifier(text) else "string"
+
+
+def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
+    """The texts a value of a field of this kind may stand for, the likeliest first; equal values share one."""
+    readings: tuple[str, ...] = ()
+    if kind == "number":
+        readings = number_of(value).readings
+    elif kind == "date":
+        readings = date_of(value)
+    elif kind == "bool":
+        word = written(value).strip().lower()
+        readings = (word,) if word in ("true", "false") else ()
+    return readings or (plain(value, casefold),)
+
+
+def plain(value: Any, casefold: bool = False) -> str:
+    """A value's text with its white space collapsed and trimmed."""
+    text = " ".join(written(value).split())
+    return text.casefold() if casefold else text
+
+
+def written(value: Any) -> str:
+    """A leaf as it is written in the document; an empty container by its brackets."""
+    if type(value) is str:
+        return value
+    if type(value) is int:
+        return written_number(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float, Decimal)):
+        return written_number(value)
+    if isinstance(value, dict):
+        return "{}" if not value else "{…}"
+    return "[]" if not value else "[…]"
+
+
+def _is_identifier(text: str) -> bool:
+    """Letters and digits mixed in every word that has letters, or digits that no sum or date has.
+
+    Words of scripts written without spaces are sentences sooner than names: they may not outnumber the digits.
+    """
+    if len(text) > MAX_IDENTIFIER:
+        return False
+    letters = False
+    for word in text.split():
+        if any(map(str.isalpha, word)):
+            letters = True
+            if not _DIGIT.search(word):
+                return False
+    if letters:
+        foreign = sum(not character.isascii() and character.isalpha() for character in text)
+        return foreign <= sum(map(str.isdigit, text))
+    return bool(_LONG_RUN.fullmatch("".join(_DIGITS.findall(text))))

@@ -1,0 +1,224 @@
+"""What the parts of a lexicon must have to do with each other; the first that is off is an error with its place."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final
+
+from jatdae.core.messages import near
+from jatdae.core.yamlfile import KeyPath
+from jatdae.terms.format import LexiconFile
+from jatdae.terms.source import Source
+
+RESERVED: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
+"""Names of metrics that every lexicon has; categories and axes are metrics too."""
+
+_TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
+
+
+def check(source: Source) -> None:
+    """Refuse a lexicon that contradicts itself."""
+    for checked in (_weights, _axes, _regions, _atoms, _surfaces, _patterns, _synonyms, _words, _marks, _spelling):
+        checked(source)
+
+
+def atoms_of(content: LexiconFile) -> dict[str, str]:
+    """Every atom with its prefix."""
+    return {f"{prefix}_{value}": prefix for prefix, values in content.atoms.items() for value in values}
+
+
+def pairs_of(source: Source) -> Iterator[tuple[KeyPath, str, str, float]]:
+    """Synonyms as atoms: a pair of bare values holds in every axis that has both."""
+    for key, value in source.content.synonyms.items():
+        if isinstance(value, dict):
+            for pair, number in value.items():
+                yield from _resolved(source, ("synonyms", key, pair), pair, number, key)
+        else:
+            yield from _resolved(source, ("synonyms", key), key, value, "")
+
+
+def _weights(source: Source) -> None:
+    for category, weight in source.content.weights.items():
+        if not (math.isfinite(weight) and weight >= 0):
+            source.refuse(("weights", category), f"the weight {weight} is no finite number of at least 0")
+    if not sum(source.content.weights.values()):
+        source.refuse(("weights",), "at least one category needs a weight above 0")
+
+
+def _axes(source: Source) -> None:
+    content = source.content
+    for prefix, axis in content.axes.items():
+        at = ("axes", prefix)
+        if "_" in prefix:
+            source.refuse(at, f"the prefix {prefix!r} has an underscore, which ends a prefix; leave it out")
+        if axis.category not in content.weights:
+            hint = near(axis.category, content.weights)
+            source.refuse((*at, "category"), f"the category {axis.category!r} has no weight.{hint} Add it to weights")
+        if axis.region and axis.region not in content.regions:
+            hint = near(axis.region, content.regions)
+            source.refuse((*at, "region"), f"no region is called {axis.region!r}.{hint}")
+    for at, name in [(("axes", p), p) for p in content.axes] + [(("weights", c), c) for c in content.weights]:
+        if name in RESERVED or (at[0] == "weights" and name in content.axes):
+            source.refuse(at, f"{name!r} is the name of another metric; choose another name")
+
+
+def _regions(source: Source) -> None:
+    content = source.content
+    if content.start and (content.start not in content.regions or content.regions[content.start].outside):
+        hint = near(content.start, content.regions)
+        source.refuse(("start",), f"a text cannot begin in {content.start!r}: no such region of the subject.{hint}")
+    for name, region in content.regions.items():
+        if region.absent:
+            _known(source, ("regions", name, "absent"), [region.absent])
+
+
+def _atoms(source: Source) -> None:
+    content = source.content
+    spoken = set(chain.from_iterable(content.patterns.values()))
+    for prefix, values in content.atoms.items():
+        if prefix not in content.axes:
+            hint = near(prefix, content.axes)
+            source.refuse(
+                ("atoms", prefix), f"the prefix {prefix!r} has no axis.{hint} Known: {', '.join(content.axes)}"
+            )
+        for value, atom in values.items():
+            at = ("atoms", prefix, value)
+            for tag in atom.surfaces:
+                if not _TAG.match(tag):
+                    source.refuse((*at, tag), f"{tag!r} is no language tag such as zh-Hans or ko")
+            if not atom.surfaces and f"{prefix}_{value}" not in spoken:
+                source.refuse(at, f"{prefix}_{value} cannot be written: it has no surface and no pattern yields it")
+
+
+def _surfaces(source: Source) -> None:
+    """Within a region a surface means one atom."""
+    content = source.content
+    taken: dict[tuple[str, str], str] = {}
+    for prefix, values in content.atoms.items():
+        for value, atom in values.items():
+            for tag, surfaces in atom.surfaces.items():
+                for number, surface in enumerate(surfaces):
+                    name, key = f"{prefix}_{value}", (content.axes[prefix].region, surface)
+                    other = taken.setdefault(key, name)
+                    if other != name:
+                        at = ("atoms", prefix, value, tag, number)
+                        source.refuse(at, f"{surface!r} is a surface of {other} already; one region, one meaning")
+
+
+def _patterns(source: Source) -> None:
+    for pattern, atoms in source.content.patterns.items():
+        _known(source, ("patterns", pattern), atoms)
+        if not atoms:
+            source.refuse(("patterns", pattern), "a pattern yields at least one atom")
+    for atom, implied in source.content.implies.items():
+        _known(source, ("implies", atom), [atom, *implied])
+
+
+def _synonyms(source: Source) -> None:
+    given: dict[frozenset[str], tuple[KeyPath, float]] = {}
+    for path, a, b, number in pairs_of(source):
+        if not 0 <= number <= 1:
+            source.refuse(path, f"the similarity {number} is outside 0 to 1")
+        first, before = given.setdefault(frozenset((a, b)), (path, number))
+        if before != number:
+            source.refuse(path, f"{a} and {b} have the similarity {before} already ({'.'.join(map(str, first))})")
+
+
+def _resolved(
+    source: Source, path: KeyPath, pair: str, number: float, axis: str
+) -> Iterator[tuple[KeyPath, str, str, float]]:
+    a, bar, b = (part.strip() for part in pair.partition("|"))
+    if not (a and bar and b) or a == b:
+        source.refuse(path, f"{pair!r} is no pair of two atoms; write it as 淡|淡白")
+    atoms = source.content.atoms
+    if axis and axis in atoms:
+        homes = [axis] if a in atoms[axis] and b in atoms[axis] else []
+    else:
+        homes = [prefix for prefix, values in atoms.items() if a in values and b in values]
+    if homes:
+        for prefix in homes:
+            yield path, f"{prefix}_{a}", f"{prefix}_{b}", number
+        return
+    known = atoms_of(source.content)
+    if a in known and b in known and known[a] == known[b]:
+        yield path, a, b, number
+        return
+    bare = set(known) | set(chain.from_iterable(atoms.values()))
+    for name in (a, b):
+        if name not in bare:
+            source.refuse(path, f"no atom is called {name!r}.{near(name, bare)}")
+    source.refuse(path, f"{a!r} and {b!r} are of different prefixes; a synonym stays within one")
+
+
+def _words(source: Source) -> None:
+    """A word steers the reading in one way, and is not an atom besides."""
+    content = source.content
+    surfaces = _all_surfaces(content)
+    heads = {head for region in content.regions.values() for head in (*region.heads, *region.inner)}
+    taken: dict[str, KeyPath] = {}
+    for path, words in listed_words(content):
+        for number, word in enumerate(words):
+            first = taken.setdefault(word, path)
+            if first != path:
+                source.refuse(
+                    (*path, number), f"{word!r} stands under {'.'.join(map(str, first))} too; keep one of them"
+                )
+            if word in surfaces or word in heads:
+                kind = "a surface of an atom" if word in surfaces else "a head"
+                source.refuse((*path, number), f"{word!r} is {kind} too; keep one of them")
+    opened: dict[str, str] = {}
+    for name, region in content.regions.items():
+        for key, group in (("heads", region.heads), ("inner", region.inner)):
+            for number, head in enumerate(group):
+                if opened.setdefault(head, name) != name:
+                    source.refuse(("regions", name, key, number), f"{head!r} opens the region {opened[head]!r} already")
+
+
+def listed_words(content: LexiconFile) -> Iterator[tuple[KeyPath, list[str]]]:
+    """The lists of steering words with their paths."""
+    words = content.words
+    for key, field in type(words).model_fields.items():
+        group = getattr(words, key)
+        if isinstance(group, list):
+            yield ("words", field.alias or key), group
+    for key in type(words.negation).model_fields:
+        yield ("words", "negation", key), getattr(words.negation, key)
+
+
+def _marks(source: Source) -> None:
+    content = source.content
+    surfaces = _all_surfaces(content)
+    for key, group in (("weak", content.weak), ("bound", content.bound)):
+        for number, surface in enumerate(group):
+            if surface not in surfaces:
+                source.refuse((key, number), f"{surface!r} is no surface of any atom.{near(surface, surfaces)}")
+
+
+def _spelling(source: Source) -> None:
+    read: dict[str, str] = {}
+    for number, pair in enumerate(source.content.characters):
+        if read.setdefault(pair[0], pair[1]) != pair[1]:
+            source.refuse(("characters", number), f"{pair[0]!r} is read as {read[pair[0]]!r} already")
+    meant: dict[str, str] = {}
+    for number, typo in enumerate(source.content.typos):
+        if meant.setdefault(typo.wrong, typo.right) != typo.right:
+            source.refuse(("typos", number), f"{typo.wrong!r} is read as {meant[typo.wrong]!r} already")
+        if len(typo.wrong) != len(typo.right):
+            source.refuse(
+                ("typos", number), f"{typo.wrong!r} and {typo.right!r} differ in length; positions would shift"
+            )
+
+
+def _all_surfaces(content: LexiconFile) -> set[str]:
+    atoms = (atom for values in content.atoms.values() for atom in values.values())
+    return {surface for atom in atoms for group in atom.surfaces.values() for surface in group}
+
+
+def _known(source: Source, path: KeyPath, atoms: Iterable[str]) -> None:
+    known = atoms_of(source.content)
+    for atom in atoms:
+        if atom not in known:
+            source.refuse(path, f"no atom is called {atom!r}.{near(atom, known)}")

@@ -1,0 +1,72 @@
+"""The door of the terms room: free text as atomic properties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from jatdae.core.contract import Metric, Outcome, Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import evaluator
+from jatdae.terms.baselines import baselines
+from jatdae.terms.commands import lint_command, parse_command
+from jatdae.terms.judge import MAX_CHARS, METRICS, Judge, judge_for, not_applicable, rates, worst
+from jatdae.terms.lexicon import find_lexicon
+
+
+@evaluator("terms", metrics=[Metric(name, "higher", worst=0.0, primary=name == "score") for name in METRICS])
+class TermsEvaluator:
+    """Clinical descriptions taken apart into atomic properties and compared property by property."""
+
+    lexicon: str = "tongue"
+    """A bundled lexicon (tongue, pulse), or the path of one: YAML, or the form of token_config.json."""
+    empty_category: Literal["match", "skip"] = "match"
+    """What a category is that neither side speaks of: agreement (match), or left out of the mean (skip)."""
+    partial_match: bool = False
+    """Whether atoms without a listed similarity are alike by the characters they share."""
+    max_chars: int = MAX_CHARS
+    """The longest text taken on either side; longer ones raise the issue too_large."""
+
+    commands: ClassVar[Mapping[str, Callable[..., None]]] = {"parse": parse_command, "lint": lint_command}
+
+    def __post_init__(self) -> None:
+        """Refuse a lexicon or a limit that cannot be, before anything is scored."""
+        if self.empty_category not in ("match", "skip"):
+            raise UsageError(f"terms: empty_category is {self.empty_category!r}; it has to be match or skip")
+        if self.max_chars < 1:
+            raise UsageError(f"terms: max_chars is {self.max_chars}; it has to be at least 1")
+        find_lexicon(self.lexicon)
+
+    def signature_parts(self) -> dict[str, str]:
+        """The lexicon enters by its version, or by its content where it is a file."""
+        return {"lexicon": self._judge.lexicon.label}
+
+    def score(self, sample: Sample) -> Outcome:
+        """Compare the two descriptions of a sample."""
+        prediction, reference = sample.prediction, sample.reference
+        if type(prediction) is str and type(reference) is str:
+            return self._outcome(prediction, reference)
+        if not isinstance(reference, str):
+            return not_applicable("not_text", f"the reference is not text but {type(reference).__name__}")
+        if isinstance(prediction, str):
+            return self._outcome(str(prediction), str(reference))
+        empty = self._outcome("", reference)
+        return worst(empty, "not_text", f"the prediction is not text but {type(prediction).__name__}")
+
+    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
+        """Micro averages: sums of matches over sums of terms."""
+        return rates(stats) if stats else {}
+
+    def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
+        """An empty answer, the normal description, and shuffled references."""
+        return baselines(references, self._judge.lexicon.normal)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        skip = self.empty_category == "skip"
+        return judge_for(find_lexicon(self.lexicon), skip, self.partial_match, self.max_chars)
+
+    @cached_property
+    def _outcome(self) -> Callable[[str, str], Outcome]:
+        return self._judge.outcome

@@ -1,0 +1,59 @@
+"""What a description says: its terms, and what was not understood of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Term(NamedTuple):
+    """One atomic property as it stands in the text."""
+
+    atom: str
+    """`PREFIX_value`, such as COLOR_红."""
+    category: str
+    text: str
+    """The characters it was read from."""
+    start: int
+    end: int
+    """Where they stand in the text (in Unicode's composed form, NFC)."""
+    degree: str = ""
+    """微, 略, 偏 …: kept, never compared."""
+    negated: bool = False
+    places: tuple[str, ...] = ()
+    """The location atoms it is bound to."""
+    choice: int = 0
+    """Terms with the same number above 0 are alternatives of each other (或)."""
+
+    @property
+    def prefix(self) -> str:
+        """The axis: COLOR of COLOR_红."""
+        return self.atom.partition("_")[0]
+
+    def __str__(self) -> str:
+        return f"{'¬' if self.negated else ''}{self.atom}"
+
+
+class Unread(NamedTuple):
+    """Text that was not understood, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Parsed(NamedTuple):
+    """A description taken apart."""
+
+    terms: tuple[Term, ...]
+    unread: tuple[Unread, ...]
+    understood: int
+    """Letters that belong to a word of the lexicon."""
+    letters: int
+    """Letters that speak of the subject: punctuation, and what follows a head of another subject, do not count."""
+    bare: str
+    """The text without punctuation and white space."""
+
+    @property
+    def coverage(self) -> float:
+        """The share of letters that was understood; 1 where there are none."""
+        return self.understood / self.letters if self.letters else 1.0

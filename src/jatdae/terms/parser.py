@@ -1,0 +1,30 @@
+"""From text to terms."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.model import Parsed
+from jatdae.terms.reader import Reader
+
+_PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
+"""All but letters, digits, and the signs that say something: 齿痕(-)."""
+
+
+def parse_text(text: str, lexicon: Lexicon) -> Parsed:
+    """The terms of a description, and what of it was not understood."""
+    text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
+    spelt = lexicon.vocabulary.spell(text)
+    reader = Reader(text, lexicon.vocabulary.scan(spelt), lexicon)
+    reader.read()
+    letters = reader.understood + sum([len(gap.text) for gap in reader.unread])
+    return Parsed(
+        tuple([draft.term(text, lexicon) for draft in reader.drafts]),
+        tuple(reader.unread),
+        reader.understood,
+        letters,
+        _PUNCTUATION.sub("", text),
+    )

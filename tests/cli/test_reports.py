@@ -1,0 +1,103 @@
+"""`jatdae report` and `jatdae compare`: finished runs as text, alone and against each other."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def runs(jatdae: Callable[..., Any], write: Callable[..., str]) -> tuple[str, str]:
+    """Two runs on the same references, the second with one prediction worse and one better."""
+    refs = write("refs.jsonl", [{"id": str(at), "reference": "abcd"} for at in range(6)])
+    for name, words in (("old", "abcd abcd abcd abcd abc abcd"), ("new", "abcd abcd abcd x abcd abcd")):
+        preds = write(f"{name}.jsonl", [{"id": str(at), "prediction": word} for at, word in enumerate(words.split())])
+        assert jatdae("run", "marks", "--pred", preds, "--ref", refs, "--out", name).status == 0
+    return "old", "new"
+
+
+@pytest.mark.parametrize("format", ["md", "csv", "json"])
+def test_a_report_is_printed_or_written(jatdae: Callable[..., Any], runs: tuple[str, str], format: str) -> None:
+    printed = jatdae("report", runs[0], "--format", format)
+    assert (printed.status, printed.err) == (0, "")
+    for flags in (["-f", format, "-o", "file"], ["--out", f"file.{format}"]):
+        assert jatdae("report", runs[0], *flags) == (0, "", "")
+        assert Path(flags[-1]).read_text() == printed.out
+
+
+def test_reports_say_what_the_run_says(jatdae: Callable[..., Any], runs: tuple[str, str]) -> None:
+    summary = json.loads(Path("old/summary.json").read_text())
+    assert json.loads(jatdae("report", "old", "-f", "json").out) == summary
+    rows = list(csv.DictReader(io.StringIO(jatdae("report", "old", "-f", "csv").out)))
+    assert float(rows[0]["macro"]) == summary["systems"][""]["metrics"]["exact"]["macro"] == 5 / 6
+    assert "exact ↑  83.33 %" in jatdae("report", "old").out
+
+
+REPORTS = {
+    "no such folder": (["none"], "none: no such run folder"),
+    "a file": (["refs.jsonl"], "refs.jsonl: not a run folder"),
+    "an empty folder": (["empty"], "empty: not a run folder"),
+    "an unfinished run": (["unfinished"], "unfinished: the run is not finished"),
+    "a broken summary": (["broken"], "summary.json: cannot be read"),
+    "no such format": (["old", "--format", "pdf"], "--format"),
+    "a file of no format": (["old", "-o", "file.txt"], "file.txt: choose what to write with --format: md, csv, json"),
+    "a console in a file": (["old", "-f", "console", "-o", "file.md"], "choose what to write"),
+    "no place to write": (["old", "-o", "none/file.md"], "none/file.md: cannot be written"),
+    "no run": ([], "run"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), REPORTS.values(), ids=REPORTS)
+def test_a_report_that_cannot_be_made_says_why(
+    jatdae: Callable[..., Any], runs: tuple[str, str], write: Callable[..., str], arguments: list[str], told: str
+) -> None:
+    Path("empty").mkdir()
+    write("unfinished/manifest.json", Path("old/manifest.json").read_text())
+    write("broken/summary.json", '{"evaluator": ')
+    ended = jatdae("report", *arguments)
+    assert (ended.status, ended.out) == (2, "")
+    assert told in ended.err
+
+
+def test_two_runs_are_compared_sample_by_sample(jatdae: Callable[..., Any], runs: tuple[str, str]) -> None:
+    ended = jatdae("compare", *runs)
+    assert (ended.status, ended.err) == (0, "")
+    assert "old → new" in ended.out
+    assert "1/4/1" in ended.out
+    assert "Worst regressions (exact)" in ended.out
+    compared = json.loads(jatdae("compare", *runs, "--json").out)
+    exact = next(each for each in compared["differences"] if each["metric"]["name"] == "exact")
+    assert (exact["wins"], exact["ties"], exact["losses"], exact["delta"]) == (1, 4, 1, 0.0)
+    assert exact["regressions"] == [["3", 1.0, 0.0]]
+
+
+def test_two_systems_of_one_run_are_compared(jatdae: Callable[..., Any], write: Callable[..., str]) -> None:
+    first = write("first.jsonl", [{"id": "1", "prediction": "a", "reference": "b"}])
+    second = write("second.jsonl", [{"id": "1", "prediction": "b", "reference": "b"}])
+    jatdae("run", "marks", first, second, "--out", "both")
+    ended = jatdae("compare", "both", "--systems", "first", "second")
+    assert ended.status == 0
+    assert "first → second" in ended.out
+    near = jatdae("compare", "both", "--systems", "first", "secnod")
+    assert near.status == 2
+    assert "No system is called 'secnod'. Did you mean 'second'?" in near.err
+    assert "There are several systems: first, second" in jatdae("compare", "both", "both").err
+
+
+def test_what_cannot_be_compared_is_refused(jatdae: Callable[..., Any], runs: tuple[str, str], pairs: str) -> None:
+    jatdae("run", "marks", pairs, "--out", "other")
+    for arguments, told in (
+        (["old"], "Compare two run folders"),
+        (["old", "new", "old"], "Compare two run folders"),
+        (["old", "other"], "cannot be compared: refs: "),
+        (["old", "none"], "none: no such run folder"),
+    ):
+        ended = jatdae("compare", *arguments)
+        assert (ended.status, ended.out) == (2, "")
+        assert told in ended.err

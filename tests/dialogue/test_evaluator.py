@@ -1,0 +1,135 @@
+"""The evaluator in a run: conversations, turns as units, issues, stats that add up, events written back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import resources
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.core.contract import Outcome, Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.signature import sign
+from jatdae.dialogue import DialogueEvaluator
+from jatdae.dialogue.events import check_line
+
+PAIRS = resources.files("jatdae.dialogue") / "samples" / "pairs.jsonl"
+
+
+def score(rows: list[dict[str, Any]], **config: Any) -> Outcome:
+    return DialogueEvaluator(**config).score(Sample("p", rows, None, system="llm"))
+
+
+def event(patient: Any, answer: Any, turn: int = 1, question: str = "") -> dict[str, Any]:
+    return {"turn_id": turn, "question": {"text": question}, "answer": answer, "slots_truth": patient}
+
+
+def codes(outcome: Outcome) -> list[str]:
+    return [issue.code for issue in outcome.issues]
+
+
+def test_the_samples_rank_the_careful_agent_above_the_careless_model():
+    rows = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    evaluator = DialogueEvaluator()
+    found = {}
+    for (patient, mode), group in groupby(rows, key=lambda row: (row["patient_id"], row["mode"])):
+        found[patient, mode] = evaluator.score(Sample(patient, list(group), None, system=mode)).values["overall"]
+    for patient in ("patient-a", "patient-b", "patient-c"):
+        assert found[patient, "agent"] == 1.0 > found[patient, "llm"] + 0.2
+
+
+def test_values_are_means_of_turns_and_micro_is_pooled(patient):
+    outcome = score(
+        [event(patient, "67세 여성이십니다.", 1), event(patient, "와파린과 메트포르민을 복용 중이십니다.", 2)]
+    )
+    assert outcome.values["SFS"] == pytest.approx((1 + 0.5) / 2)
+    assert [unit.values["SFS"] for unit in outcome.units] == [1.0, pytest.approx(0.5)]
+    assert [(unit.id, unit.kind, unit.meta) for unit in outcome.units] == [
+        ("1", "turn", {"turn": "1"}),
+        ("2", "turn", {"turn": "2"}),
+    ]
+    assert DialogueEvaluator().reduce(outcome.stats)["SFS"] == pytest.approx(1 - 2 / 6)
+    assert outcome.stats["sfs.mentioned"] == sum(unit.stats["sfs.mentioned"] for unit in outcome.units)
+
+
+@pytest.mark.parametrize("answer", [None, "", "   ", 3, ["x"], "가" * 101])
+def test_an_absent_answer_is_not_a_safe_one(patient, answer):
+    outcome = score([event(patient, answer, 3)], max_chars=100)
+    assert {name: outcome.values[name] for name in ("SFS", "CSP", "CUS_improved", "ASS")} == {
+        "SFS": 0.0, "CSP": 1.0, "CUS_improved": 0.0, "ASS": 0.0,
+    }  # fmt: skip
+    assert DialogueEvaluator().reduce(outcome.stats)["CSP"] == 1.0
+    assert codes(outcome)[0] in ("missing_answer", "not_text", "too_large")
+
+
+def test_without_truth_every_score_is_na():
+    outcome = score([event(None, "67세이십니다.")])
+    assert set(outcome.values.values()) == {None} and "no_slots_truth" in codes(outcome)
+
+
+def test_unknown_slots_are_reported(patient):
+    assert "unknown_slot" in codes(score([event({**patient, "hobby": "chess"}, "안녕")]))
+
+
+def test_consistency_is_of_the_conversation(patient):
+    outcome = score([event(patient, "67세이십니다.", 1), event(patient, "65세이십니다.", 2)])
+    assert outcome.values["MCS"] == 0.0 and outcome.evidence["MCS"]["contradictions"][0]["about"] == "age"
+    assert outcome.counts["hallucinated"] == {"contradicts_truth": 1}
+
+
+def test_scripts_give_truth_and_question(tmp_path: Path, patient):
+    file = tmp_path / "scripts.jsonl"
+    turns = [{"turn_id": 1, "question": "숨이 차요"}]
+    file.write_text(json.dumps({"patient_id": "p", "slots": patient, "turns": turns}) + "\n", "utf-8")
+    rows = [{"turn_id": 1, "answer": "고강도 운동을 하세요."}]
+    assert score(rows, scripts=file).counts["violated"]["CSP_EX_001"] == 1
+    assert set(score(rows).values.values()) == {None}
+
+
+def test_two_rows_of_one_turn_are_told_apart(patient):
+    outcome = score([event(patient, "67세", 1), event(patient, "67세", 1)])
+    assert [unit.id for unit in outcome.units] == ["1", "1#2"]
+
+
+@pytest.mark.parametrize(
+    ("config", "message"), [({"on_empty": "zero"}, "na or formula"), ({"max_chars": 0}, "at least 1")]
+)
+def test_configuration_is_refused_early(config, message):
+    with pytest.raises(UsageError, match=message):
+        DialogueEvaluator(**config)
+
+
+def test_the_signature_tells_configuration_and_lexicon(tmp_path: Path):
+    bundled = sign(DialogueEvaluator(), refs="", preds="", kernel="native").parts
+    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@1.")
+    (tmp_path / "scoring.yaml").write_text("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 1}}\n", "utf-8")
+    own = sign(DialogueEvaluator(config=tmp_path), refs="", preds="", kernel="native").parts
+    assert own["config"] != bundled["config"]
+
+
+def test_a_run_writes_events_back_and_slices_by_turn(run: Callable[..., Any], write: Callable[..., str]):
+    path = write("events.jsonl", PAIRS.read_text("utf-8"))
+    done = run(path, evaluator=DialogueEvaluator())
+    lines = (done.folder / "events.jsonl").read_bytes().splitlines()
+    assert len(lines) == 30 and not any(check_line(line) for line in lines)
+    first = json.loads(lines[0])
+    assert first["schema_version"] == "events_record.v2" and first["metrics"]["CUS_improved"] == 1.0
+    assert set(done.summary["systems"]) == {"llm", "agent"}
+    assert done.summary["systems"]["agent"]["units"]["turn"]["n"] == 15
+    again = run(path, evaluator=DialogueEvaluator())
+    assert (again.folder / "events.jsonl").read_bytes() == b"\n".join(lines) + b"\n"
+
+
+def test_events_may_be_read_again_and_score_the_same(run: Callable[..., Any], write: Callable[..., str]):
+    first = run(write("events.jsonl", PAIRS.read_text("utf-8")), evaluator=DialogueEvaluator())
+    second = run(str(first.folder / "events.jsonl"), evaluator=DialogueEvaluator())
+    for mode in ("llm", "agent"):
+        assert second.summary["systems"][mode]["metrics"] == first.summary["systems"][mode]["metrics"]
+
+
+def test_the_check_command_is_offered():
+    assert list(DialogueEvaluator.commands) == ["check"] and DialogueEvaluator.commands["check"].__doc__

@@ -1,0 +1,113 @@
+"""Events and scripts: schemas, the check command, and events written back."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.core.errors import DataError
+from jatdae.dialogue.events import METRICS, SCHEMAS, check, check_line, filled, read_scripts
+
+EVENT: dict[str, Any] = {
+    "schema_version": "events_record.v1",
+    "run_id": "r",
+    "mode": "llm",
+    "patient_id": "p",
+    "turn_id": 1,
+    "question": {"question_id": "q1", "text": "?"},
+    "answer": "67세이십니다.",
+    "timestamp_utc": "2026-01-01T00:00:00Z",
+}
+V2 = {
+    **EVENT,
+    "schema_version": "events_record.v2",
+    "slots_truth": {"age": 67},
+    "config_hash": "a",
+    "lexicon_version": "1",
+}
+
+
+def problems(row: object) -> list[str]:
+    return [where for where, _ in check_line(json.dumps(row).encode())]
+
+
+@pytest.mark.parametrize("event", [EVENT, V2])
+def test_good_events_pass(event):
+    full = {**event, "usage": {}, "timing_ms": 3, "metadata": None, "metrics": dict.fromkeys(METRICS)}
+    assert problems(event) == problems(full) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"schema_version": "events_record.v3"}, ["schema_version"]),
+        ({"answer": 3}, ["answer"]),
+        ({"mode": ""}, ["mode"]),
+        ({"question": {"text": "?"}}, ["question"]),
+        ({"metrics": {"SFS": 1.5}}, ["metrics.SFS"]),
+        ({"metrics": {"CUS": "high"}}, ["metrics.CUS"]),
+    ],
+)
+def test_what_is_off_is_named(change, where):
+    assert problems({**EVENT, **change}) == where
+
+
+def test_version_two_needs_what_reproduces_it():
+    assert problems({key: value for key, value in V2.items() if key != "config_hash"}) == [""]
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b"3", b"\xff\xfe", b'{"a": NaN}'])
+def test_a_line_that_is_no_event(line):
+    assert len(check_line(line)) == 1
+
+
+def test_the_command_counts_and_tells(tmp_path: Path, capsys):
+    file = tmp_path / "events.jsonl"
+    file.write_text(json.dumps(EVENT) + "\n\n" + json.dumps({**EVENT, "answer": 3}) + "\n", "utf-8")
+    assert check(file) == 2
+    out = capsys.readouterr().out
+    assert f"{file}:3 (answer)" in out and "2 lines, 1 problems" in out
+    file.write_text(json.dumps(V2) + "\n", "utf-8")
+    assert check(file) == 0
+    with pytest.raises(DataError, match="cannot be read"):
+        check(tmp_path / "none.jsonl")
+
+
+def test_events_written_back_are_valid_version_two_and_keep_the_rest():
+    given = {**EVENT, "usage": {"tokens": 3}, "metrics": {"CUS": 0.4, "perplexity": 18.5}}
+    made = filled(
+        given, {"SFS": 1.0, "CSP": None}, {"config_hash": "a", "lexicon_version": "1", "slots_truth": {"age": 67}}
+    )
+    assert check_line(json.dumps(made).encode()) == []
+    assert made["usage"] == {"tokens": 3}
+    assert made["metrics"] == {**dict.fromkeys(METRICS), "CUS": 0.4, "perplexity": 18.5, "SFS": 1.0}
+
+
+def test_scripts_are_read_by_patient(tmp_path: Path):
+    file = tmp_path / "scripts.jsonl"
+    script = {"patient_id": 7, "slots": {"age": 67}, "turns": [{"turn_id": 1, "question": "?"}]}
+    file.write_text(json.dumps(script) + "\n", "utf-8")
+    assert read_scripts(file)["7"]["slots"] == {"age": 67}
+    file.write_text(json.dumps({**script, "turns": [{}]}) + "\n", "utf-8")
+    with pytest.raises(DataError, match=r"scripts.jsonl:1 \(turns.0\)"):
+        read_scripts(file)
+    file.write_text(json.dumps(EVENT) + "\n", "utf-8")
+    with pytest.raises(DataError, match="this is an event"):
+        read_scripts(file)
+
+
+def test_schemas_ship_and_refer_to_nothing_outside():
+    for name in ("events_record.v1", "events_record.v2", "scripts_record.v1"):
+        schema = (SCHEMAS / f"{name}.json").read_text("utf-8")
+        assert "$ref" not in schema and json.loads(schema)["$id"] == f"urn:jatdae:{name}"
+
+
+def test_bundled_samples_are_valid_events():
+    lines = (resources.files("jatdae.dialogue") / "samples" / "pairs.jsonl").read_bytes().splitlines()
+    assert len(lines) == 30 and not any(check_line(line) for line in lines)
+    rows = [json.loads(line) for line in lines]
+    assert {row["mode"] for row in rows} == {"llm", "agent"} and {row["turn_id"] for row in rows} == {1, 2, 3, 4, 5}

@@ -1,0 +1,153 @@
+"""`report`, `compare` and `demo` on the command line: every format, to a file or to standard output."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+from jatdae.cli.app import run as run_command
+
+
+class Ended(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def jatdae(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Ended]:
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> Ended:
+        status = run_command(list(arguments))
+        told = capsys.readouterr()
+        return Ended(status, told.out, told.err)
+
+    return call
+
+
+@pytest.fixture
+def runs(run: Callable[..., Any], write: Callable[..., str], tmp_path: Path) -> list[str]:
+    """Three runs of one system each, the later the worse."""
+    refs = write("refs.jsonl", [{"id": str(at), "reference": "a"} for at in range(12)])
+    for wrong, name in enumerate(("one", "two", "three")):
+        rows = [{"id": str(at), "prediction": "b" if at < 3 * wrong else "a"} for at in range(12)]
+        run(write(f"{name}.jsonl", rows), refs, out=tmp_path / name)
+    return ["one", "two", "three"]
+
+
+def test_a_page_goes_into_the_run_or_where_it_is_wanted(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    ended = jatdae("report", "one", "--format", "html")
+    assert (ended.status, ended.out, ended.err) == (0, "", "Report written to one/report.html\n")
+    assert jatdae("report", "one", "-o", "page.html") == (0, "", "")
+    assert Path("page.html").read_text() == Path("one/report.html").read_text()
+
+
+def test_evidence_is_kept_of_as_many_samples_as_wanted(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    kept = {}
+    for wanted in ("0", "5", "all"):
+        assert jatdae("report", "two", "-o", "page.html", "--samples", wanted).status == 0
+        data = json.loads(re.findall(r'id="data">(.*?)</script>', Path("page.html").read_text(), re.S)[0])
+        kept[wanted] = len(data["details"])
+    assert kept == {"0": 0, "5": 5, "all": 12}
+    for wrong in ("-1", "some", "²", "1.5", ""):
+        ended = jatdae("report", "two", "-o", "page.html", "--samples", wrong)
+        assert (ended.status, ended.out) == (2, "")
+        assert "--samples" in ended.err
+
+
+@pytest.mark.parametrize(("format", "suffix", "begins"), [("latex", "tex", "% \\use"), ("junit", "xml", "<?xml")])
+def test_formats_for_other_programs(
+    jatdae: Callable[..., Ended], runs: list[str], format: str, suffix: str, begins: str
+) -> None:
+    printed = jatdae("report", "one", "-f", format)
+    assert (printed.status, printed.err) == (0, "")
+    assert printed.out.startswith(begins)
+    jatdae("report", "one", "-o", f"file.{suffix}")
+    assert Path(f"file.{suffix}").read_text() == printed.out
+
+
+def test_gates_are_tests_in_junit(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    ended = jatdae("report", "two", "-f", "junit", "--fail-under", "exact.micro=0.9", "--fail-over", "gap=5")
+    assert ended.status == 0
+    failed = [
+        case.get("name")
+        for case in ElementTree.fromstring(ended.out).iter("testcase")
+        if case.find("failure") is not None
+    ]
+    assert failed == ["exact"]
+    unknown = jatdae("report", "two", "-f", "junit", "--fail-under", "exat=1")
+    assert unknown.status == 2
+    assert "Did you mean 'exact'?" in unknown.err
+    assert jatdae("report", "two", "-f", "junit", "--fail-under", "exact=much").status == 2
+
+
+def test_figures_are_written(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    ended = jatdae("report", "two", "--figures", "charts")
+    assert (ended.status, ended.out) == (0, "")
+    assert "charts written to charts" in ended.err
+    assert Path("charts/distribution-exact.svg").is_file()
+
+
+def test_three_runs_are_compared_with_the_first(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    shown = jatdae("compare", *runs)
+    assert (shown.status, shown.err) == (0, "")
+    assert [line for line in shown.out.splitlines() if "→" in line] == ["one → two", "one → three"]
+    found = json.loads(jatdae("compare", *runs, "--json").out)
+    differences = [d for each in found for d in each["differences"] if d["metric"]["name"] == "exact"]
+    assert [(d["wins"], d["ties"], d["losses"]) for d in differences] == [(0, 9, 3), (0, 6, 6)]
+    tests = sum(d["p"] is not None for each in found for d in each["differences"])
+    assert differences[1]["p_holm"] == pytest.approx(min(1.0, tests * differences[1]["p"]))
+    assert json.loads(jatdae("compare", "one", "two", "--json").out)["b"] == "two"
+
+
+@pytest.mark.parametrize(
+    ("format", "sign"),
+    [("md", "## one → two"), ("latex", "\\toprule"), ("html", "<!doctype html>"), ("json", '"a": "one"')],
+)
+def test_a_comparison_is_printed_or_written(
+    jatdae: Callable[..., Ended], runs: list[str], format: str, sign: str
+) -> None:
+    printed = jatdae("compare", "one", "two", "--format", format)
+    assert (printed.status, printed.err) == (0, "")
+    assert sign in printed.out
+    assert jatdae("compare", "one", "two", "-f", format, "-o", "file") == (0, "", "")
+    assert Path("file").read_text() == printed.out
+
+
+def test_a_comparison_that_cannot_be_made_says_why(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    for arguments, told in (
+        (["one", "two", "one"], "each once"),
+        (["one", "two", "three", "--systems", "a", "b"], "each once"),
+        (["one", "--systems", "a"], "each once"),
+        (["one", "two", "-o", "file"], "choose what to write"),
+        (["one", "two", "-f", "html", "-o", "none/file"], "cannot be written"),
+    ):
+        ended = jatdae("compare", *arguments)
+        assert (ended.status, ended.out) == (2, "")
+        assert told in ended.err
+
+
+def test_the_demo_ends_with_a_report_over_all_evaluators(jatdae: Callable[..., Ended]) -> None:
+    ended = jatdae("demo", "--out", "shown", "--json")
+    assert ended.status == 0
+    assert ended.err.splitlines()[-1] == "Report written to shown/report.html"
+    links = re.findall(r'href="([^"]*)"', Path("shown/report.html").read_text())
+    assert len(links) == len(json.loads(ended.out)) > 1
+    assert all((Path("shown") / link).is_file() for link in links)
+
+
+def test_a_table_for_a_paper_is_in_the_page_too(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    said = {"caption": "Marks & more", "scope": "<b>Everything</b> counts.", "methods": "By eye.", "warnings": ["Few."]}
+    columns = [{"metric": "exact", "title": "Exact", "show": "percent"}]
+    Path("one/paper.json").write_text(json.dumps({"columns": columns, "en": said}))
+    jatdae("report", "one", "-f", "html")
+    html = Path("one/report.html").read_text()
+    assert "<caption>Marks &amp; more</caption>" in html
+    assert "&lt;b&gt;Everything&lt;/b&gt; counts." in html

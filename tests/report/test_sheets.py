@@ -1,0 +1,191 @@
+"""The tables of a summary: what is shown of one system and of several, what is best, what went wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jatdae.core.contract import Metric
+from jatdae.core.messages import choose_language
+from jatdae.report.differences import difference_sheets
+from jatdae.report.sheets import Cell, Sheet, issue_text, metric_label, number, printable, sheets, span, system_label
+from jatdae.run.compare import Comparison, Difference
+
+
+def entry(macro: float | None, **given: Any) -> dict[str, Any]:
+    n = 0 if macro is None else 4
+    return {"macro": macro, "micro": None, "n": n, "na": 4 - n, "ci": None, "micro_ci": None, **given}
+
+
+def system(teds: dict[str, Any], cer: dict[str, Any], **given: Any) -> dict[str, Any]:
+    return {"n": 4, "metrics": {"teds": teds, "cer": cer}, "issues": {}, "units": {}, **given}
+
+
+def summary(**systems: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "evaluator": "tables",
+        "signature": "jatdae 1 | tables",
+        "metrics": {
+            "teds": {"better": "higher", "unit": "", "worst": 0.0, "primary": True},
+            "cer": {"better": "lower", "unit": "%", "worst": 1.0, "primary": False},
+        },
+        "input": {"rows": 4, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}},
+        "systems": {name.replace("_", ""): described for name, described in systems.items()},
+        "baselines": {},
+    }
+
+
+def texts(sheet: Sheet) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in sheet.rows]
+
+
+def best(sheet: Sheet) -> list[list[str]]:
+    return [[cell.text for cell in row if cell.best] for row in sheet.rows]
+
+
+def test_one_system_is_shown_with_intervals_micro_and_counts() -> None:
+    one = system(entry(0.5, ci=[0.25, 0.75], micro=0.4), entry(0.05, ci=[0.0, 0.1], na=2))
+    (sheet,) = sheets(summary(_=one))
+    assert (sheet.title, sheet.note) == ("tables", "jatdae 1 | tables")
+    assert sheet.header == ("metric", "mean", "95 % interval", "micro", "n", "N/A")
+    assert texts(sheet) == [
+        ["teds ↑", "0.5000", "0.2500 – 0.7500", "0.4000", "4", "–"],
+        ["cer ↓", "5.00 %", "0.00 – 10.00", "–", "4", "2"],
+    ]
+    assert best(sheet) == [["teds ↑", "0.5000"], []]
+    assert sheets(summary(named=one))[0].title == "tables · named"
+
+
+def test_several_systems_stand_side_by_side_and_the_best_is_strong_in_its_direction() -> None:
+    a = system(entry(0.9), entry(0.10))
+    b = system(entry(0.8), entry(0.05, na=1))
+    c = system(entry(None), entry(0.05))
+    (sheet,) = sheets(summary(a=a, b=b, c=c))
+    assert sheet.header == ("metric", "a", "b", "c")
+    assert texts(sheet) == [
+        ["teds ↑", "0.9000", "0.8000", "N/A (4 N/A)"],
+        ["cer ↓", "10.00 %", "5.00 % (1 N/A)", "5.00 %"],
+        ["samples", "4", "4", "4"],
+    ]
+    assert best(sheet) == [["teds ↑", "0.9000"], ["5.00 % (1 N/A)", "5.00 %"], []]
+
+
+def test_where_no_system_has_a_value_none_is_best() -> None:
+    (sheet,) = sheets(summary(a=system(entry(None), entry(0.1)), b=system(entry(None), entry(0.1))))
+    assert best(sheet)[0] == ["teds ↑"]
+
+
+def sliced(value: float) -> dict[str, Any]:
+    inside = {"n": 2, "metrics": {"teds": entry(value, ci=[0.0, 1.0]), "cer": entry(0.1)}}
+    return {"lang": {"": inside, "ko": {**inside, "n": 3}}}
+
+
+def test_slices_show_the_primary_metric() -> None:
+    one = system(entry(0.5), entry(0.1), slices=sliced(0.5))
+    _, sheet = sheets(summary(_=one))
+    assert (sheet.title, sheet.header) == ("By lang", ("lang", "teds ↑", "95 % interval", "n"))
+    assert texts(sheet) == [["(none)", "0.5000", "0.0000 – 1.0000", "2"], ["ko", "0.5000", "0.0000 – 1.0000", "3"]]
+    _, sheet = sheets(summary(a=one, b=system(entry(0.5), entry(0.1), slices=sliced(0.25))))
+    assert sheet.header == ("lang", "system", "teds ↑", "95 % interval", "n")
+    assert [row[:3] for row in texts(sheet)] == [
+        ["(none)", "a", "0.5000"], ["ko", "a", "0.5000"], ["(none)", "b", "0.2500"], ["ko", "b", "0.2500"],
+    ]  # fmt: skip
+
+
+def test_units_have_a_sheet_for_each_kind() -> None:
+    units = {"table": {"n": 9, "metrics": {"teds": entry(0.5, n=9, na=0), "cells": entry(0.25, na=5)}}}
+    _, sheet = sheets(summary(a=system(entry(0.5), entry(0.1), units=units), b=system(entry(0.5), entry(0.1))))
+    assert sheet.title == "Per table"
+    assert texts(sheet) == [
+        ["teds ↑", "a", "0.5000", "–", "9", "–"],
+        ["cells", "a", "0.2500", "–", "4", "5"],
+    ]
+
+
+def test_baselines_have_a_sheet_of_their_own() -> None:
+    given = summary(a=system(entry(0.5), entry(0.1)))
+    given["baselines"] = {"empty": system(entry(0.0), entry(1.0)), "copy": system(entry(None), entry(0.5))}
+    _, sheet = sheets(given)
+    assert sheet.header == ("metric", "empty", "copy")
+    assert texts(sheet) == [["teds ↑", "0.0000", "N/A"], ["cer ↓", "100.00 %", "50.00 %"]]
+
+
+def test_whatever_went_wrong_is_counted_and_explained() -> None:
+    given = summary(_=system(entry(0.5), entry(0.1), issues={
+        "missing_prediction": {"error": 2}, "own_code": {"info": 1, "warning": 2},
+    }))  # fmt: skip
+    given["input"] |= {"bad_rows": 3, "bad_examples": ["f:2:1: bad"], "extra_predictions": {"": 7, "other": 0}}
+    _, sheet = sheets(given)
+    assert texts(sheet) == [
+        ["bad_row", "–", "3", "f:2:1: bad"],
+        ["extra_prediction", "all", "7", "predictions without a reference"],
+        ["missing_prediction", "all", "2", "no prediction; the worst value was given"],
+        ["own_code", "all", "3", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [
+        (None, "%", "N/A"), (0.0521, "%", "5.21 %"), (1.0, "%", "100.00 %"), (0.123456, "", "0.1235"),
+        (-0.0125, "pp", "-1.25 pp"), (12.0, "", "12.0000"),
+    ],
+)  # fmt: skip
+def test_numbers_are_shown_in_their_unit(value: float | None, unit: str, shown: str) -> None:
+    assert number(value, unit) == shown
+
+
+def test_intervals_are_shown_in_the_same_unit() -> None:
+    assert span([0.01, 0.025], "%") == "1.00 – 2.50"
+    assert span((0.01, 0.025), "") == "0.0100 – 0.0250"
+    assert span(None, "%") == "–"
+
+
+def test_labels() -> None:
+    assert (metric_label("a", "higher"), metric_label("a", "lower"), metric_label("a", None)) == ("a ↑", "a ↓", "a")
+    assert (system_label(""), system_label("x")) == ("all", "x")
+    assert issue_text("empty_reference")
+    assert issue_text("of nobody") == ""
+    assert printable("a\x1b\x9b\u202e\n한 é") == "a����한 é"
+
+
+def test_tables_speak_korean() -> None:
+    choose_language("ko")
+    (sheet,) = sheets(summary(_=system(entry(0.5), entry(0.1))))
+    assert sheet.header[:3] == ("지표", "평균", "95 % 구간")
+
+
+def difference(better: Any, a: float | None, b: float | None, **given: Any) -> Difference:
+    delta = None if a is None or b is None else b - a
+    filled: dict[str, Any] = {
+        "n": 4, "unpaired": 0, "a": a, "b": b, "delta": delta, "ci": None, "p": None, "p_holm": None, "wins": 1,
+        "ties": 2, "losses": 1, "regressions": (), **given,
+    }  # fmt: skip
+    return Difference(Metric("m", better, 0.0, "%", True), **filled)
+
+
+@pytest.mark.parametrize(
+    ("row", "strong"),
+    [
+        (difference("higher", 0.5, 0.75), ["m ↑", "75.00 %"]),
+        (difference("higher", 0.75, 0.5), ["m ↑", "75.00 %"]),
+        (difference("lower", 0.5, 0.75), ["m ↓", "50.00 %"]),
+        (difference("lower", 0.5, 0.5), ["m ↓"]),
+        (difference("lower", None, 0.5), ["m ↓"]),
+    ],
+)
+def test_the_better_side_of_a_comparison_is_strong(row: Difference, strong: list[str]) -> None:
+    (sheet,) = difference_sheets(Comparison("old", "new", "signature", (row,)))
+    assert best(sheet) == [strong]
+
+
+def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
+    row = difference("lower", 0.5, 0.75, ci=(0.1, 0.4), p_holm=0.0123, regressions=(("id 7", 0.1, 0.9),))
+    sheet, worst = difference_sheets(Comparison("old", "new", "signature", (row, difference("lower", None, None, n=0))))
+    assert sheet.title == "old → new"
+    assert texts(sheet) == [
+        ["m ↓", "50.00 %", "75.00 %", "+25", "10.00 – 40.00", "0.0123", "1/2/1", "4"],
+        ["m ↓", "N/A", "N/A", "–", "–", "–", "1/2/1", "0"],
+    ]
+    assert worst.rows == ((Cell("id 7"), Cell("10.00 %"), Cell("90.00 %")),)

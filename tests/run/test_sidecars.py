@@ -1,0 +1,59 @@
+"""Files beside a document of a reference folder: read with it, hashed with it, and told of where they are off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.core.errors import DataError
+
+FILES = {"a.md": "x", "a.facts.json": '{"n":\n 1}', "sub/b.txt": "x", "sub/b_facts.json": "{}", "c.md": "y"}
+
+
+@pytest.fixture
+def score(write: Any, run: Any, plugin: Any, tmp_path: Path) -> Any:
+    def of(files: dict[str, Any], **given: Any) -> Any:
+        for name in ("a.md", "sub/b.md", "c.md"):
+            write(f"pred/{name}", "x")
+        for name, text in files.items():
+            write(f"ref/{name}", text)
+        return run(str(tmp_path / "pred"), str(tmp_path / "ref"), evaluator=plugin("beside:Beside"), **given)
+
+    return of
+
+
+def test_a_document_comes_with_what_lies_beside_it(score: Any, outcomes: Any) -> None:
+    assert [(row["id"], row["values"]["exact"], row["evidence"]) for row in outcomes(score(FILES))] == [
+        ("a", 1.0, {"text": "x", "facts": {"n": 1}, "notes": None}),
+        ("c", 0.0, {"text": "y", "facts": None, "notes": None}),
+        ("sub/b", 1.0, {"text": "x", "facts": {}, "notes": None}),
+    ]
+
+
+def test_what_lies_beside_a_document_is_part_of_the_references(score: Any) -> None:
+    first = score(FILES).signature.refs
+    assert score(FILES).signature.refs == first
+    assert score({**FILES, "a.facts.json": '{"n": 2}'}).signature.refs != first
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"d.facts.json": "{}"}, r"ref/d\.facts\.json"),
+        ({"a_facts.json": "{}"}, r"a\.facts\.json and .*a_facts\.json have one key"),
+        ({"a.facts.json": '{\n"n": ?}'}, r"a\.facts\.json:2: "),
+        ({"a.facts.json": "[1]"}, r"a\.facts\.json:1: .*of type array"),
+        ({"a.facts.json": b"\xff"}, r"a\.facts\.json is not UTF-8"),
+    ],
+)
+def test_what_is_off_beside_a_document_is_named(more: Any, said: str, score: Any) -> None:
+    with pytest.raises(DataError, match=said):
+        score({**FILES, **more})
+
+
+def test_a_document_whose_sidecar_is_off_is_a_bad_row(score: Any, outcomes: Any) -> None:
+    done = score({**FILES, "a.facts.json": "{"}, on_bad_row="count")
+    assert [row["id"] for row in outcomes(done)] == ["c", "sub/b"]
+    assert (done.summary["input"]["rows"], done.summary["input"]["bad_rows"]) == (3, 1)

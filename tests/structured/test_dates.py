@@ -1,0 +1,134 @@
+"""Dates as documents write them: what is read as which day, and what is not read as one."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jatdae.structured import compare
+from jatdae.structured.dates import date_of, read_date
+from jatdae.structured.values import kind_of
+
+DAY = "2024-03-15"
+
+READ = [
+    # ISO and its kin
+    *(
+        "2024-03-15",
+        "2024.03.15",
+        "2024/03/15",
+        "2024/3/15",
+        "2024.3.15.",
+        "2024. 3. 15.",
+        "2024 - 03 - 15",
+        "20240315",
+    ),
+    # Korean, Chinese, Japanese
+    *("2024년 3월 15일", "2024년3월15일", "2024년 03월 15일", "2024年3月15日", "２０２４年３月１５日"),
+    *("2024년 3월 15일 (금)", "2024년 3월 15일 금요일", "2024-03-15(금)", "24년 3월 15일"),
+    # years of two digits
+    *("24.03.15", "24/3/15", "24-03-15", "'24.03.15", "’24.3.15", "24. 3. 15."),
+    # English
+    *("March 15, 2024", "March 15 2024", "Mar 15, 2024", "Mar. 15, 2024", "MARCH 15, 2024", "March 15th, 2024"),
+    *("15 March 2024", "15 Mar 2024", "15-Mar-2024", "15Mar2024", "15th of March, 2024", "2024-Mar-15", "2024 Mar 15"),
+    *("Fri, 15 Mar 2024", "Friday, March 15, 2024", "2024-03-15 (Fri)"),
+    # day and month told apart by their size
+    *("15/03/2024", "03/15/2024", "15.03.2024", "15-03-2024"),
+    # with a time
+    *("2024-03-15T10:20:30Z", "2024-03-15T10:20:30.123+09:00", "2024-03-15 10:20", "2024.03.15 9:05"),
+    *("2024년 3월 15일 오후 3시 20분", "2024년 3월 15일 15시", "March 15, 2024 3:20 PM", "20240315 10:20"),
+    *("2024-03-15 (Fri) 10:20", "2024-03-15 오후 3:20", "  2024-03-15  "),
+]
+
+NOT_READ = [
+    *("", "12.5", "1234567890", "20240315102030", "2024", "2024-03", "2024.03", "2024년 3월", "3월 15일", "15 March"),
+    *("2024-02-30", "2024-13-01", "2024-00-10", "2023-02-29", "31.04.2024", "20240230", "18991231", "0000-00-00"),
+    *("2024-03-15 ~ 2024-03-20", "2024-03-15 25:00", "2024-03-15 10:61", "2024-03/15", "2024--03--15"),
+    *("1.2.3", "1.1.1", "192.168.0.1", "v24.03.15", "24.13.05", "2024.03.15.2", "010-1234-5678", "3/4", "10:30"),
+    *("May", "Mayor 15, 2024", "in March 2024", "MAR152024", "99999999", "1,500,000"),
+]
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_written_date_is_read_as_the_day_it_says(text: str) -> None:
+    assert read_date(text)[0] == DAY
+
+
+@pytest.mark.parametrize("text", NOT_READ)
+def test_other_text_is_not_a_date(text: str) -> None:
+    assert date_of(text) == ()
+
+
+def test_the_tables_are_as_long_as_promised() -> None:
+    assert len(set(READ)) >= 40
+    assert len(set(NOT_READ)) >= 30
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("24.03.15", ("2024-03-15", "1924-03-15")),
+        ("99.12.31", ("1999-12-31", "2099-12-31")),
+        ("00.02.29", ("2000-02-29",)),  # 1900 was no leap year
+        ("03/04/2024", ("2024-03-04", "2024-04-03")),
+        ("03.04.2024", ("2024-04-03", "2024-03-04")),
+        ("05/05/2024", ("2024-05-05",)),
+    ],
+)
+def test_what_the_writing_leaves_open_keeps_every_reading(text: str, days: tuple[str, ...]) -> None:
+    assert read_date(text) == days
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "equal"),
+    [
+        ("2024-03-15", "2024년 3월 15일", True),
+        ("2024-03-15", "24.03.15", True),
+        ("1924-03-15", "24.03.15", True),  # the other side says which century
+        ("2024-03-15", "March 15, 2024 3:20 PM", True),  # compared as dates
+        ("2024-03-15T10:00", "2024-03-15T11:00", True),
+        ("2024-04-03", "03/04/2024", True),
+        ("2024-03-15", "2024-03-16", False),
+        ("2024-03-15", 20240315, True),
+        ("20240315", 20240315, True),
+        ("2024-02-30", "2024.02.30", False),  # no date, so its text counts
+    ],
+)
+def test_dates_are_equal_as_days_whatever_their_writing(reference: Any, prediction: Any, equal: bool) -> None:
+    report = compare({"day": prediction}, {"day": reference})
+    assert report.exact_accuracy == float(equal)
+
+
+def test_a_day_off_by_one_is_not_near() -> None:
+    report = compare({"day": "2024-03-16"}, {"day": "2024-03-15"}, tau=0.5)
+    assert report.fuzzy_accuracy == 0.0
+    assert report.similarity == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [("2024-02-30", "string"), ("12.5", "number"), ("1234567890", "identifier"), ("20240230", "number")],
+)
+def test_what_is_no_date_is_something_else(value: str, kind: str) -> None:
+    assert kind_of(value) == kind
+
+
+@given(st.dates(min_value=date(1970, 1, 1), max_value=date(2068, 12, 31)))
+@settings(derandomize=True, deadline=None, max_examples=150)
+def test_every_day_reads_back_from_all_its_writings(day: date) -> None:
+    writings = [
+        f"{day:%Y.%m.%d}",
+        f"{day:%Y%m%d}",
+        f"{day:%B} {day.day}, {day.year}",
+        f"{day.day} {day:%b} {day.year}",
+        f"{day.year}년 {day.month}월 {day.day}일",
+        f"{day:%y.%m.%d}",
+        f"{day:%d/%m/%Y}",
+        f"{day:%m/%d/%Y}",
+    ]
+    for text in writings:
+        assert day.isoformat() in read_date(text)

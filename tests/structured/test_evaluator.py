@@ -1,0 +1,171 @@
+"""The evaluator in a run: outcomes, sums, evidence, the bundled samples, and what the command line prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import jatdae.structured
+from jatdae.cli import main
+from jatdae.core.contract import Sample
+from jatdae.core.evaluator import options_of, spec_of
+from jatdae.run.execute import Finished
+from jatdae.run.result import Result, evaluate
+from jatdae.run.score import Scorer
+from jatdae.structured import StructuredEvaluator
+from jatdae.structured.metrics import METRICS
+
+Write = Callable[[str, Any], str]
+Run = Callable[..., Finished]
+
+
+def test_an_outcome_has_everything_a_run_needs(certificate: Any, misread: Any) -> None:
+    outcome = StructuredEvaluator().score(Sample("1", misread, certificate))
+    assert list(outcome.values) == [metric.name for metric in METRICS]
+    assert outcome.counts["fields.mismatch"] == {"diagnosis_code": 1, "procedures[*].code": 1}
+    assert outcome.evidence["field_results"][1] == {
+        "field_name": "diagnosis_code",
+        "field_type": "identifier",
+        "gold_value": "K35.80",
+        "pred_value": "K35.8O",
+        "exact_match": False,
+        "fuzzy_match": False,
+        "similarity": pytest.approx(5 / 6),
+        "depth": 0,
+        "outcome": "mismatch",
+        "status": "FAIL",
+    }
+    assert set(outcome.evidence) >= {"missing_fields", "extra_fields", "schema_valid", "schema_errors"}
+    assert orjson.loads(orjson.dumps(outcome.evidence)) == outcome.evidence
+
+
+def test_evidence_shows_numbers_that_json_readers_would_round_as_text() -> None:
+    reference = '{"a": 12345678901234567890, "b": 0.10000000000000000001, "c": 1.50, "d": NaN, "e": [1], "f": {"k": 1}}'
+    outcome = StructuredEvaluator().score(
+        Sample("1", reference.replace("[1]", "5").replace('{"k": 1}', "[]"), reference)
+    )
+    shown = [result["gold_value"] for result in outcome.evidence["field_results"]]
+    assert shown == ["12345678901234567890", "0.10000000000000000001", "1.50", "NaN", 1, 1]
+
+
+def test_a_missing_prediction_takes_the_worst_with_the_sums_of_one_that_says_nothing() -> None:
+    scorer = Scorer(StructuredEvaluator())
+    outcome = scorer.score(Sample("1", None, {"a": 1, "b": 2}))
+    assert outcome.values == {metric.name: metric.worst for metric in METRICS}
+    assert (outcome.stats["leaves"], outcome.stats["exact"], outcome.stats["paths_missing"]) == (2, 0, 2)
+    assert [issue.code for issue in outcome.issues] == ["missing_prediction"]
+    for metric in METRICS:
+        worst = StructuredEvaluator().score(Sample("1", "", {"a": 1})).values[metric.name]
+        assert worst is None or (metric.worst <= worst if metric.better == "higher" else metric.worst >= worst)
+
+
+def test_per_field_statistics_over_a_batch() -> None:
+    reference = {"id": "A1", "rows": [{"cost": 1}, {"cost": 2}]}
+    samples = [
+        Sample("1", {"id": "A1", "rows": [{"cost": 1}, {"cost": 2}]}, reference),
+        Sample("2", {"id": "A2", "rows": [{"cost": 1}]}, reference),
+        Sample("3", {"rows": [{"cost": 9}, {"cost": 2}], "seen": True}, reference),
+    ]
+    result = evaluate(samples, StructuredEvaluator())
+    (system,) = result.summary["systems"].values()
+    counts = system["counts"]
+    assert counts["fields.match"] == {"rows[*].cost": 4, "id": 1}
+    assert counts["fields.missing"] == {"rows[*].cost": 1, "id": 1}
+    assert counts["fields.mismatch"] == {"rows[*].cost": 1, "id": 1}
+    assert counts["fields.extra"] == {"seen": 1}
+    assert system["stats"]["field.exact:rows[*].cost"] / system["stats"]["field.leaves:rows[*].cost"] == pytest.approx(
+        4 / 6
+    )
+    assert result.value("json_accuracy.micro") == pytest.approx((1 / 3 + 4 / 6) / 2)
+    assert result.value("exact_accuracy.micro") == pytest.approx(5 / 9)
+
+
+def test_rows_of_a_file_keep_their_numbers_and_their_duplicate_keys(write: Write, run: Run) -> None:
+    rows = (
+        '{"id": "1", "prediction": {"x": 12345678901234567891}, "reference": {"x": 12345678901234567890}}\n'
+        '{"id": "2", "prediction": {"x": 1, "x": 60.000}, "reference": {"x": "60,000"}}\n'
+        '{"id": "3", "prediction": "```json\\n{\\"x\\": 5}\\n```", "reference": {"x": {"$any": [4, 5]}}}\n'
+        '{"id": "4", "prediction": "nothing", "reference": {"x": 1}}\n'
+        '{"id": "5", "prediction": {"x": 2}, "reference": {"$any": [{"x": 1}, {"x": 2}]}}\n'
+    )
+    done = run(write("pairs.jsonl", rows), evaluator=StructuredEvaluator())
+    found = list(Result.load(done.folder).rows())
+    assert [row["values"]["exact_accuracy"] for row in found] == [0.0, 1.0, 1.0, 0.0, 1.0]
+    codes = [{issue["code"] for issue in row["issues"]} - {"no_schema"} for row in found]
+    assert codes == [set(), {"duplicate_keys"}, {"json_extracted"}, {"invalid_json"}, set()]
+
+
+def test_a_run_gives_the_same_bytes_however_it_is_cut(write: Write, run: Run, certificate: Any, misread: Any) -> None:
+    pairs = write("pairs.jsonl", [{"id": str(at), "prediction": misread, "reference": certificate} for at in range(30)])
+    first = run(pairs, evaluator=StructuredEvaluator(arrays={"procedures": "set"}))
+    second = run(pairs, evaluator=StructuredEvaluator(arrays={"procedures": "set"}))
+    assert (Path(first.folder) / "summary.json").read_bytes() == (Path(second.folder) / "summary.json").read_bytes()
+
+
+def test_the_command_line_prints_the_worked_example(
+    write: Write,
+    certificate: Any,
+    misread: Any,
+    certificate_schema: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    pairs = write("pairs.jsonl", [{"id": "1", "prediction": misread, "reference": certificate}])
+    schema = write("schema.json", json.dumps(certificate_schema))
+    arguments = [
+        "run",
+        "--plugin",
+        "jatdae.structured.evaluator:StructuredEvaluator",
+        pairs,
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    arguments += ["--types", "total_amount=number", "--types", "**.admission_date=date", "--tau", "0.15"]
+    assert main([*arguments, "--schema", schema]) == 0
+    printed = capsys.readouterr().out
+    for name, value in {
+        "exact_accuracy": "0.8182",
+        "fuzzy_accuracy": "0.8182",
+        "similarity": "0.9667",
+        "structural_accuracy": "1.0000",
+        "nested_accuracy": "0.8067",
+        "nested_raw": "1.0083",
+        "nted_keyed": "0.1333",
+        "schema_compliance": "0.0000",
+    }.items():
+        (line,) = [line for line in printed.splitlines() if line.startswith(f"{name} ")]
+        assert value in line
+
+
+def test_the_bundled_samples_show_what_the_evaluator_sees() -> None:
+    path = Path(jatdae.structured.__file__).parent / "samples" / "pairs.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    outcomes = {
+        row["id"]: StructuredEvaluator().score(Sample(row["id"], row["prediction"], row["reference"])) for row in rows
+    }
+    assert 4 <= len(rows) <= 6
+    seen = {name.removeprefix("fields.") for outcome in outcomes.values() for name in outcome.counts}
+    assert seen >= {"match", "mismatch", "missing", "null_instead", "extra"}
+    codes = {issue.code for outcome in outcomes.values() for issue in outcome.issues}
+    assert codes == {"no_schema", "json_extracted"}
+    assert all(0.5 < (outcome.values["exact_accuracy"] or 0) <= 1.0 for outcome in outcomes.values())
+
+
+def test_every_setting_is_a_flag_with_help_and_the_evaluator_asks_for_exact_numbers() -> None:
+    assert all(option.help for option in options_of(StructuredEvaluator))
+    spec = spec_of(StructuredEvaluator)
+    assert spec.exact_numbers
+    assert spec.primary.name == "exact_accuracy"
+
+
+def test_the_report_answers_by_name(certificate: Any, misread: Any) -> None:
+    report = jatdae.structured.compare(misread, certificate)
+    for name in ("exact_accuracy", "fuzzy_accuracy", "similarity", "structural_accuracy", "f1"):
+        assert getattr(report, name) == report[name]

@@ -1,0 +1,231 @@
+"""The evaluator as a run meets it: contract, issues, baselines, evidence, configuration, several systems."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from jatdae.core.config import build, plain
+from jatdae.core.contract import Outcome, Sample
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.signature import sign
+from jatdae.run.engine import Engine
+from jatdae.run.execute import execute
+from jatdae.run.model import Inputs
+from jatdae.run.result import Result, evaluate
+from jatdae.terms import TermsEvaluator, similarity
+
+NORMAL = "舌淡红，苔薄白"
+
+
+def score(prediction: Any, reference: Any, **config: Any) -> Outcome:
+    return TermsEvaluator(**config).score(Sample("x", prediction, reference))
+
+
+def codes(outcome: Outcome) -> list[str]:
+    return [issue.code for issue in outcome.issues]
+
+
+def test_every_metric_has_a_value_and_score_is_primary() -> None:
+    spec = spec_of(TermsEvaluator)
+    assert spec.primary.name == "score"
+    assert {metric.name for metric in spec.metrics} == score("舌红", "舌绛，苔黄").values.keys()
+
+
+def test_every_setting_is_explained() -> None:
+    assert all(option.help for option in options_of(TermsEvaluator))
+    assert [option.name for option in options_of(TermsEvaluator)] == [
+        "lexicon",
+        "empty_category",
+        "partial_match",
+        "max_chars",
+    ]
+
+
+@pytest.mark.parametrize("lexicon", ["tongue", "pulse"])
+def test_outcomes_have_the_same_keys_whatever_happens(lexicon: str) -> None:
+    judge = TermsEvaluator(lexicon=lexicon, max_chars=30)
+    usual = judge.score(Sample("", "舌红，脉弦", "舌红，脉弦"))
+    for pair in (
+        ("", "舌红脉弦"),
+        ("x" * 31, "舌红脉弦"),
+        (5, "舌红脉弦"),
+        ("舌红", "x" * 31),
+        ("舌红", 5),
+        ("舌红", ""),
+        ("哈", "舌红脉弦"),
+    ):
+        outcome = judge.score(Sample("", *pair))
+        assert (outcome.values.keys(), outcome.stats.keys()) == (usual.values.keys(), usual.stats.keys())
+
+
+def test_a_reference_without_terms_is_left_out_and_counted() -> None:
+    for reference in ("", "神疲乏力", "，。"):
+        outcome = score("舌红", reference)
+        assert codes(outcome) == ["reference_not_understood"]
+        assert set(outcome.values.values()) == {None}
+        assert set(outcome.stats.values()) == {0.0}
+
+
+def test_a_prediction_that_is_not_understood_scores_as_empty_and_is_counted() -> None:
+    outcome = score("神疲乏力", "舌红，苔黄")
+    assert codes(outcome) == ["prediction_not_understood"]
+    assert outcome.values["score"] == score("", "舌红，苔黄").values["score"]
+    assert outcome.values["coverage"] == pytest.approx(4 / 8)
+
+
+@pytest.mark.parametrize("prediction", [5, ["舌红"], {"text": "舌红"}, True])
+def test_a_prediction_that_is_no_text_takes_the_worst_values(prediction: Any) -> None:
+    outcome = score(prediction, "舌红")
+    assert codes(outcome) == ["not_text"]
+    assert set(outcome.values.values()) == {0.0}
+    assert outcome.stats == score("", "舌红").stats
+
+
+def test_a_reference_that_is_no_text_leaves_the_sample_out() -> None:
+    assert codes(score("舌红", 5)) == ["not_text"]
+
+
+def test_texts_beyond_the_limit_are_too_large() -> None:
+    assert codes(score("舌红" * 10, "舌红", max_chars=10)) == ["too_large"]
+    assert set(score("舌红" * 10, "舌红", max_chars=10).values.values()) == {0.0}
+    assert set(score("舌红", "舌红" * 10, max_chars=10).values.values()) == {None}
+
+
+def test_more_terms_than_any_description_has_are_too_large() -> None:
+    assert codes(score("红，" * 501, "舌红")) == ["too_large"]
+    with pytest.raises(DataError, match="states 501 terms"):
+        similarity("红，" * 501, "舌红")
+
+
+def test_hostile_text_scores() -> None:
+    for text in ("\ud800舌红", "\0", "或" * 9000, "설" * 9000, "舌红\r\n\t苔黄"):
+        assert json.dumps(score(text, "舌红").values)
+
+
+def test_evidence_is_a_bipartite_view() -> None:
+    evidence = score("舌尖红，苔微黄，呱", "舌尖绛，苔淡黄，无裂纹").evidence
+    assert evidence["prediction"][1] == {
+        "atom": "COLOR_红",
+        "text": "红",
+        "start": 2,
+        "end": 3,
+        "places": ("LOCATION_舌尖",),
+    }
+    assert evidence["prediction"][2]["degree"] == "微"
+    assert evidence["reference"][-1]["negated"] is True
+    assert evidence["matches"] == [(0, 0, 1.0), (1, 1, 0.75), (2, 2, 0.85)]
+    assert evidence["not_understood"]["prediction"] == [{"text": "呱", "start": 8, "end": 9}]
+    assert orjson.loads(orjson.dumps(evidence))
+
+
+def test_evidence_names_the_groups_that_are_no_metrics() -> None:
+    assert score("脉弦", "脉紧", lexicon="pulse").evidence["groups"]["form"] == 0.7
+    assert "groups" not in score("舌红", "舌红").evidence
+
+
+def test_a_repeated_pair_is_not_scored_again() -> None:
+    judge = TermsEvaluator()
+    assert judge.score(Sample("1", "舌红", "舌绛")) is judge.score(Sample("2", "舌红", "舌绛"))
+    assert judge.score(Sample("1", "舌红", "舌绛")) is not TermsEvaluator(empty_category="skip").score(
+        Sample("1", "舌红", "舌绛")
+    )
+
+
+def test_what_is_kept_is_bounded() -> None:
+    judge = TermsEvaluator()
+    assert judge._judge.read.cache_info().maxsize is not None
+    assert judge._judge.outcome.cache_info().maxsize is not None
+
+
+def test_bad_settings_are_refused() -> None:
+    with pytest.raises(UsageError, match="no lexicon is called 'tonge'"):
+        TermsEvaluator(lexicon="tonge")
+    with pytest.raises(UsageError, match="max_chars is 0"):
+        TermsEvaluator(max_chars=0)
+    with pytest.raises(UsageError, match="empty_category"):
+        build(TermsEvaluator, {"empty_category": "maybe"})
+    with pytest.raises(UsageError, match="empty_category is 'maybe'"):
+        TermsEvaluator(empty_category="maybe")  # type: ignore[arg-type]
+
+
+def test_the_signature_names_the_lexicon_with_its_version_or_content(write: Callable[[str, str], str]) -> None:
+    def signature(lexicon: str) -> str:
+        return str(sign(TermsEvaluator(lexicon=lexicon), refs="0" * 8, preds="0" * 8, kernel="native"))
+
+    assert "| lexicon:tongue@1 |" in signature("tongue")
+    path = write("mine.yaml", "name: mine\nextends: tongue\n")
+    before = signature(path)
+    assert "lexicon:mine.yaml@" in before
+    write("mine.yaml", "name: mine\nextends: tongue\nversion: 2\n")
+    assert signature(path) != before
+
+
+def test_settings_survive_the_way_to_a_worker() -> None:
+    judge = TermsEvaluator(lexicon="pulse", empty_category="skip")
+    assert build(TermsEvaluator, plain(judge)) == judge
+
+
+def test_baselines_are_empty_constant_and_shuffled() -> None:
+    references = [f"舌红，苔黄{number}" for number in range(20)]
+    found = TermsEvaluator().baseline_predictions(references)
+    assert list(found) == ["empty", "constant", "shuffled"]
+    assert found["empty"] == [""] * 20
+    assert found["constant"] == [NORMAL] * 20
+    assert sorted(found["shuffled"]) == sorted(references)
+    assert all(dealt != own for dealt, own in zip(found["shuffled"], references, strict=True))
+    assert TermsEvaluator().baseline_predictions(references) == found
+
+
+@pytest.mark.parametrize("references", [[], ["舌红"], [None, 5, "舌红"]])
+def test_baselines_take_any_references(references: list[Any]) -> None:
+    found = TermsEvaluator().baseline_predictions(references)
+    assert all(len(predictions) == len(references) for predictions in found.values())
+    assert all(isinstance(text, str) for predictions in found.values() for text in predictions)
+
+
+def test_micro_averages_add_up_over_samples() -> None:
+    pairs = [("舌红", "舌绛"), ("舌红，苔黄腻", "舌红，苔黄"), ("舌淡", "舌红，无裂纹")]
+    result = evaluate([Sample(str(at), *pair) for at, pair in enumerate(pairs)], TermsEvaluator())
+    assert result.value("f1.micro") == pytest.approx(2 * (0.75 + 2 + 0) / (2 + 5 + 2))
+    assert result.value("exact_f1.micro") == pytest.approx(2 * (0 + 2 + 0) / 9)
+    assert result.value("coverage.micro") == 1.0
+
+
+def test_the_best_of_several_references_counts() -> None:
+    result = evaluate([Sample("1", "舌红", {"$any": ["舌青", "舌红"]})], TermsEvaluator())
+    assert result.value("score") == 1.0
+
+
+def test_several_files_give_a_table_of_means_with_intervals_and_baselines(
+    write: Callable[[str, Any], str], tmp_path: Path
+) -> None:
+    references = ["舌尖红苔黄腻", "舌边红苔白滑", "舌根暗苔黑燥", "舌淡胖，边有齿痕，苔白"]
+    same = [{"predict": text, "label": text} for text in references]
+    other = [{"predict": "舌尖红苔黄腻", "label": text} for text in references]
+    pairs = (("same", write("same.jsonl", same)), ("other", write("other.jsonl", other)))
+    finished = execute(TermsEvaluator(), Inputs(pairs=pairs), out=tmp_path / "run", engine=Engine(1))
+    scores = {name: system["metrics"]["score"] for name, system in finished.summary["systems"].items()}
+    assert scores["same"]["macro"] == 1.0
+    assert scores["other"]["macro"] == pytest.approx(sum(similarity("舌尖红苔黄腻", text) for text in references) / 4)
+    assert all(len(entry["ci"]) == 2 for entry in scores.values())
+    assert set(finished.summary["baselines"]) == {"empty", "constant", "shuffled"}
+    rows = list(Result.load(finished.folder).rows())
+    assert all("matches" in row["evidence"] for row in rows if not row["system"].startswith("baseline:"))
+
+
+def test_the_bundled_samples_score() -> None:
+    lines = (resources.files("jatdae.terms") / "samples" / "pairs.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert {row["meta"]["language"] for row in rows} == {"zh", "zh-Hant", "ko"}
+    for row in rows:
+        outcome = score(row["prediction"], row["reference"])
+        assert not outcome.issues
+        assert outcome.values["coverage"] > 0.9

@@ -1,0 +1,79 @@
+"""Korean: terms in whole words, and ordinary words that only look like terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Marked = Callable[..., list[str]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["상태", "1회", "조절", "부자", "강조합니다", "설명하였다", "자세", "반대 의견", "박", "3박 4일", "후회", "태자"],
+)
+def test_ordinary_words_say_nothing(text: str, marked: Marked) -> None:
+    assert marked(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("박백", ["THICK_薄", "COATCOLOR_白"]),
+        ("황니", ["COATCOLOR_黄", "NATURE_腻"]),
+        ("설홍", ["COLOR_红"]),
+        ("황니태", ["COATCOLOR_黄", "NATURE_腻"]),
+        ("설질 홍", ["COLOR_红"]),
+        ("설질은 홍하고 눈하다", ["COLOR_红", "SHAPE_嫩"]),
+        ("설태는 후하다", ["THICK_厚"]),
+        ("설질 담, 반대", ["COLOR_淡", "SHAPE_胖大"]),
+    ],
+)
+def test_a_syllable_counts_in_a_compound_or_after_a_head(text: str, atoms: list[str], marked: Marked) -> None:
+    assert marked(text) == atoms
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("설근부", ["LOCATION_舌根"]),
+        ("설태 상태", []),
+        ("설태 조절", []),
+        ("설질 홍반", []),
+        ("설태 1회 백", []),
+    ],
+)
+def test_unknown_text_in_or_before_the_word_breaks_the_link(text: str, atoms: list[str], marked: Marked) -> None:
+    assert marked(text) == atoms
+
+
+def test_neighbours_of_different_regions_are_no_compound(marked: Marked) -> None:
+    assert marked("강니") == []
+
+
+@pytest.mark.parametrize(
+    ("head", "syllables"),
+    [
+        ("설질 舌质", "담백 淡白 담홍 淡红 담 淡 암 暗 담암 淡暗 자암 紫暗 홍 红 강 绛 자 紫 청자 青紫 암홍 暗红"),
+        ("설질 舌质", "반대 胖大 치흔 齿痕 열문 裂纹 어반 瘀斑 어점 瘀点 망자 芒刺 눈 嫩"),
+        ("설태 舌苔", "백 白 황 黄 담황 淡黄 회 灰 흑 黑 회흑 灰黑 박 薄 후 厚 박락 剥落 화박 花剥"),
+        ("설태 舌苔", "니 腻 활 滑 윤 润 조 燥 부 腐 소진 少津"),
+        (" ", "무태 无苔 소태 少苔 설첨 舌尖 설변 舌边 설중 舌中 설근 舌根"),
+    ],
+)
+def test_korean_terms_are_the_chinese_ones(head: str, syllables: str, marked: Marked) -> None:
+    korean, _, chinese = head.partition(" ")
+    words = syllables.split()
+    for ours, theirs in zip(words[::2], words[1::2], strict=True):
+        assert marked(f"{korean} {ours}") == marked(chinese + theirs) != []
+
+
+def test_negation_follows_in_korean(marked: Marked) -> None:
+    assert marked("치흔과 열문은 없다") == ["¬SHAPE_齿痕", "¬SHAPE_裂纹"]
+    assert marked("홍하지 않음") == []
+    assert marked("설질은 홍하지 않음") == ["¬COLOR_红"]
+
+
+def test_hanja_with_korean_particles_is_read(marked: Marked) -> None:
+    assert marked("舌質은 紅하고 苔는 黃膩하다") == ["COLOR_红", "COATCOLOR_黄", "NATURE_腻"]

@@ -1,0 +1,162 @@
+"""Reading: what each rule of the grammar does, where terms stand, and what is not understood."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+
+from jatdae.terms import find_lexicon, parse
+from jatdae.terms.model import Parsed
+from jatdae.terms.parser import parse_text
+
+Marked = Callable[..., list[str]]
+
+
+def read(text: str) -> Parsed:
+    return parse_text(text, find_lexicon("tongue"))
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("舌尖红苔黄腻", ["LOCATION_舌尖", "COLOR_红", "COATCOLOR_黄", "NATURE_腻"]),
+        ("舌边红苔白滑", ["LOCATION_舌边", "COLOR_红", "COATCOLOR_白", "NATURE_滑"]),
+        ("舌根暗苔黑燥", ["LOCATION_舌根", "COLOR_暗", "COATCOLOR_黑", "NATURE_燥"]),
+    ],
+)
+def test_the_published_examples_come_out_as_published(text: str, atoms: list[str]) -> None:
+    assert [term.atom for term in parse(text)] == atoms
+
+
+def test_categories_follow_prefixes() -> None:
+    categories = [term.category for term in parse("舌尖红苔黄腻，舌下络脉迂曲")]
+    assert categories == ["location", "tongue", "coat", "coat", "other", "other"]
+
+
+def test_matched_text_is_consumed() -> None:
+    assert [term.atom for term in parse("舌淡红")] == ["COLOR_淡红"]
+
+
+def test_a_longer_word_wins_over_a_shorter_one() -> None:
+    assert [term.atom for term in parse("舌瘦薄")] == ["SHAPE_瘦薄"]
+
+
+def test_terms_know_where_they_stand() -> None:
+    text = "舌质暗红，边有齿痕"
+    for term in parse(text):
+        assert text[term.start : term.end] == term.text
+    assert [(term.text, term.start, term.end) for term in parse(text)] == [("暗红", 2, 4), ("边", 5, 6), ("齿痕", 7, 9)]
+
+
+def test_a_pattern_gives_all_its_atoms_the_same_place() -> None:
+    terms = parse("苔薄白")
+    assert [(term.atom, term.start, term.end) for term in terms] == [("THICK_薄", 1, 3), ("COATCOLOR_白", 1, 3)]
+
+
+def test_a_coat_colour_is_no_body_colour() -> None:
+    assert "COLOR_白" not in {term.atom for term in parse("舌红苔薄白")}
+
+
+def test_purple_vessels_are_no_purple_tongue(marked: Marked) -> None:
+    assert marked("舌下络脉紫暗") == ["SUBLINGUAL_络脉", "SUBLINGUAL_紫暗"]
+
+
+def test_a_bound_surface_needs_its_region(marked: Marked) -> None:
+    assert marked("苔少") == ["THICK_少"]
+    assert marked("舌少动") == []
+
+
+def test_decomposed_hangul_is_read_like_composed() -> None:
+    composed = "설질은 담홍하고 설태는 박백하다"
+    assert parse(unicodedata.normalize("NFD", composed)) == parse(composed)
+
+
+def test_traditional_and_simplified_say_the_same() -> None:
+    simplified, traditional = parse("舌质紫暗，边有齿痕，苔黄腻"), parse("舌質紫黯，邊有齒痕，苔黃膩")
+    assert [term.atom for term in simplified] == [term.atom for term in traditional]
+    assert traditional[0].text == "紫黯"
+
+
+def test_tai_is_a_slip_only_where_it_is_no_degree_word(marked: Marked) -> None:
+    assert marked("舌红太黄") == ["COLOR_红", "COATCOLOR_黄"]
+    assert marked("舌不太红") == ["¬COLOR_红"]
+    assert marked("苔不太黄") == ["¬COATCOLOR_黄"]
+
+
+def test_what_is_not_understood_is_kept_with_its_place() -> None:
+    parsed = read("舌红XYZ，苔黄呱呱")
+    assert [tuple(gap) for gap in parsed.unread] == [("XYZ", 2, 5), ("呱呱", 8, 10)]
+    assert parsed.coverage == pytest.approx(4 / 9)
+
+
+def test_punctuation_is_neither_understood_nor_missed() -> None:
+    assert read("，。；！  \n").letters == 0
+    assert read("").coverage == 1.0
+
+
+def test_other_subjects_do_not_count_as_missed() -> None:
+    parsed = read("舌红，脉弦细而数，寸部尤甚")
+    assert (parsed.coverage, len(parsed.terms)) == (1.0, 1)
+
+
+def test_a_negation_ends_with_its_clause(marked: Marked) -> None:
+    assert marked("无裂纹，齿痕") == ["¬SHAPE_裂纹", "SHAPE_齿痕"]
+    assert marked("无裂纹、齿痕") == ["¬SHAPE_裂纹", "¬SHAPE_齿痕"]
+
+
+def test_not_reaches_one_atom_and_what_is_joined_to_it(marked: Marked) -> None:
+    assert marked("舌不红胖大") == ["¬COLOR_红", "SHAPE_胖大"]
+    assert marked("苔不厚及腻") == ["¬THICK_厚", "¬NATURE_腻"]
+
+
+def test_a_negated_atom_keeps_its_degree() -> None:
+    (term,) = parse("无明显的裂纹")
+    assert term.negated
+
+
+def test_two_choices_of_one_or_are_told_apart(marked: Marked) -> None:
+    assert marked("苔薄白或厚黄") == ["THICK_薄#1", "COATCOLOR_白#2", "THICK_厚#1", "COATCOLOR_黄#2"]
+
+
+def test_an_alternative_may_begin_a_clause(marked: Marked) -> None:
+    assert marked("舌红，或绛") == ["COLOR_红#1", "COLOR_绛#1"]
+
+
+def test_parallel_alternatives_pair_what_is_left_over(marked: Marked) -> None:
+    assert marked("苔薄黄或黄腻") == ["THICK_薄#1", "COATCOLOR_黄", "COATCOLOR_黄", "NATURE_腻#1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ud800",
+        "舌\ud800红",
+        "\0舌红\0",
+        "舌" * 50,
+        "或" * 50,
+        "无" * 50,
+        "，" * 50,
+        "🙂舌红🙂",
+        "ㅎㅏㄴ",
+        "é" * 20,
+        "舌红\u200b苔黄",
+    ],
+)
+def test_odd_text_is_read_without_complaint(text: str) -> None:
+    parsed = read(text)
+    assert 0 <= parsed.understood <= parsed.letters
+
+
+@pytest.mark.parametrize(
+    "unit", ["红", "红或", "尖甚", "无", "태", "박", "红、", "或红，", "尖红舌", "瘀班", "太黄", "설질박", "舌下紫"]
+)
+def test_long_text_takes_no_more_than_its_share_of_steps(
+    unit: str, count_steps: Callable[[Callable[[], object]], int]
+) -> None:
+    lexicon = find_lexicon("tongue")
+    short, long = unit * 100 + "뷁", unit * 1000 + "뷁"
+    few = count_steps(lambda: parse_text(short, lexicon))
+    many = count_steps(lambda: parse_text(long, lexicon))
+    assert many < 15 * few
