@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jatdae import Sample
+from jatdae import Sample, TextEvaluator
+from jatdae.core.errors import DataError, UsageError
 from jatdae.run import baselines
 from jatdae.run.engine import Engine
+from jatdae.run.execute import execute
+from jatdae.run.model import Inputs
 from jatdae.run.result import Result, evaluate
 
 ROWS = [
@@ -48,3 +53,16 @@ def test_odd_references_make_no_trouble(reference: Any, write: Any, run: Any, pl
     file = write("p.jsonl", [{"id": "1", "pred": "x", "gold": reference}, {"id": "2", "pred": "x", "gold": "x"}])
     baseline = run(file, evaluator=plugin("beaten:Beaten")).summary["baselines"]["copy"]
     assert baseline["metrics"]["exact"]["macro"] == 1.0
+
+
+@pytest.mark.parametrize("given", ["row", "label", "sample"])
+def test_no_system_of_the_input_may_pass_for_a_baseline(given: str, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    row = {"id": "1", "prediction": "a", "reference": "a"} | ({"system": "baseline:x"} if given == "row" else {})
+    file.write_text(json.dumps(row) + "\n", "utf-8")
+    with pytest.raises((DataError, UsageError), match="baseline:x"):
+        if given == "sample":
+            evaluate([Sample("1", "a", "a", system="baseline:x")], "text")
+        else:
+            label = "baseline:x" if given == "label" else ""
+            execute(TextEvaluator(), Inputs(pairs=((label, str(file)),)), out=tmp_path / "run")

@@ -100,3 +100,13 @@ def test_the_hash_of_references_tells_other_conversations_apart(write: Any, run:
     assert a == again != b
     talks = [Sample(f"t{n}", [{"said": "one turn, not four"}], None) for n in range(3)]
     assert evaluate(talks, plugin("turns:Turns")).signature.refs == a
+
+
+def test_the_hash_of_references_holds_what_the_rows_say_is_right(write: Any, run: Any, plugin: Any) -> None:
+    rows = [{**row, "model": "M", "truth": {"age": 60}} for row in turns(3, 4)]
+    other = [{**row, "truth": {"age": 61}} for row in rows]
+    a, b, again = (
+        run(write(name, given), evaluator=plugin("turns:TurnsByModel")).signature.refs
+        for name, given in (("a.jsonl", rows), ("b.jsonl", other), ("c.jsonl", [{**row, "said": "x"} for row in rows]))
+    )
+    assert a == again != b

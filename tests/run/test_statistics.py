@@ -46,6 +46,11 @@ def test_a_95_percent_interval_covers_93_to_97_percent(name: str, n: int) -> Non
     assert 0.93 <= covered(scores, 1, mean) <= 0.97
 
 
+def test_heavy_tails_are_covered_less_as_the_documentation_says() -> None:
+    scores = np.random.default_rng(7).lognormal(0, 1.2, (100, TRIALS))
+    assert 0.88 <= covered(scores, 1, float(np.exp(0.72))) <= 0.92
+
+
 def test_what_belongs_together_has_to_be_drawn_together() -> None:
     generator = np.random.default_rng(7)
     books = generator.normal(0.5, 0.1, (100, 1, 1000))

@@ -48,6 +48,8 @@ class GroupBy:
 
     id: str
     system: str = ""
+    reference: tuple[str, ...] = ()
+    """Fields that hold what is right: they make up the `refs` of the signature."""
 
 
 @dataclass(frozen=True, slots=True)

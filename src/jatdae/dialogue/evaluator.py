@@ -34,7 +34,7 @@ _NAMES: Final = ("overall", *PER_TURN, "MCS")
         Metric("ASS", "higher", worst=0.0),
     ],
     empty=None,
-    group_by=GroupBy(id="patient_id", system="mode"),
+    group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",)),
 )
 class DialogueEvaluator:
     """A medical conversation, turn by turn: facts, safety, context use, consistency, actionability."""

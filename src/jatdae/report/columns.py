@@ -11,9 +11,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from jatdae.core.contract import Metric
-from jatdae.run.baselines import PREFIX
 from jatdae.run.parts import metric_column
 from jatdae.run.result import Result
+from jatdae.run.rows import BASELINE
 
 MOST_VALUES: Final = 50_000
 MOST_EVIDENCE: Final = 500
@@ -42,7 +42,7 @@ def read_rows(result: Result) -> Rows:
     rows = Rows(values=[[] for _ in metrics])
     for number, table in enumerate(result.tables):
         systems = table.column("system").to_pylist()
-        kept = [at for at, name in enumerate(systems) if not name.startswith(PREFIX)]
+        kept = [at for at, name in enumerate(systems) if not name.startswith(BASELINE)]
         mine = table if len(kept) == len(systems) else table.take(pa.array(kept, pa.int64()))
         rows.ids += mine.column("id").to_pylist()
         rows.systems += mine.column("system").to_pylist()

@@ -7,8 +7,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from jatdae.report.sheets import number, printable, system_label
-from jatdae.run.baselines import PREFIX
 from jatdae.run.result import Result
+from jatdae.run.rows import BASELINE
 
 Judge = Callable[[str, str], str | None]
 """(system, metric) → what is wrong with its value, or None; only gated metrics can be wrong."""
@@ -54,7 +54,7 @@ def _failed(result: Result) -> dict[str, list[tuple[str, list[dict[str, Any]]]]]
     found: dict[str, list[tuple[str, list[dict[str, Any]]]]] = {}
     for system, name, issues in _issues(result):
         errors = [issue for issue in issues if issue["severity"] == "error"]
-        if errors and not system.startswith(PREFIX):
+        if errors and not system.startswith(BASELINE):
             found.setdefault(system, []).append((name, errors))
     return found
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from jatdae.run import bootstrap
-from jatdae.run.baselines import PREFIX
 from jatdae.run.result import Result
+from jatdae.run.rows import BASELINE
 
 MOST_VALUES: Final = 60
 """A label with more values is no slice but an id."""
@@ -36,7 +36,7 @@ def _sums(result: Result) -> dict[tuple[str, str, str], Sums]:
     for table in result.tables:
         part = table.select(["id", "system", "cluster", "units"])
         for row in part.to_pylist(maps_as_pydicts="strict"):
-            if row["system"].startswith(PREFIX):
+            if row["system"].startswith(BASELINE):
                 continue
             cluster = row["cluster"] or row["id"]
             for unit in row["units"]:

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from jatdae.core.contract import Sample
 from jatdae.run.model import Job, Shard
+from jatdae.run.rows import BASELINE
 from jatdae.run.shard import read_samples
 
 MOST: Final = 10_000
-PREFIX: Final = "baseline:"
 
 Candidate = tuple[bytes, Sample]
 
@@ -55,7 +55,7 @@ def baseline_samples(evaluator: Any, chosen: list[Candidate]) -> Iterator[tuple[
         yield (
             name,
             [
-                Sample(s.id, prediction, s.reference, s.meta, PREFIX + name, s.cluster)
+                Sample(s.id, prediction, s.reference, s.meta, BASELINE + name, s.cluster)
                 for s, prediction in zip(samples, predictions, strict=True)
             ],
         )

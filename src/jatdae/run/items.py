@@ -12,7 +12,7 @@ from typing import Any, Final
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import say
-from jatdae.run.rows import MAX_ROW_BYTES, BadRow, Fields, parse, parse_exact, row_id, shown
+from jatdae.run.rows import BASELINE, MAX_ROW_BYTES, BadRow, Fields, parse, parse_exact, row_id, shown
 from jatdae.run.spool import PROBLEM
 
 BOM: Final = b"\xef\xbb\xbf"
@@ -55,6 +55,8 @@ class Reading:
             if type(row["system"]) is not str:
                 raise BadRow(say("bad_text_field", field="system"))
             system = row["system"] or system
+        if system.startswith(BASELINE):
+            raise BadRow(say("system_reserved", name=shown(system)))
         meta = meta_of(row, self.slices) if self.slices or "meta" in row else {}
         cluster = row_id(row, "cluster") if row.get("cluster") is not None else ""
         return name, system, meta, cluster, row

@@ -20,7 +20,7 @@ from jatdae.run.grouping import first_rows, regroup, whole_samples
 from jatdae.run.items import MAX_SLICE_VALUES, Reading, lines_of
 from jatdae.run.model import Inputs, Plan, Role, Shard, Source
 from jatdae.run.ranges import LARGEST_SHARD, byte_ranges
-from jatdae.run.rows import SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact, shown
+from jatdae.run.rows import BASELINE, SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact, shown
 from jatdae.run.scan import KEPT_EXAMPLES, Scan, count_rows, scan
 from jatdae.run.sources import RowFile, is_document, is_folder, missing_or_unreadable, open_source
 from jatdae.run.spool import PROBLEM
@@ -41,6 +41,9 @@ def _check(inputs: Inputs, spec: EvaluatorSpec) -> None:
     for path in paths:
         if error := missing_or_unreadable(path):
             raise error
+    for system, _ in (*inputs.pairs, *inputs.predictions):
+        if system.startswith(BASELINE):
+            raise UsageError(say("system_reserved", name=system))
     if [*paths, inputs.reference].count("-") > 1:
         raise UsageError(say("stdin_twice"))
     if not inputs.pairs:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from jatdae.core.config import build
 from jatdae.core.contract import Metric, Sample
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.evaluator import spec_of
+from jatdae.core.evaluator import GroupBy, spec_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import Description, describe, find
 from jatdae.core.signature import Signature, sign
@@ -25,8 +25,8 @@ from jatdae.run.engine import Engine
 from jatdae.run.items import meta_of
 from jatdae.run.model import Survey
 from jatdae.run.parts import metric_column, read_part
-from jatdae.run.rows import BadRow, row_id, shown
-from jatdae.run.scan import content_digest, written
+from jatdae.run.rows import BASELINE, BadRow, row_id, shown
+from jatdae.run.scan import content_digest, row_digest, written
 from jatdae.run.shard import score_samples, survey_samples
 from jatdae.run.store import RunFolder
 from jatdae.run.summary import Summary, summarise
@@ -102,7 +102,7 @@ def evaluate(
         evaluator = build(find(evaluator), config)
     elif config:
         raise UsageError(say("config_and_instance", keys=", ".join(config)))
-    taken = _Taken(samples, missing)
+    taken = _Taken(samples, missing, spec_of(evaluator).group_by)
     given: Iterable[Sample] = taken
     survey: Survey = {}
     if hasattr(evaluator, "survey") or hasattr(evaluator, "baseline_predictions"):
@@ -150,8 +150,8 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
 class _Taken:
     """Samples as they go by: checked, counted, hashed."""
 
-    def __init__(self, samples: Iterable[Sample | Mapping[str, Any]], missing: str) -> None:
-        self._samples, self._missing = samples, missing
+    def __init__(self, samples: Iterable[Sample | Mapping[str, Any]], missing: str, group_by: GroupBy | None) -> None:
+        self._samples, self._missing, self._group_by = samples, missing, group_by
         self._refs: dict[str, int] = {}
         self._preds = hashlib.sha256()
         self._seen: set[tuple[str, str]] = set()
@@ -165,12 +165,14 @@ class _Taken:
             place = f"samples[{number - 1}]"
             try:
                 sample = _sample(given, number)
-                digest, prediction = content_digest(sample.id, sample.reference), written(sample.prediction)
+                digest, prediction = self._digest(sample), written(sample.prediction)
             except UnicodeEncodeError:
                 raise DataError(say("bad_row", place=place, problem=say("row_not_utf8"))) from None
             except (TypeError, ValueError, RecursionError) as error:
                 raise DataError(say("bad_row", place=place, problem=error)) from None
             key = (sample.system, sample.id)
+            if sample.system.startswith(BASELINE):
+                raise DataError(say("system_reserved", name=sample.system))
             if key in self._seen:
                 raise DataError(say("duplicate_id_in_memory", id=shown(sample.id), system=sample.system or "–"))
             if sample.prediction is None and self._missing == "error":
@@ -179,6 +181,11 @@ class _Taken:
             self._refs[sample.system] = (self._refs.get(sample.system, 0) + digest) % (1 << 128)
             self._preds.update(f"{sample.system}\0{sample.id}\0".encode() + prediction + b"\n")
             yield sample
+
+    def _digest(self, sample: Sample) -> int:
+        if self._group_by is None:
+            return content_digest(sample.id, sample.reference)
+        return sum({row_digest(sample.id, row, self._group_by) for row in sample.prediction or [{}]})
 
     def refs(self) -> str:
         return hashlib.sha256(repr(sorted(set(self._refs.values()))).encode()).hexdigest()

@@ -17,6 +17,8 @@ from jatdae.core.messages import near, say
 
 PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
 REFERENCE_NAMES: Final = ("reference", "label", "gold", "target", "ground_truth")
+BASELINE: Final = "baseline:"
+"""How the pseudo-systems of an evaluator's baselines begin; no system of the input may."""
 MAX_ROW_BYTES: Final = 64 << 20
 MAX_LINE_BYTES: Final = 4 * MAX_ROW_BYTES
 """A line longer than a row may be is a bad row; one longer than this is not even read."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ import orjson
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
+from jatdae.core.evaluator import GroupBy
 from jatdae.run.folders import read_listed
 from jatdae.run.items import BOM, MAX_SLICE_VALUES, Reading, lines_of
 from jatdae.run.rows import BadRow
@@ -83,7 +85,7 @@ def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, 
                     value = read_listed(row) if is_file else row.get(content_field)
                     content[system] = content.get(system, 0) + content_digest(name, value)
                 elif reading.group_by:
-                    found.grouped.setdefault(system, set()).add(content_digest(name, None))
+                    found.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
                 if prediction_field and row.get(prediction_field) is None:
                     found.missing += 1
                     found.first_missing = found.first_missing or (index, name)
@@ -117,6 +119,11 @@ def content_digest(name: str, value: Any) -> int:
     """128 bits of (id, value). Their sum tells one set of references from another, in whatever order or file form."""
     text = value.encode(errors="surrogatepass") if type(value) is str else written(value)
     return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), text))
+
+
+def row_digest(name: str, row: Mapping[str, Any], group_by: GroupBy) -> int:
+    """The same for a row of a sample of several: of its id and what the row says is right."""
+    return content_digest(name, [row.get(key) for key in group_by.reference])
 
 
 def written(value: Any) -> bytes:

@@ -14,8 +14,8 @@ from jatdae.core.errors import EngineError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import say
 from jatdae.run import bootstrap
-from jatdae.run.baselines import PREFIX
 from jatdae.run.groups import OTHER, Group
+from jatdae.run.rows import BASELINE
 from jatdae.run.tally import Tally
 
 SHOWN_COUNTS: Final = 1000
@@ -30,9 +30,9 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
     for (system, key, value), group in tally.groups.items():
-        if system.startswith(PREFIX):
+        if system.startswith(BASELINE):
             if not key:
-                baselines[system.removeprefix(PREFIX)] = _describe(group, spec.metrics, evaluator)
+                baselines[system.removeprefix(BASELINE)] = _describe(group, spec.metrics, evaluator)
         elif not key:
             systems.setdefault(system, {}).update(_describe(group, spec.metrics, evaluator))
         else:

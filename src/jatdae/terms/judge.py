@@ -10,6 +10,7 @@ from jatdae.core.contract import Issue, Outcome
 from jatdae.core.errors import DataError
 from jatdae.terms.evidence import show_matches, show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.memory import Memory
 from jatdae.terms.model import Unread
 from jatdae.terms.parser import parse_text
 from jatdae.terms.scores import RUNGS, Scores, compare, ratios, weigh
@@ -21,7 +22,7 @@ MOST_TERMS: Final = 500
 """No description states more; an assignment of more would take long."""
 MOST_TEXTS: Final = 8_192
 MOST_PAIRS: Final = 16_384
-"""How much is kept: descriptions repeat, and so do pairs of them. More would burden the garbage collector."""
+"""How much is kept: descriptions repeat, and so do pairs of them."""
 
 GROUPS: Final = (
     *("tongue", "coat", "location", "other"),
@@ -60,8 +61,8 @@ class Judge:
         self._skip_empty = skip_empty
         self._partial = partial
         self._others = [name for name in (*lexicon.weights, *lexicon.axes) if name not in GROUPS]
-        self.read = lru_cache(MOST_TEXTS)(self._read)
-        self.outcome = lru_cache(MOST_PAIRS)(self._outcome)
+        self.read = Memory(self._read, MOST_TEXTS)
+        self.outcome = Memory(self._outcome, MOST_PAIRS)
 
     @cached_property
     def alike(self) -> Similarities:
