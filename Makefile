@@ -30,7 +30,7 @@ docs: .venv/docs
 
 # The report is tested in a real browser; where Chromium cannot be installed those tests say so and skip.
 browser:
-	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
+	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-noto-cjk >/dev/null) || true
 
 clean:
 	rm -rf .venv build site runs

@@ -37,7 +37,7 @@ def demo(
                 continue
             tell(name, "bold")
             done = execute(cls(), inputs, out=out / name, engine=Engine(1), overwrite=True, progress=progress)
-        write_page(out / name)
+        write_page(done)
         judged.append(Judged(done))
     status = show_all(judged, as_json=json)
     if judged:

@@ -14,10 +14,11 @@ from jatdae.cli.output import tell, terminal, write_out
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
-from jatdae.report.columns import MOST_EVIDENCE
+from jatdae.report.columns import MOST_EVIDENCE, MOST_VALUES
 from jatdae.report.console import show_summary
 from jatdae.report.formats import FORMATS
 from jatdae.report.paper import has_layout, make_paper
+from jatdae.run.execute import Finished
 from jatdae.run.result import Result
 from jatdae.run.store import RunFolder, write_text
 
@@ -70,10 +71,10 @@ def report(
         write_text(out, text)
 
 
-def write_page(run: Path) -> Path:
-    """The page of a finished run, in its folder."""
-    write_text(run / PAGE, _page(run, MOST_EVIDENCE))
-    return run / PAGE
+def write_page(done: Finished) -> None:
+    """The page of a run, in its folder; a run of more samples than a page holds gets one only where it is asked for."""
+    if done.summary["input"]["rows"] <= MOST_VALUES:
+        write_text(done.folder / PAGE, _page(done.folder, MOST_EVIDENCE))
 
 
 def _page(run: Path, samples: int | None) -> str:

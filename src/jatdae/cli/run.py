@@ -13,6 +13,7 @@ from cyclopts import App, Group, Parameter
 from jatdae.cli.flags import evaluator_from, flags_of, named_values
 from jatdae.cli.gates import check_gates, parse_gates
 from jatdae.cli.output import Judged, progress_bar, show_all, show_one, tell
+from jatdae.cli.report import write_page
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import near, say
@@ -166,6 +167,7 @@ def run_suite(
                 item.evaluator, item.inputs, out=item.folder, engine=running.start(), overwrite=overwrite,
                 progress=progress,
             )  # fmt: skip
+        write_page(done)
         judged.append(Judged(done, check_gates(done.summary, item.fail_under, item.fail_over)))
     return show_all(judged, as_json=json)
 
@@ -188,6 +190,7 @@ def _command(cls: type) -> Callable[..., int]:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress
             )
+        write_page(done)
         return show_one(Judged(done, check_gates(done.summary, under, over)), as_json=writing.json)
 
     command.__annotations__["settings"] = flags

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from jatdae.structured.arrays import pair_items
-from jatdae.structured.containers import alternatives, count_leaves, is_choice, is_filled, settle
+from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.fields import Field
 from jatdae.structured.findings import Findings
 from jatdae.structured.leaves import RIGHT, WRONG, Budget, FieldResult, Verdict, Ways, compare_values
@@ -45,7 +45,7 @@ class Comparison(Findings):
     def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """Compare what stands at one place."""
         if isinstance(expected, dict) and expected:
-            if is_choice(expected):
+            if len(expected) == 1 and ANY in expected:
                 self._choose(field, path, expected, actual)
             elif isinstance(actual, dict) and actual:
                 self._walk_objects(field, path, expected, actual)

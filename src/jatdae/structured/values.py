@@ -71,7 +71,7 @@ def kind_of(value: Any, *, identifiers: bool = True) -> str:
 def kind_of_text(text: str) -> str:
     """The kind a text shows: `1,500,000원` number, `24.03.15` date, `INV-100001` identifier."""
     first, _, rest = text.partition(" ")
-    if rest and len(first) > 1 and first.isalpha() and first.lower() not in _KNOWN_WORDS:
+    if first.isalpha() and (not rest or (len(first) > 1 and first.lower() not in _KNOWN_WORDS)):
         return "string"
     if len(text) <= MAX_SHORT and (found := _COMMON.fullmatch(text)):
         return str(found.lastgroup)

@@ -37,6 +37,10 @@ _LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category; i
 _UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction", "warning")
 
 
+class _TooLarge(Exception):
+    """No description is as long as this text."""
+
+
 class Description(NamedTuple):
     """A text as it is compared and shown; its terms themselves are not kept."""
 
@@ -71,37 +75,50 @@ class Judge:
 
     def similarity(self, prediction: str, reference: str) -> float:
         """The score alone."""
-        for side, text in (("prediction", prediction), ("reference", reference)):
-            if too_long := self._too_long(side, text):
-                raise DataError(f"{too_long}; a description is shorter")
-        return self._weigh(self._compare(prediction, reference)[0])
-
-    def _read(self, text: str) -> Description:
-        parsed = parse_text(text, self.lexicon)
-        terms, side = parsed.terms, side_of(parsed.terms, self.lexicon)
-        return Description(side, len(terms), show_terms(terms), *parsed[1:])
-
-    def _compare(self, prediction: str, reference: str) -> tuple[Scores, Description, Description]:
-        """Texts that differ in punctuation alone are the same description, read as the reference is written."""
-        predicted, expected = self.read(prediction), self.read(reference)
-        if predicted.bare == expected.bare:
-            predicted = expected
-        return compare(predicted.side, expected.side, self.lexicon, self.alike), predicted, expected
+        try:
+            predicted, expected = self._take("prediction", prediction), self._take("reference", reference)
+        except _TooLarge as error:
+            raise DataError(f"{error}; a description is shorter") from None
+        return self._weigh(self._compare(predicted, expected))
 
     def _outcome(self, prediction: str, reference: str) -> Outcome:
-        if too_long := self._too_long("reference", reference):
-            return not_applicable("too_large", too_long)
-        if too_long := self._too_long("prediction", prediction):
-            return worst(self.outcome("", reference), "too_large", too_long)
-        if not self.read(reference).stated:
+        try:
+            expected = self._take("reference", reference)
+        except _TooLarge as error:
+            return not_applicable("too_large", str(error))
+        if not expected.stated:
             return not_applicable("reference_not_understood", "no term of the lexicon was found in the reference")
-        scores, predicted, expected = self._compare(prediction, reference)
+        try:
+            predicted = self._take("prediction", prediction)
+        except _TooLarge as error:
+            return worst(self.outcome("", reference), "too_large", str(error))
+        if predicted.bare == expected.bare:
+            predicted = expected
+        scores = self._compare(predicted, expected)
         stats = _stats(scores, predicted, expected)
         values = {"score": self._weigh(scores), **self._groups(scores), **rates(stats)}
         issues = (_LEFT_OUT,) if None in values.values() else ()
         if predicted.letters and not predicted.stated:
             issues = (*issues, _UNREAD)
         return Outcome(values, stats, evidence=self._evidence(scores, predicted, expected), issues=issues)
+
+    def _take(self, side: str, text: str) -> Description:
+        if len(text) > self.max_chars:
+            raise _TooLarge(f"the {side} has {len(text)} characters; max_chars is {self.max_chars}")
+        read = self.read(text)
+        if read.stated > MOST_TERMS:
+            raise _TooLarge(f"the {side} states {read.stated} terms, more than {MOST_TERMS}")
+        return read
+
+    def _read(self, text: str) -> Description:
+        parsed = parse_text(text, self.lexicon)
+        terms, side = parsed.terms, side_of(parsed.terms, self.lexicon)
+        return Description(side, len(terms), show_terms(terms), *parsed[1:])
+
+    def _compare(self, predicted: Description, expected: Description) -> Scores:
+        """Texts that differ in punctuation alone are the same description, read as the reference is written."""
+        side = expected.side if predicted.bare == expected.bare else predicted.side
+        return compare(side, expected.side, self.lexicon, self.alike)
 
     def _evidence(self, scores: Scores, predicted: Description, expected: Description) -> dict[str, Any]:
         """The bipartite view: terms of both sides, and [prediction term, reference term, similarity] by their numbers.
@@ -130,12 +147,6 @@ class Judge:
             group = scores.groups.get(name)
             made[name] = empty if group is None or group.similarity is None else group.similarity
         return made
-
-    def _too_long(self, side: str, text: str) -> str:
-        if len(text) > self.max_chars:
-            return f"the {side} has {len(text)} characters; max_chars is {self.max_chars}"
-        stated = self.read(text).stated
-        return f"the {side} states {stated} terms, more than {MOST_TERMS}" if stated > MOST_TERMS else ""
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 class Memory(Generic[P, R]):
-    """A function of hashable positional arguments that remembers; it holds at most `most` results and starts anew then."""
+    """A function that remembers by its positional arguments: at most `most` results, then it starts anew."""
 
     def __init__(self, make: Callable[P, R], most: int) -> None:
         self._make, self._most = make, most
