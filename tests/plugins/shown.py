@@ -19,7 +19,12 @@ class Shown:
             values={"same": same, "longer": abs(len(told) - len(sample.reference)) / 10},
             stats={"same": same, "n": 1.0},
             units=tuple(
-                Unit(f"{told} {at}", told if "<" in told else "turn", {"turn": str(at), "told": told}, {"same": same, "longer": at / 10})
+                Unit(
+                    f"{told} {at}",
+                    told if "<" in told else "turn",
+                    {"turn": str(at), "told": told},
+                    {"same": same, "longer": at / 10},
+                )
                 for at in (1, 2, 3)
             ),
             evidence={told: [told, {told: None}], "number": 1, "none": None},

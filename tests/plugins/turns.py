@@ -19,7 +19,9 @@ class Turns:
         return _score(sample)
 
 
-@evaluator("turns-by-model", metrics=[Metric("turns", "higher", worst=0.0)], group_by=GroupBy("talk", "model", ("truth",)))
+@evaluator(
+    "turns-by-model", metrics=[Metric("turns", "higher", worst=0.0)], group_by=GroupBy("talk", "model", ("truth",))
+)
 class TurnsByModel:
     """The same, where rows say which model spoke."""
 

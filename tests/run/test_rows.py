@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from jatdae import Sample
 from jatdae.core.errors import DataError, JatdaeError, UsageError
-from jatdae.run.rows import Fields
+from jatdae.run.result import evaluate
+from jatdae.run.rows import BadRow, Fields, parse_exact
 
 
 def lines(*rows: object) -> str:
@@ -214,3 +216,13 @@ def test_messages_do_not_grow_with_what_is_in_the_input(write: Any, run: Any) ->
             run(write("p.jsonl", text))
         assert len(str(error.value)) < 1000
         assert str(error.value).isprintable()
+
+
+def test_a_number_no_decimal_can_hold_is_a_bad_row() -> None:
+    with pytest.raises(BadRow, match="decimals"):
+        parse_exact(b'{"id": "1", "x": 1e1000000000000000000}')
+
+
+def test_several_right_answers_count_in_rows_with_exact_numbers_too() -> None:
+    reference = parse_exact(b'{"$any": ["a", "b"]}')
+    assert evaluate([Sample("1", "b", reference)], "text").value("cer") == 0.0

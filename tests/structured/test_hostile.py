@@ -208,3 +208,10 @@ def test_evidence_of_a_large_document_is_bounded_and_keeps_what_is_wrong() -> No
     assert len(evidence["field_results"][-1]["pred_value"]) == 300
     assert evidence["left_out"] == 2000 + 2000
     assert len(orjson.dumps(evidence)) < 1_000_000
+
+
+def test_keys_that_are_data_do_not_swell_the_counts() -> None:
+    prediction = {"a": 1} | {f"k{at}": at for at in range(3000)}
+    counts = score(prediction, {"a": 1}).counts["fields.extra"]
+    assert len(counts) == 1001
+    assert counts["<other>"] == 2000

@@ -63,5 +63,5 @@ def baseline_samples(evaluator: Any, chosen: list[Candidate]) -> Iterator[tuple[
 
 def _first(reference: Any) -> Any:
     """Of several right answers, the first stands for them."""
-    choices = reference["$any"] if type(reference) is dict and list(reference) == ["$any"] else None
+    choices = reference["$any"] if isinstance(reference, dict) and list(reference) == ["$any"] else None
     return next((c for c in choices if c is not None), None) if isinstance(choices, list) else reference

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 import numpy as np
@@ -81,6 +81,8 @@ def parse_exact(line: bytes) -> dict[str, Any]:
         raise _bad_row(line, error) from None
     except ValueError as error:  # an integer of more digits than Python converts, or NaN
         raise BadRow(str(error)) from None
+    except InvalidOperation:
+        raise BadRow(say("number_too_large")) from None
     if not isinstance(row, dict):
         raise BadRow(say("row_not_object", kind=_kind(row)))
     if _LONE_SURROGATE.search(line.replace(b"\\\\", b"")):

@@ -32,7 +32,7 @@ class Scorer:
         if sample.prediction is None:
             return self._without_prediction(sample)
         try:
-            if type(reference) is dict and len(reference) == 1 and "$any" in reference:
+            if isinstance(reference, dict) and len(reference) == 1 and "$any" in reference:
                 return self._best(sample, reference["$any"])
             outcome = self._score(sample)
             return outcome if type(outcome) is Outcome else self._checked(outcome, sample)

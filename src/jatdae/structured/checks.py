@@ -25,7 +25,7 @@ class Limits:
 
     chars: int = 20_000_000
     depth: int = 200
-    leaves: int = 500_000
+    leaves: int = 200_000
 
 
 def check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]]:

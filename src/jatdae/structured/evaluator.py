@@ -15,7 +15,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
 from jatdae.structured.checks import Limits
 from jatdae.structured.edits import Costs
-from jatdae.structured.evidence import show
+from jatdae.structured.evidence import bounded, show
 from jatdae.structured.fields import Defaults, Fields
 from jatdae.structured.issues import DocumentError, issue
 from jatdae.structured.judging import Judge, nothing
@@ -84,7 +84,7 @@ class StructuredEvaluator:
     """Longest document that is read, in characters."""
     max_depth: int = 200
     """Deepest nesting that is read."""
-    max_leaves: int = 500_000
+    max_leaves: int = 200_000
     """Most values of a document that are read."""
 
     def __post_init__(self) -> None:
@@ -167,9 +167,10 @@ class StructuredEvaluator:
 
     def _counts(self, report: FieldReport) -> dict[str, Mapping[str, int]]:
         """Outcomes by field, errors by rule of the schema, leaves by setting: 0 tells of one that matches nothing."""
-        counts: dict[str, Mapping[str, int]] = {f"fields.{name}": table for name, table in report.outcomes.items()}
+        counts = {f"fields.{name}": bounded(table) for name, table in report.outcomes.items()}
         if report.schema_errors:
-            counts["schema"] = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
+            rules = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
+            counts["schema"] = bounded(rules)
         fields = self._judge.fields
         if fields.rules:
             used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
 from jatdae.structured.leaves import FieldResult
 from jatdae.structured.report import FieldReport
+from jatdae.structured.sums import OTHER
 from jatdae.structured.values import written
 
 MOST_RESULTS: Final = 1000
@@ -18,6 +19,8 @@ MOST_PATHS: Final = 200
 MOST_ERRORS: Final = 100
 MOST_PARTNERS: Final = 1000
 LONGEST_TEXT: Final = 300
+MOST_COUNTED: Final = 1000
+"""Fields of one document in a table of counts."""
 
 
 def show(report: FieldReport) -> dict[str, Any]:
@@ -40,6 +43,15 @@ def show(report: FieldReport) -> dict[str, Any]:
     if left_out:
         shown["left_out"] = left_out
     return shown
+
+
+def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
+    """The commonest keys of a table of counts, the rest in one sum; by name among equals."""
+    if len(table) <= MOST_COUNTED:
+        return table
+    ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))
+    rest = sum(count for _, count in ordered[MOST_COUNTED:])
+    return dict(ordered[:MOST_COUNTED]) | {OTHER: rest}
 
 
 def _kept(results: Sequence[FieldResult]) -> Sequence[FieldResult]:

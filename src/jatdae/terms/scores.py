@@ -76,6 +76,9 @@ def compare(prediction: Side, reference: Side, lexicon: Lexicon, alike: Similari
     for prefix in lexicon.axes:
         predicted = prediction.slots.get(prefix, ())
         expected = reference.slots.get(prefix, ())
+        if not predicted and not expected:
+            groups[prefix] = _EMPTY
+            continue
         if prediction.hedged:
             predicted = _counted(predicted, reference, prefix, alike)
         if reference.hedged:

@@ -44,32 +44,33 @@ class Side(NamedTuple):
 
 def side_of(terms: Sequence[Term], lexicon: Lexicon) -> Side:
     """Terms as slots. A property said twice is one property, bound to all the places of its mentions."""
-    merged: dict[tuple[str | int, bool], list[int]] = {}
+    numbers: dict[tuple[str | int, bool], tuple[int, ...]] = {}
+    hedged = False
     for number, term in enumerate(terms):
-        merged.setdefault((term.choice or term.atom, term.negated), []).append(number)
-    idle = _idle_places(terms) if any(term.negated for term in terms) else ()
+        key = (term.choice or term.atom, term.negated)
+        numbers[key] = (*numbers[key], number) if key in numbers else (number,)
+        hedged = hedged or term.negated
+    idle = _idle_places(terms) if hedged else frozenset()
     slots: dict[str, list[Slot]] = {}
-    mixed: list[Slot] = []
-    offered: set[tuple[tuple[str, ...], bool]] = set()
-    hedged = choices = False
-    for (_, negated), numbers in merged.items():
-        slot = _slot([terms[number] for number in numbers], negated, tuple(numbers), idle)
-        hedged = hedged or slot.optional
-        prefix = lexicon.prefixes[slot.atoms[0]]
-        if len(slot.atoms) > 1:
-            if (slot.atoms, negated) in offered:
+    choices: set[Slot] = set()
+    for (_, negated), mine in numbers.items():
+        term = terms[mine[0]]
+        if len(mine) == 1 and len(term.places) < 2:
+            slot = Slot((term.atom,), negated, term.places or _NOWHERE, mine, negated or term.atom in idle)
+        else:
+            slot = _joint([terms[number] for number in mine], mine, negated or term.atom in idle)
+            if len(slot.atoms) > 1:
+                choices.add(slot)
                 continue
-            offered.add((slot.atoms, negated))
-            choices = True
-        home = slots.setdefault(prefix, []) if _same_prefix(slot, lexicon) else mixed
-        home.append(slot)
+        slots.setdefault(lexicon.prefixes[term.atom], []).append(slot)
+    mixed = _settle_choices(choices, slots, lexicon) if choices else []
     spoken = frozenset([term.atom for term in terms])
     if not lexicon.implies.keys().isdisjoint(spoken):
         hedged = _add_implied(slots, lexicon) or hedged
     for found in slots.values():
         if len(found) > 1:
             found.sort()
-    return Side(slots, mixed, spoken, hedged, choices)
+    return Side(slots, mixed, spoken, hedged, bool(choices))
 
 
 def settled(side: Side, other: Side, lexicon: Lexicon, alike: Similarities) -> Side:
@@ -87,20 +88,22 @@ def settled(side: Side, other: Side, lexicon: Lexicon, alike: Similarities) -> S
     return side._replace(slots=slots, mixed=())
 
 
-def _slot(terms: Sequence[Term], negated: bool, numbers: tuple[int, ...], idle: Iterable[str]) -> Slot:
-    first = terms[0]
-    atoms: tuple[str, ...]
-    places: tuple[str, ...]
-    if len(terms) == 1 and len(first.places) < 2:
-        atoms, places = (first.atom,), first.places or _NOWHERE
-    else:
-        atoms = tuple(sorted({term.atom for term in terms}))
-        places = tuple(sorted({place for term in terms for place in term.places or _NOWHERE}))
-    return Slot(atoms, negated, places, numbers, negated or first.atom in idle)
+def _joint(terms: Sequence[Term], numbers: tuple[int, ...], optional: bool) -> Slot:
+    """One slot of several mentions or alternatives."""
+    atoms = tuple(sorted({term.atom for term in terms}))
+    places = tuple(sorted({place for term in terms for place in term.places or _NOWHERE}))
+    return Slot(atoms, terms[0].negated, places, numbers, optional)
 
 
-def _same_prefix(slot: Slot, lexicon: Lexicon) -> bool:
-    return len(slot.atoms) == 1 or len({lexicon.prefixes[atom] for atom in slot.atoms}) == 1
+def _settle_choices(choices: Iterable[Slot], slots: dict[str, list[Slot]], lexicon: Lexicon) -> list[Slot]:
+    """Put each choice under its prefix, the same one once; returns those that are of several prefixes."""
+    mixed: list[Slot] = []
+    once = {slot[:2]: slot for slot in sorted(choices, reverse=True)}
+    for slot in once.values():
+        prefixes = {lexicon.prefixes[atom] for atom in slot.atoms}
+        home = mixed if len(prefixes) > 1 else slots.setdefault(prefixes.pop(), [])
+        home.append(slot)
+    return mixed
 
 
 def _add_implied(slots: dict[str, list[Slot]], lexicon: Lexicon) -> bool:
@@ -115,10 +118,10 @@ def _add_implied(slots: dict[str, list[Slot]], lexicon: Lexicon) -> bool:
     return added
 
 
-def _idle_places(terms: Iterable[Term]) -> set[str]:
+def _idle_places(terms: Iterable[Term]) -> frozenset[str]:
     """Locations that bind negated terms and no others: 边无齿痕 does not claim anything of the sides."""
     denied: set[str] = set()
     used: set[str] = set()
     for term in terms:
         (denied if term.negated else used).update(term.places)
-    return denied - used
+    return frozenset(denied - used)
