@@ -1,4 +1,4 @@
-"""A sixth evaluator in one file: the share of predictions that equal their reference.
+"""An evaluator of your own in one file: the share of predictions that equal their reference.
 
 jatdae run --plugin exact_match.py:ExactMatch pairs.jsonl
 """

@@ -77,17 +77,17 @@ def test_where_no_system_has_a_value_none_is_best() -> None:
 
 
 def sliced(value: float) -> dict[str, Any]:
-    inside = {"n": 2, "metrics": {"teds": entry(value, ci=[0.0, 1.0]), "cer": entry(0.1)}}
-    return {"lang": {"": inside, "ko": {**inside, "n": 3}}}
+    inside = {"n": 4, "metrics": {"teds": entry(value, n=3, na=1, ci=[0.0, 1.0]), "cer": entry(0.1)}}
+    return {"lang": {"": inside, "ko": inside}}
 
 
 def test_slices_show_the_primary_metric() -> None:
     one = system(entry(0.5), entry(0.1), slices=sliced(0.5))
     _, sheet = sheets(summary(_=one))
-    assert (sheet.title, sheet.header) == ("By lang", ("lang", "teds ↑", "95 % interval", "n"))
-    assert texts(sheet) == [["(none)", "0.5000", "0.0000 – 1.0000", "2"], ["ko", "0.5000", "0.0000 – 1.0000", "3"]]
+    assert (sheet.title, sheet.header) == ("By lang", ("lang", "teds ↑", "95 % interval", "n", "N/A"))
+    assert texts(sheet) == [[label, "0.5000", "0.0000 – 1.0000", "3", "1"] for label in ("(none)", "ko")]
     _, sheet = sheets(summary(a=one, b=system(entry(0.5), entry(0.1), slices=sliced(0.25))))
-    assert sheet.header == ("lang", "system", "teds ↑", "95 % interval", "n")
+    assert sheet.header == ("lang", "system", "teds ↑", "95 % interval", "n", "N/A")
     assert [row[:3] for row in texts(sheet)] == [
         ["(none)", "a", "0.5000"], ["ko", "a", "0.5000"], ["(none)", "b", "0.2500"], ["ko", "b", "0.2500"],
     ]  # fmt: skip

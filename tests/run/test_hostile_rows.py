@@ -15,7 +15,7 @@ import pytest
 from jatdae.core.errors import DataError, UsageError
 from jatdae.run import compression, spool
 
-GOOD = [{"id": f"g{n}", "pred": "a", "gold": "a"} for n in range(3)]
+GOOD = [{"id": f"g{n}", "pred": "a", "gold": "a", "lang": "ko"} for n in range(3)]
 LINES = [json.dumps(row).encode() for row in GOOD]
 TEXT = b"\n".join(LINES) + b"\n"
 CSV = b"id,pred,gold\ng0,a,a\ng1,a,a\n"

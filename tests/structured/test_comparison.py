@@ -79,7 +79,7 @@ def test_every_number_of_any_pair_is_in_its_range(a: Any, b: Any, mode: dict[str
     for name, value in report.values.items():
         if name not in ("ted", "ted_keyed", "nested_raw", "schema_compliance"):
             assert value is not None
-            assert 0.0 <= value <= 1.0, name
+            assert 0.0 <= value <= (2.0 if name == "nted_max" else 1.0), name  # ted may exceed the larger tree
     assert report["ted"] <= report["ted_keyed"]  # type: ignore[operator]
     assert report.exact_accuracy <= report.fuzzy_accuracy  # type: ignore[operator]
     assert len(report.field_results) == report.sums.leaves

@@ -11,7 +11,7 @@ from cyclopts import App, CycloptsError, Parameter
 from jatdae.cli import compare, demo, doctor, listing, paper, report, schema
 from jatdae.cli.gold import gold_app
 from jatdae.cli.output import leave_pipe, tell, terminal
-from jatdae.cli.run import run_app
+from jatdae.cli.run import STDIN, run_app
 from jatdae.core.errors import EngineError, JatdaeError, UsageError
 from jatdae.core.messages import LANGUAGES, choose_language, near, say
 from jatdae.core.version import VERSION
@@ -92,7 +92,7 @@ def _common(arguments: list[str]) -> list[str]:
         elif argument.startswith("--lang="):
             chosen = argument.removeprefix("--lang=")
         elif argument != "--debug":
-            rest.append(argument)
+            rest.append(STDIN if argument == "-" else argument)
     choose_language(chosen)
     for argument in arguments:
         if any("\ud800" <= character <= "\udfff" for character in argument):

@@ -28,6 +28,8 @@ INPUT, RUN, OUTPUT = (Group(name, sort_key=at) for at, name in enumerate(("Input
 NO_NEGATIVE = Parameter(negative=())
 PAIRS_HELP = "Files with prediction and reference on each row; several are several systems; `-` is standard input."
 SUITE_SUFFIXES = (".yaml", ".yml")
+STDIN = "<stdin>"
+"""What `-` is called on its way through the parser, which would take it for a flag."""
 
 
 def run_app(arguments: list[str]) -> App:
@@ -39,7 +41,7 @@ def run_app(arguments: list[str]) -> App:
         app.default(run_suite)
     elif cls := plugins.get(named) or (find(named) if named in available() else None):
         app.command(_command(cls), name=named)
-    elif plugins and (named == "" or Path(named).exists() or named == "-"):
+    elif plugins and (named in ("", STDIN) or Path(named).exists()):
         app.default(_command(next(iter(plugins.values()))))
     elif named:
         raise _unknown(named, plugins)
@@ -78,9 +80,11 @@ class InputFlags:
             raise UsageError(say("pred_and_system"))
         named = tuple(named_values("--system", self.system).items())
         return Inputs(
-            pairs=_label(pairs),
-            reference=self.ref,
-            predictions=named or ((("", self.pred),) if self.pred else ()),
+            pairs=tuple((label, _path(path)) for label, path in _label(pairs)),
+            reference=_path(self.ref),
+            predictions=tuple(
+                (label, _path(path)) for label, path in named or ((("", self.pred),) if self.pred else ())
+            ),
             fields=Fields(self.id_field, self.prediction_field, self.reference_field),
             slices=self.slice,
             missing=self.missing,
@@ -199,6 +203,10 @@ def _command(cls: type) -> Callable[..., int]:
     return command
 
 
+def _path(given: str) -> str:
+    return "-" if given == STDIN else given
+
+
 def _label(paths: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Several files are several systems, called after their files."""
     if len(paths) < 2:
@@ -214,7 +222,7 @@ def _named(arguments: list[str]) -> str:
     """The evaluator, suite or file right after `run`."""
     if "run" not in arguments[:1]:
         return ""
-    return next((a for a in arguments[1:2] if a == "-" or not a.startswith("-")), "")
+    return next((a for a in arguments[1:2] if not a.startswith("-")), "")
 
 
 def _plugins(arguments: list[str]) -> list[str]:

@@ -135,7 +135,7 @@ def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
     keys = dict.fromkeys(key for d in summary["systems"].values() for key in d.get("slices", {}))
     for key in keys:
         label = metric_label(primary, about["better"])
-        header = (key, *((say("system"),) if len(summary["systems"]) > 1 else ()), label, say("interval"), "n")
+        header = (key, *((say("system"),) if len(summary["systems"]) > 1 else ()), label, say("interval"), "n", "N/A")
         rows = []
         for system, described in summary["systems"].items():
             for value, inside in described.get("slices", {}).get(key, {}).items():
@@ -145,7 +145,8 @@ def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
                     Cell(number(entry["macro"], about["unit"])),
                     Cell(span(entry["ci"], about["unit"])),
                 )
-                rows.append((Cell(value or say("no_value")), *whose, *numbers, Cell(str(inside["n"]))))
+                counts = (Cell(str(entry["n"])), Cell(str(entry["na"] or NOTHING)))
+                rows.append((Cell(value or say("no_value")), *whose, *numbers, *counts))
         yield Sheet(say("by_slice", key=key), header, tuple(rows))
 
 

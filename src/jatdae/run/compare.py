@@ -130,7 +130,9 @@ def only(result: Result, system: str | None) -> str:
     """The system meant: the named one, or the only one there is."""
     if system is None:
         if len(result.systems) != 1:
-            raise UsageError(say("which_system", systems=", ".join(result.systems)))
+            raise UsageError(
+                say("which_system", systems=", ".join(result.systems)) if result.systems else say("no_samples")
+            )
         return result.systems[0]
     if system not in result.systems:
         raise UsageError(

@@ -22,6 +22,7 @@ from jatdae.run.model import Inputs, Job, Plan, Shard, Source, Survey
 from jatdae.run.parts import part_is_ours, read_part, schema, write_part
 from jatdae.run.plan import make_plan
 from jatdae.run.shard import score_samples, score_shard, survey_shard
+from jatdae.run.sources import is_folder
 from jatdae.run.store import SUMMARY, RunFolder, staging_folder, versions
 from jatdae.run.summary import Summary, summarise
 from jatdae.run.tally import Tally, needs_hashing
@@ -55,6 +56,7 @@ def execute(
     Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
     """
     spec = spec_of(evaluator)
+    _refuse_place(out, inputs)
     staging = staging_folder(out or Path("runs"))
     with engine or Engine() as at:
         try:
@@ -87,6 +89,17 @@ def execute(
     if hasattr(evaluator, "export"):
         evaluator.export(folder, folder.path)
     return Finished(folder.path, signature, summary, resumed)
+
+
+def _refuse_place(out: Path | None, inputs: Inputs) -> None:
+    """A run must not go where it would be read as input, nor strew itself over the current folder."""
+    if out is None:
+        return
+    if out == Path():
+        raise UsageError(say("out_is_here"))
+    for path in (inputs.reference, *(path for _, path in (*inputs.pairs, *inputs.predictions))):
+        if path and is_folder(path) and out.resolve().is_relative_to(Path(path).resolve()):
+            raise UsageError(say("out_in_input", place=out, folder=path))
 
 
 def aggregate(

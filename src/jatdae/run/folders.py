@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -27,9 +28,9 @@ def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
     for path in _walk(folder):
         place = path.relative_to(folder)
         if ending := next((e for each in sidecars for e in each.endings if path.name.endswith(e)), ""):
-            beside.append((place.as_posix().removesuffix(ending), path))
+            beside.append((_key(place.as_posix().removesuffix(ending)), path))
             continue
-        key = place.with_suffix("").as_posix()
+        key = _key(place.with_suffix("").as_posix())
         if key in found:
             raise _two_files(key, found[key], path)
         found[key] = path
@@ -37,6 +38,11 @@ def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
         if key not in found:
             raise DataError(say("sidecar_alone", place=path_text(path), key=shown(key)))
     return sorted(found.items())
+
+
+def _key(name: str) -> str:
+    """File systems write one name in two ways (한글 composed or not); documents of one name belong together."""
+    return unicodedata.normalize("NFC", name)
 
 
 def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: BinaryIO) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
-from jatdae.core.messages import say
+from jatdae.core.messages import near, say
 from jatdae.run import index
 from jatdae.run.grouping import first_rows, regroup, whole_samples
 from jatdae.run.items import MAX_SLICE_VALUES, Reading, lines_of
@@ -117,9 +117,13 @@ class _Planner:
             predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document)
             where = index.write_index(found, self.folder / f"predictions-{number}.index.npy")
             preds = index.indexed_hashes(where)
+            if len(preds) and bool(source.reading.fields.id) != bool(predictions.reading.fields.id):
+                raise UsageError(say("ids_on_one_side", pred=predictions.file.name, ref=source.file.name))
             index.refuse_duplicates([(predictions, found)], preds)
             sources.append(replace(predictions, index=where))
             extra.append((system, sum(int((~index.among(part.hashes, refs)).sum()) for part in found)))
+            if extra[-1][1] and extra[-1][1] == len(preds):
+                raise DataError(say("nothing_joins", pred=predictions.file.name, ref=source.file.name))
             if self.inputs.missing == "error":
                 index.refuse_missing(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
@@ -150,7 +154,7 @@ class _Planner:
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
         if role != "prediction":
-            self._refuse_wide_slices(scans)
+            self._refuse_slices(file, scans)
         return source, scans
 
     def _scan(self, source: Source) -> list[Scan]:
@@ -189,8 +193,13 @@ class _Planner:
         self.bad_rows += bad
         self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
 
-    def _refuse_wide_slices(self, scans: Sequence[Scan]) -> None:
+    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
+        """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
+            if all(part.slices.get(key, {""}) == {""} for part in scans):
+                rows = _head(file, self.spec.exact_numbers)
+                known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
+                raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, set()) for part in scans))) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
 

@@ -58,7 +58,9 @@ class Result:
         """A metric's macro mean, or its micro average as `NAME.micro`."""
         if system is None:
             if len(self.systems) != 1:
-                raise UsageError(say("which_system", systems=", ".join(self.systems)))
+                raise UsageError(
+                    say("which_system", systems=", ".join(self.systems)) if self.systems else say("no_samples")
+                )
             system = self.systems[0]
         return lookup(self.summary, metric, system)
 
@@ -98,8 +100,12 @@ def evaluate(
     `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
     keys of `Sample`.
     """
+    if jobs < 1:
+        raise UsageError(say("bad_jobs", value=jobs))
     if isinstance(evaluator, str):
         evaluator = build(find(evaluator), config)
+    elif isinstance(evaluator, type):
+        evaluator = build(evaluator, config)
     elif config:
         raise UsageError(say("config_and_instance", keys=", ".join(config)))
     taken = _Taken(samples, missing, spec_of(evaluator).group_by)

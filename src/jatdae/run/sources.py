@@ -86,7 +86,10 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "", 
 
 def is_folder(given: str) -> bool:
     """Whether the input is a folder of documents."""
-    return given != "-" and Path(given).is_dir()
+    try:
+        return given != "-" and Path(given).is_dir()
+    except OSError:  # a name longer than names may be; opening it will say so
+        return False
 
 
 def is_document(given: str) -> bool:
