@@ -186,3 +186,13 @@ def test_any_heap_of_scraps_gives_an_outcome_within_bounds(prediction, reference
     assert codes(outcome) <= SEVERITIES.keys()
     if outcome.values["teds"] is None:
         assert outcome.issues
+
+
+def test_fifty_megabytes_are_refused_before_they_are_read() -> None:
+    from jatdae.core.contract import Sample
+    from jatdae.tables import TableEvaluator
+
+    table = "<table><tr><td>1</td></tr></table>"
+    found = TableEvaluator().score(Sample("x", table + "<b>" * (17 << 20), table))
+    assert set(found.values.values()) == {None}
+    assert [issue.code for issue in found.issues] == ["parse_error"]
