@@ -14,6 +14,7 @@ from jatdae.cli.output import leave_pipe, tell, terminal
 from jatdae.cli.run import STDIN, run_app
 from jatdae.core.errors import EngineError, JatdaeError, UsageError
 from jatdae.core.messages import LANGUAGES, choose_language, near, say
+from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
 
 INTERRUPTED = 130
@@ -53,8 +54,25 @@ def build_app(arguments: list[str]) -> App:
         (schema.schema, "schema"),
     ):
         app.command(command, name=name)
+    for name, cls in working().items() if arguments[:1] in ([], ["--help"], ["-h"]) else _named(arguments):
+        _mount(app, name, cls)
     app.register_install_completion_command()
     return app
+
+
+def _named(arguments: list[str]) -> list[tuple[str, type]]:
+    """The evaluator whose own commands are called for."""
+    return [(name, find(name)) for name in arguments[:1] if name in available()]
+
+
+def _mount(app: App, name: str, cls: type) -> None:
+    """Subcommands that an evaluator brings, under its name: `jatdae terms parse`."""
+    commands = getattr(cls, "commands", None)
+    if commands:
+        below = App(name=name, help=(cls.__doc__ or "").splitlines()[0])
+        for each, call in commands.items():
+            below.command(call, name=each)
+        app.command(below, name=name)
 
 
 def _run(arguments: list[str]) -> int:
