@@ -15,7 +15,7 @@ import pyarrow as pa
 from jatdae.core.config import build
 from jatdae.core.contract import Metric, Sample
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.evaluator import GroupBy, spec_of
+from jatdae.core.evaluator import GroupBy, metric_and_average, spec_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import Description, describe, find
 from jatdae.core.signature import Signature, sign
@@ -143,13 +143,13 @@ def metrics_of(summary: Summary) -> list[Metric]:
 
 def lookup(summary: Summary, metric: str, system: str) -> float | None:
     """`cer` is the macro mean, `cer.micro` the micro average."""
-    name, _, which = metric.partition(".")
     known = summary["metrics"]
-    if metric in known:
-        name, which = metric, ""
-    if name not in known or which not in ("", "macro", "micro"):
-        raise UsageError(say("unknown_metric", name=metric, near=near(name, known), known=", ".join(known)))
-    value: float | None = summary["systems"][system]["metrics"][name][which or "macro"]
+    found = metric_and_average(metric, known)
+    if found is None:
+        guess = near(metric.partition(".")[0], known)
+        raise UsageError(say("unknown_metric", name=metric, near=guess, known=", ".join(known)))
+    name, average = found
+    value: float | None = summary["systems"][system]["metrics"][name][average]
     return value
 
 
