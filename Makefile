@@ -8,12 +8,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo test lint bench docs browser clean
+.PHONY: demo test lint bench docs browser latex clean
 
 demo: .venv/jatdae
 	$(BIN)/jatdae demo
 
-test: .venv/test browser
+test: .venv/test browser latex
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 lint: .venv/lint
@@ -31,6 +31,10 @@ docs: .venv/docs
 # The report is tested in a real browser; where Chromium cannot be installed those tests say so and skip.
 browser:
 	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-noto-cjk >/dev/null) || true
+
+# The paper's table is compiled, in Korean too: 130 MB to load, a minute once.
+latex:
+	command -v pdflatex >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends texlive-latex-recommended texlive-lang-korean >/dev/null) || true
 
 clean:
 	rm -rf .venv build site runs

@@ -9,12 +9,11 @@ of this kind has to do. Ratios hold on a busy machine, where answers per second 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from itertools import cycle, islice
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick, MatchKind
+from timing import best
 
 from jatdae.core.contract import Sample
 from jatdae.dialogue import DialogueEvaluator
@@ -90,16 +89,6 @@ def conversation(number: int, sentences: tuple[str, ...]) -> Sample:
             {"turn_id": turn, "question": {"text": "How am I doing?"}, "answer": answer, "slots_truth": PATIENT}
         )
     return Sample(f"patient-{number}", rows, None, system="llm")
-
-
-def best(work: Callable[[], object], repeat: int) -> float:
-    """Processor time: others may share the machine."""
-    times = []
-    for _ in range(repeat):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
 
 
 if __name__ == "__main__":

@@ -141,31 +141,35 @@ def jatdae(data: Path, out: Path, jobs: int) -> float:
 
 
 def profile() -> None:
-    """CPU microseconds of one comparison of two new descriptions, by step, and of one seen before."""
+    """CPU microseconds of a comparison, by step: of new texts, of a new pair of known ones, of a known pair."""
     from jatdae.core.contract import Sample
     from jatdae.terms import TermsEvaluator, find_lexicon
     from jatdae.terms.judge import Judge
     from jatdae.terms.parser import parse_text
-    from jatdae.terms.scores import compare
+    from jatdae.terms.scores import Scale
     from jatdae.terms.sides import side_of
 
     gc.disable()
     lexicon, evaluator, judge = find_lexicon("tongue"), TermsEvaluator(), Judge(find_lexicon("tongue"))
+    scale = Scale(lexicon)
     pairs = list(islice(distinct_pairs(), 5000))
     texts = [text for pair in pairs for text in pair]
-    parses = [parse_text(text, lexicon) for text in texts]
-    sides = [side_of(parsed.terms, lexicon) for parsed in parses]
+    stated = [parse_text(text, lexicon).drafts for text in texts]
+    sides = [side_of(terms, lexicon) for terms in stated]
     again = [Sample("", *pair) for pair in pairs[:1000]] * 20
     for sample in again[:2000]:  # what comes twice is kept
         evaluator.score(sample)
+    known = list(dict.fromkeys(texts[:2000]))
+    new_pairs = list(zip(known, reversed(known), strict=True))
     steps: dict[str, tuple[int, Callable[[], object]]] = {
         "parse one description": (len(texts), lambda: [parse_text(text, lexicon) for text in texts]),
-        "lay out its slots": (len(texts), lambda: [side_of(parsed.terms, lexicon) for parsed in parses]),
+        "lay out its slots": (len(texts), lambda: [side_of(terms, lexicon) for terms in stated]),
         "compare two": (
             len(pairs),
-            lambda: [compare(*each, lexicon, judge.alike) for each in zip(sides[::2], sides[1::2], strict=True)],
+            lambda: [scale.compare(*each) for each in zip(sides[::2], sides[1::2], strict=True)],
         ),
-        "a new pair, from text to outcome": (len(pairs), lambda: [judge.outcome(*pair) for pair in pairs]),
+        "two new texts to an outcome": (len(pairs), lambda: [judge.outcome(*pair) for pair in pairs]),
+        "two known texts to an outcome": (len(new_pairs), lambda: [evaluator.score(Sample("", *p)) for p in new_pairs]),
         "a pair seen before": (len(again), lambda: [evaluator.score(sample) for sample in again]),
     }
     for name, (count, step) in steps.items():

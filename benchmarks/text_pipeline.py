@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import jiwer
+from timing import best
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.text import TextEvaluator, normalise
@@ -116,16 +115,6 @@ def by_jiwer(pairs: list[tuple[str, str]]) -> None:
         if reference:
             jiwer.process_characters(reference, prediction, CHARACTERS, CHARACTERS)
             jiwer.process_words(reference, prediction, WORDS, WORDS)
-
-
-def best(work: Callable[[], object], repeat: int) -> float:
-    """Processor time: both run in this process, and others may share the machine."""
-    times = []
-    for _ in range(repeat):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ def test_ground_truth_is_begun_and_checked(tmp_path: Path, capsys: pytest.Captur
     assert main(["gold", "check", str(file)]) == 1, "a skeleton is still to be filled in"
     assert main(["gold", "new", "doc", "--tables", "0"]) == 2
     assert main(["gold", "check"]) == 2
+    assert main(["gold", "check", str(tmp_path / "none.tables.json")]) == 2, "a slip of the pen is no fault of the gold"
     with resources.as_file(resources.files("jatdae.tables") / "samples" / "notice.tables.json") as good:
         capsys.readouterr()
         assert main(["gold", "check", str(good), "--json"]) == 0

@@ -74,7 +74,7 @@ def test_two_runs_are_compared_sample_by_sample(jatdae: Callable[..., Any], runs
     compared = json.loads(jatdae("compare", *runs, "--json").out)
     exact = next(each for each in compared["differences"] if each["metric"]["name"] == "exact")
     assert (exact["wins"], exact["ties"], exact["losses"], exact["delta"]) == (1, 4, 1, 0.0)
-    assert exact["regressions"] == [["3", 1.0, 0.0]]
+    assert exact["regressions"] == [{"id": "3", "unit": "", "a": 1.0, "b": 0.0}]
 
 
 def test_two_systems_of_one_run_are_compared(jatdae: Callable[..., Any], write: Callable[..., str]) -> None:
@@ -84,6 +84,7 @@ def test_two_systems_of_one_run_are_compared(jatdae: Callable[..., Any], write: 
     ended = jatdae("compare", "both", "--systems", "first", "second")
     assert ended.status == 0
     assert "first → second" in ended.out
+    assert jatdae("compare", "--systems", "first", "second", "both") == ended
     near = jatdae("compare", "both", "--systems", "first", "secnod")
     assert near.status == 2
     assert "No system is called 'secnod'. Did you mean 'second'?" in near.err

@@ -12,7 +12,9 @@ import pytest
 
 import jatdae
 from jatdae.core import messages
+from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import LANGUAGES, choose_language, language, near, say, says
+from jatdae.core.registry import working
 
 PACKAGE = Path(jatdae.__file__).parent
 CATALOGUES = {name: tomllib.loads((PACKAGE / "core/catalogue" / f"{name}.toml").read_text()) for name in LANGUAGES}
@@ -70,8 +72,14 @@ def test_every_message_that_is_said_exists_and_its_blanks_are_filled() -> None:
 def test_every_message_is_said_somewhere() -> None:
     known = texts()
     prefixes = tuple(key[:-1] for _, key, _ in said() if key.endswith("*"))
-    assert set(prefixes) == {"issue_", "kernel_", "phase_"}
+    assert set(prefixes) == {"absent_", "issue_", "kernel_", "phase_"}
     assert [key for key in CATALOGUES["en"] if key not in known and not key.startswith(prefixes)] == []
+
+
+def test_every_reason_a_metric_gives_for_being_absent_is_an_issue_with_a_short_name() -> None:
+    codes = {code for cls in working().values() for metric in spec_of(cls).metrics for code in metric.absent}
+    assert {f"absent_{code}" for code in codes} == {key for key in CATALOGUES["en"] if key.startswith("absent_")}
+    assert {code for code in codes if f"issue_{code}" not in CATALOGUES["en"]} == set()
 
 
 def test_a_message_speaks_the_chosen_language() -> None:

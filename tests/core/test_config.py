@@ -18,6 +18,7 @@ from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
 from jatdae.core.registry import load_class
+from jatdae.documents import DocumentEvaluator
 
 KINDS = load_class(f"{Path(__file__).parents[1] / 'plugins' / 'kinds.py'}:Kinds")
 
@@ -76,6 +77,13 @@ def test_a_value_that_does_not_fit_is_refused_by_name(config: dict[str, Any], to
         build(KINDS, config)
     assert told in str(error.value)
     assert not jsonschema_rs.is_valid(config_schema(KINDS), config)
+
+
+def test_a_value_that_none_of_several_types_takes_is_told_what_each_would() -> None:
+    with pytest.raises(UsageError) as error:
+        build(DocumentEvaluator, {"structured": {"ocr": "maybe", "vlm": "maybe"}})
+    assert str(error.value).startswith("documents: structured.ocr = 'maybe': Input should be a valid boolean")
+    assert str(error.value).endswith("/ Input should be 'auto'.")
 
 
 def test_a_number_that_json_does_not_know_is_refused() -> None:

@@ -91,6 +91,25 @@ def test_a_subclass_is_no_evaluator_until_it_is_decorated() -> None:
             spec_of(it)
 
 
+def test_an_instance_may_have_metrics_of_its_own() -> None:
+    @evaluator("wide", metrics=ONE)
+    class Wide:
+        names: str = "score"
+
+        def score(self, sample: Sample) -> Outcome:
+            return Outcome({})
+
+        def own_metrics(self) -> list[Metric]:
+            return [Metric(name, "lower", worst=1.0) for name in self.names.split(",")]
+
+    assert [metric.name for metric in spec_of(Wide).metrics] == ["score"]
+    wider = spec_of(Wide(names="a,b"))
+    assert ([metric.name for metric in wider.metrics], wider.name, wider.primary.name) == (["a", "b"], "wide", "a")
+    for wrong in ("a,a", "a b", "a.micro"):
+        with pytest.raises(EngineError, match="wide"):
+            spec_of(Wide(names=wrong))
+
+
 def test_what_is_no_evaluator_says_how_to_become_one() -> None:
     with pytest.raises(EngineError, match=r"@jatdae\.evaluator"):
         spec_of(object())

@@ -14,10 +14,11 @@ from jatdae.cli.flags import evaluator_from, flags_of
 from jatdae.core.config import build
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import evaluator
-from jatdae.core.signature import Signature, sign
+from jatdae.core.evaluator import evaluator, options_of
+from jatdae.core.signature import Signature, sign, unsigned
 from jatdae.core.version import VERSION
 from jatdae.core.yamlfile import parse_yaml
+from jatdae.tables import TableEvaluator
 
 PLAIN = Signature("text", {"normaliser": "fair@1", "unit": "char"}, "worst", "3fa1c2d9", "77b0e1aa", "native")
 HASH = re.compile(r"[0-9a-f]{8}")
@@ -69,6 +70,14 @@ def test_what_could_score_differently_is_signed_differently(
     plugin: Callable[..., Any], one: dict[str, Any], other: dict[str, Any]
 ) -> None:
     assert signed(plugin("kinds:Kinds", **one)).hash != signed(plugin("kinds:Kinds", **other)).hash
+
+
+def test_what_changes_no_score_is_no_part_of_the_signature_but_is_told_apart() -> None:
+    short, long = TableEvaluator(), TableEvaluator(explain=True)
+    assert str(signed(short)) == str(signed(long))
+    assert "explain" not in signed(long).parts
+    assert (unsigned(short), unsigned(long)) == ({"explain": False}, {"explain": True})
+    assert [option.name for option in options_of(TableEvaluator) if not option.signed] == ["explain"]
 
 
 def test_files_enter_by_their_content(plugin: Callable[..., Any], tmp_path: Path) -> None:

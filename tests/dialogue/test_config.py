@@ -142,6 +142,12 @@ def test_broken_weights_are_refused(tmp_path: Path, text, message):
         load_weights(tmp_path)
 
 
+def test_a_file_of_another_name_is_not_passed_over(tmp_path: Path):
+    (tmp_path / "safety_rule.yaml").write_text(MINIMAL, "utf-8")
+    with pytest.raises(UsageError, match=r"safety_rule.yaml: .*Did you mean 'safety_rules.yaml'"):
+        load_judge(tmp_path)
+
+
 def test_no_such_folder(tmp_path: Path):
     with pytest.raises(UsageError, match="no such folder"):
         load_weights(tmp_path / "nowhere")

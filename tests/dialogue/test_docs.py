@@ -40,6 +40,7 @@ def test_the_number_of_rules_and_sentences(page):
     assert f"{len(book.rules)} rules and {len(book.requirements)} requirements" in page
     assert f"{len(list(read_gold('gold.txt')))} sentences of our own" in page
     assert f"holds {len(list(read_gold('heldout.txt')))} more" in page
+    assert f"`tests/dialogue/unseen.txt` another {len(list(read_gold('unseen.txt')))}" in page
 
 
 def test_every_issue_status_and_limit_is_described(page):

@@ -73,6 +73,7 @@ def test_without_truth_every_score_is_na():
 
 def test_unknown_slots_are_reported(patient):
     assert "unknown_slot" in codes(score([event({**patient, "hobby": "chess"}, "안녕")]))
+    assert "unreadable_slot" in codes(score([event({**patient, "age": "old"}, "안녕")]))
 
 
 def test_consistency_is_of_the_conversation(patient):

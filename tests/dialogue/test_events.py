@@ -50,6 +50,7 @@ def test_good_events_pass(event):
         ({"question": {"text": "?"}}, ["question"]),
         ({"metrics": {"SFS": 1.5}}, ["metrics.SFS"]),
         ({"metrics": {"CUS": "high"}}, ["metrics.CUS"]),
+        ({"timestamp_utc": "once upon a time"}, ["timestamp_utc"]),
     ],
 )
 def test_what_is_off_is_named(change, where):

@@ -35,6 +35,9 @@ WRONG = [
     ("denying the chief symptom", "부종은 없으십니다.", ["부종"]),
 ]
 RIGHT = [
+    ("a distance for an age", "Walk 30m every day and rest."),
+    ("a drug that was stopped", "와파린은 지난달 중단하였습니다."),
+    ("a drug that was stopped, in English", "We stopped your warfarin last spring."),
     ("double negation", "당뇨병이 없는 것은 아닙니다."),
     ("not only", "You have not only diabetes but also hypertension."),
     ("the mother's disease", "Your mother's heart failure is worth telling your doctor."),

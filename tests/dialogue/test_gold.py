@@ -15,7 +15,7 @@ from .conftest import Expected, read_gold
 
 LEAST = 0.95
 DOCS = Path(__file__).parents[2] / "docs" / "metrics" / "dialogue.md"
-SETS = ("gold.txt", "heldout.txt")
+SETS = ("gold.txt", "heldout.txt", "unseen.txt")
 
 
 class Tally:
@@ -115,3 +115,18 @@ def test_the_documentation_publishes_these_numbers(name, sort):
         for key in tally.labels()
     }
     assert written == expected
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_documentation_sums_each_set_up_apart(name):
+    if not DOCS.is_file():
+        pytest.skip(f"{DOCS} is not here: the documentation is not part of an installed package")
+    tallies = measured(name)
+    cells = " | ".join(", ".join(f"{share:.3f}" for share in _shares(tallies[sort])) for sort in ("category", "status"))
+    assert f"| `{name}` | {len(list(read_gold(name)))} | {cells} |" in DOCS.read_text("utf-8")
+
+
+def _shares(tally: Tally) -> tuple[float, float]:
+    """Precision and recall over all labels together."""
+    hits = tally.hits.total()
+    return hits / (hits + tally.extra.total()), hits / (hits + tally.missed.total())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +13,13 @@ from jatdae.dialogue import extract, score_turn
 from jatdae.dialogue.lexicon import load_lexicon
 from jatdae.dialogue.rulebook import load_rulebook
 from jatdae.dialogue.vocabulary import expand, fold
+
+OTHER_CHAPTER = {
+    ("diabetic_nephropathy", "kidney_disease"),
+    ("alzheimer_disease", "dementia"),
+    ("psoriatic_arthritis", "arthritis"),
+}
+"""What ICD-10 puts with its cause, or with the nervous system, instead of with its kind."""
 
 
 def test_the_bundled_lexicon_is_as_large_as_stated():
@@ -28,16 +36,25 @@ def test_codes_are_well_formed_and_name_one_concept():
         "rxnorm": str.isdecimal,
         "snomed": str.isdecimal,
         "loinc": _luhn_of_loinc,
-        "icd10": str.isascii,
+        "icd10": re.compile(r"[A-Z]\d\d(\.\d{1,2})?").fullmatch,
     }
     for concept in load_lexicon().concepts.values():
         for system, codes in concept.codes.items():
             for code in codes:
                 assert forms[system](code), (concept.id, code)
-                if system in ("rxnorm", "snomed", "loinc"):
-                    assert load_lexicon().by_code(system, code) is concept, (concept.id, code)
+                assert load_lexicon().by_code(system, code) is concept, (concept.id, code)
                 if system == "snomed":
                     assert _verhoeff(code), (concept.id, code)
+
+
+def test_a_kind_of_a_disease_is_in_its_chapter_or_has_one_of_its_own():
+    """Pregnancy, birth defects, infections and effects of a disease elsewhere have chapters of their own in ICD-10."""
+    lexicon = load_lexicon()
+    for concept in lexicon.concepts.values():
+        mine = {code[0] for code in concept.codes.get("icd10", ())} - set("ABOQRST")
+        for above in (lexicon.concepts[parent] for parent in concept.above):
+            theirs = {code[0] for code in above.codes.get("icd10", ())} - set("CR")
+            assert not mine or not theirs or mine & theirs or (concept.key, above.key) in OTHER_CHAPTER, concept.id
 
 
 def test_the_check_digits_would_tell():

@@ -75,6 +75,25 @@ def test_measurements_in_every_shape():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("slots", "unread"),
+    [
+        ({"age": "old"}, ("age",)),
+        ({"age": -5}, ("age",)),
+        ({"age": 400, "sex": "?"}, ("age", "sex")),
+        ({"labs": [1], "vitals": {"pulse": "fast"}}, ("labs", "vitals")),
+        ({"active_meds": [{}], "age": 60}, ("active_meds",)),
+        ({"age": "67세", "sex": "F", "labs": {}, "active_meds": [], "chief_symptom": ""}, ()),
+    ],
+)
+def test_slots_that_cannot_be_read_are_named(slots, unread):
+    assert tuple(sorted(read(slots).unread)) == unread
+
+
+def test_an_age_nobody_has_contradicts_nobody():
+    assert read({"age": -5}).age is None
+
+
 def test_aliases_are_read_and_unknown_slots_kept():
     truth = read(
         {"key_meds": ["Metformin"], "key_labs": {"HbA1c": 7}, "key_vitals": {"bp": "120/80"}, "hobby": "chess"}

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
+from jatdae.core.messages import choose_language
 from jatdae.documents import DocumentEvaluator
+from jatdae.report.paper import Paper, make_paper
 from jatdae.run.engine import Engine
 from jatdae.run.execute import Finished, execute
 from jatdae.run.model import Inputs
 
+MD = "# Title\n\nsome text\n"
+HOSTILE = r"a|b & \input{/etc/passwd} $x$ %c #d _e ^f ~g {h} <b> `i` **j** [k](l) \end{table}"
 SYSTEMS = ("text-baseline", "image-baseline", "text-advanced", "image-advanced")
 
 
@@ -62,3 +66,20 @@ def compare_folders(tmp_path: Path) -> Callable[..., Finished]:
         return execute(evaluator or DocumentEvaluator(), inputs, out=folder, engine=Engine(1), overwrite=overwrite)
 
     return of
+
+
+@pytest.fixture(scope="session")
+def paper(demo: Finished) -> Paper:
+    """The table of that run."""
+    choose_language("en")
+    return make_paper(demo.folder)
+
+
+@pytest.fixture
+def hostile(run: Any, write: Any) -> Paper:
+    """A table whose systems and documents have names that would break it."""
+    rows = [
+        {"id": f"{HOSTILE} {system}", "system": system, "prediction": MD, "reference": MD}
+        for system in (HOSTILE, "=cmd()", "김\x1b[31m\n\ud7ff")
+    ]
+    return make_paper(run(write("pairs.jsonl", rows), evaluator=DocumentEvaluator()).folder)

@@ -40,6 +40,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Finished]:
     if not DATA.is_dir():
         pytest.skip(f"{DATA} is not here; set JATDAE_DATA to the folder with the conformance data")
     place = tmp_path_factory.mktemp("papers")
+    count = iter(range(1000))
 
     def of(gold: str, **config: Any) -> Finished:
         files = {f"{gold}.md": place / gold, **{f"{name}.txt": place / name for name in EXTRACTORS}}
@@ -47,9 +48,9 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Finished]:
             folder.mkdir(exist_ok=True)
             for paper in PAPERS:
                 shutil.copy(DATA / paper / source, folder / f"{paper}{Path(source).suffix}")
-        evaluator = DocumentEvaluator(structured=dict.fromkeys(EXTRACTORS, False), **config)
+        evaluator = DocumentEvaluator(**{"structured": dict.fromkeys(EXTRACTORS, False), **config})
         inputs = Inputs(reference=str(place / gold), predictions=tuple((n, str(place / n)) for n in EXTRACTORS))
-        return execute(evaluator, inputs, out=place / f"run-{gold}", engine=Engine(2))
+        return execute(evaluator, inputs, out=place / f"run-{next(count)}", engine=Engine(2))
 
     return of
 
@@ -59,6 +60,13 @@ def test_the_papers_give_the_numbers_and_the_signature_shown(papers: Callable[..
     lines = re.sub(r"kernel:\w+", "kernel:…", printed).splitlines()
     assert set(block(METRICS, "papers")) <= set(lines)
     assert "Beware" not in printed
+
+
+def test_nobody_has_to_say_that_the_extractors_of_the_papers_write_plain_text(papers: Callable[..., Finished]) -> None:
+    done = papers("gold_without_references", structured={})
+    paper = make_paper(done.folder, compared=False)
+    assert [[cell.text for cell in row[4:]] for row in paper.table.rows] == [["N/A (no structure)"] * 3] * 2
+    assert paper.warnings == ()
 
 
 def test_the_literal_rule_gives_the_warning_shown(papers: Callable[..., Finished]) -> None:

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from jatdae.cli import main
 from jatdae.documents import DocumentEvaluator, evaluation
 from jatdae.run.execute import Finished
 from jatdae.run.result import Result
 
 Folders = Callable[..., Finished]
 MD = "# T\n\ntext\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+TABLE = {"table_id": "t", "html": "<table><tr><td>1</td></tr></table>"}
 EDITS = {"substitutions", "deletions", "insertions", "hits"}
 
 
@@ -81,6 +83,47 @@ def test_edits_are_saved_where_a_document_is_missing_or_cannot_be_scored(compare
     skipped = files(compare_folders(gold, given={"missing": "skip"}, s={"a.md": MD}))
     assert skipped["b.json"]["parsers"]["s"]["cer"] is None
     assert set(skipped["b.json"]["parsers"]["s"]["cer_detail"]) == EDITS
+
+
+WITHOUT = {
+    "gold text is a number": (MD, 7, "bad_reference", [None, None, None]),
+    "gold text is too long": (MD, "x" * 200, "too_large", [None, None, None]),
+    "gold has no structure": ("text", "text", "no_reference_table", [0.0, None, None]),
+    "gold tables are broken": (
+        MD,
+        {"text": MD, "tables": {"tables": [{"table_id": "t"}]}},
+        "bad_reference",
+        [0.0, None, None],
+    ),
+    "gold tables without gold text": (
+        MD,
+        {"text": None, "tables": {"tables": [TABLE]}},
+        "not_text",
+        [None, None, 0.25],
+    ),
+    "prediction is a list": (["text"], MD, "parse_error", [1.0, 0.0, 0.0]),
+    "prediction is too long": ("x" * 200, MD, "too_large", [1.0, 0.0, 0.0]),
+    "prediction is missing": (None, MD, "missing_prediction", [1.0, 0.0, 0.0]),
+    "prediction is empty": ("", MD, "no_table", [1.0, 0.0, 0.0]),
+}
+
+
+@pytest.mark.parametrize(("prediction", "reference", "code", "values"), WITHOUT.values(), ids=WITHOUT)
+def test_whatever_does_not_apply_is_in_the_layout_with_an_issue(
+    prediction: Any, reference: Any, code: str, values: list[float | None], run: Any, write: Any
+) -> None:
+    rows = [{"id": "a", "system": "s", "prediction": prediction, "reference": reference}]
+    evaluator = DocumentEvaluator(structured={"s": True}, max_chars=100)
+    (content,) = files(run(write("pairs.jsonl", rows), evaluator=evaluator)).values()
+    entry = content["parsers"]["s"]
+    assert code in {issue["code"] for issue in entry["issues"]}
+    assert set(entry["cer_detail"]) == set(entry["body_cer_detail"]) == EDITS
+    assert [entry[name] for name in ("cer", "structure_f1", "teds")] == values
+
+
+def test_the_command_line_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "documents.evaluation"]) == 0
+    assert json.loads(capsys.readouterr().out) == evaluation.schema()
 
 
 def test_names_of_documents_cannot_lead_out_of_the_folder(compare_folders: Folders, run: Any, write: Any) -> None:

@@ -126,48 +126,23 @@ def test_a_name_that_is_none_is_told_with_the_one_that_was_meant(demo: Finished)
         make_paper(demo.folder, only=("text-advanced",), skip=("text-advanced",))
 
 
-ENTRIES = "".join(f"[{n}] Author, A. ({2000 + n}). A title of some length. Journal, {n}, 1-9.\n" for n in range(1, 7))
-CUT = f"The body of it is short.\n\n# References\n\n{ENTRIES}"
-UNCUT = f"The body of it is short. {' '.join(ENTRIES.split())}\n"
+def test_text_with_numbers_and_comments_off_the_page_has_no_structure(compare_folders: Folders) -> None:
+    text = "Contents\n1. Title 3\n2. Tables 5\n\nsome text\nx = 1\n# a comment\n- 1 -\n"
+    paper = make_paper(compare_folders({"a.md": MD}, one={"a.txt": text}).folder)
+    assert cells(paper)["one"][3:] == ["N/A (no structure)"] * 3
+    assert paper.warnings == ()
 
 
-def test_where_body_is_above_full_the_documents_and_the_side_are_named(compare_folders: Folders) -> None:
-    done = compare_folders(
-        {"a.md": CUT, "b.md": UNCUT, "c.md": "text\n"},
-        one={"a.md": UNCUT, "b.md": CUT, "c.md": "text\n"},
-        two={"a.md": CUT, "b.md": UNCUT, "c.md": "text\n"},
-    )
-    assert make_paper(done.folder).warnings == (
-        "one: Body CER is above Full CER in 1 of 3 documents (a): "
-        "no references block was found in what the parser wrote, so only the gold text was cut.",
-        "one: Body CER is above Full CER in 1 of 3 documents (b): "
-        "no references block was found in the gold text, so only what the parser wrote was cut.",
-    )
-    choose_language("ko")
-    assert "정답에서 참고문헌을 찾지 못해" in make_paper(done.folder).warnings[1]
-    assert done.summary["systems"]["one"]["counts"]["body_above_full"] == {"prediction": 1, "reference": 1}
+def test_what_the_gold_lacks_is_the_reason_for_a_parser_that_has_structure(compare_folders: Folders) -> None:
+    plain = {"a.md": "some text\n"}
+    paper = make_paper(compare_folders(plain, DocumentEvaluator(structured={"*": True}), one=plain).folder)
+    assert cells(paper)["one"][3:] == ["N/A (none on either side)", *["N/A (no gold table)"] * 2]
 
 
-def test_many_documents_are_counted_and_ten_are_named(compare_folders: Folders) -> None:
-    gold, parsed = ({f"{n:02d}.md": text for n in range(13)} for text in (CUT, UNCUT))
-    (warning,) = make_paper(compare_folders(gold, one=parsed).folder).warnings
-    assert "13 of 13 documents (00, 01, 02, 03, 04, 05, 06, 07, 08, 09 and 3 more)" in warning
-
-
-def test_a_system_that_is_declared_but_not_there_is_told_of(compare_folders: Folders) -> None:
-    evaluator = DocumentEvaluator(structured={"oen": False, "*": "auto"})
-    (warning,) = make_paper(compare_folders({"a.md": MD}, evaluator, one={"a.md": MD}).folder).warnings
-    assert "`structured` names oen, which is no system of this run" in warning
-
-
-def test_plain_text_that_looks_like_structure_is_told_of_unless_declared(compare_folders: Folders) -> None:
-    accident = {"a.md": "Title\nsome text\n1. item\n2. item\n"}
-    (warning,) = make_paper(compare_folders({"a.md": MD}, one=accident).folder).warnings
-    assert warning.startswith("one: something in its documents looks like")
-    assert warning.endswith("--structured one=no.")
-    declared = DocumentEvaluator(structured={"one": True})
-    assert make_paper(compare_folders({"a.md": MD}, declared, one=accident).folder).warnings == ()
-    assert make_paper(compare_folders({"a.md": MD}, one={"a.md": MD}).folder).warnings == ()
+def test_a_caption_counts_documents(compare_folders: Folders) -> None:
+    one, two = (dict.fromkeys(names, MD) for names in (["a.md"], ["a.md", "b.md"]))
+    captions = [make_paper(compare_folders(gold, s=gold).folder).table.title for gold in (one, two)]
+    assert captions == ["Document parsers on one document.", "Document parsers on 2 documents."]
 
 
 @pytest.mark.parametrize(
@@ -228,6 +203,7 @@ def test_a_layout_that_cannot_be_read_is_an_error_with_its_place(compare_folders
     done = compare_folders({"a.md": MD}, one={"a.md": MD})
     layout: Path = done.folder / "paper.json"
     assert json.loads(layout.read_text("utf-8"))["columns"]
-    layout.write_text("{")
-    with pytest.raises(UsageError, match=r"paper\.json: cannot be read"):
-        make_paper(done.folder)
+    for broken in ("{", "[]", '{"columns": [{"metric": "none"}]}', '{"columns": [{}]}', '{"columns": 1}', '{"en": 1}'):
+        layout.write_text(broken)
+        with pytest.raises(UsageError, match=r"paper\.json: cannot be read"):
+            make_paper(done.folder)

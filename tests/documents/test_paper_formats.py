@@ -1,46 +1,22 @@
-"""The paper's table as it is written down: console, Markdown, LaTeX and CSV."""
+"""The paper's table as it is written down: console, Markdown and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.console import Console
 
 from jatdae.cli import main
-from jatdae.core.messages import choose_language
-from jatdae.report.paper import Paper, make_paper
-from jatdae.report.paper_formats import PAPER_FORMATS, paper_csv, paper_latex, paper_markdown, show_paper
+from jatdae.report.paper import Paper
+from jatdae.report.paper_formats import PAPER_FORMATS, paper_csv, paper_markdown, show_paper
 from jatdae.run.execute import Finished
 
 Folders = Callable[..., Finished]
-MD = "# Title\n\nsome text\n"
-HOSTILE = r"a|b & \input{/etc/passwd} $x$ %c #d _e ^f ~g {h} <b> `i` **j** [k](l) \end{table}"
-
-
-@pytest.fixture(scope="module")
-def paper(demo: Finished) -> Paper:
-    choose_language("en")
-    return make_paper(demo.folder)
-
-
-@pytest.fixture
-def hostile(run: Any, write: Any) -> Paper:
-    """A table whose systems and documents have names that would break it."""
-    from jatdae.documents import DocumentEvaluator
-
-    rows = [
-        {"id": f"{HOSTILE} {system}", "system": system, "prediction": MD, "reference": MD}
-        for system in (HOSTILE, "=cmd()", "김\x1b[31m\n\ud7ff")
-    ]
-    return make_paper(run(write("pairs.jsonl", rows), evaluator=DocumentEvaluator()).folder)
 
 
 def shown(paper: Paper, width: int) -> str:
@@ -88,51 +64,11 @@ def test_csv_labels_are_no_formulas(hostile: Paper) -> None:
     assert [row[0] for row in csv.reader(io.StringIO(paper_csv(hostile)))][2] == "'=cmd()"
 
 
-def test_latex_says_once_what_is_absent_for_one_reason(paper: Paper) -> None:
-    text = paper_latex(paper)
-    assert text.count(r"& \multicolumn{3}{c}{N/A (no structure)} \\") == 2
-    assert re.search(r"image-advanced & \\textbf\{[\d.]+\\%\} & \\textbf\{[\d.]+\\%\} & \+[\d.]+pp & \\textbf\{", text)
-    for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\label{tab:documents}", r"$\Delta$ (Refs)", "$-$"):
-        assert part in text
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_latex_is_balanced(language: str, demo: Finished) -> None:
-    choose_language(language)
-    text = paper_latex(make_paper(demo.folder))
-    check_balance(text)
-    assert ("kotex" in text) == (language == "ko")
-    assert text.isascii() == (language == "en")
-
-
-def test_names_cannot_break_out_of_latex(hostile: Paper) -> None:
-    text = paper_latex(hostile)
-    check_balance(text)
-    assert r"\input" not in text
-    assert text.count(r"\end{table}") == text.count(r"\begin{table}")
-    assert "\x1b" not in text
-
-
 def test_names_cannot_break_out_of_markdown_or_the_terminal(hostile: Paper) -> None:
     table = paper_markdown(hostile).split("\n\n")[1].splitlines()
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {8}
     assert "<b>" not in paper_markdown(hostile)
     assert "\x1b" not in shown(hostile, 200)
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed; the balance is checked anyway")
-def test_latex_compiles(paper: Paper, hostile: Paper, tmp_path: Path) -> None:
-    for number, each in enumerate((paper, hostile)):
-        body = re.sub(r"[^\x00-\x7f]", "?", paper_latex(each))
-        document = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{body}\end{{document}}"
-        (tmp_path / f"{number}.tex").write_text(document)
-        done = subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"{number}.tex"],
-            cwd=tmp_path,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
 
 
 @pytest.mark.parametrize(("name", "format"), [("t.md", "md"), ("t.tex", "latex"), ("t.csv", "csv")])
@@ -151,22 +87,3 @@ def test_the_command_prints_and_refuses(demo: Finished, tmp_path: Path, capsys: 
     assert main(["paper", str(demo.folder), "--out", str(tmp_path / "t.doc")]) == 2
     assert "md, latex, csv" in capsys.readouterr().err
     assert main(["paper", str(tmp_path / "none")]) == 2
-
-
-def check_balance(text: str) -> None:
-    """Braces and environments that close in the order they opened, and an even number of dollars on each line."""
-    bare = re.sub(r"(?m)^%.*$", "", re.sub(r"\\[\\{}$%&#_]", "", text))
-    depth = 0
-    for character in bare:
-        depth += {"{": 1, "}": -1}.get(character, 0)
-        assert depth >= 0
-    assert depth == 0
-    open_ones: list[str] = []
-    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", bare):
-        if kind == "begin":
-            open_ones.append(name)
-        else:
-            assert open_ones.pop() == name
-    assert not open_ones
-    assert all(line.count("$") % 2 == 0 for line in bare.splitlines())
-    assert not re.search(r"(?<!\\)[%#]", bare)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import fsum
+from random import Random
 from typing import Any
 
 import pytest
@@ -158,3 +159,34 @@ def test_the_triangle_inequality_holds_for_kinds(a: Tree, b: Tree, c: Tree) -> N
     """For kinds alone: the normalised Levenshtein distance is no metric."""
     bare = [Tree(tree.parents, tree.kinds) for tree in (a, b, c)]
     assert tree_distance(bare[0], bare[2]) <= tree_distance(bare[0], bare[1]) + tree_distance(bare[1], bare[2])
+
+
+@pytest.mark.parametrize("alphabet", ["ab", "abcdefghijkl", "가나다라마바사아자차카타파하0123456789"])
+@pytest.mark.parametrize("lengths", [(0, 1, 2, 3), (7, 8, 15, 16, 16), (0, 5, 15, 16, 17, 18, 63, 64, 65, 130)])
+def test_texts_measured_eight_at_once_change_no_bit(alphabet: str, lengths: tuple[int, ...]) -> None:
+    source = Random(f"{alphabet} {lengths}")
+    texts: list[Any] = ["".join(source.choices(alphabet, k=source.choice(lengths))) for _ in range(120)]
+    texts[3], texts[70] = [5, 0x110000, 7, 2**32 - 1], [7, 0x110000, 5]
+    a, b = (Tree([-1] + [0] * 60, [0] + [1] * 60, [-1, *range(first, first + 60)]) for first in (0, 60))
+    for one, other in ((a, b), (b, a), (a, a)):
+        assert compiled.distance(one, other, texts, *UNIT, MAX_STEPS) == tree_twin.distance(
+            one, other, texts, *UNIT, MAX_STEPS
+        )
+
+
+def test_a_text_too_long_for_two_bytes_among_many_short_ones() -> None:
+    long = "x" * 70_000
+    texts = [long, "x", *(f"{number:x}" for number in range(40))]
+    a = Tree([-1] + [0] * 41, [0] + [1] * 41, [-1, 0, *range(2, 42)])
+    b = Tree([-1] + [0] * 41, [0] + [1] * 41, [-1, *range(2, 42), 1])
+    assert compiled.distance(a, b, texts, *UNIT, MAX_STEPS) == tree_twin.distance(a, b, texts, *UNIT, MAX_STEPS)
+
+
+def test_an_alphabet_too_large_to_prepare_for_changes_no_bit() -> None:
+    source = Random(3)
+    texts = [[source.randrange(2**32) for _ in range(12)] for _ in range(2600)]
+    flat = Tree([-1] + [0] * 60, [0] + [1] * 60, [-1, *range(60)])
+    wide = Tree([-1] + [0] * 2500, [0] + [1] * 2500, [-1, *range(100, 2600)])
+    assert compiled.distance(flat, wide, texts, *UNIT, MAX_STEPS) == tree_twin.distance(
+        flat, wide, texts, *UNIT, MAX_STEPS
+    )

@@ -190,3 +190,28 @@ def test_the_page_prints_without_controls(many: Result, opened: Callable[..., Op
     assert not shown.page.locator("#theme").is_visible()
     assert not shown.page.locator("#filter-text").is_visible()
     assert shown.page.locator("#headline").is_visible()
+
+
+def test_a_page_without_samples_opens_without_complaint(many: Result, opened: Callable[..., Opened]) -> None:
+    nothing = {**many.summary, "systems": {}, "baselines": {}}
+    shown = opened(to_html(Result(many.signature, nothing, [])))
+    assert shown.page.get_by_text("No sample was scored.").count() == 1
+    shown.page.click("#language")
+    assert shown.page.get_by_text("채점된 샘플이 없습니다.").count() == 1
+    assert shown.serious() == []
+
+
+def test_many_systems_with_long_names_stay_readable(plugin: Callable[..., Any], opened: Callable[..., Opened]) -> None:
+    """No header is wider than its column of numbers needs, and the metric stays in view when the rest is scrolled."""
+    names = [f"a-parser-with-a-very-long-name-and-version-2026.11.{at:02}" for at in range(12)]
+    samples = [Sample(f"{at}", "ab"[at % 2], "a", {}, name) for at in range(4) for name in names]
+    html = to_html(evaluate(samples, plugin("shown:Shown")))
+    for width in (400, 1600):
+        shown = opened(html, width=width)
+        headers = shown.page.locator("section table.numbers").first.locator("thead th")
+        assert max(header.bounding_box()["width"] for header in headers.all()) < 260
+        region = shown.page.locator(".wide").first
+        region.evaluate("each => { each.scrollLeft = each.scrollWidth; }")
+        first = region.locator("tbody th").first.bounding_box()
+        assert first["x"] >= region.bounding_box()["x"] - 1
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -133,3 +133,25 @@ def test_the_edits_of_a_table_are_painted_on_its_cells(opened: Callable[..., Ope
     assert reference.locator(".missing").all_inner_texts() == ["y"]
     assert prediction.locator(".changed").all_inner_texts() == ["bcd"]
     assert prediction.locator(".extra").count() == 0
+
+
+@pytest.mark.parametrize(("explain", "told"), [(True, "Painted: the edits"), (False, "Painted: cells that differ")])
+def test_a_pair_of_tables_says_what_is_painted(opened: Callable[..., Opened], explain: bool, told: str) -> None:
+    tables = [f"<table><tr><td>{text}</td></tr></table>" for text in ("a", "b")]
+    shown = opened(to_html(evaluate([Sample("1", *tables)], TableEvaluator(explain=explain))), at="#sample=1")
+    assert shown.page.locator("#detail").get_by_text(told).count() == 1
+
+
+def test_issues_and_outcomes_are_said_in_the_language_of_the_page(opened: Callable[..., Opened]) -> None:
+    """Messages were written in the language of the run; what their codes mean is known in both."""
+    shown = opened(to_html(run_of("structured")), at="#sample=1")
+    shown.page.evaluate("document.getElementById('language').click()")
+    text = shown.page.locator("#detail").first.inner_text()
+    assert "일치" in text
+    assert "스키마" in text
+
+
+def test_a_matching_can_be_read_on_a_small_screen(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("terms")), width=400, at="#sample=1")
+    scale = shown.page.locator(".matching").first.evaluate("each => each.getScreenCTM().a")
+    assert 13 * scale >= 10

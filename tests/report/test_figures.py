@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -84,6 +85,39 @@ def test_a_trend_has_a_line_and_a_band_for_each_system() -> None:
     assert len(list(root.iter("polyline"))) == 2
     assert len(list(root.iter("polygon"))) == 1
     assert {"llm", "agent", "turn", "1", "3"} <= set(texts(root))
+
+
+def test_a_long_trend_names_few_of_its_places() -> None:
+    root = trend("CER ↓", "%", "page", {"": [Step(at, at / 300, None) for at in range(300)]})
+    named = sorted((float(node.get("x", 0)), node.text) for node in root.iter("text") if node.get("y") == "170")
+    assert 4 <= len(named) <= 12
+    assert all(right - left >= 20 for (left, _), (right, _) in pairwise(named))
+    assert named[0][1] == "0"
+    assert all(float(dot.get("r", 0)) < 2 for dot in root.iter("circle"))
+
+
+def test_every_dot_of_several_systems_is_named() -> None:
+    """Colours come round again after eight; a figure in a paper has no pointer to rest on a dot."""
+    dots = [Dot(lang, 0.5, None, 9, at, f"system {at}") for lang in ("en", "ko") for at in range(10)]
+    shown = texts(dot_plot("CER ↓", "%", dots))
+    assert all(shown.count(f"system {at}") == 2 for at in range(10))
+    assert (shown.count("en"), shown.count("ko")) == (1, 1)
+
+
+def test_what_a_chart_has_no_room_for_is_counted(plugin: Callable[..., Any]) -> None:
+    samples = [
+        Sample(f"{at}", "a", "a", {"page": f"p{at % 70}"}, f"m{system}") for at in range(70) for system in range(10)
+    ]
+    found = all_figures(evaluate(samples, plugin("shown:Shown"), slices=["page"]))
+    left = {(figure.section, figure.key): figure.left_out for figure in found if figure.metric == "same"}
+    assert left["distribution", ""] == 2
+    assert left["slices", "page"] == 64
+
+
+def test_a_chart_says_its_unit(plugin: Callable[..., Any]) -> None:
+    found = all_figures(evaluate([Sample("1", "a", "b"), Sample("2", "a", "a")], "text"))
+    chart = next(figure.chart for figure in found if (figure.section, figure.metric) == ("distribution", "cer"))
+    assert texts(chart)[0] == "cer ↓ (%)"
 
 
 def test_a_system_has_one_colour_in_every_chart() -> None:

@@ -37,7 +37,7 @@ def summary(names: list[str], slices: dict[str, Any] | None = None) -> dict[str,
 def test_markdown_is_a_table_with_the_best_in_bold() -> None:
     assert to_markdown(summary(["a", "b"])) == (
         "## text\n\n| metric | a | b |\n| --- | --- | --- |\n| **cer ↓** | **0.00 %** | 12.50 % |\n"
-        "| samples | 1 | 1 |\n\n`jatdae 1 | text | steps:a`\n"
+        "| 95 % interval | 0.00 – 33.33 | 0.00 – 33.33 |\n| samples | 1 | 1 |\n\n`jatdae 1 | text | steps:a`\n"
     )
 
 
@@ -136,3 +136,13 @@ def test_markup_is_shown_as_it_is() -> None:
     console = Console(file=io.StringIO(), width=80, force_terminal=True, highlight=False)
     show_summary(summary(["[red]x[/red] :smile:", "b"]), console)
     assert "[red]x[/red] :smile:" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_hundreds_of_slices_are_cut_on_a_terminal_and_counted() -> None:
+    slices = {"page": {f"p{at:03}": {"n": 1, "metrics": {"cer": entry(0.1)}} for at in range(100)}}
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    show_summary(summary(["a"], slices), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert ("p039" in text, "p040" in text) == (True, False)
+    assert "60 more rows. `jatdae report RUN -f csv` writes them all." in text
+    assert "p099" in to_markdown(summary(["a"], slices))

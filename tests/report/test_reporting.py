@@ -107,6 +107,42 @@ def test_three_runs_are_compared_with_the_first(jatdae: Callable[..., Ended], ru
     assert json.loads(jatdae("compare", "one", "two", "--json").out)["b"] == "two"
 
 
+def test_runs_may_follow_the_names_of_systems(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    """Also where a system is called as a run folder is."""
+    sides = [part for name in ("two", "three") for part in ("--system", f"{name}={name}.jsonl")]
+    for name in ("two", "three"):
+        rows = [{"id": at, "prediction": "ab"[at % len(name) > 0]} for at in range(12)]
+        Path(f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    Path("ref.jsonl").write_text("\n".join(json.dumps({"id": at, "reference": "a"}) for at in range(12)))
+    marks = Path(__file__).parents[1] / "plugins" / "marks.py"
+    for out in ("both", "again"):
+        assert jatdae("run", "--plugin", f"{marks}:Marks", "--ref", "ref.jsonl", *sides, "--out", out).status == 0
+    wanted = jatdae("compare", "both", "--systems", "two", "three")
+    assert (wanted.status, wanted.err) == (0, "")
+    assert jatdae("compare", "--systems", "two", "three", "both") == wanted
+    assert jatdae("compare", "--systems", "two", "three", "both", "again") == wanted
+    assert jatdae("compare", "both", "--systems", "two", "three", "again") == wanted
+    missing = jatdae("compare", "--systems", "two", "thre", "both")
+    assert missing.status == 2
+    assert "Did you mean 'three'?" in missing.err
+
+
+def test_a_run_without_samples_says_so(jatdae: Callable[..., Ended]) -> None:
+    Path("none.jsonl").write_text("{bad\n")
+    ended = jatdae("run", "text", "none.jsonl", "--on-bad-row", "count", "--out", "none")
+    assert ended.status == 0
+    assert "No sample was scored." in ended.out
+    for format in ("console", "md", "latex"):
+        assert "No sample was scored." in jatdae("report", "none", "-f", format).out
+    page = Path("none/report.html").read_text()
+    assert 'data-word="no_samples">No sample was scored.' in page
+    assert 'id="rows"' not in page
+    assert 'id="distribution"' not in page
+    told = jatdae("compare", "none", "none")
+    assert (told.status, told.out) == (2, "")
+    assert "No sample was scored." in told.err
+
+
 @pytest.mark.parametrize(
     ("format", "sign"),
     [("md", "## one → two"), ("latex", "\\toprule"), ("html", "<!doctype html>"), ("json", '"a": "one"')],

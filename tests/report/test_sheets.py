@@ -10,7 +10,7 @@ from jatdae.core.contract import Metric
 from jatdae.core.messages import choose_language
 from jatdae.report.differences import difference_sheets
 from jatdae.report.sheets import Cell, Sheet, issue_text, metric_label, number, printable, sheets, span, system_label
-from jatdae.run.compare import Comparison, Difference
+from jatdae.run.compare import Comparison, Difference, Regression
 
 
 def entry(macro: float | None, **given: Any) -> dict[str, Any]:
@@ -57,18 +57,39 @@ def test_one_system_is_shown_with_intervals_micro_and_counts() -> None:
     assert sheets(summary(named=one))[0].title == "tables · named"
 
 
+def test_what_has_no_value_says_why_where_the_metric_knows_and_how_often_where_not() -> None:
+    none, few = entry(None, n=0, na=4), entry(0.5, n=1, na=3)
+    told = {
+        "one": {"no_structure": {"info": 4}, "no_reference_table": {"info": 4}},
+        "two": {"no_reference_table": {"info": 3}, "no_structure": {"info": 1}},
+        "three": {"no_reference_table": {"info": 3}},
+        "four": {"unheard_of": {"info": 4}},
+    }
+    made = summary(**{name: system(none, few, issues=issues) for name, issues in told.items()})
+    made["metrics"]["teds"]["absent"] = made["metrics"]["cer"]["absent"] = ["no_structure", "no_reference_table"]
+    assert texts(sheets(made)[0])[0:3:2] == [
+        ["teds ↑", "N/A (no structure)", "N/A (no structure, no gold table)", "N/A (4 N/A)", "N/A (4 N/A)"],
+        ["cer ↓", *["50.00 % (3 N/A)"] * 4],
+    ]
+    made["systems"] = {"one": made["systems"]["one"]}
+    assert texts(sheets(made)[0])[0] == ["teds ↑", "N/A (no structure)", "–", "–", "0", "4"]
+    choose_language("ko")
+    assert texts(sheets(made)[0])[0][1] == "N/A (구조 없음)"
+
+
 def test_several_systems_stand_side_by_side_and_the_best_is_strong_in_its_direction() -> None:
-    a = system(entry(0.9), entry(0.10))
-    b = system(entry(0.8), entry(0.05, na=1))
+    a = system(entry(0.9, ci=[0.85, 0.95]), entry(0.10))
+    b = system(entry(0.8, ci=[0.5, 1.0]), entry(0.05, na=1))
     c = system(entry(None), entry(0.05))
     (sheet,) = sheets(summary(a=a, b=b, c=c))
     assert sheet.header == ("metric", "a", "b", "c")
     assert texts(sheet) == [
         ["teds ↑", "0.9000", "0.8000", "N/A (4 N/A)"],
+        ["95 % interval", "0.8500 – 0.9500", "0.5000 – 1.0000", "–"],
         ["cer ↓", "10.00 %", "5.00 % (1 N/A)", "5.00 %"],
         ["samples", "4", "4", "4"],
     ]
-    assert best(sheet) == [["teds ↑", "0.9000"], ["5.00 % (1 N/A)", "5.00 %"], []]
+    assert best(sheet) == [["teds ↑", "0.9000"], [], ["5.00 % (1 N/A)", "5.00 %"], []]
 
 
 def test_where_no_system_has_a_value_none_is_best() -> None:
@@ -94,13 +115,26 @@ def test_slices_show_the_primary_metric() -> None:
 
 
 def test_units_have_a_sheet_for_each_kind() -> None:
-    units = {"table": {"n": 9, "metrics": {"teds": entry(0.5, n=9, na=0), "cells": entry(0.25, na=5)}}}
+    metrics = {"teds": entry(0.5, n=9, na=0), "cells": entry(0.25, na=5)}
+    units = {"table": {"n": 9, "metrics": metrics, "slices": {}}}
     _, sheet = sheets(summary(a=system(entry(0.5), entry(0.1), units=units), b=system(entry(0.5), entry(0.1))))
     assert sheet.title == "Per table"
     assert texts(sheet) == [
         ["teds ↑", "a", "0.5000", "–", "9", "–"],
         ["cells", "a", "0.2500", "–", "4", "5"],
     ]
+
+
+@pytest.mark.parametrize(("kind", "title"), [("table", "Per table, by shape"), ("shape", "By shape")])
+def test_units_are_shown_by_their_labels(kind: str, title: str) -> None:
+    by_label = {
+        "shape": {"simple": {"n": 2, "metrics": {"teds": entry(0.75, n=2, na=0)}}, "odd": {"n": 1, "metrics": {}}}
+    }
+    units = {kind: {"n": 3, "metrics": {}, "slices": by_label}}
+    _, sheet, _ = sheets(summary(a=system(entry(0.5), entry(0.1), units=units), b=system(entry(0.5), entry(0.1))))
+    assert (sheet.title, texts(sheet)) == (title, [["simple", "a", "0.7500", "–", "2", "–"]])
+    units[kind]["slices"] = {"shape": {"odd": {"n": 1, "metrics": {}}}}
+    assert len(sheets(summary(a=system(entry(0.5), entry(0.1), units=units)))) == 2
 
 
 def test_baselines_have_a_sheet_of_their_own() -> None:
@@ -181,7 +215,7 @@ def test_the_better_side_of_a_comparison_is_strong(row: Difference, strong: list
 
 
 def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
-    row = difference("lower", 0.5, 0.75, ci=(0.1, 0.4), p_holm=0.0123, regressions=(("id 7", 0.1, 0.9),))
+    row = difference("lower", 0.5, 0.75, ci=(0.1, 0.4), p_holm=0.0123, regressions=(Regression("id 7", "", 0.1, 0.9),))
     sheet, worst = difference_sheets(Comparison("old", "new", "signature", (row, difference("lower", None, None, n=0))))
     assert sheet.title == "old → new"
     assert texts(sheet) == [
@@ -189,3 +223,20 @@ def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
         ["m ↓", "N/A", "N/A", "–", "–", "–", "1/2/1", "0"],
     ]
     assert worst.rows == ((Cell("id 7"), Cell("10.00 %"), Cell("90.00 %")),)
+
+
+def test_a_comparison_says_what_its_pairs_are_where_they_are_not_plain_samples() -> None:
+    lost = (Regression("p2", "1", 0.5, 0.3),)
+    turns = difference("higher", 0.5, 0.25, n=9, by="turn", clusters=3, unpaired=2, regressions=lost)
+    whole = difference("higher", 0.5, 0.25, n=3, clusters=3)
+    sheet, worst = difference_sheets(Comparison("old", "new", "signature", (turns, whole)))
+    assert sheet.header[7:] == ("n", "paired by", "clusters", "unpaired")
+    assert [row[7:] for row in texts(sheet)] == [["9", "turn", "3", "2"], ["3", "sample", "3", "0"]]
+    assert (worst.header[0], worst.rows[0][0].text) == ("id · turn", "p2 · 1")
+
+
+def test_where_all_are_alike_none_is_best() -> None:
+    alike = summary(
+        a=system(entry(0.5), entry(0.1)), b=system(entry(0.5), entry(0.2)), c=system(entry(None), entry(0.3))
+    )
+    assert best(sheets(alike)[0]) == [["teds ↑"], [], ["10.00 %"], []]

@@ -48,6 +48,20 @@ def test_baselines_are_the_same_in_memory_and_with_two_workers(write: Any, run: 
     assert evaluate(samples, plugin("beaten:Beaten")).summary["baselines"] == one.summary["baselines"]
 
 
+@pytest.mark.parametrize(("ids", "passes"), [(600, 1), (60, 2)])
+def test_the_smallest_hashes_are_found_however_often_ids_repeat(
+    ids: int, passes: int, write: Any, run: Any, plugin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baselines, "MOST", 40)
+    bounds, keyed = set[bytes](), baselines.candidates
+    monkeypatch.setattr(baselines, "candidates", lambda samples, bound: bounds.add(bound) or keyed(samples, bound))
+    rows = [{"id": f"r{n % ids}", "system": str(n // ids), "pred": "a", "gold": "a"} for n in range(600)]
+    done = run(write("p.jsonl", rows), evaluator=plugin("beaten:Beaten"))
+    found = [r["id"] for r in Result.load(done.folder).rows() if r["system"] == "baseline:copy"]
+    assert found == sorted({r["id"] for r in rows}, key=lambda id: hashlib.sha256(id.encode()).digest())[:40]
+    assert len(bounds) == passes
+
+
 @pytest.mark.parametrize("reference", [None, {"$any": ["x", "y"]}, {"$any": []}, {"$any": 5}, {"$any": [None, "x"]}])
 def test_odd_references_make_no_trouble(reference: Any, write: Any, run: Any, plugin: Any) -> None:
     file = write("p.jsonl", [{"id": "1", "pred": "x", "gold": reference}, {"id": "2", "pred": "x", "gold": "x"}])

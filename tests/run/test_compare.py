@@ -10,7 +10,7 @@ from scipy import stats
 
 from jatdae import Sample
 from jatdae.core.errors import UsageError
-from jatdae.run.compare import Comparison, compare, holm, sign_flip
+from jatdae.run.compare import Comparison, Regression, compare, holm, sign_flip
 from jatdae.run.result import Result, evaluate
 
 
@@ -78,7 +78,7 @@ def test_two_results_are_paired_by_id_whatever_their_order(plugin: Any) -> None:
     assert (made.a, made.b, exact.n, exact.unpaired) == ("poor", "good", 12, 0)
     assert (exact.a, exact.b, exact.delta) == (2 / 12, 9 / 12, pytest.approx(7 / 12))
     assert (exact.wins, exact.ties, exact.losses) == (8, 3, 1)
-    assert exact.regressions == (("9", 1.0, 0.0),)
+    assert exact.regressions == (Regression("9", "", 1.0, 0.0),)
     assert exact.ci is not None and exact.ci[0] < 7 / 12 < exact.ci[1]
     assert exact.p is not None and exact.p < 0.1
     assert exact.p_holm == pytest.approx(2 * exact.p if exact.p <= gap.p else max(exact.p, 2 * gap.p))  # type: ignore[operator]
@@ -90,9 +90,9 @@ def test_lower_is_better_where_the_metric_says_so(plugin: Any) -> None:
     gap = forth["gap"]
     assert gap.delta is not None and gap.delta < 0
     assert (gap.wins, gap.ties, gap.losses) == (10, 1, 1)
-    assert gap.regressions == (("9", 0.0, 0.25),)
+    assert gap.regressions == (Regression("9", "", 0.0, 0.25),)
     assert (back["gap"].wins, back["gap"].losses) == (gap.losses, gap.wins)
-    assert [id for id, *_ in back["gap"].regressions] == [str(n) for n in range(1, 9)] + ["10", "11"]
+    assert [each.id for each in back["gap"].regressions] == [str(n) for n in range(1, 9)] + ["10", "11"]
     assert back["gap"].p == gap.p
     assert back["gap"].delta == -gap.delta
 

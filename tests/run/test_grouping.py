@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jatdae import Sample
-from jatdae.core.errors import DataError
+from jatdae.core.errors import DataError, UsageError
 from jatdae.run.engine import Engine
 from jatdae.run.execute import execute
 from jatdae.run.model import Inputs
@@ -110,3 +110,12 @@ def test_the_hash_of_references_holds_what_the_rows_say_is_right(write: Any, run
         for name, given in (("a.jsonl", rows), ("b.jsonl", other), ("c.jsonl", [{**row, "said": "x"} for row in rows]))
     )
     assert a == again != b
+
+
+def test_a_slice_that_changes_within_a_sample_is_refused(write: Any, run: Any, plugin: Any) -> None:
+    rows = [{"talk": "a", "said": "x", "turn": turn, "lang": "ko"} for turn in (1, 2)]
+    file = write("p.jsonl", rows)
+    with pytest.raises(UsageError, match="--slice turn: its value changes within sample a"):
+        run(file, evaluator=plugin("turns:Turns"), slices=("turn",))
+    done = run(file, evaluator=plugin("turns:Turns"), slices=("lang",))
+    assert list(done.summary["systems"][""]["slices"]["lang"]) == ["ko"]

@@ -7,9 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jatdae import Sample
 from jatdae.core.errors import DataError, JatdaeError, UsageError
+from jatdae.core.evaluator import GroupBy
+from jatdae.run.items import Reading
 from jatdae.run.result import evaluate
 from jatdae.run.rows import BadRow, Fields, parse_exact
 
@@ -226,3 +230,36 @@ def test_a_number_no_decimal_can_hold_is_a_bad_row() -> None:
 def test_several_right_answers_count_in_rows_with_exact_numbers_too() -> None:
     reference = parse_exact(b'{"$any": ["a", "b"]}')
     assert evaluate([Sample("1", "b", reference)], "text").value("cer") == 0.0
+
+
+ODD_LINES = [
+    b'{"id": "a", "pred": "x", "gold": "y"}', b'{"id": 7, "pred": null}', b'{"id": true}', b'{"id": null}', b"{}",
+    b"[]", b"7", b"", b"  ", b"\r", b"{", b"\xff", b'{"id": "a", "system": "S"}', b'{"id": "b", "system": 5}',
+    b'{"id": "c", "system": "baseline:x"}', b'{"id": "d", "meta": {"k": 1}}', b'{"id": "e", "meta": [1]}',
+    b'{"id": "f", "cluster": 3}', b'{"id": "g", "cluster": {}}', b'{"id": "h", "k": "v"}', b'{"id": "i", "k": [1]}',
+    b'{"id": "j", "pad": "' + b"x" * 900 + b'"}', b"[" * 900, b'{"id": "k", "deep": ' + b"[" * 300 + b"]" * 300 + b"}",
+]  # fmt: skip
+
+
+@settings(derandomize=True, max_examples=300)
+@given(
+    st.lists(st.sampled_from(ODD_LINES) | st.just(ODD_LINES[0]), max_size=8),
+    st.sampled_from([
+        Reading(Fields("id", "pred", "gold")), Reading(Fields("", "pred", "gold"), system="mine", names_system=True),
+        Reading(Fields("id", "pred", "gold"), ("k",), names_system=True),
+        Reading(Fields("id", "pred", "gold"), exact=True), Reading(Fields(), group_by=GroupBy("id", "system")),
+    ]),
+)  # fmt: skip
+def test_rows_read_all_at_once_are_those_read_line_by_line(given_lines: list[bytes], reading: Reading) -> None:
+    rows = reading.batch(given_lines, 1)
+    items, numbers, bad, row = [], [], [], 0
+    for number, line in enumerate(given_lines):
+        if line and not line.isspace():
+            row += 1
+            try:
+                items.append(reading.item(line, row))
+                numbers.append(number)
+            except BadRow as error:
+                bad.append((number, error.problem))
+    assert (list(rows.items()), list(rows.lines)) == (items, numbers)
+    assert [(number, error.problem) for number, error in rows.bad] == bad

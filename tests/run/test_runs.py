@@ -17,6 +17,7 @@ from jatdae.run.execute import execute
 from jatdae.run.model import Inputs, Plan
 from jatdae.run.plan import make_plan
 from jatdae.run.result import Result
+from jatdae.run.store import RunFolder
 
 ROWS = [
     {"id": f"r{n}", "pred": "가 나 다 " * (n % 7), "gold": "가 나 라 " * (n % 5), "lang": "ko" if n % 3 else "en"}
@@ -91,6 +92,23 @@ def test_a_part_scored_otherwise_is_never_taken_for_ours(inputs: Any, plugin: An
     (done.folder / "parts" / "part-00002.parquet").write_bytes(b"PAR1")
     again = execute(plugin("marks:Marks"), inputs["pairs"], out=tmp_path / "run")
     assert bytes_of(again.folder) == before
+
+
+def test_a_run_that_is_to_explain_is_scored_anew_and_stays_comparable(tmp_path: Path) -> None:
+    from jatdae.run.compare import compare
+    from jatdae.run.result import Result
+    from jatdae.tables import TableEvaluator
+
+    table = "| a |\\n|---|\\n| 1 |"
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(f'{{"id": "1", "prediction": "{table}", "reference": "{table}"}}\n')
+    pairs = Inputs(pairs=(("", str(rows)),))
+    short = execute(TableEvaluator(), pairs, out=tmp_path / "short")
+    long = execute(TableEvaluator(explain=True), pairs, out=tmp_path / "long")
+    again = execute(TableEvaluator(explain=True), pairs, out=tmp_path / "short")
+    assert again.resumed == 0
+    assert bytes_of(again.folder) == bytes_of(long.folder)
+    assert compare(Result.load(short.folder), Result.load(long.folder)).differences
 
 
 def test_other_slices_are_scored_anew_in_the_same_folder(inputs: Any, plugin: Any, tmp_path: Path) -> None:
@@ -238,3 +256,11 @@ def test_progress_is_told_in_order(write: Any, plugin: Any, tmp_path: Path) -> N
     assert list(dict.fromkeys(phase for phase, *_ in told)) == ["plan", "survey", "score"]
     assert told[-1] == ("score", 800, 800)
     assert all(done <= total for _, done, total in told)
+
+
+def test_two_processes_do_not_write_one_run(write: Any, run: Any, tmp_path: Path) -> None:
+    file = write("p.jsonl", [{"pred": "a", "gold": "a"}])
+    done = run(file, out=tmp_path / "out")
+    with RunFolder(done.folder).held(), pytest.raises(UsageError, match="another process is writing this run"):
+        run(file, out=tmp_path / "out")
+    assert run(file, out=tmp_path / "out").resumed == 1

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from jatdae import Issue, Metric, Outcome, Sample, Unit, evaluator
 from jatdae.core.errors import UsageError
-from jatdae.run import bootstrap, groups, tally
+from jatdae.run import clusters, groups
 from jatdae.run.outcomes import PartBuilder
 from jatdae.run.summary import summarise
-from jatdae.run.tally import Tally, needs_hashing
+from jatdae.run.tally import Tally
 
 
 @evaluator("sums", metrics=[Metric("a", "higher", worst=0.0, primary=True), Metric("b", "lower", worst=1.0)])
@@ -37,8 +37,8 @@ METRICS = [Metric("a", "higher", worst=0.0, primary=True), Metric("b", "lower", 
 Scored = tuple[Sample, Outcome]
 
 
-def summary(*parts: list[Scored], slices: tuple[str, ...] = (), hashed: bool = False) -> dict[str, Any]:
-    added = Tally(METRICS, slices, hashed=hashed)
+def summary(*parts: list[Scored], slices: tuple[str, ...] = ()) -> dict[str, Any]:
+    added = Tally(METRICS, slices)
     for part in parts:
         builder = PartBuilder(METRICS)
         for sample, outcome in part:
@@ -140,6 +140,31 @@ def test_units_have_means_of_their_own() -> None:
     assert (below["turn"]["metrics"]["b"]["n"], below["turn"]["metrics"]["b"]["na"]) == (0, 3)
 
 
+def test_units_are_sliced_by_their_labels() -> None:
+    def talk(n: int, turns: int) -> Scored:
+        units = tuple(
+            Unit(str(turn), "turn", {"turn": str(turn)}, {"a": turn / 10}, {"hits": 1.0, "n": float(turn)})
+            for turn in range(1, turns + 1)
+        )
+        return scored(n, 1.0, units=(*units, Unit("t", "table", {"only": "one"}, {"a": 1.0})))
+
+    one, two = talk(1, 11), talk(2, 3)
+    below = summary([one, two])["systems"][""]["units"]
+    assert below["table"]["slices"] == {}
+    by_turn = below["turn"]["slices"]["turn"]
+    assert list(by_turn) == [str(turn) for turn in range(1, 12)]
+    assert {turn: each["n"] for turn, each in by_turn.items() if each["n"] > 1} == {"1": 2, "2": 2, "3": 2}
+    assert by_turn["3"]["metrics"]["a"]["macro"] == 0.3
+    assert by_turn["3"]["metrics"]["a"]["micro"] == 1 / 3
+    assert summary([one], [two])["systems"][""]["units"] == below
+
+
+def test_a_label_of_very_many_values_is_no_slice() -> None:
+    rows = [scored(n, 1.0, units=(Unit("u", "turn", {"name": f"n{n}"}, {"a": 1.0}),)) for n in range(61)]
+    assert len(summary(rows[:60])["systems"][""]["units"]["turn"]["slices"]["name"]) == 60
+    assert summary(rows)["systems"][""]["units"]["turn"]["slices"] == {}
+
+
 def test_counts_pool_beyond_their_limit_and_no_count_is_lost() -> None:
     rows = [scored(n, 1.0, counts={"words": {f"w{n}-{k}": 1 + (k == 0) for k in range(600)}}) for n in range(20)]
     words = summary(rows)["systems"][""]["counts"]["words"]
@@ -147,8 +172,8 @@ def test_counts_pool_beyond_their_limit_and_no_count_is_lost() -> None:
     assert len(words) == 1001
     assert words["<other>"] == 20 * 601 - sum(count for key, count in words.items() if key != "<other>")
     total: Counter[str] = Counter()
-    groups.add_counts(total, {f"k{n}": 1 for n in range(10_050)})
-    groups.add_counts(total, {"k3": 1, "new": 7})
+    for key, n in [*((f"k{n}", 1) for n in range(10_050)), ("k3", 1), ("new", 7)]:
+        groups.add_count(total, key, n)
     assert (len(total), total["<other>"], total["k3"], total.total()) == (10_001, 57, 2, 10_058)
 
 
@@ -165,7 +190,7 @@ def test_intervals_are_alike_each_time_and_hold_the_mean() -> None:
     a = first["systems"][""]["metrics"]["a"]
     low, high = a["ci"]
     assert low < a["macro"] < high
-    # 1.96 standard errors either side, which a percentile interval of 1,000 draws comes near
+    # 1.96 standard errors either side, which an interval of 1,000 draws comes near
     assert (high - low) / 2 == pytest.approx(1.96 * 0.1 / math.sqrt(400), rel=0.15)
     assert a["micro_ci"] == a["ci"]
 
@@ -192,30 +217,24 @@ def test_one_cluster_has_no_interval(rows: list[Scored]) -> None:
     assert (a["macro"], a["ci"]) == (0.5, None)
 
 
-def test_an_interval_needs_draws_that_have_a_value() -> None:
-    assert bootstrap.interval(np.array([np.nan, np.nan, 1.0])) is None
-    assert bootstrap.interval(np.array([np.nan, 2.0, 2.0])) == (2.0, 2.0)
-    assert bootstrap.interval(np.empty(0)) is None
-
-
-def test_draws_take_as_many_rows_as_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = bootstrap.resample(np.column_stack([np.ones(50), np.arange(50)]))
-    assert (draws[:, 0] == 50).all()
-    assert draws[:, 1].mean() / 50 == pytest.approx(24.5, abs=0.5)
-    assert len(set(draws[:, 1].tolist())) > 300
-    assert bootstrap.resample(np.ones((70_000, 1)), resamples=3).tolist() == [[70_000.0]] * 3
-
-
-def test_many_clusters_are_hashed_into_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_clusters_are_taken_together(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [scored(n, float(n % 2), stats={"hits": n % 2, "n": 1.0}) for n in range(300)]
     apart = summary(rows)["systems"][""]["metrics"]["a"]
-    monkeypatch.setattr(tally, "MAX_CLUSTERS", 256)
-    builder = PartBuilder(METRICS)
-    for sample, outcome in rows:
-        builder.add(sample, outcome)
-    table = builder.table()
-    assert needs_hashing([table])
-    assert not needs_hashing([table.slice(0, 200)])
-    hashed = summary(rows[:100], rows[100:], hashed=True)["systems"][""]["metrics"]["a"]
-    assert (hashed["macro"], hashed["micro"], hashed["n"]) == (apart["macro"], apart["micro"], apart["n"])
-    assert hashed["ci"] == pytest.approx(apart["ci"], abs=0.03)
+    monkeypatch.setattr(clusters, "MAX_CLUSTERS", 256)
+    whole = summary(rows)["systems"][""]["metrics"]["a"]
+    assert (whole["macro"], whole["micro"], whole["n"]) == (apart["macro"], apart["micro"], apart["n"])
+    assert whole["ci"] == pytest.approx(apart["ci"], abs=0.03)
+    assert whole["ci"] != apart["ci"]
+    assert summary(rows[:100], rows[100:])["systems"][""]["metrics"]["a"] == whole
+
+
+def test_a_cluster_keeps_its_number_when_no_more_names_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "MAX_CLUSTERS", 4)
+    numbered = clusters.Clusters()
+    assert numbered.numbers(["a", "b", "", "a"]).tolist() == [0, 1, 2, 0]
+    assert numbered.numbers(["", "", "c", "d", "b"]).tolist() == [3, 0, 1, 2, 1]
+    late = numbered.numbers(["e", "a", "e", "f"]).tolist()
+    assert late[0] == late[2]
+    assert late[1] == 0
+    assert set(late) <= set(range(4))
+    assert numbered.numbers(["f", "e"]).tolist() == [late[3], late[0]]

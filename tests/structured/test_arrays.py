@@ -14,7 +14,7 @@ from jatdae.structured import leaves as leaf_limits
 from jatdae.structured.arrays import pair_items
 from jatdae.structured.comparison import Comparison
 from jatdae.structured.fields import Fields, Rule
-from jatdae.structured.leaves import Budget, Ways
+from jatdae.structured.leaves import Budget, Ways, similarity_of
 
 ROWS = [
     {"code": "Q2861", "name": "충수절제술", "cost": 800000},
@@ -110,7 +110,7 @@ def test_no_other_pairing_of_what_is_not_identical_is_more_alike(reference: list
     def alike(a: int, b: int) -> float:
         trial = Comparison(Ways())
         trial.walk(fields.root.item(0), "", reference[a], prediction[b])
-        return sum(result.similarity for result in trial.results)
+        return sum(map(similarity_of, trial.rows))
 
     def same(a: int, b: int) -> bool:
         return repr(reference[a]) == repr(prediction[b])

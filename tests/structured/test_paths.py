@@ -129,9 +129,8 @@ def test_a_field_is_named_by_its_pattern_and_knows_its_depth() -> None:
 
 def test_a_weight_is_found_by_the_name_of_its_field() -> None:
     fields = Fields([Rule("rows[*].cost", weight=5), Rule("rows[0].cost", weight=9)])
-    assert fields.weight("rows[*].cost") == 5
-    assert fields.weight("total") == 1
-    assert fields.weight("<other>") == 1
+    assert fields.weights(["rows[*].cost", "total", "<other>"]) == [5, 1, 1]
+    assert Fields([Rule("**", weight=3)]).weights(["<b>", "<other>"]) == [3, 1]
 
 
 def test_settings_by_path_reach_the_comparison() -> None:

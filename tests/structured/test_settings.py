@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.config import build, config_schema
+from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.signature import sign
 from jatdae.structured import StructuredEvaluator, compare
@@ -178,8 +179,14 @@ def test_the_signature_tells_the_version_of_the_readers_and_files_by_content(wri
 
 
 def test_a_setting_that_matches_nothing_is_seen_in_the_counts() -> None:
-    from jatdae.core.contract import Sample
-
     evaluator = StructuredEvaluator(types={"total": "number", "totel": "number"}, arrays={"rows": "set"}, skip=("x",))
     outcome = evaluator.score(Sample("1", {"total": 1}, {"total": 1, "rows": [{"a": 1}, {"a": 2}], "x": 1}))
     assert outcome.counts["settings"] == {"total": 1, "totel": 0, "rows": 2}
+
+
+def test_a_setting_for_one_index_counts_the_leaves_at_that_index_whatever_was_met_before() -> None:
+    evaluator = StructuredEvaluator(types={"rows[1].x": "string"}, taus={"rows[*].x": 0.2})
+    three, one = ({"rows": [{"x": "a"}] * rows} for rows in (3, 1))
+    for document, counts in ((three, (1, 3)), (one, (0, 1)), (three, (1, 3))):
+        found = evaluator.score(Sample("1", document, document)).counts["settings"]
+        assert (found["rows[1].x"], found["rows[*].x"]) == counts

@@ -1,4 +1,4 @@
-"""The door: every row of the N/A-and-zero table, what is counted, what is evidence, what adds up."""
+"""The door: what is measured, what is counted, what is evidence, what adds up."""
 
 from __future__ import annotations
 
@@ -22,165 +22,7 @@ def run(prediction: object, reference: object = TABLE, **options: object) -> Out
 
 
 def codes(outcome: Outcome) -> list[str]:
-    return [found.code for found in outcome.issues if found.code != "header_text"]
-
-
-def is_na(outcome: Outcome) -> bool:
-    return set(outcome.values.values()) == {None} and not outcome.stats and not outcome.units
-
-
-# The table of N/A and zero, row by row.
-
-
-def test_structure_but_no_table_is_zero_with_a_warning():
-    outcome = run("# Heading\n\nprose")
-    assert outcome.values["teds"] == outcome.values["teds_s"] == outcome.values["teds_f1"] == 0.0
-    assert codes(outcome) == ["no_table"]
-    assert outcome.issues[0].severity == "warning"
-    assert outcome.units[0].values["teds"] == 0.0
-
-
-@pytest.mark.parametrize("options", [{}, {"structured": "no"}])
-def test_no_structure_and_no_table_is_na(options):
-    outcome = run("only prose", **options)
-    assert is_na(outcome)
-    assert codes(outcome) == ["no_structure"]
-
-
-def test_a_system_declared_unstructured_is_na_even_where_text_looks_like_structure():
-    assert codes(run("# looks like a heading", structured="no")) == ["no_structure"]
-
-
-def test_a_system_declared_unstructured_is_scored_where_a_table_is_found():
-    assert run(TABLE, structured="no").values["teds"] == 1.0
-
-
-def test_a_system_declared_structured_gets_zero_for_prose():
-    outcome = run("only prose", structured="yes")
-    assert outcome.values["teds"] == 0.0
-    assert codes(outcome) == ["no_table"]
-
-
-@pytest.mark.parametrize(
-    ("prediction", "options", "cause"),
-    [
-        (None, {}, "NoneType"),
-        (12, {}, "int"),
-        (b"\xff\xfe", {}, "UTF-8"),
-        ("x" * 101, {"max_chars": 100}, "limit of 100"),
-    ],
-)
-def test_what_is_no_text_or_over_the_limit_is_na_with_the_cause(prediction, options, cause):
-    outcome = run(prediction, TABLE[:100], **options)
-    assert is_na(outcome)
-    assert codes(outcome) == ["parse_error"]
-    assert cause in outcome.issues[0].message
-
-
-def test_html_the_parser_gives_up_on_is_na_with_the_cause():
-    outcome = run(f"<table><tr><td>{'<b>' * 5000}</td></tr></table>")
-    assert set(outcome.values.values()) == {None}
-    assert codes(outcome) == ["parse_error"]
-    assert "nest deeper" in outcome.issues[0].message
-
-
-def test_a_table_the_parser_gives_up_on_does_not_void_the_others():
-    outcome = run(f"<table><tr><td>{'<b>' * 5000}</td></tr></table>\n\n{OTHER}", f"{TABLE}\n{OTHER}")
-    assert [unit.values["teds"] for unit in outcome.units] == [None, 1.0]
-    assert outcome.values["teds"] == outcome.values["teds_f1"] == 1.0
-    assert codes(outcome) == ["parse_error"]
-
-
-def test_fewer_tables_than_the_reference_are_matched_in_part_and_the_rest_scores_zero():
-    outcome = run(TABLE, f"{TABLE}\n{OTHER}")
-    assert outcome.values["teds"] == 0.5
-    assert outcome.values["teds_f1"] == pytest.approx(2 / 3)
-    assert codes(outcome) == ["table_count_mismatch", "table_missed"]
-    assert outcome.counts["tables"] == {"reference": 2, "predicted": 1, "missed": 1, "extra": 0}
-
-
-def test_more_tables_than_the_reference_cost_nothing_but_in_f1():
-    outcome = run(f"{TABLE}\n{OTHER}")
-    assert outcome.values["teds"] == 1.0
-    assert outcome.values["teds_f1"] == pytest.approx(2 / 3)
-    assert codes(outcome) == ["table_count_mismatch", "table_extra"]
-    assert outcome.counts["tables"] == {"reference": 1, "predicted": 2, "missed": 0, "extra": 1}
-
-
-def test_a_header_alone_is_scored_with_its_text():
-    outcome = run("| a | b |\n|---|---|\n", "| a | x |\n|---|---|\n")
-    assert outcome.values["teds"] == pytest.approx(1 - 1 / 4)
-    assert outcome.values["teds_s"] == 1.0
-    assert codes(outcome) == []
-
-
-@pytest.mark.parametrize("reference", ["", "prose", [], {"tables": []}])
-def test_a_reference_without_a_table_is_na(reference):
-    outcome = run(TABLE, reference)
-    assert is_na(outcome)
-    assert codes(outcome) == ["no_reference_table"]
-
-
-@pytest.mark.parametrize("reference", [None, 5, {"tables": 3}, "<table>" + "<b>" * 5000])
-def test_a_broken_reference_is_na_and_told_from_a_broken_prediction(reference):
-    outcome = run(TABLE, reference)
-    assert is_na(outcome)
-    assert codes(outcome) == ["bad_reference"]
-
-
-def test_a_bad_span_is_na():
-    html = '<table><tr><td colspan="two">a</td></tr></table>'
-    outcome = run(html)
-    assert outcome.values["teds"] is None and outcome.values["teds_f1"] is None
-    assert codes(outcome) == ["bad_span"]
-    assert outcome.values["grits_top"] is not None  # a browser reads it as 1, and so does the grid
-
-
-def test_empty_tables_are_na_for_pubtabnet_only():
-    outcome = run("<table></table>", "<table></table>")
-    assert outcome.values["teds"] == 1.0 and outcome.values["teds_pubtabnet"] is None
-    assert codes(outcome) == ["empty_table"]
-
-
-# N/A is decided per system.
-
-
-def informed(predictions: list[str], **options: object) -> TableEvaluator:
-    evaluator = TableEvaluator(**options)  # type: ignore[arg-type]
-    surveys = [evaluator.survey(Sample(str(at), text, TABLE)) for at, text in enumerate(predictions)]
-    sums = {name: fsum(survey[name] for survey in surveys) for name in surveys[0]}
-    return evaluator.informed(sums)
-
-
-def test_one_structured_document_makes_prose_elsewhere_a_zero():
-    evaluator = informed(["prose", "# Heading", "more prose"])
-    assert evaluator.structured == "yes"
-    assert evaluator.score(Sample("x", "prose", TABLE)).values["teds"] == 0.0
-
-
-def test_a_system_without_any_structure_is_na_throughout():
-    evaluator = informed(["prose", "more prose", ""])
-    assert evaluator.structured == "no"
-    assert is_na(evaluator.score(Sample("x", "prose", TABLE)))
-
-
-def test_what_was_declared_is_not_surveyed_away():
-    assert informed(["# Heading"], structured="no").structured == "no"
-    assert informed(["prose"], structured="yes").structured == "yes"
-    assert TableEvaluator(structured="no").survey(Sample("x", "# Heading", TABLE)) == {}
-
-
-def test_a_prediction_that_cannot_be_read_shows_no_structure():
-    assert TableEvaluator().survey(Sample("x", None, TABLE)) == {"structured": 0.0}
-
-
-def test_an_empty_prediction_of_a_structured_system_has_the_statistics_of_zero():
-    outcome = TableEvaluator(structured="yes").score(Sample("x", spec_of(TableEvaluator).empty, TABLE))
-    worst = {metric.name: metric.worst for metric in spec_of(TableEvaluator).metrics}
-    assert {name: value for name, value in outcome.values.items() if value is not None} == {
-        name: value for name, value in worst.items() if name != "teds_complex"
-    }
-    assert TableEvaluator().reduce(outcome.stats)["teds"] == 0.0
+    return [found.code for found in outcome.issues if found.code not in ("header_text", "no_complex_table")]
 
 
 # What is measured.
@@ -211,6 +53,20 @@ def test_simple_and_complex_tables_are_told_apart():
     assert outcome.values["teds_complex"] == 1.0
     assert outcome.values["teds_simple"] == outcome.units[1].values["teds"] < 1.0
     assert [unit.meta["complexity"] for unit in outcome.units] == ["complex", "simple"]
+    assert not {found.code for found in outcome.issues} & {"no_simple_table", "no_complex_table"}
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "code"),
+    [
+        ("<table><tr><td colspan=2>a</td></tr></table>", "teds_simple", "no_simple_table"),
+        ("<table><tr><td>a</td></tr></table>", "teds_complex", "no_complex_table"),
+    ],
+)
+def test_a_kind_of_table_the_reference_does_not_have_is_na_with_its_reason(table, name, code):
+    outcome = run(table, table)
+    assert outcome.values[name] is None
+    assert [(found.code, name in found.message) for found in outcome.issues] == [(code, True)]
 
 
 def test_row_and_column_differences_are_relative_and_counted_with_their_sign():
@@ -233,10 +89,11 @@ def test_an_exact_match_is_told_whatever_the_header_cells_are_called():
 
 
 def test_header_text_is_pointed_out_once_where_there_are_header_cells():
-    assert [found.code for found in run(f"{TABLE}\n{OTHER}", f"{TABLE}\n{OTHER}").issues] == ["header_text"]
+    both = [found.code for found in run(f"{TABLE}\n{OTHER}", f"{TABLE}\n{OTHER}").issues]
+    assert both == ["no_complex_table", "header_text"]
     plain = "<table><tr><td>a</td></tr></table>"
-    assert run(plain, plain).issues == ()
-    assert run(TABLE, profile="pubtabnet").issues == ()
+    for outcome in (run(plain, plain), run(TABLE, profile="pubtabnet")):
+        assert [found.code for found in outcome.issues] == ["no_complex_table"]
 
 
 def test_repairs_of_the_prediction_are_issues():

@@ -119,6 +119,12 @@ def test_a_file_that_is_no_json_is_told_with_line_and_column(tmp_path):
     assert "cannot be read" in str(check(tmp_path / "absent.json")[0])
 
 
+def test_a_byte_order_mark_is_no_fault(tmp_path):
+    path = tmp_path / "x.tables.json"
+    path.write_text(json.dumps(GOLD), "utf-8-sig")
+    assert check(path) == []
+
+
 def test_a_skeleton_lacks_only_what_its_author_has_to_write(tmp_path):
     gold = skeleton("doc", 2)
     assert [place for place, _ in problems(tmp_path, gold)] == ["source", "created_at", "created_by"]

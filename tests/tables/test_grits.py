@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jatdae.tables.grid import Cell, Grid, grid_of
-from jatdae.tables.grits import grits
+from jatdae.tables.grits import grits_con, grits_top
 from jatdae.tables.issues import TableError
 
 Matrix = list[list[Any]]
@@ -20,6 +20,10 @@ def plain(text: str) -> Grid:
     rows = [line.split() for line in text.splitlines()]
     cells = [Cell(r, c, word) for r, row in enumerate(rows) for c, word in enumerate(row)]
     return Grid(len(rows), max(map(len, rows)), tuple(cells))
+
+
+def grits(a: Grid, b: Grid) -> tuple[float, float]:
+    return grits_top(a, b), grits_con(a, b)
 
 
 def test_equal_tables_score_one():
@@ -52,11 +56,19 @@ def test_ragged_and_empty_tables_are_safe():
     assert grits(nothing, ragged) == (0.0, 0.0)
 
 
-def test_what_is_too_large_is_refused_before_any_work():
+@pytest.mark.parametrize("measure", [grits_top, grits_con])
+def test_what_is_too_large_is_refused_before_any_work(measure):
     wide = Grid(200, 1000, (Cell(0, 0, "a"),))
     with pytest.raises(TableError) as caught:
-        grits(wide, wide)
+        measure(wide, wide)
     assert caught.value.code == "too_large"
+
+
+def test_texts_too_long_to_align_are_refused_for_the_content_only():
+    long = [Grid(1, 1, (Cell(0, 0, letter * 320_000),)) for letter in "ab"]
+    with pytest.raises(TableError, match="too long to align"):
+        grits_con(*long)
+    assert grits_top(*long) == 1.0
 
 
 def test_random_tables_agree_with_the_definition():

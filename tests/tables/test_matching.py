@@ -38,7 +38,7 @@ def test_an_assignment_beyond_the_limit_is_refused_before_any_pair_is_scored():
     def never(prediction: int, reference: int) -> float:
         raise AssertionError("scored")
 
-    with pytest.raises(TableError, match="match by order") as caught:
+    with pytest.raises(TableError, match="at most 10,000 pairs") as caught:
         by_assignment(101, 100, never)
     assert caught.value.code == "too_large"
 

@@ -30,3 +30,14 @@ def test_a_missing_prediction_of_a_system_with_structure_is_worst() -> None:
 def test_what_no_prediction_could_have_stays_not_applicable(prediction: str, reference: str) -> None:
     found = values([Sample("written", prediction, TABLE), Sample("missing", None, reference)])
     assert set(found["missing"].values()) == {None}
+
+
+def test_a_missing_prediction_is_worst_where_several_answers_are_right() -> None:
+    several = {"$any": [TABLE, PROSE]}
+    found = values([Sample("written", TABLE, several), Sample("missing", None, several)])
+    assert found["written"]["teds"] == 1.0
+    assert found["missing"]["teds"] == 0.0
+
+
+def test_a_system_of_which_nothing_is_there_is_worst() -> None:
+    assert values([Sample("missing", None, TABLE)])["missing"]["teds"] == 0.0

@@ -113,14 +113,31 @@ def test_ragged_pipes_have_an_issue_that_says_where():
 
 
 @pytest.mark.parametrize(
-    "text", ["# head", "- a\n- b", "1. a\n2. b", "```\ncode\n```", "<h2>x</h2>", "<ul><li>x</ul>", PIPES]
+    "text",
+    [
+        "# head",
+        "a\n\n# head\nb",
+        "a\n## head\nb",
+        "- a\n- b",
+        "1. a\n2. b",
+        "```\ncode\n```",
+        "<h2>x</h2>",
+        "<ul><li>x</ul>",
+        PIPES,
+    ],
 )
 def test_structure_is_a_heading_a_list_a_table_or_a_code_block(text):
     assert read_text(text).structured
 
 
 @pytest.mark.parametrize(
-    "text", ["", "prose", "1. INTRODUCTION\n\nprose", "a\n---\nb", "    indented", "- 1, x) solves", "#1 in the list"]
+    "text",
+    [
+        *("", "prose", "1. INTRODUCTION\n\nprose", "a\n---\nb", "    indented", "- 1, x) solves", "#1 in the list"),
+        "Contents\n1. Scales 3\n2. Rulers 5\n\nprose\nprose\nprose",
+        "x = 1\n# one more\nx += 1\n# done\n",
+        "- 1 -\n\nprose\n\n- 2 -\n",
+    ],
 )
 def test_what_plain_text_does_by_accident_is_no_structure(text):
     assert not read_text(text).structured
@@ -176,3 +193,8 @@ def test_extracting_what_was_extracted_changes_nothing():
     text = f"{PIPES}\n{CELL}\n\na|b\n:-|-:\n**1**|`x\\|y`\n"
     for table in extract(text):
         assert [again.html for again in extract(table.html)] == [table.html]
+
+
+@pytest.mark.parametrize("text", ["| a |\n|---|\n", "<html><body><table><tr><td>a</td></tr></table></body></html>"])
+def test_a_byte_order_mark_is_no_part_of_the_first_cell(text):
+    assert read_text(f"\ufeff{text}") == read_text(text)

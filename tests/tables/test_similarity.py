@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from jatdae.tables import teds
+from jatdae.core.errors import UsageError
+from jatdae.tables import extract, teds
 
 TRANSPOSED = (
     "<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
@@ -69,6 +70,29 @@ def test_standard_takes_a_table_wherever_it_stands():
     assert teds(f"<p>see</p><div><section>{CELL}</section></div>", CELL) == 1.0
 
 
+def test_markdown_is_taken_as_html_is():
+    pipes = "Before.\n\n| a | b |\n|---|---|\n| 1 | **2** |\n"
+    html = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>3</td></tr></tbody></table>"
+    assert teds(pipes, pipes) == 1.0
+    assert teds(pipes, html) == teds(extract(pipes)[0].html, html)
+    assert teds(html, pipes) == teds(html, extract(pipes)[0].html)
+    assert teds("only prose", pipes) == 0.0
+    assert teds(pipes, "only prose") is None
+
+
+def test_markdown_keeps_its_marks_where_the_profile_reads_cells_as_they_are_written():
+    pipes, html = "| **a** |\n|---|\n", "<table><tr><th>**a**</th></tr></table>"
+    assert teds(pipes, html, profile="opendataloader") == 1.0
+    assert teds(pipes, html) < 1.0
+
+
+@pytest.mark.parametrize("other", [None, 3, b"<table></table>", [["a"]]])
+def test_what_is_no_text_is_refused_with_what_is_taken(other):
+    for sides in ((other, CELL), (CELL, other)):
+        with pytest.raises(UsageError, match="two texts, HTML or Markdown, not"):
+            teds(*sides)
+
+
 def test_empty_texts_score_zero_in_pubtabnet_and_say_na_for_an_empty_reference_elsewhere():
     assert teds("", page(CELL), profile="pubtabnet") == 0.0
     assert teds(page(CELL), "", profile="pubtabnet") == 0.0
@@ -109,8 +133,6 @@ def test_characters_are_never_taken_for_tags():
 
 
 def test_an_unknown_profile_is_told_with_the_known_ones():
-    from jatdae.core.errors import UsageError
-
     with pytest.raises(UsageError, match="standard, pubtabnet, omnidocbench, docling, opendataloader"):
         teds(CELL, CELL, profile="pubtab")
 

@@ -1,4 +1,4 @@
-"""Terms written in one line, as in gold.yaml: ¬ATOM, ATOM/degree, ATOM@place,place, ATOM#choice."""
+"""A small lexicon, a measure of work, and terms in one line: ¬ATOM, ATOM/degree, ATOM@place,place, ATOM#choice."""
 
 from __future__ import annotations
 
@@ -9,9 +9,38 @@ from typing import Any
 
 import pytest
 
-from jatdae.terms import Lexicon, Term, parse
+from jatdae.core.errors import UsageError
+from jatdae.terms import Lexicon, Term, find_lexicon, parse
 
 Marked = Callable[..., list[str]]
+
+SMALL = """\
+name: small
+start: body
+weights: {tongue: 2.0, location: 1.0}
+regions:
+  body: {heads: [舌], open: true}
+  coat: {heads: [苔], open: true}
+axes:
+  COLOR: {category: tongue, region: body}
+  PLACE: {category: location, place: true}
+atoms:
+  COLOR:
+    红: {gloss: red, zh: [红]}
+    绛: {gloss: crimson, zh: [绛]}
+  PLACE:
+    尖: {gloss: tip, zh: [尖]}
+patterns:
+  红绛: [COLOR_红, COLOR_绛]
+synonyms:
+  红|绛: 0.75
+words:
+  degree: [微]
+  stop: [，]
+characters: [紅红]
+typos:
+  - {wrong: 洪, right: 红}
+"""
 
 
 @pytest.fixture
@@ -50,5 +79,23 @@ def count_steps() -> Callable[[Callable[[], object]], int]:
         finally:
             sys.settrace(before)
         return steps
+
+    return of
+
+
+@pytest.fixture
+def small() -> str:
+    """A lexicon in order, small enough to spoil line by line."""
+    return SMALL
+
+
+@pytest.fixture
+def refused(write: Callable[[str, Any], str]) -> Callable[[str, str], str]:
+    """`refused(name, text)`: why a lexicon file that says so is refused."""
+
+    def of(name: str, text: str) -> str:
+        with pytest.raises(UsageError) as caught:
+            find_lexicon(write(name, text))
+        return str(caught.value)
 
     return of

@@ -39,6 +39,15 @@ def test_every_metric_has_a_value_and_score_is_primary() -> None:
     assert {metric.name for metric in spec.metrics} == score("舌红", "舌绛，苔黄").values.keys()
 
 
+def test_the_metrics_of_a_run_are_those_of_its_lexicon() -> None:
+    assert spec_of(TermsEvaluator()) == spec_of(TermsEvaluator)
+    names = [metric.name for metric in spec_of(TermsEvaluator(lexicon="pulse")).metrics]
+    assert names[:7] == ["score", "depth", "rate", "force", "form", "rhythm", "location"]
+    assert not {"tongue", "coat", "COLOR"} & set(names)
+    assert names == list(score("脉弦", "脉紧", lexicon="pulse").values)
+    assert score("脉弦", "脉紧", lexicon="pulse").values["form"] == 0.7
+
+
 def test_every_setting_is_explained() -> None:
     assert all(option.help for option in options_of(TermsEvaluator))
     assert [option.name for option in options_of(TermsEvaluator)] == [
@@ -126,9 +135,10 @@ def test_evidence_is_a_bipartite_view() -> None:
     assert orjson.loads(orjson.dumps(evidence))
 
 
-def test_evidence_names_the_groups_that_are_no_metrics() -> None:
-    assert score("脉弦", "脉紧", lexicon="pulse").evidence["groups"]["form"] == 0.7
-    assert "groups" not in score("舌红", "舌红").evidence
+def test_an_implied_atom_is_shown_as_the_term_that_implies_it() -> None:
+    evidence = score("舌强硬或光", "舌红，无苔").evidence
+    assert [term["atom"] for term in evidence["prediction"]] == ["SHAPE_强硬", "SHAPE_光"]
+    assert evidence["matches"] == [(1, 1, 1.0)]
 
 
 def test_a_pair_that_comes_again_is_not_scored_again() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jatdae.core.errors import DataError
+from jatdae.core.errors import DataError, UsageError
 from jatdae.terms import TermsEvaluator, find_lexicon
 from jatdae.terms.lint import lint, read_corpus
 
@@ -23,6 +23,11 @@ def test_coverage_and_the_commonest_gaps() -> None:
     assert report.texts == 3
     assert "COLOR_红" not in report.unused
     assert "COLOR_绛" in report.unused
+
+
+def test_a_number_of_gaps_below_zero_is_refused() -> None:
+    with pytest.raises(UsageError, match="most is -1"):
+        lint(find_lexicon("tongue"), ["舌红呱"], most=-1)
 
 
 def test_without_a_corpus_there_is_no_coverage() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from jatdae.terms import find_lexicon, parse
 from jatdae.terms.model import Parsed
 from jatdae.terms.parser import parse_text
+from jatdae.terms.regions import region_after
 
 Marked = Callable[..., list[str]]
 
@@ -150,7 +152,11 @@ def test_odd_text_is_read_without_complaint(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["红", "红或", "尖甚", "无", "태", "박", "红、", "或红，", "尖红舌", "瘀班", "太黄", "설질박", "舌下紫"]
+    "unit",
+    [
+        *("红", "红或", "尖甚", "无", "태", "박", "红、", "或红，", "尖红舌", "瘀班", "太黄", "설질박", "舌下紫"),
+        *("红尖为著", "、红不明显", "치흔 없음 ", "尖", "微", "薄白", "舌尖红薄白苔"),
+    ],
 )
 def test_long_text_takes_no_more_than_its_share_of_steps(
     unit: str, count_steps: Callable[[Callable[[], object]], int]
@@ -160,3 +166,33 @@ def test_long_text_takes_no_more_than_its_share_of_steps(
     few = count_steps(lambda: parse_text(short, lexicon))
     many = count_steps(lambda: parse_text(long, lexicon))
     assert many < 15 * few
+
+
+def test_a_head_is_looked_for_nearby_alone() -> None:
+    class Guarded(list[Any]):
+        def __iter__(self) -> Any:
+            raise AssertionError("the whole text is gone through for each word")
+
+    words = find_lexicon("tongue").vocabulary.scan("红" * 40 + "的舌下络脉")
+    assert region_after(Guarded(words), 38) == "sublingual"
+    assert region_after(Guarded(words), 5) == ""
+
+
+def test_what_is_said_over_and_over_is_kept_once() -> None:
+    (*_, red) = read("微" * 5000 + "尖" * 5000 + "红").terms
+    assert red.places == ("LOCATION_舌尖",)
+    assert len(read("舌" + "微" * 5000 + "红").terms[0].degree) <= 32
+
+
+def test_an_emphasis_stresses_what_stands_near() -> None:
+    stressed = [
+        bool(term.places) for term in read("红，" + "红" * 100 + "以尖为著").terms if not term.atom.endswith("尖")
+    ]
+    assert stressed[-1]
+    assert not stressed[0]
+    assert sum(stressed) < 100
+
+
+def test_a_negation_that_follows_reaches_back_once(marked: Marked) -> None:
+    assert marked("齿痕、裂纹不明显、瘀点") == ["¬SHAPE_齿痕", "¬SHAPE_裂纹", "SHAPE_瘀点"]
+    assert marked("齿痕不明显、裂纹不明显") == ["¬SHAPE_齿痕", "¬SHAPE_裂纹"]

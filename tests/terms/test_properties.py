@@ -126,4 +126,4 @@ def test_any_text_is_read_within_its_bounds(text: str) -> None:
     for term in parse(text):
         assert 0 <= term.start < term.end
         assert term.atom in LEXICON.atoms
-        assert all(LEXICON.axes[LEXICON.prefixes[place]].place for place in term.places)
+        assert all(LEXICON.atoms[place].place for place in term.places)

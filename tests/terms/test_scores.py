@@ -9,6 +9,8 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.terms import TermsEvaluator, find_lexicon, similarity
+from jatdae.terms.parser import parse_text
+from jatdae.terms.sides import Side, side_of
 from jatdae.terms.similarity import ONE, Similarities
 
 
@@ -160,3 +162,17 @@ def test_cancelling_is_left_to_atoms_that_obey_the_triangle_inequality(write: Ca
     assert "COLOR_红" not in Similarities(find_lexicon("tongue")).firm
     assert values("舌红，绛", "舌红，淡红")["COLOR"] == pytest.approx((0.75 + 0.6) / 2)
     assert "COATCOLOR_白" in Similarities(find_lexicon("tongue")).firm
+
+
+def test_whoever_says_the_same_has_the_same_side_and_axes_are_shared() -> None:
+    lexicon = find_lexicon("tongue")
+
+    def side(text: str) -> Side:
+        return side_of(parse_text(text, lexicon).drafts, lexicon)
+
+    assert side("舌质略红，苔黄腻") is side("舌红苔黄腻")
+    one, other = side("舌红绛，苔黄"), side("苔白，舌绛红")
+    color, coat = list(lexicon.axes).index("COLOR"), list(lexicon.axes).index("COATCOLOR")
+    assert one.axes[color][0] is other.axes[color][0]
+    assert one.axes[coat][0] is not other.axes[coat][0]
+    assert (one.axes[color][1], other.axes[color][1]) == ([0, 1], [1, 2])

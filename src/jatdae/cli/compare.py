@@ -18,7 +18,7 @@ from jatdae.report.formats import json_text, markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.run.compare import Comparison, compare, only, together
 from jatdae.run.result import Result
-from jatdae.run.store import write_text
+from jatdae.run.store import SUMMARY, RunFolder, write_text
 
 
 def compare_runs(
@@ -27,6 +27,10 @@ def compare_runs(
         tuple[str, ...],
         Parameter(consume_multiple=True, negative=(), help="Systems: of one run, or one of each run."),
     ] = (),
+    by: Annotated[
+        str | None,
+        Parameter(help="What is paired: sample, or a kind of unit such as turn; the evaluator's own by default."),
+    ] = None,
     format: Annotated[
         Literal["console", "html", "md", "latex", "json"], Parameter(alias="-f", help="What to write.")
     ] = "console",
@@ -35,7 +39,7 @@ def compare_runs(
 ) -> None:
     """Paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
     sides = _sides(runs, systems)
-    found = together([_against(sides[0], side) for side in sides[1:]])
+    found = together([_against(sides[0], side, by) for side in sides[1:]])
     chosen = "json" if json else format
     if chosen == "console" and out:
         raise UsageError(say("report_format", file=out, known="html, md, latex, json"))
@@ -68,6 +72,7 @@ def _plain(found: Sequence[Comparison]) -> object:
 
 
 def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[Side]:
+    runs, systems = _told_apart(runs, systems)
     if len(runs) == 1 and len(systems) > 1:
         result = Result.load(runs[0])
         return [Side(name, result, only(result, name)) for name in systems]
@@ -79,11 +84,28 @@ def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[Side]:
     return [Side(label, result, only(result, name)) for label, result, name in zip(labels, results, named, strict=True)]
 
 
-def _against(first: Side, second: Side) -> Comparison:
+def _told_apart(runs: Sequence[Path], systems: Sequence[str]) -> tuple[Sequence[Path], Sequence[str]]:
+    """Runs may also follow --systems, which takes all that stands behind it: runs are then the last of its names."""
+    behind, named = list(runs), list(systems)
+    while named and not _fit(behind, named) and (Path(named[-1]) / SUMMARY).is_file():
+        behind.insert(len(runs), Path(named.pop()))
+    return behind, named
+
+
+def _fit(runs: Sequence[Path], systems: Sequence[str]) -> bool:
+    """Whether these are systems of one run, or one of each run."""
+    if len(runs) != 1 and len(runs) != len(systems):
+        return False
+    known = [RunFolder(run).summary()["systems"] for run in runs]
+    return all(name in known[at % len(known)] for at, name in enumerate(systems))
+
+
+def _against(first: Side, second: Side, by: str | None) -> Comparison:
     return compare(
         first.result,
         second.result,
         system_a=first.system,
         system_b=second.system,
         names=(first.name, second.name),
+        by=by,
     )

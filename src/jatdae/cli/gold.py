@@ -13,6 +13,7 @@ from rich.text import Text
 from jatdae.cli.output import print_json
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
+from jatdae.run.sources import missing_or_unreadable
 from jatdae.run.store import write_text
 
 
@@ -33,6 +34,9 @@ def check(
 
     if not files:
         raise UsageError(say("nothing_to_check"))
+    for file in files:
+        if error := missing_or_unreadable(str(file)):
+            raise error
     problems = {str(path): gold.check(path) for path in files}
     if json:
         print_json({path: [str(problem) for problem in found] for path, found in problems.items()})

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import App, Group, Parameter
 
+from jatdae.cli.choice import ChoiceFlags
 from jatdae.cli.flags import evaluator_from, flags_of, named_values
 from jatdae.cli.gates import check_gates, parse_gates
 from jatdae.cli.output import Judged, progress_bar, show_all, show_one, tell
@@ -155,6 +156,7 @@ def run_suite(
     suite: Annotated[str, Parameter(help="Suite file (YAML).")],
     *,
     out: Annotated[Path, Parameter(help="Where run folders go.", group=OUTPUT)] = Path("runs"),
+    choosing: Annotated[ChoiceFlags, Parameter(name="*", group=INPUT)] = ChoiceFlags(),  # noqa: B008
     running: Annotated[EngineFlags, Parameter(name="*", group=RUN)] = EngineFlags(),  # noqa: B008
     allow_plugins: Annotated[bool, Parameter(negative=(), help="Load plug-ins the suite names.", group=RUN)] = False,
     overwrite: Annotated[bool, Parameter(negative=(), help="Start anew.", group=OUTPUT)] = False,
@@ -164,11 +166,14 @@ def run_suite(
     from jatdae.run.suite import read_suite
 
     judged = []
-    for item in read_suite(suite, out=out, allow_plugins=allow_plugins):
+    items = read_suite(suite, out=out, allow_plugins=allow_plugins)
+    for item, inputs in zip(items, choosing.of([item.inputs for item in items]), strict=True):
+        if not inputs.pairs and not inputs.predictions:
+            continue
         tell(item.label, "bold")
         with progress_bar() as progress:
             done = execute(
-                item.evaluator, item.inputs, out=item.folder, engine=running.start(), overwrite=overwrite,
+                item.evaluator, inputs, out=item.folder, engine=running.start(), overwrite=overwrite,
                 progress=progress,
             )  # fmt: skip
         write_page(done)
@@ -183,13 +188,14 @@ def _command(cls: type) -> Callable[..., int]:
     def command(
         *pairs: Annotated[str, Parameter(help=PAIRS_HELP, group=INPUT)],
         reading: Annotated[InputFlags, Parameter(name="*", group=INPUT)] = InputFlags(),  # noqa: B008
+        choosing: Annotated[ChoiceFlags, Parameter(name="*", group=INPUT)] = ChoiceFlags(),  # noqa: B008
         running: Annotated[RunFlags, Parameter(name="*", group=RUN)] = RunFlags(),  # noqa: B008
         writing: Annotated[OutputFlags, Parameter(name="*", group=OUTPUT)] = OutputFlags(),  # noqa: B008
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
         under, over = parse_gates(evaluator, writing.fail_under, writing.fail_over)
-        inputs, engine = reading.inputs(pairs), running.start()
+        (inputs,), engine = choosing.of([reading.inputs(pairs)]), running.start()
         with progress_bar() as progress:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress

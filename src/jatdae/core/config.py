@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
@@ -43,7 +43,7 @@ def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str
     try:
         made: T = _adapter(cls).validate_python(dict(config))
     except ValidationError as error:
-        raise _refused(error.errors()[0], where) from None
+        raise _refused(error.errors(), config, where) from None
     plain(made)
     return made
 
@@ -93,13 +93,24 @@ def _adapter(cls: Any) -> Any:
     return TypeAdapter(cls)
 
 
-def _refused(first: Any, where: Callable[[str], str]) -> UsageError:
-    path = [str(part) for part in first["loc"]]
+def _refused(found: Sequence[Any], config: Mapping[str, Any], where: Callable[[str], str]) -> UsageError:
+    first = found[0]
+    path, problem = [str(part) for part in first["loc"]], first["msg"]
     if not path:  # the evaluator's own __post_init__ refused the whole
         problem = first.get("ctx", {}).get("error", first["msg"])
         return UsageError(say("bad_options", place=where(""), problem=problem))
-    problem, value = first["msg"], _short(first["input"])
+    value = _short(first["input"])
+    if _is_choice(first["loc"], first["input"], config):
+        path = path[:-1]
+        problem = " / ".join(each["msg"] for each in found if each["loc"][:-1] == first["loc"][:-1])
     return UsageError(say("bad_option", place=where(path[0]), key=".".join(path), value=value, problem=problem))
+
+
+def _is_choice(loc: Sequence[Any], refused: object, config: Any) -> bool:
+    """Whether the last part of `loc` is no key, but one of several types of which none takes the value."""
+    for key in loc[:-1]:
+        config = config[key]
+    return len(loc) > 1 and config is refused
 
 
 def _short(value: object) -> str:

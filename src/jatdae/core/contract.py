@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from jatdae.core.quick import quick
+
 Direction = Literal["higher", "lower"]
 Severity = Literal["info", "warning", "error"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One document, conversation, record or description: what a system wrote and what it should have written."""
@@ -45,6 +48,7 @@ class Unit:
     stats: Mapping[str, float] = field(default_factory=dict)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one sample scored, and why."""
@@ -72,3 +76,5 @@ class Metric:
     """What a missing prediction is given."""
     unit: str = ""
     primary: bool = False
+    absent: tuple[str, ...] = ()
+    """Codes of issues that explain a system without any value, the one to be told first."""

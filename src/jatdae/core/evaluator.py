@@ -8,10 +8,11 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
 
 from jatdae.core.contract import Direction, Metric, Outcome, Sample
@@ -25,10 +26,15 @@ RESERVED: Final = frozenset((
 ))  # fmt: skip
 """Names a field cannot have: they are flags of every evaluator, or parts of every signature."""
 
+UNSIGNED: Final = MappingProxyType({"jatdae.signed": False})
+"""Metadata of a field that changes what is kept or shown and no score, such as `explain`: it is a flag and a
+configuration key, but no part of the signature. `explain: bool = field(default=False, metadata=UNSIGNED)`"""
+
 T = TypeVar("T")
 _SPEC: Final = "__jatdae_spec__"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
+METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
+"""What a metric may be called: gates name one as METRIC=LIMIT, and an average of it as METRIC.micro."""
 
 
 @runtime_checkable
@@ -77,6 +83,10 @@ class EvaluatorSpec:
     """Rows sharing these fields are one sample, whose prediction is the list of its rows."""
     sidecars: tuple[Sidecar, ...] = ()
     """With any, the reference of a document is `{"text": …, KEY: what its sidecar holds, None without one}`."""
+    paired_by: str = ""
+    """The kind of unit that a comparison pairs, such as `turn`; nothing pairs whole samples."""
+    pure: bool = False
+    """`score` looks at prediction and reference alone, so equal pairs need to be scored only once."""
 
     @property
     def primary(self) -> Metric:
@@ -92,11 +102,18 @@ class Option:
     type: Any
     default: Any
     help: str
+    signed: bool = True
+    """Whether it is part of the signature."""
 
     @property
     def is_file(self) -> bool:
         """Whether the value is a path, or may hold some: in a suite they are relative to the suite's file."""
         return _mentions_path(self.type)
+
+    @property
+    def may_be_name(self) -> bool:
+        """Whether a path may be the name of something bundled instead: a field of type `str | Path`."""
+        return str in get_args(self.type)
 
 
 @dataclass_transform(frozen_default=True)
@@ -109,12 +126,14 @@ def evaluator(
     exact_numbers: bool = False,
     group_by: GroupBy | None = None,
     sidecars: tuple[Sidecar, ...] = (),
+    paired_by: str = "",
+    pure: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Make a class an evaluator: a frozen dataclass that knows its name and its metrics."""
     if not _NAME.fullmatch(name):
         raise EngineError(say("bad_evaluator_name", name=name))
     _check_metrics(name, metrics)
-    spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by, sidecars)
+    spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by, sidecars, paired_by, pure)
 
     def wrap(cls: type[T]) -> type[T]:
         made = dataclass(frozen=True)(cls)
@@ -130,12 +149,19 @@ def evaluator(
 
 
 def spec_of(evaluator: object) -> EvaluatorSpec:
-    """The spec of an evaluator class or instance; a class that only inherits one is no evaluator of that name."""
+    """The spec of an evaluator class or instance; a class that only inherits one is no evaluator of that name.
+
+    An instance whose metrics depend on its configuration gives them in `own_metrics`.
+    """
     cls = evaluator if isinstance(evaluator, type) else type(evaluator)
     spec = vars(cls).get(_SPEC)
     if not isinstance(spec, EvaluatorSpec):
         raise EngineError(say("not_an_evaluator", name=cls.__qualname__))
-    return spec
+    if evaluator is cls or not hasattr(evaluator, "own_metrics"):
+        return spec
+    metrics = tuple(evaluator.own_metrics())
+    _check_metrics(spec.name, metrics)
+    return replace(spec, metrics=metrics)
 
 
 def options_of(cls: Any) -> tuple[Option, ...]:
@@ -147,7 +173,8 @@ def options_of(cls: Any) -> tuple[Option, ...]:
         default = field.default
         if default is MISSING and field.default_factory is not MISSING:
             default = field.default_factory()
-        made.append(Option(field.name, hints[field.name], default, docs.get(field.name, "")))
+        signed = field.metadata.get("jatdae.signed", True)
+        made.append(Option(field.name, hints[field.name], default, docs.get(field.name, ""), signed))
     return tuple(made)
 
 
@@ -165,7 +192,7 @@ def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:
     if not names or len(set(names)) != len(names) or sum(m.primary for m in metrics) > 1:
         raise EngineError(say("bad_metrics", name=name, metrics=", ".join(names) or "–"))
     for metric in metrics:
-        if not _METRIC_NAME.fullmatch(metric.name):
+        if not METRIC_NAME.fullmatch(metric.name):
             raise EngineError(say("bad_metric_name", name=name, metric=metric.name))
         if metric.better not in get_args(Direction) or not math.isfinite(metric.worst):
             raise EngineError(say("bad_metric", name=name, metric=metric.name))

@@ -67,12 +67,19 @@ def sign(evaluator: object, *, refs: str, preds: str, kernel: str, missing: str 
     exact = build(type(evaluator), plain(evaluator))
     parts: dict[str, str] = {}
     for option in options_of(type(evaluator)):
-        parts[option.name] = str(override.get(option.name) or _written(getattr(exact, option.name)))
+        if option.signed:
+            parts[option.name] = str(override.get(option.name) or _written(getattr(exact, option.name)))
     parts |= {key: str(value) for key, value in override.items() if key not in parts}
     if source := source_hash(type(evaluator)):
         parts["source"] = source[:8]
     name = spec.name if spec.version == 1 else f"{spec.name}@{spec.version}"
     return Signature(name, parts, missing, refs[:8], preds[:8], kernel)
+
+
+def unsigned(evaluator: object) -> dict[str, Any]:
+    """The configuration that changes no score, and is left out of the signature."""
+    values = plain(evaluator)
+    return {option.name: values[option.name] for option in options_of(type(evaluator)) if not option.signed}
 
 
 def short_hash(data: bytes) -> str:

@@ -6,6 +6,7 @@ at a comma or an "and" behind which something new begins. A comma between the it
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from jatdae.dialogue.cues import CONDITION, Cues
@@ -14,6 +15,10 @@ _MOST_ACTS: Final = 200
 """A clause with more cues than anybody writes is cut, so that the work stays linear."""
 _MAIN: Final = 4
 """Characters before a condition that can be a main clause: "Stop if …"."""
+_VERB: Final = re.compile(r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could)\s")
+"""A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
+_TOPIC: Final = re.compile(r"[가-힣][은는]\s")
+_SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
 Placed = tuple[int, int, int, int, int]
@@ -61,7 +66,8 @@ def split_clauses(text: str, cues: Cues, mentions: frozenset[int] | set[int]) ->
             subordinate = trailing = False
             continue
         if cut == "maybe":
-            if trailing or _goes_on(text, end, cue.text, subordinate, starters, mentions):
+            clause.joined = cue.text == "," and _new_topic(text, clause.start, start, end)
+            if not clause.joined and (trailing or _goes_on(text, end, cue.text, subordinate, starters, mentions)):
                 continue
             clause = Clause(end, sentence)
             clauses.append(clause)
@@ -87,6 +93,11 @@ def split_clauses(text: str, cues: Cues, mentions: frozenset[int] | set[int]) ->
     return clauses
 
 
+def _new_topic(text: str, start: int, comma: int, end: int) -> bool:
+    """ "음주는 주 1회, 흡연은 하지 않음": a second topic behind the comma has a predicate of its own."""
+    return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
+
+
 def _goes_on(
     text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: set[int] | frozenset[int]
 ) -> bool:
@@ -102,4 +113,4 @@ def _goes_on(
         word = rest.split(" ", 1)[0].rstrip(",.;:")
     if word in starters:
         return False
-    return not (mark == "," and subordinate and at not in mentions)
+    return not (mark == "," and subordinate and (at not in mentions or _VERB.match(text, at)))

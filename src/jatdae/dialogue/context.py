@@ -47,12 +47,15 @@ _BLOCKED: Final = NEGATE | AGAINST | RECOMMEND | KEEP | ALLOW
 """What an assertion between the mention and the cue keeps away: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
 _NOT_TO: Final = 1 << 20
 """A negation in front, as English has it: "I would not, in your place, take aspirin"."""
+_EFFECT: Final = 1 << 21
+"""What something else may do, as English has it behind the verb: "grapefruit can raise simvastatin"."""
+_BEHIND: Final = {NEGATE: _NOT_TO, GENERAL: _EFFECT}
 _FAR: Final = 1 << 60
 _CHAINED: Final = 3
 """Nearer than this, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
-_SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG
+_SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | _EFFECT
 """Roles with which a mention needs nothing from the next clause."""
 _BARE: Final = 40
 """Longest line without a full stop that can be a heading over a list."""
@@ -196,9 +199,9 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
         elif role not in (FAMILY, GENERAL):
             continue
         roles |= role
-        if role == NEGATE:
-            negations += 1
-            roles |= _NOT_TO * (scope == AFTER)
+        if scope == AFTER:
+            roles |= _BEHIND.get(role, 0)
+        negations += role == NEGATE
     return roles, negations
 
 
@@ -211,7 +214,11 @@ def _decide(roles: int, negations: int, category: str, valued: bool, asks: bool)
     if roles & EXAMPLE and category not in _TOLD:
         return _EXAMPLE
     if advisable and roles & (AGAINST | KEEP | ALLOW):
-        return _KEPT if roles & KEEP else _ADVISED if roles & ALLOW else _ADVISED_AGAINST
+        if roles & KEEP:
+            return _KEPT if category in _TAKEN else _ADVISED
+        return _ADVISED if roles & ALLOW else _ADVISED_AGAINST
+    if roles & CONDITION and roles & STRONG and category in _TAKEN:
+        return _STATED  # "지금 드시는 리시노프릴을 더 쓰면": taken, whatever is made to depend on it
     if roles & CONDITION or (advisable and roles & CONSULT and not roles & AFFIRM):
         return _IF
     if asks or (roles & GENERAL and not roles & STRONG and not valued):

@@ -116,6 +116,12 @@ def load_cues() -> Cues:
     subordinate = set(_surfaces(breaks["subordinate"]))
     for surface in subordinate:
         acts.setdefault(surface, [])
+    for surface in acts:  # "since you" is a cue and begins a clause as "since" does
+        first = surface.partition(" ")[0]
+        if first in subordinate:
+            subordinate.add(surface)
+        if cuts.get(first) == "before":
+            cuts.setdefault(surface, "before")
     words = sorted(acts)
     made = tuple(_cue(word, acts[word], cuts, subordinate) for word in words)
     finder = AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)

@@ -35,6 +35,7 @@ _NAMES: Final = ("overall", *PER_TURN, "MCS")
     ],
     empty=None,
     group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",)),
+    paired_by="turn",
 )
 class DialogueEvaluator:
     """A medical conversation, turn by turn: facts, safety, context use, consistency, actionability."""
@@ -81,6 +82,7 @@ class DialogueEvaluator:
                     found.issues += [
                         Issue("unknown_slot", f"turn {row.turn}: {name}", "info") for name in truth.unknown
                     ]
+                    found.issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             self._turn(row, truth, flags, found)
         return self._outcome(found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -23,7 +24,7 @@ _SECTIONS: Final[dict[str, tuple[str, frozenset[str]]]] = {
     "drugs": ("drug", frozenset(("rxnorm", "class", "brands"))),
     "classes": ("drug_class", frozenset(("isa",))),
     "conditions": ("condition", frozenset(("snomed", "icd10", "isa", "symptom", "broad"))),
-    "measures": ("measure", frozenset(("loinc", "kind", "unit", "units", "isa", "pair"))),
+    "measures": ("measure", frozenset(("loinc", "kind", "unit", "units", "isa", "pair", "figures"))),
     "procedures": ("procedure", frozenset(("snomed",))),
     "lifestyle": ("lifestyle", frozenset(("kind",))),
     "demographics": ("demographic", frozenset(("kind", "from", "to"))),
@@ -34,7 +35,7 @@ _KINDS: Final = {
     "lifestyle": ("food", "activity"),
     "demographics": ("sex", "age_group"),
 }
-_LISTS: Final = frozenset(("ko", "en", "not", "brands", "class", "isa", "pair", "to", "loinc"))
+_LISTS: Final = frozenset(("ko", "en", "not", "brands", "class", "isa", "pair", "to", "loinc", "figures"))
 MOST_READINGS: Final = 1_000
 """Words that one entry with braces may stand for."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -132,6 +133,7 @@ def _built(entries: Entries, digest: str) -> Lexicon:
     concepts: dict[str, Concept] = {}
     surfaces: dict[str, Surface] = {}
     blocked: dict[str, Surface] = {}
+    figured: dict[str, Concept] = {}
     for (section, key), (entry, file, at) in entries.items():
         concept = _concept(section, key, entry, file, at, entries)
         concepts[concept.id] = concept
@@ -143,12 +145,16 @@ def _built(entries: Entries, digest: str) -> Lexicon:
                 surfaces[text] = Surface(text, concept)  # written in lower case too: capitals do not matter
         for phrase in entry.get("not", ()):
             blocked[fold(phrase)] = Surface(fold(phrase), None)
+        figured |= {fold(word): concept for word in entry.get("figures", ())}
     codes: dict[tuple[str, str], Concept] = {}
     for concept in concepts.values():
         for system, given in concept.codes.items():
             for code in given:
                 codes.setdefault((system, code.upper()), concept)
-    return Lexicon(concepts, tuple(({**blocked, **surfaces}).values()), codes, digest)
+    found = {**blocked, **surfaces}
+    for text, concept in figured.items():
+        found[text] = replace(found.get(text) or Surface(text, None), figured=concept)
+    return Lexicon(concepts, tuple(found.values()), codes, digest)
 
 
 def _concept(

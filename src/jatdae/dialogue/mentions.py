@@ -26,6 +26,10 @@ _PARTICLE: Final = re.compile(
 """What may follow a word of one syllable for it to be that word."""
 _ADJECTIVE: Final = "성"
 """Behind a disease it makes another word of it (당뇨성, 고혈압성)."""
+_FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))")
+"""A measured value right behind a word, and no mass of food."""
+_SEXES: Final = {"M": "demographic:male", "F": "demographic:female"}
+"""Right behind an age: 71F."""
 _place: Final = attrgetter("start")
 _BOUND: Final = Reading("affirmed", NOT_PATIENT, "other", "")
 
@@ -66,6 +70,7 @@ class _Edges(NamedTuple):
     hangul_left: bool
     syllable: bool
     disease: bool
+    figured: Concept | None
 
 
 _Table = tuple[AhoCorasick, tuple[_Edges, ...]]
@@ -79,8 +84,8 @@ class Extractor:
         self._cues = cues
         hints = [s for s in lexicon.surfaces if s.concept and s.concept.category == "hint"]
         named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]
-        self._named = _compile(named), tuple(_edges(s.text, s.concept, s.exact) for s in named)
-        self._hints = _compile(hints), tuple(_edges(s.text, s.concept, s.exact) for s in hints)
+        self._named = _compile(named), tuple(_edges(s) for s in named)
+        self._hints = _compile(hints), tuple(_edges(s) for s in hints)
 
     def read(self, text: str) -> Passage:
         """The mentions of a text, in order, each with its reading."""
@@ -103,7 +108,9 @@ class Extractor:
         size = len(folded)
         finder, edges = table
         for number, start, end in finder.find_matches_as_indexes(folded):
-            concept, exact, latin_left, latin_right, hangul_left, syllable, disease = edges[number]
+            concept, exact, latin_left, latin_right, hangul_left, syllable, disease, figured = edges[number]
+            if figured and _FIGURE.match(folded, end):
+                concept = figured
             if concept is None:
                 continue
             before = folded[start - 1] if start else " "
@@ -132,11 +139,14 @@ class Extractor:
     def _meant(self, text: str, folded: str, found: list[tuple[Concept, int, int]], context: Context) -> list[Mention]:
         made: list[Mention | None] = [None] * len(found)
         ages = []
-        for start, end, age in find_ages(folded):
+        for start, end, age in find_ages(text, folded):
             reading = context.read(start, end, "age", True)
             if reading.status == "patient_fact" and reading.polarity == "affirmed":
                 context.clauses[context.clause_at(start)].evident = True
             ages.append(Mention(AGE, start, end, text[start:end], age, *reading))
+            sex = self.lexicon.concepts.get(_SEXES.get(text[end : end + 1], ""))
+            if sex:
+                ages.append(Mention(sex, end, end + 1, text[end], None, *reading))
         last = len(found) - 1
         for at, (concept, start, end) in enumerate(found):
             if concept.category in _MEASURED:
@@ -189,14 +199,16 @@ def _compile(surfaces: list[Surface]) -> AhoCorasick:
     return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
 
 
-def _edges(text: str, concept: Concept | None, exact: str) -> _Edges:
+def _edges(surface: Surface) -> _Edges:
+    text, concept = surface.text, surface.concept
     hangul = "가" <= text[-1] <= "힣"
     return _Edges(
         concept,
-        exact,
+        surface.exact,
         text[0] in _LATIN,
         text[-1] in _LATIN,
         "가" <= text[0] <= "힣",
         hangul and len(text) == 1,
         hangul and concept is not None and concept.category == "condition",
+        surface.figured,
     )

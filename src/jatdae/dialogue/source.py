@@ -98,10 +98,20 @@ def read_source(folder: Path | None, name: str) -> Source:
     if folder is not None:
         if not Path(folder).is_dir():
             raise UsageError(f"{folder}: no such folder of configuration")
+        _refuse_strangers(Path(folder))
         if (Path(folder) / name).is_file():
             path = Path(folder) / name
     file = read_yaml(path)
     return Source(file, hashlib.sha256(path.read_bytes()).hexdigest()[:8])
+
+
+def _refuse_strangers(folder: Path) -> None:
+    """A file whose name is slightly wrong would leave the bundled one in force without a word."""
+    known = sorted(path.name for path in BUNDLED.glob("*.yaml"))
+    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
+        if path.name not in known:
+            hint = near(path.name, known)
+            raise UsageError(f"{path}: no file of configuration is called so.{hint} Known: {', '.join(known)}.")
 
 
 class PatternSet:

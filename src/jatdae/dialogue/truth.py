@@ -28,6 +28,8 @@ _WANTED: Final = {
     "chief_symptom": ("symptom", "condition"),
 }
 _MEASURED: Final = ("lab", "vital")
+_OLDEST: Final = 130
+_EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*(\d+(?:\.\d+)?))?\s*(.*?)\s*\Z", re.S)
 _STRENGTH: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(mg|mcg|g)(?![a-z/])")
 _MILLIGRAMS: Final = {"mg": 1.0, "g": 1000.0, "mcg": 0.001}
@@ -67,6 +69,8 @@ class Truth:
     measures: tuple[Known, ...] = ()
     unknown: tuple[str, ...] = ()
     """Slots that no score reads."""
+    unread: tuple[str, ...] = ()
+    """Slots with a value of which nothing could be made."""
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Per slot the ids of its concepts."""
     above: frozenset[str] = frozenset()
@@ -101,18 +105,29 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
     items = tuple(item for slot in _WANTED for item in _items(slot, named.get(slot), extractor))
     measures = tuple(known for slot in ("vitals", "labs") for known in _measures(slot, named.get(slot), extractor))
     concepts = [concept for item in items for concept in item.concepts]
+    age = _age(named.get("age"))
+    sex = _SEXES.get(fold(str(named.get("sex") or "")).strip(), "")
+    told = {item.slot for item in items} | {known.slot for known in measures}
+    told |= {slot for slot, value in (("age", age), ("sex", sex or None)) if value is not None}
     return Truth(
         named,
-        _number(named.get("age")),
-        _SEXES.get(fold(str(named.get("sex") or "")).strip(), ""),
+        age,
+        sex,
         items,
         measures,
         tuple(slot for slot in named if slot not in SLOTS),
+        tuple(slot for slot in SLOTS if named.get(slot) not in _EMPTY and slot not in told),
         {slot: frozenset(c.id for item in items if item.slot == slot for c in item.concepts) for slot in _WANTED},
         frozenset(above for concept in concepts for above in concept.above),
         frozenset(concept.id for concept in concepts),
         {known.concept.id: known for known in measures if known.concept},
     )
+
+
+def _age(value: Any) -> float | None:
+    """Years that somebody can have lived; any others would contradict every answer."""
+    years = _number(value)
+    return years if years is not None and 0 <= years <= _OLDEST else None
 
 
 def _merged(first: Any, second: Any) -> Any:

@@ -88,13 +88,13 @@ def find_dose(text: str, end: int) -> Value | None:
     return Value(number * (factor or 1.0), 0, "mg" if factor else "unit", end=found.end())
 
 
-def find_ages(text: str) -> list[tuple[int, int, Value]]:
-    """Ages in years; a decade ("60대") is a range, and "65세 이상" nobody's age."""
+def find_ages(written: str, text: str) -> list[tuple[int, int, Value]]:
+    """Ages in years; a decade ("60대") is a range, "65세 이상" nobody's age, and 71M one but 100m none."""
     found = []
     for match in _DIGITS.finditer(text):
         start, end = match.span()
         unit = "years"
-        if told := _YEARS.match(text, end):
+        if (told := _YEARS.match(text, end)) and not (told.end() == end and written[end] in "mf"):
             end = told.end()
         elif match[0].endswith("0") and len(match[0]) == 2 and _DECADE.match(text, end - 1):
             unit, end = "decade", end + 1

@@ -50,6 +50,8 @@ class Surface:
     concept: Concept | None
     exact: str = ""
     """Where set, the capitals have to agree: MI, but not mi."""
+    figured: Concept | None = None
+    """What it names where a figure follows: "sodium 139" is a measurement, sodium else is salt."""
 
 
 @dataclass(frozen=True)

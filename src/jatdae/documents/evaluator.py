@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample
-from jatdae.core.evaluator import Sidecar, evaluator
+from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
 from jatdae.documents import structure
-from jatdae.documents.evaluation import Run, write_evaluations
+from jatdae.documents.evaluation import Run, schema, write_evaluations
 from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
-from jatdae.documents.paper import write_paper
+from jatdae.documents.paper import ALL, write_paper
 from jatdae.documents.shape import Shape
 from jatdae.tables import TableEvaluator
 from jatdae.tables.gold import SUFFIXES
+from jatdae.tables.issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
 from jatdae.text.normaliser import find_normaliser
 from jatdae.text.references import find_references
-
-ALL: Final = "*"
-"""The name under which `structured` speaks of every system it does not name."""
 
 WITHOUT_BLOCK: Final = {
     "prediction": "no references block was found in the prediction",
@@ -48,10 +46,11 @@ class DocumentEvaluator:
     """Which predicted table goes with which gold table: the n-th with the n-th, or the best assignment."""
     structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
     """SYSTEM=yes|no|auto: whether a system writes structure; auto looks at its documents. `*` is all others."""
-    explain: bool = False
+    explain: bool = field(default=False, metadata=UNSIGNED)
     """Keep the edit operations of every pair of tables as evidence."""
     max_chars: int = 5_000_000
     """The longest text taken on either side."""
+    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": schema}
 
     def __post_init__(self) -> None:
         """Refuse what the rooms below refuse, before anything is scored."""
@@ -163,9 +162,9 @@ def _merged(*parts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _issues(rooms: Iterable[Outcome]) -> list[Issue]:
-    """What each room has to say, but for what one before it has said already."""
+    """What each room has to say, but for what one before it has said already, and for what is not reported here."""
     issues: list[Issue] = []
     for room in rooms:
-        told = {issue.code for issue in issues}
+        told = OF_THE_SPLIT | {issue.code for issue in issues}
         issues += [issue for issue in room.issues if issue.code not in told]
     return issues

@@ -8,8 +8,17 @@ from jatdae.core.contract import Direction, Metric
 from jatdae.documents.outline import KINDS
 
 
-def _metric(name: str, better: Direction, unit: str = "%", *, primary: bool = False) -> Metric:
-    return Metric(name, better, worst=0.0 if better == "higher" else 1.0, unit=unit, primary=primary)
+def _metric(name: str, better: Direction, *, primary: bool = False, absent: tuple[str, ...] = ()) -> Metric:
+    worst = 0.0 if better == "higher" else 1.0
+    return Metric(name, better, worst, unit="%", primary=primary, absent=absent)
+
+
+def _of_structure(name: str) -> Metric:
+    return _metric(name, "higher", absent=("no_structure", "no_reference_structure", "bad_reference"))
+
+
+def _of_tables(name: str) -> Metric:
+    return _metric(name, "higher", absent=("no_structure", "no_reference_table", "bad_reference"))
 
 
 OF_TEXT: Final = (
@@ -22,12 +31,12 @@ OF_TEXT: Final = (
 """Taken from the text room."""
 
 OF_STRUCTURE: Final = (
-    *(_metric(f"structure_{name}", "higher") for name in ("f1", "precision", "recall")),
-    *(_metric(f"{kind}_f1", "higher") for kind in KINDS),
+    *(_of_structure(f"structure_{name}") for name in ("f1", "precision", "recall")),
+    *(_of_structure(f"{kind}_f1") for kind in KINDS),
 )
 
-OF_A_TABLE: Final = tuple(_metric(name, "higher") for name in ("teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet"))
+OF_A_TABLE: Final = tuple(map(_of_tables, ("teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet")))
 """Taken from the tables room, for each gold table and for the document."""
-OF_TABLES: Final = (*OF_A_TABLE, _metric("teds_f1", "higher"))
+OF_TABLES: Final = (*OF_A_TABLE, _of_tables("teds_f1"))
 
 METRICS: Final = (*OF_TEXT, *OF_STRUCTURE, *OF_TABLES)

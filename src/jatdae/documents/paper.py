@@ -1,7 +1,7 @@
 """What a report needs to make the paper's table: its columns, and in each language what has to be said about it.
 
-`paper.json` of a run holds `columns`, and per language `row`, `caption`, `absent` (what stands for a value that is N/A
-for a reason), `scope` (the footnote), `methods` (the paragraph) and `warnings`. The numbers stay in the summary.
+`paper.json` of a run holds `columns`, and per language `row`, `caption`, `scope` (the footnote), `methods` (the
+paragraph), `warnings` and `warnings_of` one system. The numbers stay in the summary.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from jatdae.documents.evaluation import Run, rows_of
 from jatdae.text.normaliser import find_normaliser
 
 FILE: Final = "paper.json"
+ALL: Final = "*"
+"""The name under which settings speak of every system they do not name."""
 MOST_NAMED: Final = 10
 """Documents a warning names."""
 DOUBTFUL: Final = 0.05
@@ -61,15 +63,14 @@ def write_paper(run: Run, settings: Settings) -> None:
         documents = max((described["n"] for described in systems.values()), default=0)
         made[language] = {
             "row": texts["row"],
-            "caption": texts["caption"].format(documents=documents),
-            "absent": {"no_structure": texts["no_structure"]},
+            "caption": texts["caption_of_one" if documents == 1 else "caption"].format(documents=documents),
             "scope": texts[f"scope_{settings.references}"],
             "methods": " ".join(_methods(settings, texts)),
-            "warnings": [
-                *_unknown(settings, systems, texts),
-                *_doubtful(settings, systems, texts),
-                *_warnings(above, systems, texts),
-            ],
+            "warnings": list(_unknown(settings, systems, texts)),
+            "warnings_of": {
+                name: [*_doubtful(name, described, settings, texts), *_warnings(name, described, above, texts)]
+                for name, described in systems.items()
+            },
         }
     run.write(FILE, made)
 
@@ -98,16 +99,19 @@ def _above(run: Run) -> dict[tuple[str, str], list[str]]:
 
 
 def _warnings(
-    above: Mapping[tuple[str, str], Sequence[str]], systems: Mapping[str, Any], texts: Mapping[str, str]
+    name: str, described: Mapping[str, Any], above: Mapping[tuple[str, str], Sequence[str]], texts: Mapping[str, str]
 ) -> Iterator[str]:
+    """Where leaving references out made the error rate of a system worse, and why it may have."""
     for (system, side), documents in above.items():
+        if system != name:
+            continue
         names = ", ".join(documents[:MOST_NAMED])
         if len(documents) > MOST_NAMED:
             names = texts["more"].format(names=names, n=len(documents) - MOST_NAMED)
         yield texts["above"].format(
-            system=system or "–",
+            system=name or "–",
             count=len(documents),
-            total=systems[system]["n"],
+            total=described["n"],
             documents=names,
             why=texts[f"above_{side}"],
         )
@@ -116,17 +120,16 @@ def _warnings(
 def _unknown(settings: Settings, systems: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
     """A misspelt system would otherwise be taken for one that nothing is declared of."""
     for name in settings.structured:
-        if name != "*" and name not in systems:
+        if name != ALL and name not in systems:
             yield texts["unknown"].format(name=name, systems=", ".join(systems))
 
 
-def _doubtful(settings: Settings, systems: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
-    """Plain text numbers and indents by accident: a 0 for a system nobody declared may have to be an N/A."""
-    for name, described in systems.items():
-        f1 = described["metrics"]["structure_f1"]["macro"]
-        undeclared = settings.structured.get(name, settings.structured.get("*", "auto")) == "auto"
-        if undeclared and f1 is not None and f1 < DOUBTFUL:
-            yield texts["doubtful"].format(system=name or "*", f1=f1)
+def _doubtful(name: str, described: Mapping[str, Any], settings: Settings, texts: Mapping[str, str]) -> Iterator[str]:
+    """Plain text may look like structure: a 0 for a system nobody declared may have to be an N/A."""
+    f1 = described["metrics"]["structure_f1"]["macro"]
+    undeclared = settings.structured.get(name, settings.structured.get(ALL, "auto")) == "auto"
+    if undeclared and f1 is not None and f1 < DOUBTFUL:
+        yield texts["doubtful"].format(system=name or ALL, f1=f1)
 
 
 @cache

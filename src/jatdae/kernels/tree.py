@@ -34,8 +34,9 @@ MAX_PAIRS: Final = 500_000_000
 """Nodes of one tree times nodes of the other: about two tables of 22,000 cells."""
 MAX_STEPS: Final = 1_000_000_000
 """Work for one pair, at most some seconds of it. A step fills in one distance, or compares 64 tokens with one. The
-compiled kernel counts the steps it takes: few where the trees are alike, whatever their size. The Python twin leaves
-nothing out; it counts what lies ahead, and twenty steps for a distance, because it is slower by more than that."""
+compiled kernel counts the steps it takes (for eight texts, where it compares eight at once): few where the trees are
+alike, whatever their size. The Python twin leaves nothing out; it counts what lies ahead, and twenty steps for a
+distance, because it is slower by more than that."""
 
 
 class TreeTooLarge(DataError):

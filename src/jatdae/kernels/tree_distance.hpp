@@ -22,6 +22,7 @@ public:
         if (a_.leaf(0) || b_.leaf(0)) return of_single_node();
         double found = kFar;
         for (double reach : {pair_.surplus_cost(Count{a_.count} - b_.count) + 1.0, guess(), kFar}) {
+            if (found <= kNearby * reach) reach = kFar;
             scope_ = {std::min(reach, found), found};
             found = within(scope_);
             if (found <= scope_.reach) break;
@@ -46,6 +47,9 @@ public:
     }
 
 private:
+    // A cost that is found, and is so little above the guess, is as good as a guess: another try would not pay.
+    static constexpr double kNearby = 2.0;
+
     // A single node is renamed to one of the others, or to none.
     double of_single_node() {
         const auto [rename, insert, erase] = pair_.costs;

@@ -23,6 +23,8 @@ public:
         return symbols;
     }
 
+    std::size_t alphabet() const { return alphabet_.size(); }
+
     static std::int64_t steps(const Symbols& s, const Symbols& t) {
         return std::int64_t((s.size() + kBits - 1) / kBits) * std::int64_t(t.size());
     }

@@ -3,8 +3,8 @@
 
 #include <limits>
 
+#include "tree_ratios.hpp"
 #include "tree_shape.hpp"
-#include "tree_texts.hpp"
 
 namespace jatdae::tree {
 
@@ -38,26 +38,22 @@ public:
           budget(steps),
           ratio_(texts, labels[0].texts, labels[1].texts, steps),
           below_(inner_pairs(), kFar) {
-        for (int side : {kLeft, kRight}) {
-            for (Node w : b.sides[side].node) {
-                placed_[side].kinds.push_back(labels[1].kinds[w]);
-                placed_[side].texts.push_back(labels[1].texts[w]);
-            }
-        }
+        for (int side : {kLeft, kRight})
+            for (Node w : b.sides[side].node)
+                placed_[side].push_back({labels[1].kinds[w], ratio_.column(labels[1].texts[w])});
     }
 
     double rename(Node v, Node w) {
         if (labels[0].kinds[v] != labels[1].kinds[w]) return costs.rename;
-        return ratio_(labels[0].texts[v], labels[1].texts[w]);
+        return ratio_(ratio_.row(labels[0].texts[v]), ratio_.column(labels[1].texts[w]));
     }
 
     // The same for v and the nodes at positions first … last of the second tree, read from one side.
     void rename(Node v, int side, Node first, Node last, double* made) {
         const std::int32_t kind = labels[0].kinds[v];
-        const Text text = labels[0].texts[v];
-        const Labels& others = placed_[side];
-        for (Node j = first; j <= last; ++j)
-            made[j] = others.kinds[j] == kind ? ratio_(text, others.texts[j]) : costs.rename;
+        const Ratios::Row ratio = ratio_.of(ratio_.row(labels[0].texts[v]));
+        const Placed* others = placed_[side].data();
+        for (Node j = first; j <= last; ++j) made[j] = others[j].kind == kind ? ratio(others[j].column) : costs.rename;
     }
 
     // Distance of the forests below v and w, neither of them a leaf; kFar where it was never needed.
@@ -96,8 +92,13 @@ private:
         return pairs;
     }
 
+    struct Placed {
+        std::int32_t kind;
+        Ratios::Line column;
+    };
+
     Ratios ratio_;
-    Labels placed_[2];  // of the second tree, by position from either side
+    std::vector<Placed> placed_[2];  // nodes of the second tree, by position from either side
     std::vector<double> below_;
 };
 

@@ -9,7 +9,7 @@ from jatdae.core.contract import Metric
 from jatdae.report.charts.dots import Dot, dot_plot
 from jatdae.report.charts.svg import Node
 from jatdae.report.columns import Rows, columns, details, read_rows
-from jatdae.report.differences import Side, gain
+from jatdae.report.differences import Side, gain, pair_columns, regression_sheets
 from jatdae.report.figures import Figure
 from jatdae.report.html import about
 from jatdae.report.page import render
@@ -19,7 +19,7 @@ from jatdae.run.compare import Comparison
 
 def to_comparison_page(sides: Sequence[Side], comparisons: Sequence[Comparison]) -> str:
     """The page of several systems against the first."""
-    wanted = {name for each in comparisons for d in each.differences for name, _, _ in d.regressions}
+    wanted = {lost.id for each in comparisons for d in each.differences for lost in d.regressions}
     rows, found = _gathered(sides, wanted)
     names = [side.name for side in sides]
     order = _lost_most(rows, comparisons)
@@ -39,6 +39,8 @@ def to_comparison_page(sides: Sequence[Side], comparisons: Sequence[Comparison])
         evaluator=sides[0].result.summary["evaluator"],
         charts=[Figure("difference", "", metric.name, chart) for metric, chart in _charts(comparisons)],
         gain=gain,
+        pair_columns=pair_columns,
+        lost=[sheet for each in comparisons for sheet in regression_sheets(each)],
     )
 
 
@@ -65,10 +67,10 @@ def _gathered(sides: Sequence[Side], wanted: set[str]) -> tuple[Rows, dict[int, 
 def _lost_most(rows: Rows, comparisons: Sequence[Comparison]) -> list[int]:
     """Row numbers, the worst regressions of the primary metric first, both sides of a sample together."""
     ranked = sorted(
-        (gain(d.metric, b - a), name)
+        (gain(d.metric, lost.b - lost.a), lost.id)
         for each in comparisons
         for d in each.differences
-        for name, a, b in d.regressions
+        for lost in d.regressions
         if d.metric.primary
     )
     rank = {name: at for at, (_, name) in reversed(list(enumerate(ranked)))}

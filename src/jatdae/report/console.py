@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -10,17 +11,26 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jatdae.core.messages import say
 from jatdae.report.sheets import Sheet, holds_numbers, printable, sheets
 
 FOLDED: Final = 16
 """Columns of the terminal that a column of words may be folded to; numbers are never folded."""
+MOST_ROWS: Final = 40
+"""Rows of a table below the headline; a terminal is no place for hundreds of slices."""
 _GAP: Final = 2
 
 
 def show_summary(summary: dict[str, Any], console: Console) -> None:
     """The tables of a summary; model output enters as text, never as markup."""
-    for sheet in sheets(summary):
-        show_sheet(sheet, console)
+    headline, *others = sheets(summary)
+    show_sheet(headline, console)
+    for sheet in others:
+        left_out = len(sheet.rows) - MOST_ROWS
+        show_sheet(replace(sheet, rows=sheet.rows[:MOST_ROWS]), console)
+        if left_out > 0:
+            console.print(_text(say("rows_left_out", n=left_out), "dim"), soft_wrap=True)
+            console.print()
 
 
 def show_sheet(sheet: Sheet, console: Console) -> None:

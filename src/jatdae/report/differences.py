@@ -9,6 +9,7 @@ from jatdae.core.contract import Metric
 from jatdae.core.messages import say
 from jatdae.report.sheets import NOTHING, Cell, Sheet, metric_label, number, span
 from jatdae.run.compare import Comparison, Difference
+from jatdae.run.pairing import SAMPLE
 from jatdae.run.result import Result
 
 
@@ -23,6 +24,7 @@ class Side:
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
     """The differences, then where the second lost most on the primary metric."""
+    pairs = pair_columns(comparison)
     header = (
         say("metric"),
         comparison.a,
@@ -32,14 +34,43 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
         "p (Holm)",
         say("win_tie_loss"),
         "n",
+        *(name for name, _ in pairs),
     )
-    rows = tuple(_row(difference) for difference in comparison.differences)
+    rows = tuple(
+        (*_row(difference), *(Cell(cells[at]) for _, cells in pairs))
+        for at, difference in enumerate(comparison.differences)
+    )
     yield Sheet(f"{comparison.a} → {comparison.b}", header, rows, comparison.signature)
+    yield from regression_sheets(comparison)
+
+
+def regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
+    """Where the second lost most on the primary metric, if anywhere: samples, or units as `sample · unit`."""
     primary = next((d for d in comparison.differences if d.metric.primary), None)
     if primary and primary.regressions:
         unit = primary.metric.unit
-        worst = tuple((Cell(name), Cell(number(a, unit)), Cell(number(b, unit))) for name, a, b in primary.regressions)
-        yield Sheet(say("regressions", metric=primary.metric.name), ("id", comparison.a, comparison.b), worst)
+        worst = tuple(
+            (Cell(each.label), Cell(number(each.a, unit)), Cell(number(each.b, unit))) for each in primary.regressions
+        )
+        header = (_pair_name(primary), comparison.a, comparison.b)
+        yield Sheet(say("regressions", metric=primary.metric.name), header, worst)
+
+
+def pair_columns(comparison: Comparison) -> list[tuple[str, list[str]]]:
+    """What more there is to say of the pairs, each where it says something: their kind, clusters, and the unpaired."""
+    rows = comparison.differences
+    found = []
+    if any(row.by != SAMPLE for row in rows):
+        found.append((say("paired_by"), [say("sample") if row.by == SAMPLE else row.by for row in rows]))
+    if any(0 < row.clusters < row.n for row in rows):
+        found.append((say("clusters"), [str(row.clusters) for row in rows]))
+    if any(row.unpaired for row in rows):
+        found.append((say("unpaired"), [str(row.unpaired) for row in rows]))
+    return found
+
+
+def _pair_name(row: Difference) -> str:
+    return "id" if row.by == SAMPLE else f"id · {row.by}"
 
 
 def _row(row: Difference) -> tuple[Cell, ...]:

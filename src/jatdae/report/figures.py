@@ -14,12 +14,13 @@ import numpy as np
 from jatdae.core.names import file_name
 from jatdae.report.charts.dots import MOST as MOST_DOTS
 from jatdae.report.charts.dots import Dot, dot_plot
+from jatdae.report.charts.histogram import MOST as MOST_STRIPS
 from jatdae.report.charts.histogram import histogram
 from jatdae.report.charts.scatter import Axis, Point, scatter
 from jatdae.report.charts.svg import Node, to_figure
 from jatdae.report.charts.trend import Step, trend
 from jatdae.report.columns import Rows
-from jatdae.report.sheets import metric_label, system_label
+from jatdae.report.sheets import metric_label, primary, system_label
 from jatdae.report.unit_slices import Slices
 from jatdae.run.store import write_text
 
@@ -39,6 +40,8 @@ class Figure:
     """What it is sliced by; "" where it is not."""
     metric: str
     chart: Node
+    left_out: int = 0
+    """Slices or systems that it has no room for."""
 
     @property
     def file(self) -> str:
@@ -80,30 +83,30 @@ def _distributions(summary: Mapping[str, Any], rows: Rows) -> Iterator[Figure]:
         values = np.array(column, np.float64)
         if np.isfinite(values).any():
             by_system = {system_label(name): values[owner == name] for name in summary["systems"]}
-            chart = histogram(metric_label(metric, about["better"]), about["unit"], by_system)
-            yield Figure("distribution", "", metric, chart)
+            chart = histogram(_title(metric, about), about["unit"], by_system)
+            yield Figure("distribution", "", metric, chart, max(0, len(by_system) - MOST_STRIPS))
 
 
 def _tradeoff(summary: Mapping[str, Any]) -> Iterator[Figure]:
     """The primary metric against the first whose better end is the other one: systems may buy one with the other."""
-    primary = next(name for name, about in summary["metrics"].items() if about["primary"])
-    better = summary["metrics"][primary]["better"]
+    first = primary(summary)
+    better = summary["metrics"][first]["better"]
     other = next((name for name, about in summary["metrics"].items() if about["better"] != better), None)
     if other is None or len(summary["systems"]) < 2:
         return
     points = [
-        Point(system_label(name), described["metrics"][primary]["macro"], described["metrics"][other]["macro"], at)
+        Point(system_label(name), described["metrics"][first]["macro"], described["metrics"][other]["macro"], at)
         for at, (name, described) in enumerate(summary["systems"].items())
-        if described["metrics"][primary]["macro"] is not None and described["metrics"][other]["macro"] is not None
+        if described["metrics"][first]["macro"] is not None and described["metrics"][other]["macro"] is not None
     ]
     if len(points) > 1:
-        chart = scatter(f"{primary} × {other}", _axis(summary, primary), _axis(summary, other), points)
-        yield Figure("tradeoff", "", f"{primary}-{other}", chart)
+        chart = scatter(f"{first} × {other}", _axis(summary, first), _axis(summary, other), points)
+        yield Figure("tradeoff", "", f"{first}-{other}", chart)
 
 
 def _axis(summary: Mapping[str, Any], metric: str) -> Axis:
     about = summary["metrics"][metric]
-    return Axis(metric_label(metric, about["better"]), about["unit"])
+    return Axis(_title(metric, about), about["unit"])
 
 
 def _slices(summary: Mapping[str, Any], units: Mapping[str, Slices]) -> Iterator[Figure]:
@@ -122,7 +125,7 @@ def _slices(summary: Mapping[str, Any], units: Mapping[str, Slices]) -> Iterator
         firsts = {key: metric for key, metric, _ in reversed(wanted)}
         wanted = [each for each in wanted if firsts[each[0]] == each[1]]
     for key, metric, slices in wanted:
-        yield Figure("slices", key, metric, _slice_chart(summary, key, metric, slices, systems))
+        yield Figure("slices", key, metric, *_slice_chart(summary, key, metric, slices, systems))
 
 
 def _rank(summary: Mapping[str, Any], metric: str) -> tuple[bool, int, str]:
@@ -131,23 +134,30 @@ def _rank(summary: Mapping[str, Any], metric: str) -> tuple[bool, int, str]:
     return not (known and summary["metrics"][metric]["primary"]), order.index(metric) if known else len(order), metric
 
 
-def _slice_chart(summary: Mapping[str, Any], key: str, metric: str, slices: Slices, systems: Sequence[str]) -> Node:
+def _slice_chart(
+    summary: Mapping[str, Any], key: str, metric: str, slices: Slices, systems: Sequence[str]
+) -> tuple[Node, int]:
+    """The chart, and how many slices it leaves out."""
     about = summary["metrics"].get(metric, {"better": None, "unit": ""})
-    title = metric_label(metric, about["better"])
+    title = _title(metric, about)
     counted = all(value.lstrip("-").isdecimal() and len(value) < 7 for value in slices)
     if counted:
         lines = {system_label(system): _steps(slices, system, metric) for system in systems}
         if any(lines.values()):
-            return trend(title, about["unit"], key, lines)
+            return trend(title, about["unit"], key, lines), 0
     dots = [
         Dot(value or "–", entry["macro"], entry["ci"] and tuple(entry["ci"]), entry["n"], at, system)
         for value, by_system in slices.items()
         for at, system in enumerate(systems)
         if (entry := by_system.get(system, {}).get(metric))
     ]
-    if len(dots) > MOST_DOTS:
-        dots = _largest(dots)
-    return dot_plot(title, about["unit"], dots)
+    kept = _largest(dots) if len(dots) > MOST_DOTS else dots
+    return dot_plot(title, about["unit"], kept), len({dot.label for dot in dots}) - len({dot.label for dot in kept})
+
+
+def _title(metric: str, about: Mapping[str, Any]) -> str:
+    label = metric_label(metric, about["better"])
+    return f"{label} ({about['unit']})" if about["unit"] else label
 
 
 def _steps(slices: Slices, system: str, metric: str) -> list[Step]:

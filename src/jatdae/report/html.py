@@ -34,7 +34,7 @@ def to_html(result: Result, samples: int | None = MOST_EVIDENCE, paper: Paper | 
         data,
         codes,
         summary=summary,
-        figures=figures(summary, rows, unit_slices(result)),
+        figures=figures(summary, rows, unit_slices(result.summary)),
         best=best_systems(summary),
         paper=paper,
         embedded=len(kept),
@@ -45,7 +45,7 @@ def to_html(result: Result, samples: int | None = MOST_EVIDENCE, paper: Paper | 
 
 def all_figures(result: Result) -> list[Figure]:
     """The charts of a run by themselves."""
-    return figures(result.summary, read_rows(result), unit_slices(result))
+    return figures(result.summary, read_rows(result), unit_slices(result.summary))
 
 
 def to_index(runs: Mapping[str, Mapping[str, Any]]) -> str:

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import language, phrases, says
 from jatdae.report.charts.svg import COLOURS, to_page
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import metric_label, number, span
+from jatdae.report.sheets import holds_numbers, metric_label, number, span
 from jatdae.report.words import page_words
 
 SCRIPTS: Final = (
@@ -112,6 +112,7 @@ def _environment() -> Environment:
         chart=chart,
         direction=direction,
         number=number,
+        holds_numbers=holds_numbers,
         span=span,
         colours=COLOURS,
     )

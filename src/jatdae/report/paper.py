@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import language, near, say
-from jatdae.report.sheets import NOTHING, Cell, Sheet, metric_label, system_label
+from jatdae.core.messages import language, say
+from jatdae.report.sheets import NOTHING, Cell, Sheet, absence, metric_label, number, system_label
 from jatdae.run.compare import Difference, compare, together
 from jatdae.run.parts import metric_column
 from jatdae.run.result import Result
+from jatdae.run.systems import choose
 
 FILE: Final = "paper.json"
 SURE: Final = 0.05
@@ -37,8 +38,6 @@ class Column:
     show: Show = "score"
     ranked: bool = True
     """Whether one value can be better than another."""
-    absent: str = ""
-    """The issue that explains a system without any value."""
     better: str = "higher"
 
     def text(self, value: float) -> str:
@@ -75,12 +74,11 @@ class Paper:
 def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
     """The table of a finished run, of all its systems or of some; not `compared`, it is made from the summary alone."""
     result = Result.load(run)
-    layout = _layout(run)
-    texts = layout.get(language(), {})
-    columns = _columns(layout.get("columns", []), result.summary)
+    columns, texts = _layout(run, result.summary["metrics"])
     numbers = {name: result.summary["systems"][name] for name in choose(result.systems, only, skip)}
     name = str(result.summary["evaluator"])
-    rows = tuple(_rows(numbers, columns, texts.get("absent", {})))
+    of_systems = texts.get("warnings_of", {})
+    rows = tuple(_rows(numbers, columns, result.summary["metrics"]))
     header = (texts.get("row", say("system")), *(_heading(column) for column in columns))
     return Paper(
         name=name,
@@ -88,7 +86,7 @@ def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *,
         differences=_differences(result, list(numbers), columns) if compared else None,
         scope=texts.get("scope", ""),
         methods=texts.get("methods", ""),
-        warnings=tuple(texts.get("warnings", ())),
+        warnings=(*texts.get("warnings", ()), *(text for system in numbers for text in of_systems.get(system, ()))),
         signature=str(result.signature),
         columns=columns,
         numbers=numbers,
@@ -100,33 +98,27 @@ def has_layout(run: Path) -> bool:
     return (run / FILE).is_file()
 
 
-def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:
-    """The systems that are wanted, in their order."""
-    for name in (*only, *skip):
-        if name not in systems:
-            known = ", ".join(systems)
-            raise UsageError(say("unknown_system", name=name, near=near(name, systems), known=known))
-    chosen = [name for name in systems if name not in skip and (not only or name in only)]
-    if not chosen:
-        raise UsageError(say("no_system_left"))
-    return chosen
-
-
-def _layout(run: Path) -> dict[str, Any]:
-    if not has_layout(run):
-        return {}
+def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[Column, ...], dict[str, Any]]:
+    """The columns, and what is said about them in the reader's language."""
+    every = [{"metric": name, "show": _SHOW.get(about["unit"], "score")} for name, about in metrics.items()]
     try:
-        return dict(json.loads((run / FILE).read_text("utf-8")))
-    except (OSError, ValueError, TypeError) as error:
+        made = json.loads((run / FILE).read_text("utf-8")) if has_layout(run) else {}
+        return _columns(made.get("columns") or every, metrics), dict(made.get(language(), {}))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(say("cannot_read", place=run / FILE, problem=error)) from None
 
 
-def _columns(given: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> tuple[Column, ...]:
-    metrics = summary["metrics"]
-    wanted = given or [
-        {"metric": name, "title": name, "show": _SHOW.get(m["unit"], "score")} for name, m in metrics.items()
-    ]
-    return tuple(Column(**column, better=metrics[column["metric"]]["better"]) for column in wanted)
+def _columns(wanted: Sequence[Mapping[str, Any]], metrics: Mapping[str, Any]) -> tuple[Column, ...]:
+    return tuple(
+        Column(
+            column["metric"],
+            column.get("title", column["metric"]),
+            column.get("show", "score"),
+            column.get("ranked", True),
+            metrics[column["metric"]]["better"],
+        )
+        for column in wanted
+    )
 
 
 def _heading(column: Column) -> str:
@@ -134,7 +126,7 @@ def _heading(column: Column) -> str:
 
 
 def _rows(
-    numbers: Mapping[str, Any], columns: Sequence[Column], absent: Mapping[str, str]
+    numbers: Mapping[str, Any], columns: Sequence[Column], metrics: Mapping[str, Any]
 ) -> Iterator[tuple[Cell, ...]]:
     best = {column.metric: _best(numbers, column) for column in columns if column.ranked and len(numbers) > 1}
     for system, described in numbers.items():
@@ -142,7 +134,8 @@ def _rows(
         for column in columns:
             entry = described["metrics"][column.metric]
             if entry["macro"] is None:
-                cells.append(Cell(absent.get(column.absent, "N/A") if column.absent in described["issues"] else "N/A"))
+                why = absence(entry, metrics[column.metric], described["issues"])
+                cells.append(Cell(number(None, "", why)))
                 continue
             text = column.text(entry["macro"])
             few = f" (n={entry['n']})" if entry["na"] else ""

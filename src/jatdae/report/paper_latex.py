@@ -12,16 +12,33 @@ from jatdae.report.latex import tex
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Cell, Sheet, holds_numbers
 
-LATIN: Final = 0x24F
-"""The last of the Latin letters; what lies beyond needs more than booktabs."""
+PACKAGES: Final = (
+    ("{booktabs}", re.compile("")),
+    ("[T1]{fontenc}", re.compile("[\x80-\u024f]")),
+    ("{kotex}", re.compile("[^\x00-\u024f]")),
+)
+"""A package, and the characters that need it; kotex has Hangul, Chinese characters, kana, Greek and Cyrillic."""
+BEYOND: Final = re.compile(
+    "[^\x00-\u04ff\u2000-\u26ff\u3000-\u33ff\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffff]"
+)
+"""Characters that kotex has no font for under pdfLaTeX."""
+MOST_NAMED: Final = 10
 _HYPHEN: Final = re.compile(r"(?<!\S)-(?=\d)")
 
 
 def paper_latex(paper: Paper) -> str:
     """Everything, to be put into a paper with `\\input`."""
     text = "\n".join(_parts(paper)) + "\n"
-    beyond = any(ord(character) > LATIN for character in text)
-    return "% \\usepackage{booktabs}\n" + ("% \\usepackage{kotex}\n" if beyond else "") + text
+    return "".join(f"% {line}\n" for line in _needs(text)) + text
+
+
+def _needs(text: str) -> Iterator[str]:
+    """What the document that takes the text in has to have."""
+    for package, letters in PACKAGES:
+        if letters.search(text):
+            yield rf"\usepackage{package}"
+    if beyond := sorted(set(BEYOND.findall(text))):
+        yield say("latex_engine", letters=" ".join(beyond[:MOST_NAMED]))
 
 
 def _parts(paper: Paper) -> Iterator[str]:
@@ -41,7 +58,7 @@ def _table(sheet: Sheet, label: str, note: str) -> Iterator[str]:
     """A table that fits a page of ordinary width, with a note as wide as the page below it."""
     sides = ("r" if holds_numbers(sheet, at) else "l" for at in range(len(sheet.header)))
     yield r"\begin{table}[t]"
-    yield r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
+    yield r"\centering\footnotesize\setlength{\tabcolsep}{2.5pt}"
     yield rf"\caption{{{tex(sheet.title)}}}"
     yield rf"\label{{{label}}}"
     yield rf"\begin{{tabular}}{{{''.join(sides)}}}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,13 +33,15 @@ class Sheet:
 
 def sheets(summary: dict[str, Any]) -> list[Sheet]:
     """What a person should see of a summary, the headline first."""
+    if not summary["systems"]:
+        return [Sheet(summary["evaluator"], (say("no_samples"),), (), _note(summary)), *_issues(summary)]
     return [_headline(summary), *_baselines(summary), *_slices(summary), *_units(summary), *_issues(summary)]
 
 
-def number(value: float | None, unit: str) -> str:
-    """A value as it is shown: fractions as per cent where the metric says so, else four digits."""
+def number(value: float | None, unit: str, why: str = "") -> str:
+    """A value as it is shown: fractions as per cent where the metric says so, else four digits; N/A with its reason."""
     if value is None:
-        return "N/A"
+        return f"N/A ({why})" if why else "N/A"
     return f"{100 * value:.2f} %" if unit == "%" else f"{100 * value:.2f} {unit}" if unit == "pp" else f"{value:.4f}"
 
 
@@ -50,6 +52,18 @@ def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
     low, high = interval
     scale, digits = (100, 2) if unit in ("%", "pp") else (1, 4)
     return f"{scale * low:.{digits}f} – {scale * high:.{digits}f}"
+
+
+def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[str, Mapping[str, int]]) -> str:
+    """Why a system has no value of a metric: the first issue that every sample has, or all that together do.
+
+    `entry` is the metric's part of the system's summary, `about` what the summary says of the metric itself.
+    """
+    counts = {code: sum(issues[code].values()) for code in about.get("absent", ()) if code in issues}
+    if entry["macro"] is not None or sum(counts.values()) < entry["na"]:
+        return ""
+    alone = next((code for code, count in counts.items() if count >= entry["na"]), None)
+    return ", ".join(say(f"absent_{code}") for code in ([alone] if alone else counts))
 
 
 def metric_label(name: str, better: str | None) -> str:
@@ -79,17 +93,23 @@ def _headline(summary: dict[str, Any]) -> Sheet:
     header = (say("metric"), *(system_label(name) for name in systems))
     rows = []
     for metric, about in summary["metrics"].items():
-        entries = [described["metrics"][metric] for described in systems.values()]
-        best = _best([e["macro"] for e in entries], about["better"])
+        entries = [(described["metrics"][metric], described["issues"]) for described in systems.values()]
+        best = _best([entry["macro"] for entry, _ in entries], about["better"])
         cells = [Cell(metric_label(metric, about["better"]), about["primary"])]
-        for entry in entries:
-            text = number(entry["macro"], about["unit"])
-            if entry["na"]:
-                text += f" ({say('na_count', n=entry['na'])})"
-            cells.append(Cell(text, entry["macro"] is not None and entry["macro"] == best))
+        for entry, issues in entries:
+            cells.append(Cell(_mean(entry, about, issues), entry["macro"] is not None and entry["macro"] == best))
         rows.append(tuple(cells))
+        if about["primary"]:
+            rows.append((Cell(say("interval")), *(Cell(span(entry["ci"], about["unit"])) for entry, _ in entries)))
     rows.append((Cell(say("samples")), *(Cell(str(d["n"])) for d in systems.values())))
     return Sheet(summary["evaluator"], header, tuple(rows), _note(summary))
+
+
+def _mean(entry: dict[str, Any], about: dict[str, Any], issues: dict[str, Any]) -> str:
+    """A mean with how many samples it leaves out, or why there is none."""
+    why = absence(entry, about, issues)
+    few = f" ({say('na_count', n=entry['na'])})" if entry["na"] and not why else ""
+    return number(entry["macro"], about["unit"], why) + few
 
 
 def _one_system(summary: dict[str, Any], system: str, described: dict[str, Any]) -> Sheet:
@@ -97,7 +117,7 @@ def _one_system(summary: dict[str, Any], system: str, described: dict[str, Any])
     rows = tuple(
         (
             Cell(metric_label(metric, about["better"]), about["primary"]),
-            Cell(number(entry["macro"], about["unit"]), about["primary"]),
+            Cell(number(entry["macro"], about["unit"], absence(entry, about, described["issues"])), about["primary"]),
             Cell(span(entry["ci"], about["unit"])),
             Cell(NOTHING if entry["micro"] is None else number(entry["micro"], about["unit"])),
             Cell(str(entry["n"])),
@@ -130,24 +150,43 @@ def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
-    primary = next(name for name, about in summary["metrics"].items() if about["primary"])
-    about = summary["metrics"][primary]
-    keys = dict.fromkeys(key for d in summary["systems"].values() for key in d.get("slices", {}))
-    for key in keys:
-        label = metric_label(primary, about["better"])
-        header = (key, *((say("system"),) if len(summary["systems"]) > 1 else ()), label, say("interval"), "n", "N/A")
-        rows = []
-        for system, described in summary["systems"].items():
-            for value, inside in described.get("slices", {}).get(key, {}).items():
-                entry = inside["metrics"][primary]
-                whose = (Cell(system_label(system)),) if len(summary["systems"]) > 1 else ()
-                numbers = (
-                    Cell(number(entry["macro"], about["unit"])),
-                    Cell(span(entry["ci"], about["unit"])),
-                )
-                counts = (Cell(str(entry["n"])), Cell(str(entry["na"] or NOTHING)))
-                rows.append((Cell(value or say("no_value")), *whose, *numbers, *counts))
-        yield Sheet(say("by_slice", key=key), header, tuple(rows))
+    """The primary metric by each slice key, of samples; and of units by their labels."""
+    sliced = {system: described.get("slices", {}) for system, described in summary["systems"].items()}
+    for key in dict.fromkeys(key for slices in sliced.values() for key in slices):
+        yield _slice(summary, key, say("by_slice", key=key), {s: slices.get(key, {}) for s, slices in sliced.items()})
+    labelled = {
+        (kind, key): None
+        for described in summary["systems"].values()
+        for kind, units in described["units"].items()
+        for key in units["slices"]
+    }
+    for kind, key in labelled:
+        units = {s: d["units"].get(kind, {}).get("slices", {}).get(key, {}) for s, d in summary["systems"].items()}
+        if any(primary(summary) in inside["metrics"] for values in units.values() for inside in values.values()):
+            title = say("by_slice", key=key) if kind == key else say("units_by_slice", kind=kind, key=key)
+            yield _slice(summary, key, title, units)
+
+
+def _slice(summary: dict[str, Any], key: str, title: str, sliced: Mapping[str, Mapping[str, Any]]) -> Sheet:
+    name, several = primary(summary), len(summary["systems"]) > 1
+    about = summary["metrics"][name]
+    label = metric_label(name, about["better"])
+    rows = []
+    for system, values in sliced.items():
+        for value, inside in values.items():
+            entry = inside["metrics"].get(name)
+            if entry is None:
+                continue
+            whose = (Cell(system_label(system)),) if several else ()
+            numbers = (Cell(number(entry["macro"], about["unit"])), Cell(span(entry["ci"], about["unit"])))
+            counts = (Cell(str(entry["n"])), Cell(str(entry["na"] or NOTHING)))
+            rows.append((Cell(value or say("no_value")), *whose, *numbers, *counts))
+    return Sheet(title, (key, *((say("system"),) if several else ()), label, say("interval"), "n", "N/A"), tuple(rows))
+
+
+def primary(summary: Mapping[str, Any]) -> str:
+    """The headline metric of a summary."""
+    return str(next(name for name, about in summary["metrics"].items() if about["primary"]))
 
 
 def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
@@ -204,4 +243,4 @@ def issue_text(code: str) -> str:
 
 def _best(values: list[float | None], better: str) -> float | None:
     known = [value for value in values if value is not None]
-    return None if not known else max(known) if better == "higher" else min(known)
+    return None if len(set(known)) < 2 else max(known) if better == "higher" else min(known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,24 +13,39 @@ from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
 from jatdae.run import bootstrap
-from jatdae.run.parts import metric_column
+from jatdae.run.pairing import SAMPLE, Numbers, Pairing, pairings
 from jatdae.run.result import Result
 
 PERMUTATIONS: Final = 10_000
 WORST: Final = 10
 
-Numbers = NDArray[np.float64]
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A pair on which B is worse."""
+
+    id: str
+    """The sample."""
+    unit: str
+    """The row below it, such as a turn; nothing where whole samples are paired."""
+    a: float
+    b: float
+
+    @property
+    def label(self) -> str:
+        """The pair as a reader meets it."""
+        return f"{self.id} · {self.unit}" if self.unit else self.id
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One metric of B against A, over the samples that both have a value for."""
+    """One metric of B against A, over the samples, or units of them, that both have a value for."""
 
     metric: Metric
     n: int
     """Pairs with a value on both sides."""
     unpaired: int
-    """Samples in which only one side has a value."""
+    """Samples or units in which only one side has a value."""
     a: float | None
     b: float | None
     delta: float | None
@@ -39,11 +54,15 @@ class Difference:
     p: float | None
     p_holm: float | None
     wins: int
-    """Samples on which B is better."""
+    """Pairs on which B is better."""
     ties: int
     losses: int
-    regressions: tuple[tuple[str, float, float], ...]
-    """(id, a, b) where B lost most."""
+    regressions: tuple[Regression, ...]
+    """Where B lost most."""
+    by: str = SAMPLE
+    """What is paired: samples, or the kind of their units."""
+    clusters: int = 0
+    """How many clusters the pairs are in: what is resampled and flipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +89,20 @@ def compare(
     system_a: str | None = None,
     system_b: str | None = None,
     names: tuple[str, str] = ("A", "B"),
+    by: str | None = None,
 ) -> Comparison:
-    """Compare two results on the same references, sample by sample.
+    """Compare two results on the same references, pair by pair.
+
+    Pairs are samples of one id or, `by` a kind of unit, units of one (sample, unit); None is what the evaluator
+    declares. A metric that those units do not have stays paired by sample.
 
     Refuses results whose signatures are not comparable. Intervals resample clusters; p is from a sign-flip
     permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979).
     """
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
-    left, right = _rows(a, only(a, system_a)), _rows(b, only(b, system_b))
-    shared = [key for key in left.ids if key in right.at]
-    at_left = np.array([left.at[key] for key in shared], np.int64)
-    at_right = np.array([right.at[key] for key in shared], np.int64)
-    clusters = np.unique([left.clusters[at] for at in at_left.tolist()], return_inverse=True)[1] if shared else at_left
-    rows = []
-    for metric in a.metrics:
-        mine, theirs = left.values[metric.name], right.values[metric.name]
-        alone = sum(int(np.isfinite(np.delete(*side)).sum()) for side in ((mine, at_left), (theirs, at_right)))
-        rows.append(_difference(metric, shared, mine[at_left], theirs[at_right], clusters, alone))
+    found = pairings(a, only(a, system_a), b, only(b, system_b), by)
+    rows = [_difference(metric, next(each for each in found if each.holds(metric.name))) for metric in a.metrics]
     return Comparison(*names, str(a.signature), tuple(_holm(rows)))
 
 
@@ -103,17 +118,19 @@ def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: i
 
     p = (b + 1) / (m + 1), b of m flips at least as far from 0 as what was seen (Phipson and Smyth, 2010).
     """
-    sums = np.bincount(clusters, weights=differences)
-    sums = sums[sums != 0]
-    seen = abs(float(sums.sum()))
+    sums = np.bincount(clusters, weights=differences).astype(np.float64)
+    sums = bootstrap.gathered(sums[sums != 0, None])  # to flip whole buckets is as fair a test
     if not len(sums):
         return 1.0
+    whole = bootstrap.countable(sums)[0][:, 0]
+    total = whole.sum()
+    least = abs(total) - len(whole)  # what rounding may have parted is still a tie
     generator = np.random.Generator(np.random.PCG64(bootstrap.SEED))
-    extreme, block = 0, max(1, (4 << 20) // len(sums))
+    extreme, block = 0, max(1, (1 << 20) // len(whole))
     for start in range(0, permutations, block):
         rows = min(block, permutations - start)
-        flips = generator.integers(0, 2, size=(rows, len(sums)), dtype=np.int8).astype(np.float64) * 2 - 1
-        extreme += int(np.count_nonzero(np.abs(np.einsum("rn,n->r", flips, sums)) >= seen * (1 - 1e-12)))
+        flipped = generator.integers(0, 2, size=(rows, len(whole)), dtype=np.int8).astype(np.float64) @ whole
+        extreme += int(np.count_nonzero(np.abs(total - 2 * flipped) >= least))
     return (extreme + 1) / (permutations + 1)
 
 
@@ -146,40 +163,15 @@ def only(result: Result, system: str | None) -> str:
     return system
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    ids: list[str]
-    at: dict[str, int]
-    clusters: list[str]
-    values: dict[str, Numbers]
-
-
-def _rows(result: Result, system: str) -> _Rows:
-    names = [metric.name for metric in result.metrics]
-    ids: list[str] = []
-    clusters: list[str] = []
-    values: dict[str, list[Any]] = {name: [] for name in names}
-    for table in result.tables:
-        mine = table.filter([s == system for s in table.column("system").to_pylist()])
-        ids += mine.column("id").to_pylist()
-        clusters += mine.column("cluster").to_pylist()
-        for name in names:
-            values[name] += mine.column(metric_column(name)).to_pylist()
-    named = [cluster or name for cluster, name in zip(clusters, ids, strict=True)]
-    arrays = {name: np.array(column, np.float64) for name, column in values.items()}
-    return _Rows(ids, {name: at for at, name in enumerate(ids)}, named, arrays)
-
-
-def _difference(
-    metric: Metric, ids: list[str], a: Numbers, b: Numbers, clusters: NDArray[np.int64], alone: int
-) -> Difference:
+def _difference(metric: Metric, pairing: Pairing) -> Difference:
+    a, b, alone = pairing.values(metric.name)
     both = np.isfinite(a) & np.isfinite(b)
     unpaired = alone + int(np.count_nonzero(np.isfinite(a) ^ np.isfinite(b)))
     if not both.any():
-        return Difference(metric, 0, unpaired, None, None, None, None, None, None, 0, 0, 0, ())
-    names = [name for name, keep in zip(ids, both.tolist(), strict=True) if keep]
+        return Difference(metric, 0, unpaired, None, None, None, None, None, None, 0, 0, 0, (), pairing.by)
+    keys = [key for key, keep in zip(pairing.keys, both.tolist(), strict=True) if keep]
     a, b = a[both], b[both]
-    within = np.unique(clusters[both], return_inverse=True)[1]
+    within = np.unique(pairing.clusters[both], return_inverse=True)[1]
     change = b - a
     gain = change if metric.better == "higher" else -change
     worst = [at for at in np.argsort(gain, kind="stable")[:WORST].tolist() if gain[at] < 0]
@@ -191,21 +183,21 @@ def _difference(
         b=float(b.mean()),
         delta=float(b.mean() - a.mean()),
         ci=_paired_interval(change, within),
-        p=sign_flip(change, within) if len(a) > 1 else None,
+        p=sign_flip(change, within) if within.any() else None,
         p_holm=None,
         wins=int(np.count_nonzero(gain > 0)),
         ties=int(np.count_nonzero(gain == 0)),
         losses=int(np.count_nonzero(gain < 0)),
-        regressions=tuple((names[at], float(a[at]), float(b[at])) for at in worst),
+        regressions=tuple(Regression(keys[at].sample, keys[at].unit, float(a[at]), float(b[at])) for at in worst),
+        by=pairing.by,
+        clusters=int(within.max()) + 1,
     )
 
 
 def _paired_interval(change: Numbers, clusters: NDArray[np.int64]) -> tuple[float, float] | None:
-    sums = np.column_stack([np.bincount(clusters, weights=change), np.bincount(clusters)]).astype(np.float64)
-    if len(sums) < 2:
-        return None
-    draws = bootstrap.resample(sums)
-    return bootstrap.interval(draws[:, 0] / draws[:, 1])
+    counts = np.bincount(clusters).astype(np.float64)
+    sums = np.bincount(clusters, weights=change).astype(np.float64)
+    return bootstrap.intervals(sums[:, None], counts[:, None])[0] if len(sums) > 1 else None
 
 
 def _holm(rows: list[Difference]) -> list[Difference]:

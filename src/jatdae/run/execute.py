@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,18 +14,19 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import say
 from jatdae.core.registry import describe
-from jatdae.core.signature import Signature, short_hash, sign
+from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.kernels import kernel
-from jatdae.run.baselines import baseline_samples, shard_candidates, smallest
+from jatdae.run.baselines import baseline_samples, choose, score_baseline
 from jatdae.run.engine import Engine
 from jatdae.run.model import Inputs, Job, Plan, Shard, Source, Survey
-from jatdae.run.parts import part_is_ours, read_part, schema, write_part
-from jatdae.run.plan import make_plan
-from jatdae.run.shard import score_samples, score_shard, survey_shard
+from jatdae.run.parts import part_is_ours, read_part, schema
+from jatdae.run.plan import Map, make_plan
+from jatdae.run.score import hook
+from jatdae.run.shard import score_shard, survey_shard
 from jatdae.run.sources import is_folder
 from jatdae.run.store import SUMMARY, RunFolder, staging_folder, versions
 from jatdae.run.summary import Summary, summarise
-from jatdae.run.tally import Tally, needs_hashing
+from jatdae.run.tally import Tally
 
 Progress = Callable[[Literal["plan", "survey", "score"], int, int], None]
 """Told the phase, what is done and how much there is."""
@@ -55,40 +56,51 @@ def execute(
 
     Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
     """
-    spec = spec_of(evaluator)
     _refuse_place(out, inputs)
-    staging = staging_folder(out or Path("runs"))
-    with engine or Engine() as at:
-        try:
-            plan = make_plan(inputs, spec, staging, _told(at, progress))
-            signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
-            folder = RunFolder(out or Path("runs") / f"{spec.name}-{signature.hash}")
-            plan = _moved(plan, staging, folder.input)
-            manifest = _manifest(evaluator, inputs, plan, signature)
-            folder.refuse_foreign()
-            if overwrite:
-                folder.clear()
-            else:
-                _refuse_other(folder, manifest)
-            folder.begin(manifest, staging)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
-            with suppress(OSError):
-                staging.parent.rmdir()  # only where planning failed and nothing else is there
-        stamp = short_hash(repr((signature.hash, inputs.slices)).encode())
+    with ExitStack() as held, engine or Engine() as at:
+        plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
+        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
         job = Job(describe(evaluator), plan.sources, inputs.missing, stamp)
         if hasattr(evaluator, "survey"):
             job = replace(job, survey=_survey(at, job, plan.shards, progress))
         resumed = _score(at, job, plan, folder, progress)
         if hasattr(evaluator, "baseline_predictions"):
             _score_baselines(at, evaluator, job, plan, folder)
-    for source in plan.sources:
-        source.file.refuse_changed()
-    summary = aggregate(evaluator, folder, inputs.slices, str(signature), about_input(plan))
-    folder.write(SUMMARY, summary)
-    if hasattr(evaluator, "export"):
-        evaluator.export(folder, folder.path)
+        for source in plan.sources:
+            source.file.refuse_changed()
+        summary = aggregate(evaluator, folder, inputs.slices, str(signature), about_input(plan))
+        folder.write(SUMMARY, summary)
+        if hasattr(evaluator, "export"):
+            with hook(evaluator, "export"):
+                evaluator.export(folder, folder.path)
     return Finished(folder.path, signature, summary, resumed)
+
+
+def _begin(
+    evaluator: Any, inputs: Inputs, out: Path | None, overwrite: bool, held: ExitStack, run_all: Map
+) -> tuple[Plan, Signature, RunFolder]:
+    """Plan the run and make its folder ours; until `held` ends, nobody else's run may go there."""
+    spec = spec_of(evaluator)
+    staging = staging_folder(out or Path("runs"))
+    try:
+        plan = make_plan(inputs, spec, staging, run_all)
+        with hook(evaluator, "signature_parts"):
+            signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
+        folder = RunFolder(out or Path("runs") / f"{spec.name}-{signature.hash}")
+        plan = _moved(plan, staging, folder.input)
+        manifest = _manifest(evaluator, inputs, plan, signature)
+        folder.refuse_foreign()
+        held.enter_context(folder.held())
+        if overwrite:
+            folder.clear()
+        else:
+            _refuse_other(folder, manifest)
+        folder.begin(manifest, staging)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        with suppress(OSError):
+            staging.parent.rmdir()  # only where planning failed and nothing else is there
+    return plan, signature, folder
 
 
 def _refuse_place(out: Path | None, inputs: Inputs) -> None:
@@ -106,11 +118,9 @@ def aggregate(
     evaluator: Any, folder: RunFolder, slices: Iterable[str], signature: str, about: dict[str, Any]
 ) -> Summary:
     """Add up the parts of a finished run."""
-    parts = folder.parts()
-    hashed = needs_hashing(read_part(path, ["id", "cluster"]) for path in parts)
-    tally = Tally(spec_of(evaluator).metrics, tuple(slices), hashed=hashed)
-    columns = [name for name in schema(spec_of(evaluator).metrics).names if name != "evidence"]
-    for path in parts:
+    tally = Tally(spec_of(evaluator).metrics, tuple(slices))
+    columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
+    for path in folder.parts():
         tally.add(read_part(path, columns))
     return summarise(tally, evaluator, signature=signature, about_input=about)
 
@@ -143,12 +153,14 @@ def _score(at: Engine, job: Job, plan: Plan, folder: RunFolder, progress: Progre
 
 
 def _score_baselines(at: Engine, evaluator: Any, job: Job, plan: Plan, folder: RunFolder) -> None:
-    """A part for each baseline, after those of the plan."""
-    found = at.map(shard_candidates, [(job, shard) for shard in plan.shards])
-    chosen = smallest(candidate for part in found for candidate in part)
-    for number, (_, samples) in enumerate(baseline_samples(evaluator, chosen), len(plan.shards)):
-        if not part_is_ours(folder.part(number), job.stamp):
-            write_part(score_samples(evaluator, samples, "worst", {}), folder.part(number), job.stamp)
+    """Parts for the baselines, after those of the plan."""
+    chosen = choose(at.map, job, plan)
+    with hook(evaluator, "baseline_predictions"):
+        pieces = baseline_samples(evaluator, chosen)
+    targets = [(piece, folder.part(number)) for number, piece in enumerate(pieces, len(plan.shards))]
+    left = [(job, piece, str(part.absolute())) for piece, part in targets if not part_is_ours(part, job.stamp)]
+    for _ in at.map(score_baseline, left):
+        pass
 
 
 def _survey(at: Engine, job: Job, shards: tuple[Shard, ...], progress: Progress) -> Survey:
@@ -229,8 +241,8 @@ def _moved(plan: Plan, staging: Path, folder: Path) -> Plan:
     return replace(plan, sources=tuple(moved(source) for source in plan.sources))
 
 
-def _told(at: Engine, progress: Progress) -> Any:
-    def run_all(call: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> Iterable[Any]:
+def _told(at: Engine, progress: Progress) -> Map:
+    def run_all(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterable[Any]:
         for done, result in enumerate(at.map(call, tasks), 1):
             progress("plan", done, len(tasks))
             yield result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -63,6 +63,9 @@ class Group:
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     issues: dict[str, Counter[str]] = field(default_factory=dict)
     units: dict[str, Group] = field(default_factory=dict)
+    """By kind."""
+    slices: dict[str, dict[str, Group]] = field(default_factory=dict)
+    """Of units: by label and its value."""
     clusters: Columns = field(default_factory=Columns)
 
     def add_values(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64]) -> None:
@@ -78,9 +81,7 @@ class Group:
         self.clusters.add(f"stat.{name}", clusters, values)
 
 
-def add_counts(total: Counter[str], more: Iterable[tuple[str, int]] | Mapping[str, int]) -> None:
-    """Add a table of open keys; beyond 10,000 keys the rest pools under `<other>`."""
-    items = more.items() if isinstance(more, Mapping) else more
-    for key, value in items:
-        known = key in total or len(total) < MAX_COUNT_KEYS
-        total[key if known else OTHER] += value
+def add_count(table: Counter[str], key: str, n: int) -> None:
+    """Add to a table of open keys; beyond 10,000 keys the rest pools under `<other>`."""
+    known = key in table or len(table) < MAX_COUNT_KEYS
+    table[key if known else OTHER] += n

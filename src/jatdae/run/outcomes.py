@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from operator import index
 from typing import Any, Final
 
@@ -25,21 +24,33 @@ _UNFIT: Final = (pa.ArrowException, TypeError, ValueError, AttributeError, Overf
 
 
 class PartBuilder:
-    """Collects outcomes, and makes columns of them in one go."""
+    """Collects outcomes, and makes columns of them in one go; what samples share is made once."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = tuple(metrics)
-        self._samples: list[tuple[str, str, str, Mapping[str, str]]] = []
+        self._samples: list[Sample] = []
+        self._which: list[int] = []
+        """The outcome of each sample."""
         self._outcomes: list[Outcome] = []
+        self._first: list[Sample] = []
+        """The sample that each outcome was made for."""
         self._evidence: dict[int, str] = {}
 
-    def add(self, sample: Sample, outcome: Outcome) -> None:
-        """One sample's outcome."""
-        if outcome.evidence is not None:
-            self._evidence[len(self._outcomes)] = _json(outcome.evidence, sample.id)
-            outcome = replace(outcome, evidence=None)
-        self._samples.append((sample.id, sample.system, sample.cluster, sample.meta))
+    def add(self, sample: Sample, outcome: Outcome) -> int:
+        """One sample's outcome; returns its number, by which other samples can share it."""
+        at = len(self._outcomes)
+        if outcome.evidence is not None:  # written out at once, for it may be large
+            self._evidence[at] = _json(outcome.evidence, sample.id)
+            outcome = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
         self._outcomes.append(outcome)
+        self._first.append(sample)
+        self.share(sample, at)
+        return at
+
+    def share(self, sample: Sample, at: int) -> None:
+        """A sample whose outcome was added before, under number `at`."""
+        self._samples.append(sample)
+        self._which.append(at)
 
     def table(self) -> pa.Table:
         """Everything collected, checked; an outcome that breaks the contract is named with its sample."""
@@ -49,27 +60,32 @@ class PartBuilder:
             raise self._blame(error) from None
 
     def _table(self) -> pa.Table:
-        ids, systems, clusters, meta = zip(*self._samples, strict=True) if self._samples else ((), (), (), ())
-        self._refuse_unknown(at for at, o in enumerate(self._outcomes) if len(o.values) > len(self._metrics))
-        issues = {at: o.issues for at, o in enumerate(self._outcomes) if o.issues}
+        outcomes = self._outcomes
+        self._refuse_unknown(at for at, o in enumerate(outcomes) if len(o.values) > len(self._metrics))
+        issues = {at: o.issues for at, o in enumerate(outcomes) if o.issues}
         values = [self._column(metric.name, issues) for metric in self._metrics]
-        counts = {at: _counts(o.counts) for at, o in enumerate(self._outcomes) if o.counts}
-        units = {at: _units(o.units) for at, o in enumerate(self._outcomes) if o.units}
+        counts = {at: _counts(o.counts) for at, o in enumerate(outcomes) if o.counts}
+        units = {at: _units(o.units) for at, o in enumerate(outcomes) if o.units}
         told = {at: [_issue(issue) for issue in found] for at, found in issues.items()}
-        n = len(self._outcomes)
-        arrays = [
-            pa.array(ids, pa.string()),
-            pa.array(systems, pa.string()),
-            pa.array(clusters, pa.string()),
-            _maps(meta, LABELS),
+        n = len(outcomes)
+        made = [
             *values,
-            _maps([o.stats for o in self._outcomes], STATS),
+            _maps([o.stats for o in outcomes], STATS),
             _lists(counts, n, COUNTS),
             _lists(units, n, UNITS),
-            pa.array([self._evidence.get(at) for at in range(n)] if self._evidence else [None] * n, pa.string()),
+            pa.array(map(self._evidence.get, range(n)), pa.string()).dictionary_encode(),
             _lists(told, n, ISSUES),
         ]
-        return pa.Table.from_arrays(arrays, schema=schema(self._metrics))
+        if len(self._samples) > n:
+            which = pa.array(self._which, pa.int32())
+            made = [column.take(which) for column in made]
+        known = [
+            pa.array([s.id for s in self._samples], pa.string()),
+            pa.array([s.system for s in self._samples], pa.string()),
+            pa.array([s.cluster for s in self._samples], pa.string()),
+            _maps([s.meta for s in self._samples], LABELS),
+        ]
+        return pa.Table.from_arrays([*known, *made], schema=schema(self._metrics))
 
     def _column(self, name: str, issues: dict[int, tuple[Issue, ...]]) -> pa.Array:
         """A metric's values; what is not a number is N/A, and never without a reason."""
@@ -90,18 +106,18 @@ class PartBuilder:
         declared = {metric.name for metric in self._metrics}
         for at in suspects:
             if unknown := self._outcomes[at].values.keys() - declared:
-                name = shown(self._samples[at][0])
+                name = shown(self._first[at].id)
                 raise EngineError(say("undeclared_metric", id=name, names=", ".join(sorted(map(str, unknown)))))
 
     def _blame(self, error: Exception) -> EngineError:
         """The first sample whose outcome alone makes the same trouble."""
-        for sample, outcome in zip(self._samples, self._outcomes, strict=True):
+        for sample, outcome in zip(self._first, self._outcomes, strict=True):
             alone = PartBuilder(self._metrics)
-            alone._samples, alone._outcomes = [sample], [outcome]
+            alone.add(sample, outcome)
             try:
                 alone._table()
             except _UNFIT as found:
-                return EngineError(say("bad_outcome", id=shown(sample[0]), problem=shown(str(found), 200)))
+                return EngineError(say("bad_outcome", id=shown(sample.id), problem=shown(str(found), 200)))
         return EngineError(say("bad_outcome", id="", problem=shown(str(error), 200)))
 
 
@@ -133,7 +149,7 @@ def _maps(maps: Sequence[Mapping[str, Any]], kind: pa.MapType) -> pa.MapArray:
 def _lists(found: dict[int, Any], n: int, kind: Any) -> pa.Array:
     if not found:
         return _empty(n, kind)
-    rows = [found.get(at, []) for at in range(n)]
+    rows = [found.get(at, ()) for at in range(n)]
     try:
         return pa.array(rows, kind)
     except UnicodeEncodeError:

@@ -22,6 +22,9 @@ UNITS: Final = pa.list_(
 )
 ISSUES: Final = pa.list_(pa.struct({"code": pa.string(), "message": pa.string(), "severity": pa.string()}))
 
+EVIDENCE: Final = pa.dictionary(pa.int32(), pa.string())
+"""JSON; samples that share an outcome share its text."""
+
 
 def schema(metrics: Sequence[Metric]) -> pa.Schema:
     """The columns of a part: what is known of the sample, a column per metric, and the rest of its Outcome."""
@@ -32,7 +35,7 @@ def schema(metrics: Sequence[Metric]) -> pa.Schema:
             ("stats", STATS),
             ("counts", COUNTS),
             ("units", UNITS),
-            ("evidence", pa.string()),
+            ("evidence", EVIDENCE),
             ("issues", ISSUES),
         ]
     )

@@ -196,11 +196,11 @@ class _Planner:
     def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
-            if all(part.slices.get(key, {""}) == {""} for part in scans):
-                rows = _head(file, self.spec.exact_numbers)
+            if all(part.slices[key] <= {""} for part in scans):
+                rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
                 known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
-            if len(set().union(*(part.slices.get(key, set()) for part in scans))) > MAX_SLICE_VALUES:
+            if len(set().union(*(part.slices[key] for part in scans))) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
 
     def _refuse_missing(self, source: Source, scans: Sequence[Scan]) -> None:

@@ -30,7 +30,7 @@ from jatdae.run.scan import content_digest, row_digest, written
 from jatdae.run.shard import score_samples, survey_samples
 from jatdae.run.store import RunFolder
 from jatdae.run.summary import Summary, summarise
-from jatdae.run.tally import Tally, needs_hashing
+from jatdae.run.tally import Tally
 
 CHUNK = 256
 
@@ -124,8 +124,8 @@ def evaluate(
             tables = list(engine.map(_score_elsewhere, tasks))
     if hasattr(evaluator, "baseline_predictions"):
         chosen = smallest(candidates(given))
-        tables += [score_samples(evaluator, samples, "worst", {}) for _, samples in baseline_samples(evaluator, chosen)]
-    tally = Tally(spec_of(evaluator).metrics, slices, hashed=needs_hashing(tables))
+        tables += [score_samples(evaluator, samples, "worst", {}) for samples in baseline_samples(evaluator, chosen)]
+    tally = Tally(spec_of(evaluator).metrics, slices)
     for table in tables:
         tally.add(table)
     signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
 
 from jatdae.core.evaluator import GroupBy
+from jatdae.run.collection import rare_collection
 from jatdae.run.folders import read_listed
-from jatdae.run.items import BOM, MAX_SLICE_VALUES, Reading, lines_of
+from jatdae.run.items import BOM, MAX_SLICE_VALUES, Batch, Reading, lines_of
 from jatdae.run.rows import BadRow
 from jatdae.run.sources import RowFile
 
@@ -70,44 +71,49 @@ def count_rows(path: str, start: int, end: int) -> int:
 
 def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, content_field: str) -> Scan:
     """Read a byte range; `content_field` names what goes into the content hash ("" for nothing)."""
-    prediction_field = reading.fields.prediction if file.holds == "rows" else ""
-    found = Scan(start, end, base=start)
-    hashes, offsets, numbers = array("Q"), array("I"), array("I")
     lines = lines_of(file.path, start, end)
-    position = _bom_length(file.path) if start == 0 and lines else 0
-    take, content, is_file = reading.item, found.content, file.holds == "files"
-    number = first_row
-    for index, line in enumerate(lines):
-        if line and not line.isspace():
-            try:
-                name, system, meta, _, row = take(line, number)
-                if content_field:
-                    value = read_listed(row) if is_file else row.get(content_field)
-                    content[system] = content.get(system, 0) + content_digest(name, value)
-                elif reading.group_by:
-                    found.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
-                if prediction_field and row.get(prediction_field) is None:
-                    found.missing += 1
-                    found.first_missing = found.first_missing or (index, name)
-                for key in reading.slices:
-                    if len(values := found.slices.setdefault(key, set())) <= MAX_SLICE_VALUES:
-                        values.add(meta[key])
-                hashes.append(id_hash(system, name))
-                offsets.append(position)
-                numbers.append(index)
-            except BadRow as bad:
-                found.bad_count += 1
-                if len(found.bad) < KEPT_EXAMPLES:
-                    found.bad.append((index, bad.column, bad.problem))
-            number += 1
-        position += len(line) + 1
-    found.lines, found.rows = len(lines), number - first_row
-    found.hashes = np.frombuffer(hashes, np.uint64) if hashes else found.hashes
-    found.offsets = np.frombuffer(offsets, np.uint32) if offsets else found.offsets
-    found.numbers = np.frombuffer(numbers, np.uint32) if numbers else found.numbers
-    for system in content:
-        content[system] &= _MASK
+    found = Scan(start, end, len(lines), base=start)
+    with rare_collection():
+        rows, contents = _read(reading.batch(lines, first_row), content_field, file.holds == "files")
+        for system, name, value in zip(rows.systems, rows.names, contents, strict=False):
+            found.content[system] = found.content.get(system, 0) + content_digest(name, value)
+        if reading.group_by:
+            for name, system, _, _, row in rows.items():
+                found.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
+        if reading.fields.prediction and file.holds == "rows":
+            lacking = [at for at, row in enumerate(rows.rows) if row.get(reading.fields.prediction) is None]
+            found.missing = len(lacking)
+            found.first_missing = (rows.lines[lacking[0]], rows.names[lacking[0]]) if lacking else None
+    found.rows = len(rows.rows) + len(rows.bad)
+    found.bad = [(at, bad.column, bad.problem) for at, bad in rows.bad[:KEPT_EXAMPLES]]
+    found.bad_count = len(rows.bad)
+    for system in found.content:
+        found.content[system] &= _MASK
+    for key in reading.slices:
+        found.slices[key] = set(islice(dict.fromkeys(meta[key] for meta in rows.metas), MAX_SLICE_VALUES + 1))
+    found.hashes = np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names))
+    found.numbers = np.array(rows.lines, np.uint32)
+    found.offsets = _starts(lines, _bom_length(file.path) if start == 0 else 0)[found.numbers]
     return found
+
+
+def _read(rows: Batch, field: str, files: bool) -> tuple[Batch, list[Any]]:
+    """Good rows with what goes into the content hash of each; a file that cannot be read makes its row a bad one."""
+    if not field or not files:
+        return rows, [row.get(field) for row in rows.rows] if field else []
+    contents, bad = [], {}
+    for at, row in enumerate(rows.rows):
+        try:
+            contents.append(read_listed(row))
+        except BadRow as error:
+            bad[at] = error
+    return rows.without(bad), contents
+
+
+def _starts(lines: Sequence[bytes], first: int) -> NDArray[np.uint32]:
+    """Where each line begins, of which the first does at `first`."""
+    lengths = np.fromiter(map(len, lines), np.uint32, len(lines)) + np.uint32(1)
+    return np.cumsum(np.concatenate([[first], lengths[:-1]]), dtype=np.uint32)
 
 
 def id_hash(system: str, name: str) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -21,18 +23,19 @@ class Scorer:
         self._score = evaluator.score
         self._applicable = getattr(evaluator, "applicable", None)
         self._missing = missing
+        self._grouped = self.spec.group_by is not None
         self._worst = {metric.name: metric.worst for metric in self.spec.metrics}
         self._nothing = dict.fromkeys(self._worst)
 
     def score(self, sample: Sample) -> Outcome:
         """Like the evaluator's own `score`, for any sample a run can meet."""
         reference = sample.reference
-        if reference is None and not self.spec.group_by:
+        if reference is None and not self._grouped:
             return self._excluded("missing_reference", "the row has no reference")
-        if sample.prediction is None:
-            return self._without_prediction(sample)
         try:
-            if isinstance(reference, dict) and len(reference) == 1 and "$any" in reference:
+            if sample.prediction is None:
+                return self._without_prediction(sample)
+            if type(reference) is not str and isinstance(reference, dict) and reference.keys() == {"$any"}:
                 return self._best(sample, reference["$any"])
             outcome = self._score(sample)
             return outcome if type(outcome) is Outcome else self._checked(outcome, sample)
@@ -82,5 +85,20 @@ class Scorer:
 
 def failure(spec: EvaluatorSpec, sample: Sample, error: BaseException) -> EngineError:
     """What is said of an evaluator that raised an error, with the sample it raised it on."""
-    problem = shown(f"{type(error).__name__}: {error}", 300)
-    return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=problem))
+    return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=_problem(error)))
+
+
+@contextmanager
+def hook(evaluator: Any, name: str) -> Iterator[None]:
+    """Around a call of a hook that no sample can be named for: what it raises is told as its own fault."""
+    try:
+        yield
+    except JatdaeError:
+        raise
+    except (Exception, SystemExit) as error:
+        told = say("hook_failed", name=spec_of(evaluator).name, hook=name, problem=_problem(error))
+        raise EngineError(told) from error
+
+
+def _problem(error: BaseException) -> str:
+    return shown(f"{type(error).__name__}: {error}", 300)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,15 +11,18 @@ from typing import Any
 import pyarrow as pa
 
 from jatdae.core.contract import Sample
+from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
+from jatdae.core.messages import say
+from jatdae.run.collection import rare_collection
 from jatdae.run.folders import read_listed
 from jatdae.run.index import Index
-from jatdae.run.items import Item, items_of, lines_of, samples_of
+from jatdae.run.items import Batch, lines_of, samples_of
 from jatdae.run.model import Job, Shard, Source, Survey
 from jatdae.run.outcomes import PartBuilder
 from jatdae.run.parts import write_part
-from jatdae.run.rows import BadRow
-from jatdae.run.score import Scorer, failure
+from jatdae.run.rows import BadRow, shown
+from jatdae.run.score import Scorer, failure, hook
 
 
 def score_shard(job: Job, shard: Shard, target: str) -> int:
@@ -40,14 +41,21 @@ def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, surve
     """Outcomes of samples as a table; `survey` is what is known of each system as a whole."""
     scorers: dict[str, Scorer] = {}
     part = PartBuilder(spec_of(evaluator).metrics)
-    add = part.add
-    with _rare_collection():
+    add, share = part.add, part.share
+    pure, scored = spec_of(evaluator).pure, dict[tuple[str, str, str], int]()
+    with rare_collection():
         for sample in samples:
             system = sample.system
             if (scorer := scorers.get(system)) is None:
-                informed = evaluator.informed(survey[system]) if system in survey else evaluator
+                with hook(evaluator, "informed"):
+                    informed = evaluator.informed(survey[system]) if system in survey else evaluator
                 scorer = scorers[system] = Scorer(informed, missing)
-            add(sample, scorer.score(sample))
+            if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
+                add(sample, scorer.score(sample))
+            elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
+                scored[pair] = add(sample, scorer.score(sample))
+            else:
+                share(sample, at)
         return part.table()
 
 
@@ -66,24 +74,30 @@ def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
 def read_samples(job: Job, shard: Shard) -> Iterator[Sample]:
     """The samples of a shard in the order of the input."""
     source = job.sources[shard.source]
-    items = items_of(source.reading, lines_of(source.file.path, shard.start, shard.end), shard.first_row)
+    rows = source.reading.batch(lines_of(source.file.path, shard.start, shard.end), shard.first_row)
     if shard.predictions >= 0:
-        yield from _joined(source, job.sources[shard.predictions], list(items))
-    elif source.reading.group_by:
-        for group in samples_of(items):
-            name, system, meta, cluster, _ = group[0]
-            yield Sample(name, [row for *_, row in group], None, meta, system, cluster)
-    else:
-        prediction, reference = source.reading.fields.prediction, source.reading.fields.reference
-        for name, system, meta, cluster, row in items:
-            yield Sample(name, row.get(prediction), row.get(reference), meta, system, cluster)
+        return _joined(source, job.sources[shard.predictions], rows)
+    if source.reading.group_by:
+        return _grouped(rows, source.reading.slices)
+    fields = source.reading.fields
+    predictions = [row.get(fields.prediction) for row in rows.rows]
+    references = [row.get(fields.reference) for row in rows.rows]
+    return map(Sample, rows.names, predictions, references, rows.metas, rows.systems, rows.clusters)
 
 
-def _joined(references: Source, predictions: Source, items: list[Item]) -> Iterator[Sample]:
-    found = _index(predictions).find([name for name, *_ in items])
+def _grouped(rows: Batch, slices: Sequence[str]) -> Iterator[Sample]:
+    for group in samples_of(rows.items()):
+        name, system, meta, cluster, _ = group[0]
+        for key in slices:
+            if any(other[key] != meta[key] for _, _, other, _, _ in group):
+                raise UsageError(say("slice_within_sample", key=key, id=shown(name)))
+        yield Sample(name, [row for *_, row in group], None, meta, system, cluster)
+
+
+def _joined(references: Source, predictions: Source, rows: Batch) -> Iterator[Sample]:
+    found = _index(predictions).find(rows.names)
     system = predictions.reading.system
-    for item, match in zip(items, found, strict=True):
-        name, _, meta, cluster, row = item
+    for (name, _, meta, cluster, row), match in zip(rows.items(), found, strict=True):
         prediction = None if match is None else _value(predictions, match[4], predictions.reading.fields.prediction)
         try:
             reference = _value(references, row, references.reading.fields.reference)
@@ -94,20 +108,6 @@ def _joined(references: Source, predictions: Source, items: list[Item]) -> Itera
 
 def _value(source: Source, row: dict[str, Any], field: str) -> Any:
     return read_listed(row) if source.file.holds == "files" else row.get(field)
-
-
-@contextmanager
-def _rare_collection() -> Iterator[None]:
-    """Let the garbage collector rest: outcomes are many, live to the end of the shard and hold no cycles.
-
-    At the usual threshold it walks them again and again, a fifth of the whole time of a cheap evaluator.
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(max(200_000, before[0]), *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 @lru_cache(maxsize=8)

@@ -58,7 +58,9 @@ class RowFile:
             raise DataError(say("input_changed", place=self.name))
 
     def place(self, line: int, column: int | None = None) -> str:
-        """Where a row came from in the user's own file: `file:line[:column]`."""
+        """Where a row came from in the user's own file: `file:line[:column]`; rows of a folder name their file."""
+        if self.holds == "files":
+            return self.name
         if self.lines:
             return f"{self.name}:{int(np.load(self.lines, mmap_mode='r')[line - 1])}"
         return f"{self.name}:{line}" + (f":{column}" if column else "")

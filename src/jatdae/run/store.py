@@ -6,14 +6,19 @@ import json
 import os
 import platform
 import shutil
+import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import say
 from jatdae.core.version import VERSION
+
+if sys.platform != "win32":
+    import fcntl
 
 MANIFEST = "manifest.json"
 SUMMARY = "summary.json"
@@ -67,6 +72,26 @@ class RunFolder:
             for name in (MANIFEST, SUMMARY, "parts", "input"):
                 if os.path.lexists(self.path / name):
                     raise UsageError(say("not_ours", place=self.path, name=name))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes' runs out of the folder; a process that dies lets go of it."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        if sys.platform == "win32":
+            yield
+            return
+        folder = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(folder)
+            raise UsageError(say("run_busy", place=self.path)) from None
+        except OSError:  # a file system without locks
+            pass
+        try:
+            yield
+        finally:
+            os.close(folder)
 
     def begin(self, manifest: Mapping[str, Any], staging: Path) -> None:
         """Make the folder ours, take over what planning left in `staging` and make room for parts."""

@@ -153,18 +153,23 @@ def _evaluator(suite: Suite, file: YamlFile, base: Path, name: str, evaluation: 
     else:
         cls = find(name)
     at: KeyPath = ("evaluators", name, "config")
-    files = {option.name for option in options_of(cls) if option.is_file}
-    config = {key: _beside(base, value) if key in files else value for key, value in evaluation.config.items()}
+    files = {option.name: option.may_be_name for option in options_of(cls) if option.is_file}
+    config = {
+        key: _beside(base, value, named=files[key]) if key in files else value
+        for key, value in evaluation.config.items()
+    }
     return build(cls, config, place=lambda key: file.place((*at, key) if key else at))
 
 
-def _beside(base: Path, value: Any) -> Any:
-    """Paths of a setting as the suite's file means them."""
+def _beside(base: Path, value: Any, *, named: bool) -> Any:
+    """Paths of a setting as the suite's file means them; where `named`, a bare word that is no file is a name."""
     if isinstance(value, list):
-        return [_beside(base, item) for item in value]
+        return [_beside(base, item, named=named) for item in value]
     if isinstance(value, dict):
-        return {key: _beside(base, item) for key, item in value.items()}
-    return str(base / value) if isinstance(value, str) else value
+        return {key: _beside(base, item, named=named) for key, item in value.items()}
+    if not isinstance(value, str) or (named and value == Path(value).stem and not (base / value).is_file()):
+        return value
+    return str(base / value)
 
 
 def _check_gates(file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator: Any) -> None:

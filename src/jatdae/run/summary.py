@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
-
-import numpy as np
+from typing import Any, Final, TypeVar
 
 from jatdae.core.contract import Metric
-from jatdae.core.errors import EngineError
 from jatdae.core.evaluator import spec_of
-from jatdae.core.messages import say
 from jatdae.run import bootstrap
 from jatdae.run.groups import OTHER, Group
+from jatdae.run.numbers import Numbers
 from jatdae.run.rows import BASELINE
-from jatdae.run.tally import Tally
+from jatdae.run.tally import MAX_UNIT_SLICES, Tally
 
 SHOWN_COUNTS: Final = 1000
 """Keys of a count table that enter summary.json, the most frequent first."""
 
 Summary = dict[str, Any]
+T = TypeVar("T")
 
 
 def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapping[str, Any]) -> Summary:
@@ -29,25 +26,33 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     spec = spec_of(evaluator)
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
+    numbers = Numbers(evaluator, [group for (_, key, _), group in tally.groups.items() if not key])
     for (system, key, value), group in tally.groups.items():
         if system.startswith(BASELINE):
             if not key:
-                baselines[system.removeprefix(BASELINE)] = _describe(group, spec.metrics, evaluator)
+                baselines[system.removeprefix(BASELINE)] = _describe(group, spec.metrics, numbers)
         elif not key:
-            systems.setdefault(system, {}).update(_describe(group, spec.metrics, evaluator))
+            systems.setdefault(system, {}).update(_describe(group, spec.metrics, numbers))
         else:
             inside = systems.setdefault(system, {}).setdefault("slices", {}).setdefault(key, {})
-            inside[value] = _describe(group, spec.metrics, evaluator)
+            inside[value] = _describe(group, spec.metrics, numbers)
     for described in systems.values():
         for key, values in described.get("slices", {}).items():
-            described["slices"][key] = dict(sorted(values.items()))
+            described["slices"][key] = dict(in_order(values))
     return {
         "evaluator": spec.name,
         "signature": signature,
         "metrics": {
-            m.name: {"better": m.better, "unit": m.unit, "worst": m.worst, "primary": m == spec.primary}
+            m.name: {
+                "better": m.better,
+                "unit": m.unit,
+                "worst": m.worst,
+                "primary": m == spec.primary,
+                "absent": list(m.absent),
+            }
             for m in spec.metrics
         },
+        "paired_by": spec.paired_by,
         "interval": {
             "level": bootstrap.LEVEL,
             "method": bootstrap.METHOD,
@@ -60,62 +65,34 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     }
 
 
-def _describe(group: Group, metrics: Sequence[Metric], evaluator: Any) -> dict[str, Any]:
+def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:
     names = [metric.name for metric in metrics]
-    described: dict[str, Any] = {"n": group.n, "metrics": _numbers(group, names, evaluator)}
+    described: dict[str, Any] = {"n": group.n, "metrics": numbers.of(group, names)}
     described["issues"] = {code: dict(sorted(by.items())) for code, by in sorted(group.issues.items())}
     described["counts"] = {name: _commonest(table) for name, table in sorted(group.counts.items())}
     described["stats"] = {name: total.value for name, total in sorted(group.stats.items())}
     described["units"] = {
-        kind: {"n": below.n, "metrics": _numbers(below, sorted(below.sums), evaluator)}
+        kind: {
+            **_unit_numbers(below, kind, numbers),
+            "slices": {
+                key: {value: _unit_numbers(inside, kind, numbers) for value, inside in in_order(by_value)}
+                for key, by_value in sorted(below.slices.items())
+                if 1 < len(by_value) <= MAX_UNIT_SLICES
+            },
+        }
         for kind, below in sorted(group.units.items())
     }
     return described
 
 
-def _numbers(group: Group, names: Sequence[str], evaluator: Any) -> dict[str, Any]:
-    stats = sorted(group.stats)
-    micro = _reduced(evaluator, {name: group.stats[name].value for name in stats}) if stats else {}
-    present = group.clusters.present("n")
-    columns = [f"sum.{n}" for n in names] + [f"known.{n}" for n in names] + [f"stat.{s}" for s in stats]
-    draws = bootstrap.resample(group.clusters.matrix(columns, present)) if len(present) > 1 else None
-    micro_draws = _micro_draws(draws[:, 2 * len(names) :], stats, evaluator) if draws is not None and stats else {}
-    numbers = {}
-    for at, name in enumerate(names):
-        known = group.known[name]
-        entry: dict[str, Any] = {
-            "macro": group.sums[name].value / known if known else None,
-            "micro": micro.get(name),
-            "n": known,
-            "na": group.n - known,
-            "ci": None,
-            "micro_ci": None,
-        }
-        if draws is not None and known:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                entry["ci"] = bootstrap.interval(draws[:, at] / draws[:, len(names) + at])
-        if entry["micro"] is not None and name in micro_draws:
-            entry["micro_ci"] = bootstrap.interval(micro_draws[name])
-        numbers[name] = entry
-    return numbers
+def _unit_numbers(group: Group, kind: str, numbers: Numbers) -> dict[str, Any]:
+    return {"n": group.n, "metrics": numbers.of(group, sorted(group.sums), kind)}
 
 
-def _micro_draws(draws: bootstrap.Matrix, stats: Sequence[str], evaluator: Any) -> dict[str, bootstrap.Matrix]:
-    reduced = [_reduced(evaluator, dict(zip(stats, row, strict=True))) for row in draws.tolist()]
-    names = dict.fromkeys(name for each in reduced for name in each)
-    return {name: np.array([each.get(name, np.nan) for each in reduced], np.float64) for name in names}
-
-
-def _reduced(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | None]:
-    """Micro averages. What divides by a sum of 0, as a draw without the right samples may, has none."""
-    try:
-        reduced = evaluator.reduce(stats)
-        return {name: float(v) if v is not None and math.isfinite(v) else None for name, v in reduced.items()}
-    except ZeroDivisionError:
-        return {}
-    except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise EngineError(say("reduce_failed", name=spec_of(evaluator).name, problem=problem)) from error
+def in_order(slices: Mapping[str, T]) -> list[tuple[str, T]]:
+    """Slices by their values: as numbers where all are whole numbers, else as texts."""
+    counted = all(value.removeprefix("-").isdecimal() and len(value) < 19 for value in slices)
+    return sorted(slices.items(), key=lambda item: (int(item[0]) if counted else 0, item[0]))
 
 
 def _commonest(table: Counter[str]) -> dict[str, int]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import compress, repeat
+from operator import is_
 from typing import Any, Final
 
 from jatdae.core.contract import Issue
@@ -17,6 +19,7 @@ MAX_NAMED: Final = 5
 
 _LEAVES: Final = frozenset({str, int, bool, type(None)})
 """Types of leaves with nothing to be checked."""
+_USUAL: Final = _LEAVES | {dict, list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +38,29 @@ def check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]
     leaves = depth = odd = 0
     level: list[Any] = [[value]]
     while level:
-        below: list[Any] = []
+        items: list[Any] = []
         for container in level:
-            items: Any = container
             if isinstance(container, dict):
                 texts += container
-                items = container.values()
-                if type(container) is not dict:
-                    twice += getattr(container, "duplicates", ())
-            leaves += len(items)
-            texts += [item for item in items if type(item) is str]
-            if not _LEAVES.issuperset(map(type, items)):
-                for item in items:
-                    if isinstance(item, (dict, list)):
-                        below.append(item)
-                    elif type(item) not in _LEAVES:
-                        odd += _check_odd(item, side)
+                items += container.values()
+            else:
+                items += container
+        leaves += len(items)
+        types = list(map(type, items))
+        kinds = set(types)
+        texts += compress(items, map(is_, types, repeat(str)))
+        level = []
+        if not kinds <= _LEAVES:
+            level = [item for item in items if type(item) not in _LEAVES]
+        if not kinds <= _USUAL:
+            odd += sum(_is_odd(item, side) for item in level)
+            level = [item for item in level if isinstance(item, (dict, list))]
+            twice += [key for item in level for key in getattr(item, "duplicates", ())]
         depth += 1
-        if depth > limits.depth and below:
+        if depth > limits.depth and level:
             raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
         if leaves > limits.leaves:
             raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
-        level = below
     halves = _has_lone_surrogate(_joined(texts, side, limits))
     if not (twice or odd or halves):
         return value, ()
@@ -73,13 +77,13 @@ def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Iss
         yield issue("lone_surrogate", f"the {side} holds half characters (lone surrogates); replaced")
 
 
-def _check_odd(item: Any, side: str) -> bool:
-    """Whether a leaf of an unusual type is NaN or infinite; a DocumentError where no JSON has the like."""
+def _is_odd(item: Any, side: str) -> bool:
+    """Whether an item of an unusual type is NaN or infinite; a DocumentError where no JSON has the like."""
     if isinstance(item, Decimal):
         return not item.is_finite()
     if isinstance(item, float):
         return not math.isfinite(item)
-    if not isinstance(item, (str, int)):
+    if not isinstance(item, (str, int, dict, list)):
         raise DocumentError("not_json", f"the {side} holds a {type(item).__name__}, which no JSON has")
     return False
 

@@ -13,10 +13,10 @@ from jatdae.structured.arrays import pair_items
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.fields import Field
 from jatdae.structured.findings import Findings
-from jatdae.structured.leaves import RIGHT, WRONG, Budget, FieldResult, Verdict, Ways, compare_values
+from jatdae.structured.leaves import RIGHT, WRONG, Budget, Verdict, Ways, compare_values
 from jatdae.structured.outcomes import CORRECT, MISSING, Outcome, outcome_of_absence, state_of
 from jatdae.structured.paths import ROOT
-from jatdae.structured.values import kind_of, kind_of_text
+from jatdae.structured.values import kind_of, kind_of_plain_text, kind_of_text
 
 _INSTEAD: Final[dict[str, Outcome]] = {
     "value": "mismatch",
@@ -26,21 +26,20 @@ _INSTEAD: Final[dict[str, Outcome]] = {
 }
 """What becomes of the leaves of a container, by what stands in its place."""
 
-_KINDS: Final = {str: "string", int: "number", bool: "bool", float: "number", Decimal: "number"}
-_ALIKE: Final = frozenset({str, int, bool})
-"""Types whose equal values are written alike."""
-_made: Final = tuple.__new__
-"""A third of the time of calling a named tuple."""
+_ALIKE: Final = {str: "string", int: "number", bool: "bool"}
+"""Types whose equal values are written alike, and what such a value is."""
+_LEAVES: Final = frozenset({str, int, bool, float, Decimal})
 
 
 class Comparison(Findings):
     """A walk through two documents, and what it finds."""
 
-    __slots__ = ("ways",)
+    __slots__ = ("kind_of_text", "ways")
 
     def __init__(self, ways: Ways, budget: Budget | None = None) -> None:
         super().__init__(budget=budget or Budget())
         self.ways = ways
+        self.kind_of_text = kind_of_text if ways.identifiers else kind_of_plain_text
 
     def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """Compare what stands at one place."""
@@ -62,34 +61,30 @@ class Comparison(Findings):
             self._leaf(field, path, expected, actual)
 
     def _walk_objects(self, field: Field, path: str, expected: dict[str, Any], actual: dict[str, Any]) -> None:
-        places, find = field.keys, actual.get
-        append, named = self.results.append, self.ways.identifiers
-        equal = found = 0
+        places, find, append, kind_of_text = field.keys, actual.get, self.rows.append, self.kind_of_text
+        others = found = 0
         for key, want in expected.items():
             below = places.get(key) or field.key(key)
             got = find(key, MISSING)
-            if got is not MISSING:
-                found += 1
-            kind = _KINDS.get(type(want))
-            if kind is None or (kind == "string" and not (want and not want.isspace())):
-                self.walk(below, path + below.step, want, got)
-                continue
-            if below.kind:
-                kind = below.kind
-            elif kind == "string":
-                kind = kind_of_text(want) if named else kind_of(want, identifiers=False)
-            if type(want) is type(got) and want == got and type(want) in _ALIKE:
+            kind = _ALIKE.get(type(want))
+            if kind and type(got) is type(want) and want == got and (kind != "string" or want.strip()):
                 # By far the commonest case, and so on the shortest way: the same value on both sides.
-                row = path + below.step, kind, want, got, True, True, 1.0, below.depth, "match", below.name
-                append(_made(FieldResult, row))
-                equal += 1
-            elif type(got) in _KINDS and (type(got) is not str or (got and not got.isspace())):
-                self._values(below, path + below.step, kind, want, got)
+                if below.kind:
+                    kind = below.kind
+                elif kind == "string":
+                    kind = kind_of_text(want)
+                append((path + below.step, kind, want, got, True, True, 1.0, below.depth, "match", below.name))
+                continue
+            others += 1
+            found += got is not MISSING
+            if _says(want) and _says(got):
+                self._values(below, path + below.step, want, got)
             else:
                 self.walk(below, path + below.step, want, got)
+        equal = len(expected) - others
         self.common += equal
         self.edits.paired += equal + 1
-        if found < len(actual):
+        if equal + found < len(actual):
             for key, got in actual.items():
                 if key not in expected:
                     below = field.key(key)
@@ -126,10 +121,10 @@ class Comparison(Findings):
     def _leaf(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """Two leaves, or a leaf of the reference and nothing."""
         outcome = outcome_of_absence(expected, actual, self.ways.nulls)
-        kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
         if outcome is None:
-            self._values(field, path, kind, expected, actual)
+            self._values(field, path, expected, actual)
             return
+        kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
         if actual is not MISSING:
             self.common += 1
             self.edits.pair(field.label, actual, expected)
@@ -140,8 +135,9 @@ class Comparison(Findings):
                 self.missing_fields.append(path or ROOT)
         self._add(field, path, kind, expected, actual, RIGHT if outcome in CORRECT else WRONG, outcome)
 
-    def _values(self, field: Field, path: str, kind: str, expected: Any, actual: Any) -> None:
+    def _values(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """Two leaves that both say something."""
+        kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
         verdict = compare_values(expected, actual, kind, field, self.ways, self.budget)
         self.common += 1
         self.edits.pair(field.label, actual, expected)
@@ -178,12 +174,12 @@ class Comparison(Findings):
                 self.missing_fields += [path + below.step for below in steps] or [
                     f"{path}[{at}]" for at in range(len(expected))
                 ]
-        before = len(self.results)
+        before = len(self.rows)
         self._instead(field, path, expected, actual, outcome)
         if state == "value":
             predicted = count_leaves(actual)
             self.extra += predicted
-            self.surplus += predicted - (len(self.results) - before)
+            self.surplus += predicted - (len(self.rows) - before)
         elif state != "missing" and self.ways.nulls == "distinct":
             self.extra += 1
 
@@ -207,11 +203,11 @@ class Comparison(Findings):
     def _only_predicted(self, field: Field, path: str, actual: Any) -> None:
         """Everything below a place the reference does not have."""
         self.edits.delete(field.label, actual)
-        before = len(self.extras)
+        before = len(self.extra_rows)
         self._extras(field, path, actual)
-        if len(self.extras) > before:
+        if len(self.extra_rows) > before:
             self.extra_fields.append(path)
-            self.extra += len(self.extras) - before
+            self.extra += len(self.extra_rows) - before
 
     def _extras(self, field: Field, path: str, actual: Any) -> None:
         if isinstance(actual, dict) and actual:
@@ -223,9 +219,7 @@ class Comparison(Findings):
                 self._extras(field.item(at), f"{path}[{at}]", got)
         elif outcome_of_absence(MISSING, actual, self.ways.nulls) == "extra":
             kind = field.kind or kind_of(actual, identifiers=self.ways.identifiers)
-            self.extras.append(
-                FieldResult(path, kind, None, actual, False, False, 0.0, field.depth, "extra", field.name)
-            )
+            self.extra_rows.append((path, kind, None, actual, False, False, 0.0, field.depth, "extra", field.name))
 
     def _choose(self, field: Field, path: str, expected: dict[str, Any], actual: Any) -> None:
         """The best of several right answers; the first of equals."""
@@ -246,5 +240,8 @@ class Comparison(Findings):
         self, field: Field, path: str, kind: str, expected: Any, actual: Any, verdict: Verdict, outcome: Outcome
     ) -> None:
         shown = None if actual is MISSING else actual
-        row = path or ROOT, kind, expected, shown, *verdict, max(field.depth, 0), outcome, field.name
-        self.results.append(_made(FieldResult, row))
+        self.rows.append((path or ROOT, kind, expected, shown, *verdict, max(field.depth, 0), outcome, field.name))
+
+
+def _says(value: Any) -> bool:
+    return type(value) in _LEAVES and state_of(value) == "value"

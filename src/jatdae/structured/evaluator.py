@@ -115,9 +115,9 @@ class StructuredEvaluator:
             report = nothing(issue("bad_reference" if error.code != "bad_any" else "bad_any", str(error)))
         return Outcome(
             values=report.values,
-            stats=report.sums.stats() if report.field_results else {},
+            stats=report.sums.stats() if report.rows else {},
             counts=self._counts(report),
-            evidence=show(report) if report.field_results else None,
+            evidence=show(report) if report.rows else None,
             issues=report.issues,
         )
 
@@ -174,9 +174,9 @@ class StructuredEvaluator:
         fields = self._judge.fields
         if fields.rules:
             used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)
-            for name, score in report.fields.items():
-                for pattern in fields.applied.get(name, ()):
-                    used[pattern] += int(score.leaves)
+            for name, leaves in report.leaves(by_path=fields.indexed).items():
+                for pattern in fields.place(name).applied:
+                    used[pattern] += leaves
             counts["settings"] = used
         return counts
 

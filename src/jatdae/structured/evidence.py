@@ -6,11 +6,13 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import compress, repeat
+from operator import is_
 from typing import Any, Final
 
-from jatdae.structured.leaves import FieldResult
+from jatdae.structured.fields import OTHER
+from jatdae.structured.leaves import Row, column, exact_of
 from jatdae.structured.report import FieldReport
-from jatdae.structured.sums import OTHER
 from jatdae.structured.values import written
 
 MOST_RESULTS: Final = 1000
@@ -25,11 +27,11 @@ MOST_COUNTED: Final = 1000
 
 def show(report: FieldReport) -> dict[str, Any]:
     """The evidence of a report."""
-    kept = _kept(report.field_results)
-    extras = report.extra_results[:MOST_RESULTS]
+    kept = _kept(report.rows)
+    extras = report.extra_rows[:MOST_RESULTS]
     shown: dict[str, Any] = {
-        "field_results": [_shown(result) for result in kept],
-        "extra_results": [_shown(result) for result in extras],
+        "field_results": _shown(kept),
+        "extra_results": _shown(extras),
         "missing_fields": list(report.missing_fields[:MOST_PATHS]),
         "extra_fields": list(report.extra_fields[:MOST_PATHS]),
         "schema_valid": report.schema_valid,
@@ -39,7 +41,7 @@ def show(report: FieldReport) -> dict[str, Any]:
         shown["partners"] = {
             path: list(found[:MOST_PARTNERS]) for path, found in list(report.partners.items())[:MOST_PATHS]
         }
-    left_out = len(report.field_results) - len(kept) + len(report.extra_results) - len(extras)
+    left_out = len(report.rows) - len(kept) + len(report.extra_rows) - len(extras)
     if left_out:
         shown["left_out"] = left_out
     return shown
@@ -54,35 +56,54 @@ def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
     return dict(ordered[:MOST_COUNTED]) | {OTHER: rest}
 
 
-def _kept(results: Sequence[FieldResult]) -> Sequence[FieldResult]:
-    """All results, or as many as are shown: wrong ones before right ones, in the order of the document."""
-    if len(results) <= MOST_RESULTS:
-        return results
-    order = sorted(range(len(results)), key=lambda at: (results[at].exact_match, at))[:MOST_RESULTS]
-    return [results[at] for at in sorted(order)]
+def _kept(rows: Sequence[Row]) -> Sequence[Row]:
+    """All rows, or as many as are shown: wrong ones before right ones, in the order of the document."""
+    if len(rows) <= MOST_RESULTS:
+        return rows
+    order = sorted(range(len(rows)), key=lambda at: (exact_of(rows[at]), at))[:MOST_RESULTS]
+    return [rows[at] for at in sorted(order)]
 
 
-def _shown(result: FieldResult) -> dict[str, Any]:
-    name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ = result
-    return {
-        "field_name": name,
-        "field_type": kind,
-        "gold_value": gold if type(gold) is str and len(gold) <= LONGEST_TEXT else _plain(gold),
-        "pred_value": predicted if type(predicted) is str and len(predicted) <= LONGEST_TEXT else _plain(predicted),
-        "exact_match": exact,
-        "fuzzy_match": fuzzy,
-        "similarity": similarity,
-        "depth": depth,
-        "outcome": outcome,
-        "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
-    }
+def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    if not _are_plain([*map(_gold_of, rows), *map(_predicted_of, rows)]):
+        rows = [(*row[:2], _plain(_gold_of(row)), _plain(_predicted_of(row)), *row[4:]) for row in rows]
+    return [
+        {
+            "field_name": name,
+            "field_type": kind,
+            "gold_value": gold,
+            "pred_value": predicted,
+            "exact_match": exact,
+            "fuzzy_match": fuzzy,
+            "similarity": similarity,
+            "depth": depth,
+            "outcome": outcome,
+            "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
+        }
+        for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows
+    ]
+
+
+_gold_of: Final = column("gold_value")
+_predicted_of: Final = column("pred_value")
+_TYPES: Final = frozenset({str, int, bool, type(None)})
+
+
+def _are_plain(values: list[Any]) -> bool:
+    """Whether all values can be shown as they are; those of most documents can."""
+    types = list(map(type, values))
+    texts = compress(values, map(is_, types, repeat(str)))
+    whole = list(compress(values, map(is_, types, repeat(int))))
+    return (
+        _TYPES.issuperset(types)
+        and max(map(len, texts), default=0) <= LONGEST_TEXT
+        and -_EXACT < min(whole, default=0) <= max(whole, default=0) < _EXACT
+    )
 
 
 def _plain(value: Any) -> Any:
     """A value as JSON of bounded size; numbers that JSON readers would round are shown as text."""
-    if type(value) is int and -_EXACT < value < _EXACT:
-        return value
-    if isinstance(value, bool) or value is None:
+    if value is None or isinstance(value, bool) or (isinstance(value, int) and -_EXACT < value < _EXACT):
         return value
     if isinstance(value, (dict, list)):
         return _brief(value)

@@ -6,7 +6,7 @@ from then on. A setting given for several matching patterns is that of the most 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -22,6 +22,8 @@ from jatdae.structured.paths import (
 )
 
 ArrayMode = Literal["order", "set"]
+OTHER: Final = "<other>"
+"""Fields beyond the most that are told apart, as one."""
 MAX_FIELDS: Final = 50_000
 """Places remembered before all are forgotten; only documents whose keys are data have so many."""
 
@@ -65,27 +67,36 @@ class Fields:
         self.defaults = defaults or Defaults()
         self.skips = any(rule.skip for rule in self.rules)
         self.indexed = any(type(part) is int for pattern in self._patterns for part in pattern)
-        self.applied: dict[str, frozenset[str]] = {}
-        """By the name of a place: the patterns that match there or above."""
-        self._weights: dict[str, float] = {}
+        self.weighted = any(rule.weight is not None for rule in self.rules)
+        self.met = 0
+        """Places made so far."""
+        self._named: dict[str, Field] = {}
         self.root = self._plant()
 
-    def weight(self, name: str) -> float:
-        """The weight of a field by its name, in which `[*]` stands for an array's items."""
-        if not self.rules:
-            return 1.0
-        if name not in self._weights:
+    def place(self, name: str) -> Field:
+        """A place by its written path, or by its name, in which `[*]` stands for an array's items."""
+        field = self._named.get(name)
+        if field is None:
             field = self.root
-            for part in parse_pattern(name) if not name.startswith("<") else ():
-                field = field.item(-1) if part is ANY_INDEX else field.key(str(part))
-            self._weights[name] = field.weight
-        return self._weights[name]
+            for part in parse_pattern(name):
+                if part is ANY_INDEX:
+                    field = field.item(-1)
+                else:
+                    field = field.item(part) if isinstance(part, int) else field.key(part)
+            self._named[name] = field
+        return field
+
+    def weights(self, names: Collection[str]) -> list[float]:
+        """The weights of fields by their names; what is pooled has none of its own."""
+        if not self.weighted:
+            return [1.0] * len(names)
+        return [1.0 if name == OTHER else self.place(name).weight for name in names]
 
     def trim(self) -> None:
         """Forget all places where too many have been met."""
-        if len(self.applied) > MAX_FIELDS:
-            self.applied.clear()
-            self._weights.clear()
+        if self.met + len(self._named) > MAX_FIELDS:
+            self.met = 0
+            self._named.clear()
             self.root = self._plant()
 
     def ended(self, states: Iterable[State]) -> list[Rule]:
@@ -153,8 +164,8 @@ class Field:
         self.label = label
         """What a node of the tree is called here: its key; one name for all indices."""
         rules = fields.ended(states) if states else []
-        self.applied = above | frozenset(rule.pattern for rule in rules if not rule.skip)
-        fields.applied[name] = self.applied
+        self.applied: frozenset[str] = above | frozenset(rule.pattern for rule in rules if not rule.skip)
+        fields.met += 1
         found: dict[str, Any] = {}
         for rule in rules:
             found |= {setting: said for setting in SETTINGS if (said := getattr(rule, setting)) is not None}

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jatdae.structured.edits import Edits
-from jatdae.structured.leaves import Budget, FieldResult
+from jatdae.structured.leaves import Budget, Row, exact_of, fuzzy_of, similarity_of
 
 
 @dataclass(slots=True)
 class Findings:
     """Results of leaves, and tallies of what has none."""
 
-    results: list[FieldResult] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
     """One for each leaf of the reference."""
-    extras: list[FieldResult] = field(default_factory=list)
+    extra_rows: list[Row] = field(default_factory=list)
     """One for each leaf that only the prediction has."""
     missing_fields: list[str] = field(default_factory=list)
     extra_fields: list[str] = field(default_factory=list)
@@ -38,15 +38,14 @@ class Findings:
 
     def rank(self) -> tuple[float, float, float, int]:
         """What makes one alternative better than another."""
-        n = max(1, len(self.results))
-        exact = sum(result.exact_match for result in self.results) / n
-        fuzzy = sum(result.fuzzy_match for result in self.results) / n
-        return exact, fuzzy, sum(result.similarity for result in self.results) / n, -self.extra
+        n = max(1, len(self.rows))
+        exact, fuzzy, similarity = (sum(map(column, self.rows)) / n for column in (exact_of, fuzzy_of, similarity_of))
+        return exact, fuzzy, similarity, -self.extra
 
     def take(self, other: Findings) -> None:
         """Add what was found in another part of the documents."""
-        self.results += other.results
-        self.extras += other.extras
+        self.rows += other.rows
+        self.extra_rows += other.extra_rows
         self.missing_fields += other.missing_fields
         self.extra_fields += other.extra_fields
         self.common += other.common

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from jatdae.core.contract import Issue, Severity
-from jatdae.core.errors import DataError
+from jatdae.core.errors import IssueError
 
 SEVERITIES: Final[Mapping[str, Severity]] = {
     "json_extracted": "info",  # the JSON stood among other text
@@ -29,17 +29,10 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
 }
 
 
-class DocumentError(DataError):
-    """A document that cannot be compared; `code` names the issue it becomes."""
+class DocumentError(IssueError):
+    """A document that cannot be compared."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-    @property
-    def issue(self) -> Issue:
-        """The same as something a score carries along."""
-        return issue(self.code, str(self))
+    severities = SEVERITIES
 
 
 def issue(code: str, message: str) -> Issue:

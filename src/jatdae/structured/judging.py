@@ -66,7 +66,7 @@ class Judge:
 
     def values(self, sums: Sums) -> dict[str, float | None]:
         """Every metric from the sums of one document, or of many."""
-        return values_of(sums, self.alpha, self.fields.weight)
+        return values_of(sums, self.alpha, self.fields.weights)
 
     def _report(
         self, predicted: Any, wanted: Any, issues: list[Issue], valid: bool | None, errors: list[SchemaError]
@@ -78,8 +78,8 @@ class Judge:
         values = self.values(sums)
         return FieldReport(
             values=values,
-            field_results=comparison.results,
-            extra_results=comparison.extras,
+            rows=comparison.rows,
+            extra_rows=comparison.extra_rows,
             missing_fields=comparison.missing_fields,
             extra_fields=comparison.extra_fields,
             sums=sums,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -40,6 +41,19 @@ class FieldResult(NamedTuple):
         """How a reader sees it at a glance."""
         return "OK" if self.exact_match else "FUZZY" if self.fuzzy_match else "FAIL"
 
+
+Row = tuple[str, str, Any, Any, bool, bool, float, int, Outcome, str]
+"""What a `FieldResult` is made of, once somebody asks for one."""
+
+
+def column(*names: str) -> itemgetter[Any]:
+    """What rows have under some names of a `FieldResult`."""
+    return itemgetter(*map(FieldResult._fields.index, names))
+
+
+exact_of: Final = column("exact_match")
+fuzzy_of: Final = column("fuzzy_match")
+similarity_of: Final = column("similarity")
 
 Verdict = tuple[bool, bool, float]
 """How two values compare: exact, fuzzy, similarity."""

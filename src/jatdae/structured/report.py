@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from jatdae.core.contract import Issue
-from jatdae.structured.leaves import FieldResult
+from jatdae.structured.leaves import FieldResult, Row, column
 from jatdae.structured.schema import SchemaError
 from jatdae.structured.scores import Outcomes
 from jatdae.structured.sums import FieldScore, Sums
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FieldReport:
     """A prediction held against its reference."""
 
     values: Mapping[str, float | None]
     """Every metric; None is "not applicable", and an issue says why."""
-    field_results: Sequence[FieldResult]
-    """One for each leaf of the reference."""
-    extra_results: Sequence[FieldResult]
-    """One for each leaf that only the prediction has."""
+    rows: Sequence[Row]
+    """What became of each leaf of the reference; `field_results` with names."""
+    extra_rows: Sequence[Row]
+    """What only the prediction has; `extra_results` with names."""
     missing_fields: Sequence[str]
     extra_fields: Sequence[str]
     """The highest paths that only one side has."""
@@ -35,6 +37,20 @@ class FieldReport:
     partners: Mapping[str, Sequence[int | None]] | None = None
     """Per array in set mode: the index of each reference item's partner."""
     issues: tuple[Issue, ...] = ()
+
+    @cached_property
+    def field_results(self) -> Sequence[FieldResult]:
+        """One for each leaf of the reference."""
+        return list(map(FieldResult._make, self.rows))
+
+    @cached_property
+    def extra_results(self) -> Sequence[FieldResult]:
+        """One for each leaf that only the prediction has."""
+        return list(map(FieldResult._make, self.extra_rows))
+
+    def leaves(self, *, by_path: bool = False) -> Mapping[str, int]:
+        """How many leaves the reference has, by field pattern or by path."""
+        return Counter(map(column("field_name" if by_path else "pattern"), self.rows))
 
     @property
     def fields(self) -> Mapping[str, FieldScore]:

@@ -14,13 +14,13 @@ Everything is made of sums, so that the micro average of many documents is the s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import fsum
-from operator import itemgetter, mul
+from operator import mul
 from typing import Final
 
 from jatdae.structured.findings import Findings
-from jatdae.structured.leaves import FieldResult
+from jatdae.structured.leaves import column, similarity_of
 from jatdae.structured.outcomes import CORRECT, PREDICTION_SIDE, REFERENCE_SIDE
 from jatdae.structured.sums import FieldScore, Sums
 from jatdae.structured.trees import TreeScores
@@ -28,47 +28,49 @@ from jatdae.structured.trees import TreeScores
 Outcomes = Mapping[str, Mapping[str, int]]
 """How often each outcome came up, by outcome and field pattern."""
 
-_AT: Final = FieldResult._fields.index
-_PLACE: Final = itemgetter(_AT("pattern"), _AT("outcome"), _AT("depth"))
-_SIMILARITY: Final = itemgetter(_AT("similarity"))
+Weights = Callable[[Collection[str]], Sequence[float]]
+
+_place_of: Final = column("pattern", "outcome", "depth")
+_score_of: Final = column("pattern", "exact_match", "fuzzy_match", "similarity")
+_pattern_of: Final = column("pattern")
 
 
 def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums, Outcomes]:
     """What one document adds to the sums, and its outcomes."""
-    results = found.results
+    rows = found.rows
     outcomes: dict[str, dict[str, int]] = {}
     depths: dict[int, tuple[float, float]] = {}
     fields: dict[str, list[float]] = {}
-    for (pattern, outcome, depth), count in Counter(map(_PLACE, results)).items():
-        right = count if outcome in CORRECT else 0
-        if outcome in outcomes:
-            outcomes[outcome][pattern] = count
-        else:
-            outcomes[outcome] = {pattern: count}
+    for (pattern, outcome, depth), count in Counter(map(_place_of, rows)).items():
+        matched = count if outcome in CORRECT else 0
+        outcomes.setdefault(outcome, {})[pattern] = count
         if pattern in fields:
-            n, exact, _, _ = fields[pattern]
-            fields[pattern] = [n + count, exact + right, exact + right, n + count]
+            leaves, exact, _, _ = fields[pattern]
+            fields[pattern] = [leaves + count, exact + matched, exact + matched, leaves + count]
         else:
-            fields[pattern] = [count, right, right, count]
-        leaves, matched = depths.get(depth, (0, 0))
-        depths[depth] = leaves + count, matched + right
-    for result in results:
-        if not (result[4] and result[6] == 1.0):
-            score = fields[result.pattern]
-            score[2] += result.fuzzy_match and not result.exact_match
-            score[3] -= 1.0 - result.similarity
-    for result in found.extras:
+            fields[pattern] = [count, matched, matched, count]
+        leaves, exact = depths.get(depth, (0, 0))
+        depths[depth] = leaves + count, exact + matched
+    right = sum([exact for _, exact in depths.values()])
+    near = 0
+    for pattern, exact, fuzzy, similarity in map(_score_of, rows):
+        if not exact or similarity != 1.0:
+            score = fields[pattern]
+            score[2] += fuzzy and not exact
+            score[3] -= 1.0 - similarity
+            near += fuzzy and not exact
+    for pattern in map(_pattern_of, found.extra_rows):
         table = outcomes.setdefault("extra", {})
-        table[result.pattern] = table.get(result.pattern, 0) + 1
+        table[pattern] = table.get(pattern, 0) + 1
     totals = {outcome: sum(table.values()) for outcome, table in outcomes.items()}
     nodes = trees.predicted + trees.expected
     measured = trees.ted is not None
     sums = Sums(
         documents=1,
-        leaves=len(results),
-        exact=sum([score[1] for score in fields.values()]),
-        fuzzy=sum([score[2] for score in fields.values()]),
-        similarity=fsum(map(_SIMILARITY, results)),
+        leaves=len(rows),
+        exact=right,
+        fuzzy=right + near,
+        similarity=fsum(map(similarity_of, rows)),
         matches=totals.get("match", 0),
         expected=sum([count for outcome, count in totals.items() if outcome in REFERENCE_SIDE]),
         predicted=sum([count for outcome, count in totals.items() if outcome in PREDICTION_SIDE]) + found.surplus,
@@ -89,8 +91,8 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
     return sums, outcomes
 
 
-def values_of(sums: Sums, alpha: float, weight: Callable[[str], float]) -> dict[str, float | None]:
-    """Every metric from the sums of one document, or of many."""
+def values_of(sums: Sums, alpha: float, weights: Weights) -> dict[str, float | None]:
+    """Every metric from the sums of one document, or of many; `weights` tells those of field patterns."""
     both = sums.predicted + sums.expected
     nothing = 0.0 if both else 1.0  # nothing on one side is wrong, nothing on either is right
     precision, recall = _share(sums.matches, sums.predicted), _share(sums.matches, sums.expected)
@@ -100,7 +102,7 @@ def values_of(sums: Sums, alpha: float, weight: Callable[[str], float]) -> dict[
         "exact_accuracy": _share(sums.exact, sums.leaves),
         "fuzzy_accuracy": _share(sums.fuzzy, sums.leaves),
         "similarity": _share(sums.similarity, sums.leaves),
-        "json_accuracy": _json_accuracy(sums.fields, weight),
+        "json_accuracy": _json_accuracy(sums.fields, weights),
         "structural_accuracy": sums.paths_common / paths if paths else 1.0,
         "nested_accuracy": nested,
         "nested_raw": raw,
@@ -120,13 +122,11 @@ def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _json_accuracy(fields: Mapping[str, FieldScore], weight: Callable[[str], float]) -> float | None:
-    weights = [weight(pattern) if leaves else 0.0 for pattern, (leaves, _, _, _) in fields.items()]
-    total = fsum(weights)
-    if not total:
-        return None
-    accuracies = [exact / leaves if leaves else 0.0 for leaves, exact, _, _ in fields.values()]
-    return fsum(map(mul, weights, accuracies)) / total
+def _json_accuracy(fields: Mapping[str, FieldScore], weights: Weights) -> float | None:
+    scored = {pattern: exact / leaves for pattern, (leaves, exact, _, _) in fields.items() if leaves}
+    given = weights(scored)
+    total = fsum(given)
+    return fsum(map(mul, given, scored.values())) / total if total else None
 
 
 def _nested(depths: Mapping[int, tuple[float, float]], alpha: float) -> tuple[float | None, float | None]:

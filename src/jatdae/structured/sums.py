@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, Self
 
+from jatdae.structured.fields import OTHER
+
 MOST_FIELDS: Final = 200
 """Patterns of one document with sums of their own in a run; the rest pool under `<other>`."""
-OTHER: Final = "<other>"
 
 
 class FieldScore(NamedTuple):
@@ -52,13 +54,9 @@ class Sums:
 
     def stats(self) -> dict[str, float]:
         """By name: `exact`, `depth.2.leaves`, `field.exact:procedures[*].cost`."""
-        named: dict[str, float] = dict(zip(_PLAIN, _numbers(self), strict=True))
-        for depth, (leaves, exact) in self.depths.items():
-            named[f"depth.{depth}.leaves"] = leaves
-            named[f"depth.{depth}.exact"] = exact
-        for pattern, score in _bounded(self.fields).items():
-            named.update(zip(_field_names(pattern), score, strict=True))
-        return named
+        scores = _bounded(self.fields)
+        numbers = chain(_numbers(self), *self.depths.values(), *scores.values())
+        return dict(zip(_names(tuple(self.depths), tuple(scores)), numbers, strict=True))
 
     @classmethod
     def of(cls, stats: Mapping[str, float]) -> Self:
@@ -83,9 +81,11 @@ _numbers: Final = attrgetter(*_PLAIN)
 _FIELD: Final = tuple(f"field.{name}:" for name in FieldScore._fields)
 
 
-@lru_cache(maxsize=1 << 12)
-def _field_names(pattern: str) -> tuple[str, ...]:
-    return tuple(column + pattern for column in _FIELD)
+@lru_cache(maxsize=1 << 7)
+def _names(depths: tuple[int, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """What the numbers of such a document are called; documents of a batch are alike."""
+    by_depth = [f"depth.{depth}.{what}" for depth in depths for what in ("leaves", "exact")]
+    return *_PLAIN, *by_depth, *(column + pattern for pattern in patterns for column in _FIELD)
 
 
 def _bounded(patterns: Mapping[str, FieldScore]) -> Mapping[str, FieldScore]:

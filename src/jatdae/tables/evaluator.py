@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Literal, Self
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import evaluator
+from jatdae.core.evaluator import UNSIGNED, evaluator
 from jatdae.tables.document import averages, not_applicable, score_document
 from jatdae.tables.issues import TableError, issue
 from jatdae.tables.limits import MAX_CHARS
-from jatdae.tables.measure import Loaded
+from jatdae.tables.loaded import Loaded
 from jatdae.tables.metrics import METRICS
 from jatdae.tables.profiles import profile_of
 from jatdae.tables.reading import Reading, read
@@ -28,7 +28,7 @@ class TableEvaluator:
     """Which predicted table goes with which reference table: the n-th with the n-th, or the best assignment."""
     structured: Literal["auto", "yes", "no"] = "auto"
     """Whether the system writes structure. Where it does not, a document without a table is N/A, not 0."""
-    explain: bool = False
+    explain: bool = field(default=False, metadata=UNSIGNED)
     """Keep the edit operations of every pair of tables as evidence."""
     max_chars: int = MAX_CHARS
     """Longest text that is read, in characters."""
@@ -52,23 +52,16 @@ class TableEvaluator:
             return not_applicable(issue("bad_reference", f"the reference cannot be read: {error}"))
         if not references:
             return not_applicable(issue("no_reference_table", "the reference has no table"))
-        try:
-            found = self._read(sample.prediction)
-        except TableError as error:
-            return not_applicable(error.issue)
-        if not found.tables and not (self.structured == "yes" or (self.structured == "auto" and found.structured)):
-            return not_applicable(issue("no_structure", "the system writes no structure, and no table was found"))
-        try:
-            outcome = score_document(
-                found.tables, references, profile, assign=self.matching == "hungarian", explained=self.explain
-            )
-        except TableError as error:
-            return not_applicable(error.issue)
-        first = [] if found.tables else [issue("no_table", "no table was found in the prediction")]
+        found = self._found(sample.prediction)
+        if not found.tables and not found.structured:
+            return not_applicable(*found.issues)
+        outcome = score_document(
+            found.tables, references, profile, assigned=self.matching == "hungarian", explained=self.explain
+        )
         repaired = [
             issue("reference_repaired", told.message) for told in wanted.issues if told.code == "table_repaired"
         ]
-        return replace(outcome, issues=(*first, *found.issues, *repaired, *outcome.issues))
+        return replace(outcome, issues=(*found.issues, *repaired, *outcome.issues))
 
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
         """Means per table, where a sample's values are means per document."""
@@ -80,26 +73,45 @@ class TableEvaluator:
             return {}
         try:
             return {"structured": float(self._read(sample.prediction).structured)}
-        except TableError:
-            return {"structured": 0.0}
+        except TableError as error:
+            return {"structured": 1.0} if error.code == "too_large" else {}  # too many tables, or nothing to go by
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
-        if self.structured != "auto":
+        if "structured" not in survey:
             return self
-        return replace(self, structured="yes" if survey.get("structured", 0.0) > 0 else "no")
+        return replace(self, structured="yes" if survey["structured"] > 0 else "no")
 
     def applicable(self, sample: Sample) -> frozenset[str]:
         """The metrics a missing prediction is given the worst of: none of a table that the reference does not have,
         nor any where the system writes no structure."""
         if self.structured == "no":
             return frozenset()
-        empty = replace(self, structured="yes").score(replace(sample, prediction=""))
-        return frozenset(name for name, value in empty.values.items() if value is not None)
+        charging = replace(self, structured="yes")
+        several = isinstance(sample.reference, Mapping) and list(sample.reference) == ["$any"]
+        outcomes = [
+            charging.score(replace(sample, prediction="", reference=reference))
+            for reference in (sample.reference["$any"] if several else [sample.reference])
+        ]
+        return frozenset(name for outcome in outcomes for name, value in outcome.values.items() if value is not None)
 
     def signature_parts(self) -> dict[str, str]:
         """The profile with its version."""
         return {"profile": f"{self.profile}@{profile_of(self.profile).version}"}
+
+    def _found(self, prediction: object) -> Reading:
+        """What a prediction holds; one that cannot be read holds nothing, as a missing one does."""
+        try:
+            found = self._read(prediction)
+        except TableError as error:
+            return Reading((), structured=self.structured != "no", issues=(error.issue,))
+        if found.tables:
+            return found
+        if self.structured == "yes" or (self.structured == "auto" and found.structured):
+            absent = issue("no_table", "no table was found in the prediction")
+            return replace(found, structured=True, issues=(absent, *found.issues))
+        absent = issue("no_structure", "the system writes no structure, and no table was found")
+        return Reading((), structured=False, issues=(absent,))
 
     def _read(self, value: object) -> Reading:
         return read(value, verbatim=profile_of(self.profile).verbatim, max_chars=self.max_chars)

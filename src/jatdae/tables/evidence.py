@@ -8,7 +8,7 @@ from typing import Any, Final
 from jatdae.tables.explain import Edit, explain
 from jatdae.tables.grid import Grid
 from jatdae.tables.issues import TableError
-from jatdae.tables.measure import Loaded
+from jatdae.tables.loaded import Loaded
 from jatdae.tables.pairs import Pair
 from jatdae.tables.profiles import Profile
 

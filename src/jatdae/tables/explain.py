@@ -10,7 +10,7 @@ from lxml import etree
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.tables.grid import Cell
-from jatdae.tables.measure import Loaded
+from jatdae.tables.loaded import Loaded
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.reading import Table
 from jatdae.tables.tree import TableTree, mapping, tokens_of

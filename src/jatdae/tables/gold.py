@@ -82,7 +82,7 @@ def skeleton(document_id: str, n_tables: int) -> dict[str, Any]:
 def load(path: Path | str) -> Any:
     """The JSON of a ground-truth file."""
     try:
-        text = Path(path).read_text("utf-8")
+        text = Path(path).read_text("utf-8-sig")
     except OSError as error:
         message = f"cannot be read ({error.strerror}); give the path of a .tables.json file"
         raise GoldError(str(path), message) from error

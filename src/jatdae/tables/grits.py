@@ -14,6 +14,7 @@ A slot no cell covers (ragged tables) is a cell of its own, empty.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -30,17 +31,35 @@ Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def grits(prediction: Grid, reference: Grid) -> tuple[float, float]:
-    """GriTS-Top and GriTS-Con."""
-    sizes = prediction.rows * prediction.cols, reference.rows * reference.cols
-    if not all(sizes):
-        return (1.0, 1.0) if not any(sizes) else (0.0, 0.0)
-    if sizes[0] * sizes[1] > MAX_SLOT_PAIRS:
+def grits_top(prediction: Grid, reference: Grid) -> float:
+    """GriTS on topology: the boxes of the cells."""
+    return _unless_empty(_top, prediction, reference)
+
+
+def grits_con(prediction: Grid, reference: Grid) -> float:
+    """GriTS on content: the texts of the cells."""
+    return _unless_empty(_con, prediction, reference)
+
+
+def check_slots(prediction: Grid, reference: Grid) -> None:
+    """Refuse grids with too many pairs of slots to align."""
+    if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
         raise TableError("too_large", f"GriTS compares at most {MAX_SLOT_PAIRS:,} pairs of slots")
-    return _top(prediction, reference), _con(prediction, reference)
+
+
+def check_texts(prediction: Grid, reference: Grid) -> None:
+    """Refuse grids whose distinct texts are too long to align."""
+    check_slots(prediction, reference)
+    check_chars(*(sum(map(len, {cell.text for cell in grid.cells})) for grid in (prediction, reference)))
+
+
+def _unless_empty(compare: Callable[[Grid, Grid], float], a: Grid, b: Grid) -> float:
+    sizes = a.rows * a.cols, b.rows * b.cols
+    return compare(a, b) if all(sizes) else float(not any(sizes))
 
 
 def _top(a: Grid, b: Grid) -> float:
+    check_slots(a, b)
     if not (a.complex or b.complex):  # every slot is like every other
         return 2.0 * min(a.rows, b.rows) * min(a.cols, b.cols) / (a.rows * a.cols + b.rows * b.cols)
     boxes_a, at_a = np.unique(_relative(a), axis=0, return_inverse=True)
@@ -49,11 +68,11 @@ def _top(a: Grid, b: Grid) -> float:
 
 
 def _con(a: Grid, b: Grid) -> float:
+    check_texts(a, b)
     texts_a, at_a = _texts(a)
     texts_b, at_b = _texts(b)
     if texts_a == texts_b and np.array_equal(at_a, at_b):
         return 1.0
-    check_chars(sum(map(len, texts_a)), sum(map(len, texts_b)))
     rewards = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
     return _similarity(rewards, at_a, at_b)
 

@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from typing import Final
 
 from jatdae.core.contract import Issue, Severity
-from jatdae.core.errors import DataError
+from jatdae.core.errors import IssueError
 
 SEVERITIES: Final[Mapping[str, Severity]] = {
     "no_table": "warning",  # the prediction has structure but no table: 0
     "no_structure": "info",  # the system writes no structure at all: N/A
     "no_reference_table": "info",  # nothing to compare with: N/A
-    "parse_error": "error",  # the prediction cannot be read: N/A
-    "bad_reference": "error",  # the reference cannot be read: N/A
-    "too_large": "error",  # beyond a stated limit: N/A
-    "bad_span": "warning",  # a colspan or rowspan that is no integer: N/A
+    "parse_error": "error",  # the prediction, or a table of it, cannot be read: 0
+    "bad_reference": "error",  # the reference, or a table of it, cannot be read: N/A
+    "reference_too_large": "warning",  # a table of the reference is beyond a stated limit by itself: N/A
+    "too_large": "error",  # the prediction is beyond a stated limit: 0
+    "bad_span": "warning",  # the prediction has a colspan or rowspan that is no integer: 0
     "empty_table": "warning",  # nothing to divide by: N/A
+    "no_simple_table": "info",  # every table of the reference spans: teds_simple is N/A
+    "no_complex_table": "info",  # no table of the reference spans: teds_complex is N/A
     "table_count_mismatch": "warning",
     "table_missed": "warning",  # a reference table without a partner: 0
     "table_extra": "warning",  # a predicted table without a partner: counted, charged by teds_f1
@@ -27,18 +30,14 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
     "header_text": "info",  # th occurs: its text counts here, and not in profile pubtabnet
 }
 
+OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table"})
+"""Of no interest to who does not report teds_simple and teds_complex."""
 
-class TableError(DataError):
-    """A table that cannot be measured; `code` names the issue it becomes."""
 
-    def __init__(self, code: str, cause: str) -> None:
-        super().__init__(cause)
-        self.code = code
+class TableError(IssueError):
+    """A table that cannot be measured."""
 
-    @property
-    def issue(self) -> Issue:
-        """The same as something a score carries along."""
-        return issue(self.code, str(self))
+    severities = SEVERITIES
 
 
 def issue(code: str, message: str) -> Issue:

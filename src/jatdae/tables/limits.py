@@ -1,4 +1,4 @@
-"""What is measured at most. Beyond a limit there is an issue and no number, never a wrong number or a long wait."""
+"""What is measured at most. Beyond a limit there is an issue, never a wrong number or a long wait."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ MAX_PIPE_CELLS: Final = 200_000
 """Cells of one pipe table, its short rows filled up."""
 MAX_TABLE_PAIRS: Final = 10_000
 """Pairs of tables an assignment scores before it chooses among them."""
+MAX_NODE_PAIRS: Final = 2_000_000_000
+"""Nodes of all predicted tables times nodes of all reference tables, for an assignment."""
 MAX_SLOT_PAIRS: Final = 100_000_000
 """Slots of one grid times slots of the other, for GriTS."""
 MAX_CHAR_PAIRS: Final = 100_000_000_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from markdown_it.token import Token
 from jatdae.tables.issues import TableError
 from jatdae.tables.limits import MAX_PIPE_CELLS
 
+KEPT_CHARS: Final = 200_000
 _PIPE: Final = re.compile(r"(?<!\\)\|")
 _DASHES: Final = re.compile(r":?-+:?")
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!~]")
@@ -58,7 +59,15 @@ class PipeTable:
 
 
 def blocks(text: str, mark: str = "") -> tuple[list[Token], MutableMapping[str, Any]]:
-    """The blocks of a Markdown text and its link references; `mark` begins a line that belongs to no pipe table."""
+    """The blocks of a Markdown text and its link references; `mark` begins a line that belongs to no pipe table.
+
+    A document is looked at for its tables and for its outline: the last few that are not huge are kept.
+    """
+    return _blocks(text, mark) if len(text) <= KEPT_CHARS else _blocks.__wrapped__(text, mark)
+
+
+@lru_cache(maxsize=4)
+def _blocks(text: str, mark: str) -> tuple[list[Token], MutableMapping[str, Any]]:
     env: MutableMapping[str, Any] = {"mark": mark}
     return _parser().parse(text, env), env
 

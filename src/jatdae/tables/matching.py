@@ -20,9 +20,7 @@ def by_assignment(references: int, predictions: int, score: Callable[[int, int],
     """One to one with the largest total score; `score(prediction, reference)`."""
     if references * predictions > MAX_TABLE_PAIRS:
         pairs = f"{predictions:,} predicted and {references:,} reference tables"
-        raise TableError(
-            "too_large", f"an assignment takes at most {MAX_TABLE_PAIRS:,} pairs, not {pairs}; match by order"
-        )
+        raise TableError("too_large", f"an assignment takes at most {MAX_TABLE_PAIRS:,} pairs, not {pairs}")
     from scipy.optimize import linear_sum_assignment  # 0.3 s to import, needed here only
 
     scores = [[score(prediction, reference) for prediction in range(predictions)] for reference in range(references)]

@@ -9,7 +9,8 @@ from jatdae.core.contract import Direction, Metric
 
 
 def _metric(name: str, better: Direction = "higher", *, primary: bool = False) -> Metric:
-    return Metric(name, better, worst=0.0 if better == "higher" else 1.0, unit="%", primary=primary)
+    absent = ("no_structure", "no_reference_table", "bad_reference")
+    return Metric(name, better, worst=0.0 if better == "higher" else 1.0, unit="%", primary=primary, absent=absent)
 
 
 OF_A_PAIR: Final = (

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
 from jatdae.core.contract import Issue
 from jatdae.tables.issues import TableError
-from jatdae.tables.matching import Pairing, by_assignment, by_order
-from jatdae.tables.measure import Loaded, measure
-from jatdae.tables.metrics import MISSED
+from jatdae.tables.limits import MAX_NODE_PAIRS
+from jatdae.tables.loaded import Loaded
+from jatdae.tables.matching import Pairing, by_assignment
+from jatdae.tables.measure import measure
 from jatdae.tables.profiles import Profile
 from jatdae.tables.similarity import score
 
@@ -19,11 +21,12 @@ class Pair:
     """A reference table and what became of it."""
 
     reference: Loaded
-    prediction: Loaded | None = None
-    number: int | None = None
+    prediction: Loaded | None
+    """None where the table was missed, or its partner could not be parsed."""
+    number: int | None
     """Which predicted table, counted from 0; None where the table was missed."""
-    values: dict[str, float | None] = field(default_factory=lambda: dict(MISSED))
-    issues: list[Issue] = field(default_factory=list)
+    values: Mapping[str, float | None]
+    issues: Sequence[Issue]
 
     @property
     def complexity(self) -> str:
@@ -32,28 +35,22 @@ class Pair:
 
 
 def pair_up(
-    predictions: Sequence[Loaded | None], references: Sequence[Loaded], profile: Profile, *, assign: bool
+    predictions: Sequence[Loaded | None], references: Sequence[Loaded], profile: Profile, pairing: Pairing
 ) -> list[Pair]:
-    """A pair for each reference table; a prediction that could not be parsed (None) makes its pair N/A."""
+    """A pair for each reference table; a prediction that could not be parsed is None."""
     pairs = []
-    for reference, number in zip(references, _pairing(predictions, references, profile, assign), strict=True):
-        pair = Pair(reference, number=number)
-        if number is not None:
-            pair.prediction = predictions[number]
-            if pair.prediction is None:
-                pair.values = dict.fromkeys(MISSED)
-            else:
-                measured = measure(pair.prediction, reference, profile)
-                pair.values, pair.issues = measured.values, measured.issues
-        pairs.append(pair)
+    for reference, number in zip(references, pairing, strict=True):
+        prediction = None if number is None else predictions[number]
+        measured = measure(prediction, reference, profile)
+        pairs.append(Pair(reference, prediction, number, measured.values, measured.issues))
     return pairs
 
 
-def _pairing(
-    predictions: Sequence[Loaded | None], references: Sequence[Loaded], profile: Profile, assign: bool
-) -> Pairing:
-    if not assign:
-        return by_order(len(references), len(predictions))
+def assign(predictions: Sequence[Loaded | None], references: Sequence[Loaded], profile: Profile) -> Pairing:
+    """The pairing with the largest total TEDS; raises TableError where it would take too long."""
+    nodes = _nodes(predictions, profile), _nodes(references, profile)
+    if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
+        raise TableError("too_large", f"tables of {nodes[0]:,} and {nodes[1]:,} nodes are too large to be assigned")
 
     def value(prediction: int, reference: int) -> float:
         side = predictions[prediction]
@@ -63,3 +60,11 @@ def _pairing(
             return 0.0
 
     return by_assignment(len(references), len(predictions), value)
+
+
+def _nodes(sides: Sequence[Loaded | None], profile: Profile) -> int:
+    count = 0
+    for side in sides:
+        with suppress(TableError):  # what cannot be planted cannot be compared either
+            count += 0 if side is None else len(side.tree(profile).parents)
+    return count

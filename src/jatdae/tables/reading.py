@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, Literal
 
+from markdown_it.token import Token
+
 from jatdae.core.contract import Issue
 from jatdae.tables import markdown
 from jatdae.tables.issues import TableError, issue
@@ -18,6 +20,7 @@ from jatdae.tables.regions import Masked, Region, mask
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html)[ \t]*\n", re.IGNORECASE)
+_BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
 _LISTS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
 
 
@@ -41,7 +44,7 @@ class Reading:
 
     tables: tuple[Table, ...]
     structured: bool
-    """Whether there is a heading, a list, a table or a code block in it."""
+    """Whether somebody wrote a heading, a list, a table or a code block in it."""
     issues: tuple[Issue, ...] = ()
 
 
@@ -71,6 +74,7 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     if len(text) > max_chars:
         raise TableError("parse_error", f"the text has {len(text):,} characters, more than the limit of {max_chars:,}")
     issues: list[Issue] = []
+    text = text.removeprefix(_BYTE_ORDER_MARK)
     bare = _without_fence(text)
     if bare is not text:
         issues.append(issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
@@ -92,8 +96,6 @@ def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]
     """Pipe tables and raw HTML tables in the order they stand in, and whether there is other structure."""
     tokens, env = markdown.blocks(masked.text, masked.mark)
     tables: list[Table] = []
-    structured = False
-    items: list[int] = []  # of each open list
     for token in tokens:
         if token.type == "pipe_table":
             pipe: markdown.PipeTable = token.meta["table"]
@@ -101,17 +103,39 @@ def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]
             tables.append(Table(html, "markdown", pipe.line, faults=tuple(pipe.faults)))
         elif token.content and token.type != "fence":
             tables += map(_cut_out, masked.found_in(token.content))
-        # Plain text underlines, indents and numbers by accident: only a heading with #, a fence
-        # and a list of two items or more are structure that somebody wrote.
-        structured |= token.type == "fence" or (token.type == "heading_open" and token.markup.startswith("#"))
-        if token.type in _LISTS:
+    return tables, _is_marked_up(tokens, masked.text)
+
+
+def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
+    """Whether somebody wrote structure: a fence, a heading with #, or a list of two items or more.
+
+    Plain text has much by accident. It underlines and indents. A line that begins with one # right below another is a
+    comment in a listing. Numbers are copied off the page, where contents, chapters and paragraphs have them: numbered
+    items have to be half of what is there.
+    """
+    items: list[int] = []  # bulleted ones of each open list
+    numbered = 0
+    below = -1  # the line right below the last text
+    for token in tokens:
+        if token.type == "fence":
+            return True
+        if token.type == "heading_open" and token.markup.startswith("#"):
+            if len(token.markup) > 1 or (token.map and token.map[0] > below):
+                return True
+        elif token.type in _LISTS:
             items.append(0)
         elif token.type == "list_item_open":
-            items[-1] += 1
-            structured |= items[-1] > 1
+            if token.info:  # its number
+                numbered += 1
+            else:
+                items[-1] += 1
+            if items[-1] > 1:
+                return True
         elif token.type.endswith("_list_close"):
             items.pop()
-    return tables, structured
+        elif token.type == "inline" and token.map:
+            below = token.map[1]
+    return numbered > 1 and 2 * numbered >= sum(not line.isspace() for line in text.splitlines() if line)
 
 
 def _cut_out(region: Region) -> Table:

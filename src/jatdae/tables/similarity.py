@@ -12,18 +12,21 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from jatdae.core.errors import UsageError
 from jatdae.tables.html import find_official, find_tables
 from jatdae.tables.issues import TableError
 from jatdae.tables.profiles import Profile, profile_of
+from jatdae.tables.reading import read_text
 from jatdae.tables.tree import TableTree, distance, plant
 
 
 def teds(
     prediction_html: str, reference_html: str, *, structure_only: bool = False, profile: str = "standard"
 ) -> float | None:
-    """The TEDS of two HTML tables, or None where there is none to give.
+    """The TEDS of the first tables of two texts, HTML or Markdown; None where they cannot be compared.
 
-    A prediction without a table scores 0; so does a reference without one in profile `pubtabnet`, where others say N/A.
+    A prediction without a table scores 0; a reference without one is None. Profile `pubtabnet` takes nothing but the
+    table of a full HTML document, as the official implementation does: anything else is 0 on either side.
     """
     chosen = profile_of(profile)
     try:
@@ -58,10 +61,17 @@ def finish(ratio: float | None, profile: Profile) -> float:
     return profile.both_empty
 
 
-def _tables(html: str, profile: Profile) -> Sequence[etree._Element]:
-    if not html.strip():
+def _tables(text: str, profile: Profile) -> Sequence[etree._Element]:
+    if not isinstance(text, str):
+        raise UsageError(f"teds compares two texts, HTML or Markdown, not {type(text).__name__}")
+    if not text.strip():
         return ()
     if profile.anywhere:
-        return find_tables(html)
-    table = find_official(html)
+        return find_tables(text) or _from_markdown(text, profile)
+    table = find_official(text)
     return () if table is None else (table,)
+
+
+def _from_markdown(text: str, profile: Profile) -> list[etree._Element]:
+    tables = read_text(text, verbatim=profile.verbatim).tables
+    return [element for table in tables for element in find_tables(table.html)]

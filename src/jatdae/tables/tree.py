@@ -30,6 +30,8 @@ _PLAIN: Final = (1, 1)
 _SPACE: Final = re.compile(r"\s+")
 _FIRST_TAG: Final = 0x110000  # the first number that is no character
 _NEVER_CLOSED: Final = "unk"
+_SURELY_NODES: Final = 2000  # a tree up to this size, with no more tokens than below, is within the kernel's limits
+_SURELY_TOKENS: Final = 100_000
 
 
 @dataclass(slots=True)
@@ -88,6 +90,13 @@ def distance(a: TableTree, b: TableTree, *, structure_only: bool) -> float:
         return tree_distance(*_number(a, b, structure_only))
     except TreeTooLarge as error:
         raise TableError("too_large", str(error)) from error
+
+
+def check_alone(tree: TableTree) -> None:
+    """Refuse a table that is too large to be compared even with a copy of itself."""
+    tokens = sum(len(content) if isinstance(content, str) else sum(map(len, content)) for content in tree.contents)
+    if len(tree.parents) > _SURELY_NODES or tokens > _SURELY_TOKENS:
+        distance(tree, tree, structure_only=False)
 
 
 def mapping(a: TableTree, b: TableTree) -> list[tuple[int, int]]:

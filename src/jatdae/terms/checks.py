@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
+from jatdae.core.evaluator import METRIC_NAME
 from jatdae.core.messages import near
 from jatdae.core.yamlfile import KeyPath
 from jatdae.terms.format import LexiconFile
 from jatdae.terms.source import Source
+from jatdae.terms.spelling import speller
 
 RESERVED: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
 """Names of metrics that every lexicon has; categories and axes are metrics too."""
@@ -34,6 +36,9 @@ def pairs_of(source: Source) -> Iterator[tuple[KeyPath, str, str, float]]:
     """Synonyms as atoms: a pair of bare values holds in every axis that has both."""
     for key, value in source.content.synonyms.items():
         if isinstance(value, dict):
+            known = (*source.content.axes, *source.content.weights)
+            if key not in known:
+                source.refuse(("synonyms", key), f"no axis is called {key!r}.{near(key, known)}")
             for pair, number in value.items():
                 yield from _resolved(source, ("synonyms", key, pair), pair, number, key)
         else:
@@ -44,8 +49,11 @@ def _weights(source: Source) -> None:
     for category, weight in source.content.weights.items():
         if not (math.isfinite(weight) and weight >= 0):
             source.refuse(("weights", category), f"the weight {weight} is no finite number of at least 0")
-    if not sum(source.content.weights.values()):
+    total = sum(source.content.weights.values())
+    if not total:
         source.refuse(("weights",), "at least one category needs a weight above 0")
+    if not math.isfinite(total):
+        source.refuse(("weights",), "the weights add up to no finite number; make them smaller")
 
 
 def _axes(source: Source) -> None:
@@ -61,15 +69,21 @@ def _axes(source: Source) -> None:
             hint = near(axis.region, content.regions)
             source.refuse((*at, "region"), f"no region is called {axis.region!r}.{hint}")
     for at, name in [(("axes", p), p) for p in content.axes] + [(("weights", c), c) for c in content.weights]:
+        if not METRIC_NAME.fullmatch(name):
+            source.refuse(
+                at, f"{name!r} is a metric too, whose name has no space, = or |, and does not end in .macro or .micro"
+            )
         if name in RESERVED or (at[0] == "weights" and name in content.axes):
             source.refuse(at, f"{name!r} is the name of another metric; choose another name")
 
 
 def _regions(source: Source) -> None:
     content = source.content
-    if content.start and (content.start not in content.regions or content.regions[content.start].outside):
+    if content.start and content.start not in content.regions:
         hint = near(content.start, content.regions)
-        source.refuse(("start",), f"a text cannot begin in {content.start!r}: no such region of the subject.{hint}")
+        source.refuse(("start",), f"a text cannot begin in {content.start!r}: no such region.{hint}")
+    if content.start and content.regions[content.start].outside:
+        source.refuse(("start",), f"a text cannot begin in {content.start!r}: {content.start!r} is outside the subject")
     for name, region in content.regions.items():
         if region.absent:
             _known(source, ("regions", name, "absent"), [region.absent])
@@ -94,17 +108,18 @@ def _atoms(source: Source) -> None:
 
 
 def _surfaces(source: Source) -> None:
-    """Within a region a surface means one atom."""
-    content = source.content
+    """Within a region a surface means one atom, however its characters are read."""
+    content, spell = source.content, speller(source.content)
     taken: dict[tuple[str, str], str] = {}
     for prefix, values in content.atoms.items():
         for value, atom in values.items():
             for tag, surfaces in atom.surfaces.items():
                 for number, surface in enumerate(surfaces):
-                    name, key = f"{prefix}_{value}", (content.axes[prefix].region, surface)
-                    other = taken.setdefault(key, name)
+                    at, name = ("atoms", prefix, value, tag, number), f"{prefix}_{value}"
+                    if not any(map(str.isalnum, surface)):
+                        source.refuse(at, f"{surface!r} has no letter; a surface has one at least")
+                    other = taken.setdefault((content.axes[prefix].region, spell(surface)), name)
                     if other != name:
-                        at = ("atoms", prefix, value, tag, number)
                         source.refuse(at, f"{surface!r} is a surface of {other} already; one region, one meaning")
 
 
@@ -155,26 +170,28 @@ def _resolved(
 
 def _words(source: Source) -> None:
     """A word steers the reading in one way, and is not an atom besides."""
-    content = source.content
-    surfaces = _all_surfaces(content)
-    heads = {head for region in content.regions.values() for head in (*region.heads, *region.inner)}
+    content, spell = source.content, speller(source.content)
+    surfaces = set(map(spell, _all_surfaces(content)))
+    heads = {spell(head) for region in content.regions.values() for head in (*region.heads, *region.inner)}
     taken: dict[str, KeyPath] = {}
     for path, words in listed_words(content):
         for number, word in enumerate(words):
-            first = taken.setdefault(word, path)
+            spelt = spell(word)
+            first = taken.setdefault(spelt, path)
             if first != path:
                 source.refuse(
                     (*path, number), f"{word!r} stands under {'.'.join(map(str, first))} too; keep one of them"
                 )
-            if word in surfaces or word in heads:
-                kind = "a surface of an atom" if word in surfaces else "a head"
+            if spelt in surfaces or spelt in heads:
+                kind = "a surface of an atom" if spelt in surfaces else "a head"
                 source.refuse((*path, number), f"{word!r} is {kind} too; keep one of them")
     opened: dict[str, str] = {}
     for name, region in content.regions.items():
         for key, group in (("heads", region.heads), ("inner", region.inner)):
             for number, head in enumerate(group):
-                if opened.setdefault(head, name) != name:
-                    source.refuse(("regions", name, key, number), f"{head!r} opens the region {opened[head]!r} already")
+                other = opened.setdefault(spell(head), name)
+                if other != name:
+                    source.refuse(("regions", name, key, number), f"{head!r} opens the region {other!r} already")
 
 
 def listed_words(content: LexiconFile) -> Iterator[tuple[KeyPath, list[str]]]:
@@ -198,6 +215,7 @@ def _marks(source: Source) -> None:
 
 
 def _spelling(source: Source) -> None:
+    spell = speller(source.content)
     read: dict[str, str] = {}
     for number, pair in enumerate(source.content.characters):
         if read.setdefault(pair[0], pair[1]) != pair[1]:
@@ -206,7 +224,7 @@ def _spelling(source: Source) -> None:
     for number, typo in enumerate(source.content.typos):
         if meant.setdefault(typo.wrong, typo.right) != typo.right:
             source.refuse(("typos", number), f"{typo.wrong!r} is read as {meant[typo.wrong]!r} already")
-        if len(typo.wrong) != len(typo.right):
+        if len(spell(typo.wrong)) != len(spell(typo.right)):
             source.refuse(
                 ("typos", number), f"{typo.wrong!r} and {typo.right!r} differ in length; positions would shift"
             )

@@ -7,36 +7,36 @@ parallel groups what is left over on both sides is an alternative too: 苔薄黄
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from jatdae.terms.draft import Draft
-from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.model import Draft
 
 BACK: Final = 12
 """How many terms before 或 may be what it offers an alternative to."""
 
 
-def join_choice(
-    drafts: Sequence[Draft], middle: int, lexicon: Lexicon, numbers: Iterator[int], *, adding: bool
-) -> None:
-    """Number the terms of `drafts[middle:]` with their counterparts before `middle`, of which they are alternatives."""
+def join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
+    """Number the terms of `drafts[middle:]` with their counterparts before `middle`, of which they are alternatives.
+
+    Numbers go on from `number`; returns the last one given.
+    """
     before = _counterparts(drafts[max(0, middle - BACK) : middle])
     after = [draft for draft in drafts[middle:] if not draft.negated]
     parallel = False
     for draft in list(after):
-        prefix = lexicon.prefixes[draft.atom]
-        partner = next((each for each in before if lexicon.prefixes[each.atom] == prefix), None)
+        partner = next((each for each in before if each.atom.prefix == draft.atom.prefix), None)
         if partner is not None:
             parallel = True
             before.remove(partner)
             after.remove(draft)
-            _pair(partner, draft, numbers)
+            number = _pair(partner, draft, number)
     if not parallel:
         before, after = ([], []) if adding else (before[:1], after[:1])
     for draft, partner in zip(after, before, strict=False):
-        if lexicon.atoms[partner.atom].category == lexicon.atoms[draft.atom].category:
-            _pair(partner, draft, numbers)
+        if partner.atom.category == draft.atom.category:
+            number = _pair(partner, draft, number)
+    return number
 
 
 def _counterparts(drafts: Sequence[Draft]) -> list[Draft]:
@@ -44,6 +44,9 @@ def _counterparts(drafts: Sequence[Draft]) -> list[Draft]:
     return [draft for draft in reversed(drafts) if draft.clause == drafts[-1].clause and not draft.negated]
 
 
-def _pair(a: Draft, b: Draft, numbers: Iterator[int]) -> None:
-    if a.atom != b.atom:
-        a.choice = b.choice = a.choice or next(numbers)
+def _pair(a: Draft, b: Draft, number: int) -> int:
+    if a.atom is not b.atom:
+        if not a.choice:
+            number += 1
+        a.choice = b.choice = a.choice or number
+    return number

@@ -30,7 +30,7 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
     if json:
         terms = [
             {**shown, "category": term.category, "gloss": found.atoms[term.atom].gloss}
-            for shown, term in zip(show_terms(parsed.terms), parsed.terms, strict=False)
+            for shown, term in zip(show_terms(parsed.drafts), parsed.terms, strict=False)
         ]
         _print_json({"terms": terms, "not_understood": show_unread(parsed.unread), "coverage": parsed.coverage})
         return

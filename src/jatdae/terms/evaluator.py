@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from pathlib import Path
+from typing import Any, ClassVar, Final, Literal
 
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
 from jatdae.terms.baselines import baselines
 from jatdae.terms.commands import lint_command, parse_command
-from jatdae.terms.judge import MAX_CHARS, METRICS, Judge, judge_for, not_applicable, rates, worst
+from jatdae.terms.format import lexicon_schema
+from jatdae.terms.judge import MAX_CHARS, Judge, judge_for, worst
 from jatdae.terms.lexicon import find_lexicon
+from jatdae.terms.scores import RATES, rates
+
+_TONGUE: Final = (
+    *("tongue", "coat", "location", "other"),
+    *("LOCATION", "COLOR", "SHAPE", "COATCOLOR", "THICK", "NATURE", "SUBLINGUAL"),
+)
+"""Categories and axes of the default lexicon, known before any lexicon is read."""
 
 
-@evaluator("terms", metrics=[Metric(name, "higher", worst=0.0, primary=name == "score") for name in METRICS])
+def _metrics(names: Iterable[str]) -> list[Metric]:
+    return [Metric(name, "higher", worst=0.0, primary=name == "score") for name in names]
+
+
+@evaluator("terms", metrics=_metrics(("score", *_TONGUE, *RATES)), pure=True)
 class TermsEvaluator:
     """Clinical descriptions taken apart into atomic properties and compared property by property."""
 
-    lexicon: str = "tongue"
+    lexicon: str | Path = "tongue"
     """A bundled lexicon (tongue, pulse), or the path of one: YAML, or the form of token_config.json."""
     empty_category: Literal["match", "skip"] = "match"
     """What a category is that neither side speaks of: agreement (match), or left out of the mean (skip)."""
@@ -29,6 +42,7 @@ class TermsEvaluator:
     """The longest text taken on either side; longer ones raise the issue too_large."""
 
     commands: ClassVar[Mapping[str, Callable[..., None]]] = {"parse": parse_command, "lint": lint_command}
+    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"lexicon": lexicon_schema}
 
     def __post_init__(self) -> None:
         """Refuse a lexicon or a limit that cannot be, before anything is scored."""
@@ -37,6 +51,10 @@ class TermsEvaluator:
         if self.max_chars < 1:
             raise UsageError(f"terms: max_chars is {self.max_chars}; it has to be at least 1")
         find_lexicon(self.lexicon)
+
+    def own_metrics(self) -> list[Metric]:
+        """Categories and axes are those of the lexicon."""
+        return _metrics(self._judge.metrics)
 
     def signature_parts(self) -> dict[str, str]:
         """The lexicon enters by its version, or by its content where it is a file."""
@@ -48,7 +66,7 @@ class TermsEvaluator:
         if type(prediction) is str and type(reference) is str:
             return self._outcome(prediction, reference)
         if not isinstance(reference, str):
-            return not_applicable("not_text", f"the reference is not text but {type(reference).__name__}")
+            return self._judge.not_applicable("not_text", f"the reference is not text but {type(reference).__name__}")
         if isinstance(prediction, str):
             return self._outcome(str(prediction), str(reference))
         empty = self._outcome("", reference)

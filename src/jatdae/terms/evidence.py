@@ -1,4 +1,4 @@
-"""Terms, matches and gaps as JSON: what a person needs to see why two descriptions scored as they did."""
+"""Terms and gaps as JSON: what a person needs to see why two descriptions scored as they did."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from jatdae.terms.model import Term, Unread
-from jatdae.terms.scores import Match
-from jatdae.terms.similarity import ONE
+from jatdae.terms.model import Draft, Unread
 
 MOST: Final = 200
 """Terms and gaps shown of one side, in reading order."""
 
 
-def show_terms(terms: Sequence[Term]) -> list[dict[str, Any]]:
+def show_terms(terms: Sequence[Draft]) -> list[dict[str, Any]]:
     """Terms with what they have; what they do not have is left out."""
     shown = []
     for term in terms[:MOST]:
-        each: dict[str, Any] = {"atom": term.atom, "text": term.text, "start": term.start, "end": term.end}
+        each: dict[str, Any] = {"atom": term.atom.name, "text": term.text, "start": term.start, "end": term.end}
         if term.degree:
             each["degree"] = term.degree
         if term.negated:
@@ -29,11 +27,6 @@ def show_terms(terms: Sequence[Term]) -> list[dict[str, Any]]:
             each["choice"] = term.choice
         shown.append(each)
     return shown
-
-
-def show_matches(matches: Iterable[Match]) -> list[tuple[int, int, float]]:
-    """Who met whom, by the numbers of their terms, and how alike they are."""
-    return sorted([(match.prediction.terms[0], match.reference.terms[0], match.similarity / ONE) for match in matches])
 
 
 def show_unread(gaps: Iterable[Unread]) -> list[dict[str, Any]]:

@@ -6,7 +6,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Text = Annotated[str, Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]+$")]
+"""A string to be found; NUL stands for what has been found already."""
+Number = Annotated[float, Field(strict=True)]
 Texts = list[Text]
 
 
@@ -89,13 +91,13 @@ class LexiconFile(_Part):
     )
     start: str = Field(default="", description="The region a text begins in.")
     normal: str = Field(default="", description="An unremarkable description: the constant baseline.")
-    weights: dict[Text, float]
+    weights: dict[Text, Number]
     regions: dict[Text, Region] = {}
     axes: dict[Text, Axis]
     atoms: dict[Text, dict[Text, Atom]]
     patterns: dict[Text, Texts] = Field(default={}, description="Strings that state several atoms at once.")
     implies: dict[Text, Texts] = Field(default={}, description="Atoms that follow from an atom.")
-    synonyms: dict[Text, float | dict[Text, float]] = Field(
+    synonyms: dict[Text, Number | dict[Text, Number]] = Field(
         default={},
         description="`a|b: 0.9`, symmetric, in every axis that has both; or the same below the name of an axis.",
     )
@@ -117,6 +119,8 @@ KEYS: Final = frozenset(
 
 
 def lexicon_schema() -> dict[str, Any]:
-    """The JSON Schema of a lexicon file."""
+    """The JSON Schema of a lexicon file. One that extends another need not say what the other says."""
     schema = LexiconFile.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    whole = {"required": schema.pop("required")}
+    extending = {"required": ["extends"]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "anyOf": [whole, extending]}

@@ -28,10 +28,13 @@ def is_hangul(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
+def has_hangul(text: str) -> bool:
+    """Whether any character of a text is a Hangul syllable."""
+    return _HANGUL.search(text) is not None
+
+
 def without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
-    """The tokens that are what they look like."""
-    if _HANGUL.search(text) is None:
-        return [token for token in tokens if token[0].role != "ignore"]
+    """The tokens of a text in Hangul that are what they look like."""
     kept: list[Token] = []
     ends = _touching_ends(text, tokens)
     at, linked = 0, False
@@ -43,7 +46,7 @@ def without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
             linked = False
         touching = kept[-1:] if start == at else []
         taken = [token]
-        if word.weak and word.role == "state":
+        if word.weak and word.says:
             last = ends[number]
             if not _is_whole(text, start, tokens[last][2], bool(touching)):
                 continue
@@ -54,7 +57,7 @@ def without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
             continue
         kept += taken
         at = taken[-1][2]
-        linked = linked or any(_says(each) for each, _, _ in taken)
+        linked = linked or any(each.says for each, _, _ in taken)
     return kept
 
 
@@ -76,7 +79,7 @@ def _is_whole(text: str, start: int, end: int, touching: bool) -> bool:
 
 def _counts(words: Sequence[Word]) -> bool:
     """A head alone; or two neighbours that speak of the same region, and none that could not stand together."""
-    stated = [word for word in words if _says(word)]
+    stated = [word for word in words if word.says]
     if len(stated) == 1:
         return stated[0].mention
     shared = False
@@ -86,10 +89,6 @@ def _counts(words: Sequence[Word]) -> bool:
             return False
         shared = shared or fits
     return shared
-
-
-def _says(word: Word) -> bool:
-    return word.role in ("state", "pattern")
 
 
 def _regions(word: Word) -> frozenset[str]:

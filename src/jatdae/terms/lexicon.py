@@ -8,8 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from jatdae.terms.checks import atoms_of, check, pairs_of
+from jatdae.terms.checks import check, pairs_of
 from jatdae.terms.compilation import compile_vocabulary
+from jatdae.terms.format import LexiconFile
+from jatdae.terms.model import Atom
 from jatdae.terms.source import Source, bundled, read_source
 from jatdae.terms.vocabulary import Vocabulary
 
@@ -20,15 +22,6 @@ class AxisInfo(NamedTuple):
     category: str
     region: str
     place: bool
-
-
-class AtomInfo(NamedTuple):
-    """What is known of an atom."""
-
-    prefix: str
-    value: str
-    category: str
-    gloss: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +36,14 @@ class Lexicon:
     categories: Mapping[str, tuple[str, ...]]
     """The prefixes of each category."""
     axes: Mapping[str, AxisInfo]
-    atoms: Mapping[str, AtomInfo]
-    prefixes: Mapping[str, str]
-    """The prefix of each atom."""
+    atoms: Mapping[str, Atom]
     synonyms: Mapping[tuple[str, str], float]
     """Listed similarities, each in both orders."""
-    implies: Mapping[str, tuple[str, ...]]
+    implies: Mapping[str, tuple[Atom, ...]]
     start: str
     opened: tuple[str, ...]
     outside: frozenset[str]
-    absent: Mapping[str, str]
+    absent: Mapping[str, Atom]
     vocabulary: Vocabulary
 
 
@@ -79,6 +70,7 @@ def compile_lexicon(source: Source) -> Lexicon:
     check(source)
     content = source.content
     regions = content.regions
+    atoms = _atoms(content)
     synonyms = {pair: number for _, a, b, number in pairs_of(source) for pair in ((a, b), (b, a))}
     return Lexicon(
         name=content.name,
@@ -90,17 +82,22 @@ def compile_lexicon(source: Source) -> Lexicon:
             for name in content.weights
         },
         axes={prefix: AxisInfo(axis.category, axis.region, axis.place) for prefix, axis in content.axes.items()},
-        atoms={
-            f"{prefix}_{value}": AtomInfo(prefix, value, content.axes[prefix].category, atom.gloss)
-            for prefix, values in content.atoms.items()
-            for value, atom in values.items()
-        },
-        prefixes=atoms_of(content),
+        atoms=atoms,
         synonyms=synonyms,
-        implies={atom: tuple(implied) for atom, implied in content.implies.items()},
+        implies={atom: tuple(atoms[name] for name in implied) for atom, implied in content.implies.items()},
         start=content.start,
         opened=tuple(name for name, region in regions.items() if region.open),
         outside=frozenset(name for name, region in regions.items() if region.outside),
-        absent={name: region.absent for name, region in regions.items() if region.absent},
-        vocabulary=compile_vocabulary(content),
+        absent={name: atoms[region.absent] for name, region in regions.items() if region.absent},
+        vocabulary=compile_vocabulary(content, atoms),
     )
+
+
+def _atoms(content: LexiconFile) -> dict[str, Atom]:
+    made = {}
+    for prefix, values in content.atoms.items():
+        axis = content.axes[prefix]
+        for value, about in values.items():
+            name = f"{prefix}_{value}"
+            made[name] = Atom(name, prefix, value, axis.category, axis.region, axis.place, about.gloss)
+    return made

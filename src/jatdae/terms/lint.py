@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from jatdae.core.errors import DataError
+from jatdae.core.errors import DataError, UsageError
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.parser import parse_text
 from jatdae.terms.similarity import Broken, Similarities
@@ -60,6 +60,8 @@ class LintReport:
 
 def lint(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
     """Hold a lexicon against a corpus and against itself."""
+    if most < 0:
+        raise UsageError(f"terms lint: most is {most}; it has to be at least 0")
     missed: Counter[str] = Counter()
     stated: set[str] = set()
     count = letters = understood = 0

@@ -17,14 +17,11 @@ _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     """The terms of a description, and what of it was not understood."""
     text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
-    spelt = lexicon.vocabulary.spell(text)
-    reader = Reader(text, lexicon.vocabulary.scan(spelt), lexicon)
+    vocabulary = lexicon.vocabulary
+    reader = Reader(text, vocabulary.scan(vocabulary.spell(text)), lexicon)
     reader.read()
-    letters = reader.understood + sum([len(gap.text) for gap in reader.unread])
-    return Parsed(
-        tuple([draft.term(text, lexicon) for draft in reader.drafts]),
-        tuple(reader.unread),
-        reader.understood,
-        letters,
-        _PUNCTUATION.sub("", text),
-    )
+    letters = reader.understood
+    for gap in reader.unread:
+        letters += len(gap.text)
+    bare = text if text.isalnum() else _PUNCTUATION.sub("", text)
+    return Parsed(reader.drafts, reader.unread, reader.understood, letters, bare)

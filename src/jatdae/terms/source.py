@@ -63,7 +63,7 @@ def read_source(name: str | Path) -> Source:
     value, base = file.value, file.value.get("extends")
     if base:
         if base not in bundled():
-            raise UsageError(f"{file.place(('extends',))}: {_unknown(base)}")
+            raise UsageError(f"{file.place(('extends',))}: {_unknown(str(base))}")
         value = _merged(_bundled_file(base).value, {key: item for key, item in value.items() if key != "extends"})
         label = f"{label}+{base}@{_bundled_file(base).value['version']}"
     return Source(_checked(LexiconFile, value, file), file, label)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict
 
 from jatdae.core.yamlfile import KeyPath
-from jatdae.terms.format import Text, Texts
+from jatdae.terms.format import Number, Text, Texts
 
 _GRAMMAR: Final = ("start", "regions", "words", "characters", "typos")
 _HOMES: Final = {"axes": "category_map", "atoms": "token_dicts", "patterns": "pattern_table"}
@@ -26,8 +26,8 @@ class TokenConfig(BaseModel):
     category_map: dict[Text, Text]
     token_dicts: dict[Text, Texts]
     pattern_table: dict[Text, Texts] = {}
-    synonyms: dict[Text, float | dict[Text, float]] = {}
-    weights: dict[Text, float]
+    synonyms: dict[Text, Number | dict[Text, Number]] = {}
+    weights: dict[Text, Number]
 
 
 def is_token_config(value: Mapping[str, Any]) -> bool:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from ahocorasick_rs import AhoCorasick
 
-from jatdae.terms.hangul import without_lookalikes
+from jatdae.terms.hangul import has_hangul, without_lookalikes
+from jatdae.terms.model import Atom
 
 _HIDDEN: Final = "\0"
 """Stands where a pattern was found, so that no word reaches into it."""
+_START: Final = itemgetter(1)
 
 
-class Word(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
     """An entry of the vocabulary."""
 
     role: str
-    """What it does: `state` for heads and atoms, `pattern`, or the list of steering words it stands in."""
+    """What it does: `head`, `atom`, `headed` (both in one), `pattern`, or the list of steering words it stands in."""
     text: str
     letters: int
     head: str = ""
@@ -29,14 +32,19 @@ class Word(NamedTuple):
     """It opens its region only from inside the subject."""
     mention: bool = False
     """It is a head itself, and only names what it opens: a negation passes it by."""
-    readings: Mapping[str, tuple[str, ...]] = {}
+    readings: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
     """What it says, by region; "" where its axis has no region."""
-    only: tuple[str, ...] = ()
+    only: tuple[Atom, ...] = ()
     """Its one reading, where there is one and it holds anywhere."""
     weak: bool = False
     """It counts only in a compound or after a head."""
     bound: bool = False
     """It counts only in the region of its reading."""
+
+    @property
+    def says(self) -> bool:
+        """Whether it is part of what is said, not of how."""
+        return self.role in ("head", "atom", "headed", "pattern")
 
 
 Token = tuple[Word, int, int]
@@ -50,29 +58,35 @@ class Vocabulary:
     characters: Mapping[int, str]
     typos: re.Pattern[str] | None
     corrections: Mapping[str, str]
-    suspects: frozenset[str]
-    """The first characters of slips: a text without them needs no look at its typos."""
+    unusual: re.Pattern[str] | None
+    """Variant characters and the first ones of slips: a text without any is spelt as it should be."""
     words: tuple[Word, ...]
+    ignored: frozenset[int]
+    """The numbers of words that only look like others."""
     finder: AhoCorasick
     patterns: tuple[Word, ...]
     pattern_finder: AhoCorasick
 
     def spell(self, text: str) -> str:
         """`text` with variants and slips as the lexicon writes them; positions stay."""
+        if self.unusual is None or self.unusual.search(text) is None:
+            return text
         folded = text.translate(self.characters)
-        if self.typos is None or self.suspects.isdisjoint(folded):
-            return folded
-        return self.typos.sub(lambda found: self.corrections[found[0]], folded)
+        return folded if self.typos is None else self.typos.sub(lambda found: self.corrections[found[0]], folded)
 
     def scan(self, spelt: str) -> list[Token]:
         """The words of a text in order: patterns first, then the longest word at each place."""
         found: list[Token] = []
-        rest = spelt
+        rest, at = "", 0
         for number, start, end in self.pattern_finder.find_matches_as_indexes(spelt):
             found.append((self.patterns[number], start, end))
-            rest = rest[:start] + _HIDDEN * (end - start) + rest[end:]
-        words = self.words
-        tokens = [(words[number], start, end) for number, start, end in self.finder.find_matches_as_indexes(rest)]
-        if found:
-            tokens = sorted(tokens + found, key=itemgetter(1))
-        return without_lookalikes(spelt, tokens)
+            rest += spelt[at:start] + _HIDDEN * (end - start)
+            at = end
+        rest += spelt[at:]
+        words, matches = self.words, self.finder.find_matches_as_indexes(rest)
+        if has_hangul(spelt):
+            found += [(words[number], start, end) for number, start, end in matches]
+            return without_lookalikes(spelt, sorted(found, key=_START))
+        ignored = self.ignored
+        tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
+        return sorted(tokens + found, key=_START) if found else tokens

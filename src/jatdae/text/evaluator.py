@@ -67,6 +67,7 @@ Sides = tuple[Side, Side]
         Metric("body_wer", "lower", worst=1.0, unit="%"),
         Metric("body_bag_of_words_error", "lower", worst=1.0, unit="%"),
     ],
+    pure=True,
 )
 class TextEvaluator:
     """Character error rate, scoped fairly: with and without references, after the same steps on both sides."""

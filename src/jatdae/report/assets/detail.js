@@ -95,9 +95,10 @@ function panel(at, named) {
     detail?.units.length > 0 && unitsTable(detail.units));
 }
 
+// A message is in the language of its run; the meaning of its code can be said in both.
 function issueLine([code, message]) {
-  const meaning = message || (knows(`issue_${code}`) ? word(`issue_${code}`) : "");
-  return el("li", null, el("span", { class: "chip" }, code), " ", meaning);
+  const meaning = knows(`issue_${code}`) && word(`issue_${code}`);
+  return el("li", null, el("span", { class: "chip" }, code), " ", meaning || message, meaning && message && el("small", null, message));
 }
 
 function unitsTable(units) {

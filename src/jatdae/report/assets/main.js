@@ -2,7 +2,6 @@ setUpLanguage();
 setUpTheme();
 setUpCopying();
 setUpCharts();
-if (data.rows) {
-  setUpDetail(setUpSamples(document.getElementById("rows")));
-}
+const rowsBox = document.getElementById("rows");
+if (rowsBox) setUpDetail(setUpSamples(rowsBox));
 document.documentElement.dataset.ready = "yes";

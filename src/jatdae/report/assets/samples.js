@@ -32,7 +32,7 @@ function setUpSamples(box) {
 
   function drawHead() {
     head.replaceChildren(...columns.map((column) => el("th", {
-      scope: "col", class: column.kind,
+      scope: "col", class: column.metric ? "value" : column.kind,
       "aria-sort": sorted.key === column.key && (sorted.down ? "descending" : "ascending"),
     }, el("button", { type: "button", click: () => sortBy(column) }, column.label()))));
   }
@@ -102,7 +102,7 @@ function setUpSamples(box) {
     return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a")) open(place); } },
       columns.map((column) => {
         if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el("a", { href: addressOf(at) }, rows.ids[at] || say("page_blank")));
-        if (column.metric) return el("td", null, shownValue(column.value(at), column.metric.unit));
+        if (column.metric) return el("td", { class: "value" }, shownValue(column.value(at), column.metric.unit));
         if (column.key === "system") return el("td", null, column.value(at) || word("all_samples"));
         return el("td", null, rows.issues[at].map((code) => el("span", { class: "chip" }, rows.codes[code])));
       }));

@@ -17,7 +17,7 @@ _LEFT: Final = 116
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One row; rows that follow each other under one label show it once."""
+    """One row; rows of several systems that follow each other under one label stand below it, each with its name."""
 
     label: str
     value: float | None
@@ -31,7 +31,8 @@ class Dot:
 def dot_plot(title: str, unit: str, dots: Sequence[Dot], *, zero: bool = False) -> Node:
     """A dot per row on a common axis; `zero` marks where nothing differs."""
     kept = dots[:MOST]
-    bottom = 26 + len(kept) * _ROW
+    lines = _lines(kept)
+    bottom = 26 + len(lines) * _ROW
     root = canvas(bottom + 20, title)
     write(root, title, 0, 13, "title")
     ends = [end for dot in kept for end in (*(dot.interval or ()), dot.value) if end is not None]
@@ -40,14 +41,27 @@ def dot_plot(title: str, unit: str, dots: Sequence[Dot], *, zero: bool = False) 
     write(root, "n", WIDTH, 13, "faint", "end")
     if zero:
         draw(root, "line", "axis", x1=scale(0), x2=scale(0), y1=24, y2=bottom)
-    before = None
-    for at, dot in enumerate(kept):
+    for at, (label, dot) in enumerate(lines):
         y = 26 + (at + 0.5) * _ROW
-        if dot.label != before:
-            describe(write(root, fit(dot.label, 18), _LEFT - 10, y + 4, "", "end"), dot.label)
-            before = dot.label
-        _row(root, scale, unit, dot, y)
+        x, anchor, room = (_LEFT - 10, "end", 16) if dot else (0, "start", 60)
+        describe(write(root, fit(label, room), x, y + 4, "", anchor), label)
+        if dot:
+            _row(root, scale, unit, dot, y)
     return root
+
+
+def _lines(dots: Sequence[Dot]) -> list[tuple[str, Dot | None]]:
+    """What stands in each line: a dot under its label or, of several systems, under its system's name."""
+    if len({dot.name for dot in dots}) < 2:
+        return [(dot.label, dot) for dot in dots]
+    lines: list[tuple[str, Dot | None]] = []
+    before = None
+    for dot in dots:
+        if dot.label != before:
+            lines.append((dot.label, None))
+            before = dot.label
+        lines.append((dot.name, dot))
+    return lines
 
 
 def _row(root: Node, scale: Scale, unit: str, dot: Dot, y: float) -> None:

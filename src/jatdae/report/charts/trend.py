@@ -12,6 +12,8 @@ from jatdae.report.sheets import number, span
 _LEFT: Final = 40
 _TOP: Final = 26
 _HEIGHT: Final = 130
+_MOST_NAMED: Final = 12
+"""Places named on the axis; a line of four times as many steps has dots no thicker than itself."""
 
 
 class Step(NamedTuple):
@@ -33,7 +35,7 @@ def trend(title: str, unit: str, along: str, lines: Mapping[str, Sequence[Step]]
     places = sorted({step.at for step in steps})
     across = Scale(places[0] - 0.5, places[-1] + 0.5, 1.0, _LEFT, WIDTH - 8)
     draw_y(root, up, unit, _LEFT, WIDTH - 8)
-    for place in places:
+    for place in places[:: -(-len(places) // _MOST_NAMED)]:
         write(root, f"{place:g}", across(place), bottom + 14, "faint", "middle")
     write(root, along, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
     for at, (name, line) in enumerate(lines.items()):
@@ -54,7 +56,8 @@ def _line(root: Node, across: Scale, up: Scale, unit: str, name: str, line: Sequ
         draw(root, "polygon", f"band {colour(system)}", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in edge))
     points = " ".join(f"{across(step.at):.1f},{up(step.value):.1f}" for step in line)
     draw(root, "polyline", f"line {colour(system)}", points=points)
+    size = 3.2 if len(line) <= 4 * _MOST_NAMED else 1.2
     for step in line:
-        dot = draw(root, "circle", colour(system), cx=across(step.at), cy=up(step.value), r=3.2)
+        dot = draw(root, "circle", colour(system), cx=across(step.at), cy=up(step.value), r=size)
         interval = f" ({span(step.interval, unit)})" if step.interval else ""
         describe(dot, f"{name} {step.at:g}: {number(step.value, unit)}{interval}".strip())

@@ -40,8 +40,12 @@ function leafRow(leaf, step, level) {
   return [
     el("span", { title: leaf.field_name }, stepCell(step, level)),
     leaf.field_type, fieldValue(leaf.gold_value), fieldValue(leaf.pred_value),
-    el("span", { class: `badge ${leaf.status}`, title: hint }, leaf.outcome ?? leaf.status),
+    el("span", { class: `badge ${leaf.status}`, title: hint }, outcomeWord(leaf.outcome ?? leaf.status)),
   ];
+}
+
+function outcomeWord(outcome) {
+  return knows(`page_outcome_${outcome}`) ? word(`page_outcome_${outcome}`) : outcome;
 }
 
 function stepCell(step, level) {

@@ -17,6 +17,7 @@ function tablePair(pair) {
     el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", { class: "wide", tabindex: "0" },
       el("p", { class: "side-title" }, word(`page_${side}`)),
       pair[side] ? gridTable(pair[side], paint[side]) : el("p", { class: "note" }, word("page_no_match"))))),
+    pair.prediction && pair.reference && el("p", { class: "note" }, pair.script ? word("page_painted_script") : word("page_painted_places")),
     pair.script_missing && el("p", { class: "note" }, word("page_script_missing", { problem: pair.script_missing })),
     el("p", { class: "legend" },
       el("span", { class: "run changed" }, word("page_cell_changed")),
