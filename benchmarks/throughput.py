@@ -117,8 +117,7 @@ def profile(data: Path, out: Path, rows: int) -> None:
         setattr(module, name, outer)
 
     timed(plan, "scan", "planning: parse, hash ids and references")
-    timed(shard, "read_samples", "reading: parse")
-    timed(shard, "score_samples", "scoring: sample, score, outcome, columns")
+    timed(shard, "score_samples", "scoring: parse, sample, score, outcome, columns")
     timed(shard, "write_part", "writing parts")
     timed(running, "aggregate", "adding up, with 1,000 resamples")
     evaluator = load_class(f"{PLUGIN}:ExactMatch")()

@@ -79,3 +79,12 @@ def test_a_dataset_of_a_suite_without_a_chosen_system_is_left_out(jatdae: Jatdae
         "two": [("two/suite/both/marks", ["two"])],
     }
     assert "Systems: one, two." in jatdae("run", "suite.yaml", "--skip", "three").err
+
+
+def test_a_file_that_a_suite_lacks_is_told_before_its_first_run_unless_it_is_left_out(jatdae: Jatdae) -> None:
+    Path("suite.yaml").write_text(SUITE.replace("pairs: {one: one.jsonl}", "pairs: {late: late.jsonl}").lstrip())
+    ended = jatdae("run", "suite.yaml", "--out", "runs")
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err == "error: suite.yaml:4 (datasets.lone): late.jsonl: no such file or folder.\n"
+    assert not Path("runs").exists()
+    assert jatdae("run", "suite.yaml", "--out", "runs", "--skip", "late").status == 0

@@ -24,6 +24,7 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "dies": lambda: os._exit(9),
     "no_outcome": lambda: {"score": 1.0},
     "text_value": lambda: Outcome({"score": "high"}),
+    "number_as_text": lambda: Outcome({"score": "0.5"}),
     "list_value": lambda: Outcome({"score": [1.0]}),
     "misspelt": lambda: Outcome({"skore": 1.0}),
     "undeclared": lambda: Outcome({"score": 1.0, "other": 1.0}),
@@ -42,7 +43,7 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "nan_unit_stat": lambda: Outcome({"score": 1.0}, units=(Unit("u", "turn", stats={"n": NAN}),)),
     "no_unit": lambda: Outcome({"score": 1.0}, units=("turn",)),
     "no_issue": lambda: Outcome({"score": 1.0}, issues=("late",)),
-    "odd_evidence": lambda: Outcome({"score": 1.0}, evidence={"big": 10**30, "lone": "\ud800", "set": frozenset({1})}),
+    "odd_evidence": lambda: Outcome({"score": 1.0}, evidence={"big": 10**30, "lone": "\ud800", "set": frozenset("set")}),
     "looped_evidence": lambda: Outcome({"score": 1.0}, evidence=_loop()),
 }
 

@@ -184,6 +184,14 @@ def test_a_comparison_opens_both_sides(
     assert values == ["100.00 %", "0.00 %"]
 
 
+def test_a_sample_of_many_systems_says_whose_it_is(plugin: Callable[..., Any], opened: Callable[..., Opened]) -> None:
+    samples = [Sample("s", "x", "y", system=system) for system in ("one", "two", "three")]
+    shown = opened(to_html(evaluate(samples, plugin("shown:Shown"))), at="#sample=s&system=two")
+    assert shown.page.locator("#detail .panel h3").first.inner_text() == "two"
+    shown.page.locator("#detail button", has_text="three").click()
+    assert shown.page.locator("#detail .panel h3").first.inner_text() == "three"
+
+
 def test_the_page_prints_without_controls(many: Result, opened: Callable[..., Opened]) -> None:
     shown = opened(to_html(many))
     shown.page.emulate_media(media="print")

@@ -185,5 +185,5 @@ def test_a_table_for_a_paper_is_in_the_page_too(jatdae: Callable[..., Ended], ru
     Path("one/paper.json").write_text(json.dumps({"columns": columns, "en": said}))
     jatdae("report", "one", "-f", "html")
     html = Path("one/report.html").read_text()
-    assert "<caption>Marks &amp; more</caption>" in html
+    assert '<caption id="paper-table-en">Marks &amp; more</caption>' in html
     assert "&lt;b&gt;Everything&lt;/b&gt; counts." in html

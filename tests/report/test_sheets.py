@@ -8,7 +8,7 @@ import pytest
 
 from jatdae.core.contract import Metric
 from jatdae.core.messages import choose_language
-from jatdae.report.differences import difference_sheets
+from jatdae.report.differences import change, difference_sheets
 from jatdae.report.sheets import Cell, Sheet, issue_text, metric_label, number, printable, sheets, span, system_label
 from jatdae.run.compare import Comparison, Difference, Regression
 
@@ -219,10 +219,15 @@ def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
     sheet, worst = difference_sheets(Comparison("old", "new", "signature", (row, difference("lower", None, None, n=0))))
     assert sheet.title == "old → new"
     assert texts(sheet) == [
-        ["m ↓", "50.00 %", "75.00 %", "+25", "10.00 – 40.00", "0.0123", "1/2/1", "4"],
+        ["m ↓", "50.00 %", "75.00 %", "+25.00 pp", "10.00 – 40.00", "0.0123", "1/2/1", "4"],
         ["m ↓", "N/A", "N/A", "–", "–", "–", "1/2/1", "0"],
     ]
     assert worst.rows == ((Cell("id 7"), Cell("10.00 %"), Cell("90.00 %")),)
+
+
+@pytest.mark.parametrize(("unit", "shown"), [("%", "-1.20 pp"), ("pp", "-1.20 pp"), ("", "-0.0120"), ("s", "-0.0120")])
+def test_a_difference_is_shown_on_the_scale_of_its_values(unit: str, shown: str) -> None:
+    assert change(-0.012, unit) == shown
 
 
 def test_a_comparison_says_what_its_pairs_are_where_they_are_not_plain_samples() -> None:

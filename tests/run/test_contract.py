@@ -21,6 +21,7 @@ REFUSED = {
     "exits": "faults failed on sample '2': SystemExit: 0",
     "no_outcome": r"faults gave dict for sample '2'; score\(\) must return an Outcome",
     "text_value": "outcome of sample '2' breaks the contract: could not convert",
+    "number_as_text": "outcome of sample '2' breaks the contract: a value that is text",
     "list_value": "outcome of sample '2' breaks the contract",
     "misspelt": "Sample '2' has values for metrics that were not declared: skore",
     "undeclared": "Sample '2' has values for metrics that were not declared: other",
@@ -75,7 +76,7 @@ def test_a_unit_value_that_is_no_number_is_not_applicable(write: Any, run: Any, 
 
 def test_evidence_keeps_what_json_can_say(write: Any, run: Any, outcomes: Any, plugin: Any) -> None:
     rows = outcomes(run(write("p.jsonl", ROWS), evaluator=plugin("faults:Faults", fault="odd_evidence")))
-    assert rows[2]["evidence"] == {"big": 10**30, "lone": "\ud800", "set": "frozenset({1})"}
+    assert rows[2]["evidence"] == {"big": 10**30, "lone": "\ud800", "set": ["e", "s", "t"]}
 
 
 @pytest.mark.parametrize(

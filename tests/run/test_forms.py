@@ -81,12 +81,13 @@ def test_evaluating_in_memory_in_several_processes_is_the_same(plugin: Any) -> N
     assert list(alone.rows()) == list(together.rows())
 
 
-@pytest.mark.parametrize("form", ["jsonl", "json", "csv"])
+@pytest.mark.parametrize("form", ["jsonl", "json", "csv", "jsonl.gz", "json.zst", "csv.gz"])
 def test_standard_input_is_recognised_by_what_it_begins_with(
     form: str, write: Any, run: Any, same: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = Path(write(f"pairs.{form}", PAIRS)).read_bytes()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbf" + data)))
+    mark = b"" if "." in form else b"\xef\xbb\xbf"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(mark + data)))
     same(run("-"))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jatdae import Sample
 from jatdae.core.errors import DataError, JatdaeError, UsageError
 from jatdae.core.evaluator import GroupBy
-from jatdae.run.items import Reading
+from jatdae.run.items import Batch, Reading
 from jatdae.run.result import evaluate
 from jatdae.run.rows import BadRow, Fields, parse_exact
 
@@ -251,7 +251,7 @@ ODD_LINES = [
     ]),
 )  # fmt: skip
 def test_rows_read_all_at_once_are_those_read_line_by_line(given_lines: list[bytes], reading: Reading) -> None:
-    rows = reading.batch(given_lines, 1)
+    (rows,) = reading.batches(given_lines, 1) if given_lines else [Batch.of([], [], [])]
     items, numbers, bad, row = [], [], [], 0
     for number, line in enumerate(given_lines):
         if line and not line.isspace():

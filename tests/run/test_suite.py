@@ -212,6 +212,10 @@ BAD: dict[str, tuple[str, str]] = {
         changed("{first: a.jsonl, org/second: b.jsonl}", "{}"),
         ":3 (datasets.invoices): a dataset needs either `reference` and `systems`, or `pairs`",
     ),
+    "both pairs and a reference": (
+        changed("systems: {first", "pairs: {first"),
+        ":3 (datasets.invoices): a dataset needs either",
+    ),
     "both pairs and systems": (with_invoices("pairs: {c: c.jsonl}"), ":3 (datasets.invoices): a dataset needs either"),
     "name that leaves the folder": (changed("nightly", "../../etc"), ":1 (name): "),
     "name that is a path": (changed("nightly", "a/b"), ":1 (name): "),
@@ -225,7 +229,7 @@ BAD: dict[str, tuple[str, str]] = {
 }
 
 BEYOND_SCHEMA = {"unknown evaluator", "unknown dataset", "unknown metric", "unknown average", "bad setting",
-                 "neither pairs nor systems", "both pairs and systems"}  # fmt: skip
+                 "neither pairs nor systems", "both pairs and systems", "both pairs and a reference"}  # fmt: skip
 """What only reading the suite can tell, because it depends on other keys or on what is installed."""
 
 

@@ -194,7 +194,7 @@ class TestSeveralRightAnswers:
 
     def test_what_is_skipped_is_skipped_in_every_one(self) -> None:
         reference = {"x": {"$any": [{"a": 1, "t": 5}, {"t": 5}, {"a": 2}]}}
-        assert compare({"x": {"a": 2, "t": 6}}, reference, skip=("x.t",)).exact_accuracy == 1.0
+        assert compare({"x": {"a": 2, "t": 6}}, reference, skips=("x.t",)).exact_accuracy == 1.0
 
     @pytest.mark.parametrize("choices", [[], "x", None, {}])
     def test_none_at_all_is_a_broken_reference(self, choices: Any) -> None:

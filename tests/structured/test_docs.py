@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
+from jatdae.cli import main
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.issues import SEVERITIES
 from jatdae.structured.metrics import METRICS
@@ -31,6 +33,28 @@ def test_the_worked_example_is_the_one_computed(certificate: Any, misread: Any, 
     assert {name: f"{value:.4f}" for name, value in report.values.items()} == dict(rows("metric | value |"))
     assert certificate_schema["diagnosis_code"]["pattern"] in PAGE
     assert f"{compare(misread, certificate, similarity='text').similarity:.4f}" in PAGE
+
+
+def test_the_command_of_the_worked_example_prints_its_numbers_and_the_schema_error(
+    certificate: Any,
+    misread: Any,
+    certificate_schema: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    Path("certificate.jsonl").write_text(json.dumps({"prediction": misread, "reference": certificate}))
+    Path("certificate.schema.json").write_text(json.dumps(certificate_schema))
+    written = re.search(r"`jatdae (run structured certificate\.jsonl .*?)` prints", PAGE)
+    assert written
+    command = [*written[1].split(), "--jobs", "1"]
+    assert main([*command, "--out", "run"]) == 0
+    printed = dict(re.findall(r"^(\w+) [↑↓] +([\d.]+)", capsys.readouterr().out, re.MULTILINE))
+    assert printed == dict(rows("metric | value |"))
+    assert main([*command, "--out", "again", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["systems"][""]["counts"]["schema"] == {"diagnosis_code: pattern": 1}
 
 
 def test_the_short_example_gives_what_it_says() -> None:

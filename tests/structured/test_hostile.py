@@ -60,7 +60,7 @@ def test_a_reference_nested_ten_thousand_deep_is_left_out(document: Any) -> None
 @pytest.mark.parametrize("wrap", [lambda below: {"a": below}, lambda below: [below]])
 @pytest.mark.parametrize("mode", ["order", "set"])
 def test_the_deepest_that_is_allowed_is_compared(wrap: Callable[[Any], Any], mode: str) -> None:
-    evaluator = StructuredEvaluator(arrays={"**": mode}, skip=("nothing.**",))
+    evaluator = StructuredEvaluator(arrays={"**": mode}, skips=("nothing.**",))
     right, wrong = nested(200, wrap), nested(200, wrap, 2)
     assert score(right, right, evaluator).values["exact_accuracy"] == 1.0
     assert score(wrong, right, evaluator).values["ted"] == 1.0
@@ -194,6 +194,24 @@ def test_a_set_of_sets_of_sets_ends_in_time() -> None:
     prediction = [[[f"{a}{b}{c}x" for c in range(8)] for b in range(8)] for a in range(8)]
     outcome = score(prediction, reference, evaluator)
     assert outcome.values["exact_accuracy"] == 0.0
+
+
+def test_no_pair_of_arrays_is_assigned_twice_however_deep_sets_are_nested(monkeypatch: pytest.MonkeyPatch) -> None:
+    from jatdae.structured import comparison
+
+    pair_items, paired = comparison.pair_items, []
+    monkeypatch.setattr(comparison, "pair_items", lambda *given: paired.append(given) or pair_items(*given))
+
+    def tower(leaf: int, height: int = 24) -> Any:
+        value: Any = leaf
+        for _ in range(height):
+            value = [value, [leaf]]
+        return value
+
+    outcome = score(tower(1), tower(2), StructuredEvaluator(arrays={"**": "set"}))
+    assert outcome.values["exact_accuracy"] == 0.0
+    assert "array_too_large" not in {issue.code for issue in outcome.issues}
+    assert len(paired) < 2 * 24**2
 
 
 def test_evidence_of_a_large_document_is_bounded_and_keeps_what_is_wrong() -> None:

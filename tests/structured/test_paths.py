@@ -143,19 +143,19 @@ def test_settings_by_path_reach_the_comparison() -> None:
 def test_skipped_fields_are_in_no_number() -> None:
     reference = {"id": 1, "meta": {"model": "a", "score": 1}, "rows": [{"n": 1, "conf": 0.5}, {"n": 2, "conf": 0.5}]}
     prediction = {"id": 1, "meta": {"model": "b"}, "rows": [{"n": 1, "conf": 0.9}, {"n": 2}], "seen": True}
-    report = compare(prediction, reference, skip=("meta", "**.conf", "seen"))
+    report = compare(prediction, reference, skips=("meta", "**.conf", "seen"))
     assert report.exact_accuracy == report.f1 == report.structural_accuracy == 1.0
     assert report["ted"] == report["ted_keyed"] == 0.0
     assert len(report.field_results) == 3
 
 
 def test_a_container_that_loses_all_it_has_is_not_an_empty_one() -> None:
-    report = compare({"a": 1, "b": {"x": 2}}, {"a": 1, "b": {"x": 1}}, skip=("b.x",))
+    report = compare({"a": 1, "b": {"x": 2}}, {"a": 1, "b": {"x": 1}}, skips=("b.x",))
     assert [result.field_name for result in report.field_results] == ["a"]
 
 
 def test_a_reference_with_nothing_left_has_no_numbers_and_says_so() -> None:
-    report = compare({"a": 1}, {"a": 1}, skip=("**",))
+    report = compare({"a": 1}, {"a": 1}, skips=("**",))
     assert set(report.values.values()) == {None}
     assert [issue.code for issue in report.issues] == ["no_fields"]
 

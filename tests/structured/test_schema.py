@@ -85,6 +85,10 @@ def test_a_json_schema_pattern_is_not_anchored_and_a_light_one_is_at_the_start()
         ({"properties": {"type": {"type": "string"}, "items": {}}}, False),
         ({"properties": {"pattern": {"type": "string"}}}, False),
         ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}, False),
+        ({"a": {"typ": "string"}}, True),  # to be refused by its name, not to be passed over as no keyword
+        ({"a": {"type": "number", "x-jatdae": {"tau": 0.1}}}, True),
+        ({"definitions": {"a": {"typ": "string"}}}, False),
+        ({"x-jatdae": {"tau": 0.1}}, False),
         ({}, False),
         (True, False),
     ],
@@ -230,3 +234,15 @@ def test_a_pattern_that_would_run_for_ever_elsewhere_runs_in_linear_time(pattern
     hostile = {"a": "a" * 50_000 + "!"}
     assert found({"a": {"type": "string", "pattern": "^" + pattern}}, hostile) == [("a", "pattern")]
     assert found({"properties": {"a": {"pattern": "^" + pattern}}}, hostile) == [("a", "pattern")]
+
+
+def test_a_misspelt_keyword_of_the_light_dialect_does_not_let_everything_pass() -> None:
+    with pytest.raises(UsageError, match=r"\$\.total: unknown keyword 'requierd'.*Did you mean 'required'"):
+        make_schema({"total": {"type": "number", "requierd": True}}, "s.json")
+
+
+def test_a_schema_file_that_writes_a_key_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    path.write_text('{"type": "object", "properties": {"a": {}}, "type": "array"}')
+    with pytest.raises(UsageError, match=r"s\.json: the schema writes 'type' more than once"):
+        read_schema(path)

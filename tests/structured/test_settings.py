@@ -125,6 +125,10 @@ def test_a_bad_setting_in_a_schema_is_named_by_its_pointer() -> None:
         {"properties": {"a": {}}, "additionalProperties": {"x-jatdae": {"tau": 0.2}}},
         {"patternProperties": {"^x": {"x-jatdae": {"tau": 0.2}}}},
         {"prefixItems": [{}], "items": {"properties": {"a": {"x-jatdae": {"tau": 0.2}}}}},
+        {"if": {"properties": {"a": {"x-jatdae": {"tau": 0.2}}}}},
+        {"not": {"x-jatdae": {"tau": 0.2}}},
+        {"unevaluatedProperties": {"items": {"x-jatdae": {"tau": 0.2}}}},
+        {"propertyNames": {"x-jatdae": {"tau": 0.2}}},
     ],
 )
 def test_settings_where_no_pattern_says_the_same_are_refused_and_not_ignored(schema: Any) -> None:
@@ -156,10 +160,10 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_scored(config: d
 
 def test_flags_in_plain_text_build_the_evaluator_and_plain_values_build_it_again() -> None:
     evaluator = build(
-        StructuredEvaluator, {"weights": {"a": "2"}, "types": {"b": "number"}, "skip": ["c"], "tau": "0.2"}
+        StructuredEvaluator, {"weights": {"a": "2"}, "types": {"b": "number"}, "skips": ["c"], "tau": "0.2"}
     )
     assert evaluator.weights == {"a": 2.0}
-    assert evaluator.skip == ("c",)
+    assert evaluator.skips == ("c",)
     assert evaluator.tau == 0.2
 
 
@@ -179,7 +183,7 @@ def test_the_signature_tells_the_version_of_the_readers_and_files_by_content(wri
 
 
 def test_a_setting_that_matches_nothing_is_seen_in_the_counts() -> None:
-    evaluator = StructuredEvaluator(types={"total": "number", "totel": "number"}, arrays={"rows": "set"}, skip=("x",))
+    evaluator = StructuredEvaluator(types={"total": "number", "totel": "number"}, arrays={"rows": "set"}, skips=("x",))
     outcome = evaluator.score(Sample("1", {"total": 1}, {"total": 1, "rows": [{"a": 1}, {"a": 2}], "x": 1}))
     assert outcome.counts["settings"] == {"total": 1, "totel": 0, "rows": 2}
 

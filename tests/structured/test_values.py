@@ -36,6 +36,10 @@ from jatdae.structured.values import canonical, kind_by_reading, kind_of, kind_o
         ("Fri, 15 Mar 2024", "date"),
         ("K35.80", "identifier"),
         ("INV-100001", "identifier"),
+        ("123-45-67890", "identifier"),  # a business
+        ("02-123-4567", "identifier"),  # a telephone
+        ("900101-1234567", "identifier"),  # a person
+        ("12-345-6789", "string"),
         ("inv_2024/001", "identifier"),
         ("0012345", "identifier"),
         ("1234567890", "identifier"),

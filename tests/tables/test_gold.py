@@ -107,6 +107,11 @@ def test_two_tables_with_one_id_are_told(tmp_path):
     assert place == "tables[1].table_id" and "tables[0]" in message
 
 
+@pytest.mark.parametrize("date", ["2026-13-01", "2026-02-30", "0000-01-01"])
+def test_a_day_that_no_calendar_has_is_told(tmp_path, date):
+    assert problems(tmp_path, {**GOLD, "created_at": date}) == [("created_at", f"there is no day {date}")]
+
+
 def test_a_file_that_is_no_json_is_told_with_line_and_column(tmp_path):
     path = tmp_path / "x.json"
     path.write_text('{"a":\n 1,}', "utf-8")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 import traceback
 
@@ -10,9 +12,9 @@ from cyclopts import App, CycloptsError, Parameter
 
 from jatdae.cli import compare, demo, doctor, listing, paper, report, schema
 from jatdae.cli.gold import gold_app
-from jatdae.cli.output import leave_pipe, tell, terminal
+from jatdae.cli.output import leave, tell, terminal
 from jatdae.cli.run import STDIN, run_app
-from jatdae.core.errors import EngineError, JatdaeError, UsageError
+from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.core.messages import LANGUAGES, choose_language, near, say
 from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
@@ -22,13 +24,14 @@ INTERRUPTED = 130
 
 def run(arguments: list[str]) -> int:
     """Do what the arguments say; returns the exit status."""
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # an arrow that the locale lacks is no reason to stop
     try:
         return _run(arguments)
     except BrokenPipeError:
-        leave_pipe()
+        leave(sys.stdout)
         return 0
 
 
@@ -58,6 +61,13 @@ def build_app(arguments: list[str]) -> App:
         _mount(app, name, cls)
     app.register_install_completion_command()
     return app
+
+
+def _open_closed() -> None:
+    """Standard streams that were closed are empty ones: in order, so that each takes its own descriptor."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
 def _named(arguments: list[str]) -> list[tuple[str, type]]:
@@ -94,6 +104,9 @@ def _run(arguments: list[str]) -> int:
         tell(say("interrupted"), "yellow")
         return INTERRUPTED
     except (Exception, SystemExit) as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            leave(sys.stdout)
+            return _end(say("disk_full"), DataError.exit_status, debug)
         problem = f"{type(error).__name__}: {error}"
         return _end(say("internal_error", problem=problem), EngineError.exit_status, debug)
     return status if isinstance(status, int) else 0

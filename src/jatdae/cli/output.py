@@ -6,9 +6,9 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.progress import (
@@ -71,7 +71,7 @@ def progress_bar() -> Iterator[Told]:
         _Rate(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with aside(), Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         tasks: dict[str, Any] = {}
 
         def told(phase: str, done: int, total: int) -> None:
@@ -82,10 +82,27 @@ def progress_bar() -> Iterator[Told]:
         yield told
 
 
+@contextmanager
+def aside() -> Iterator[None]:
+    """While code of others runs: what it prints, workers included, goes to standard error, for results are awaited."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
 def tell(message: str, style: str = "", *, head: str = "") -> None:
     """A message on standard error, after a strong `head`; what it quotes cannot drive the terminal."""
     lines = (printable(line) for line in message.split("\n"))
-    terminal(stderr=True).print(Text.assemble((head, "bold red"), ("\n".join(lines), style)), soft_wrap=True)
+    try:
+        terminal(stderr=True).print(Text.assemble((head, "bold red"), ("\n".join(lines), style)), soft_wrap=True)
+    except BrokenPipeError:
+        leave(sys.stderr)  # unread or not, it decides the status
 
 
 def show_one(judged: Judged, *, as_json: bool) -> int:
@@ -111,9 +128,9 @@ def write_out(text: str) -> None:
     sys.stdout.flush()
 
 
-def leave_pipe() -> None:
-    """The reader of a pipe left; not worth a word."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def leave(stream: TextIO) -> None:
+    """Write no more to a stream whose reader left, or that has no room."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _show(judged: Sequence[Judged], as_json: Any) -> int:
@@ -123,7 +140,7 @@ def _show(judged: Sequence[Judged], as_json: Any) -> int:
         else:
             _show_tables(judged)
     except BrokenPipeError:
-        leave_pipe()  # the gates still decide
+        leave(sys.stdout)  # the gates still decide
     for each in judged:
         if 0 < each.run.resumed < len(list((each.run.folder / "parts").glob("*.parquet"))):
             tell(say("resumed", n=each.run.resumed), "dim")

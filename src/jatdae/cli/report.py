@@ -17,7 +17,7 @@ from jatdae.core.messages import near, say
 from jatdae.report.columns import MOST_EVIDENCE, MOST_VALUES
 from jatdae.report.console import show_summary
 from jatdae.report.formats import FORMATS
-from jatdae.report.paper import has_layout, make_paper
+from jatdae.report.paper import every_paper, has_layout
 from jatdae.run.execute import Finished
 from jatdae.run.result import Result
 from jatdae.run.store import RunFolder, write_text
@@ -80,7 +80,7 @@ def write_page(done: Finished) -> None:
 def _page(run: Path, samples: int | None) -> str:
     from jatdae.report.html import to_html
 
-    return to_html(Result.load(run), samples, make_paper(run) if has_layout(run) else None)
+    return to_html(Result.load(run), samples, every_paper(run) if has_layout(run) else None)
 
 
 def _junit(run: Path, under: tuple[str, ...], over: tuple[str, ...]) -> str:

@@ -13,7 +13,7 @@ from cyclopts import App, Group, Parameter
 from jatdae.cli.choice import ChoiceFlags
 from jatdae.cli.flags import evaluator_from, flags_of, named_values
 from jatdae.cli.gates import check_gates, parse_gates
-from jatdae.cli.output import Judged, progress_bar, show_all, show_one, tell
+from jatdae.cli.output import Judged, aside, progress_bar, show_all, show_one, tell
 from jatdae.cli.report import write_page
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
@@ -37,7 +37,8 @@ def run_app(arguments: list[str]) -> App:
     """The `run` command for the evaluator (or suite) that the arguments name."""
     app = App(name="run", help=say("help_run"))
     named = _named(arguments)
-    plugins = {spec_of(cls).name: cls for cls in map(load_class, _plugins(arguments))}
+    with aside():
+        plugins = {spec_of(cls).name: cls for cls in map(load_class, _plugins(arguments))}
     if named.endswith(SUITE_SUFFIXES):
         app.default(run_suite)
     elif cls := plugins.get(named) or (find(named) if named in available() else None):
@@ -163,13 +164,15 @@ def run_suite(
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.", group=OUTPUT)] = False,
 ) -> int:
     """Run every evaluator of a suite on its datasets."""
-    from jatdae.run.suite import read_suite
+    from jatdae.run.suite import read_suite, refuse_unreadable
 
     judged = []
-    items = read_suite(suite, out=out, allow_plugins=allow_plugins)
-    for item, inputs in zip(items, choosing.of([item.inputs for item in items]), strict=True):
-        if not inputs.pairs and not inputs.predictions:
-            continue
+    with aside():
+        items = read_suite(suite, out=out, allow_plugins=allow_plugins)
+    chosen = choosing.of([item.inputs for item in items])
+    wanted = [each for each in zip(items, chosen, strict=True) if each[1].pairs or each[1].predictions]
+    refuse_unreadable(wanted)
+    for item, inputs in wanted:
         tell(item.label, "bold")
         with progress_bar() as progress:
             done = execute(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -37,6 +38,17 @@ def choose_language(name: str | None) -> None:
     """Set the language: a name, or None for the locale's."""
     global _chosen  # noqa: PLW0603
     _chosen = name if name in LANGUAGES else _language_of_locale()
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Speak one language for a while."""
+    before = language()
+    choose_language(name)
+    try:
+        yield
+    finally:
+        choose_language(before)
 
 
 def near(name: str, known: Iterable[object]) -> str:

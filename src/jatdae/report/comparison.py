@@ -9,10 +9,10 @@ from jatdae.core.contract import Metric
 from jatdae.report.charts.dots import Dot, dot_plot
 from jatdae.report.charts.svg import Node
 from jatdae.report.columns import Rows, columns, details, read_rows
-from jatdae.report.differences import Side, gain, pair_columns, regression_sheets
+from jatdae.report.differences import Side, change, gain, pair_columns, regression_sheets
 from jatdae.report.figures import Figure
 from jatdae.report.html import about
-from jatdae.report.page import render
+from jatdae.report.page import render, word
 from jatdae.report.sheets import metric_label
 from jatdae.run.compare import Comparison
 
@@ -38,9 +38,10 @@ def to_comparison_page(sides: Sequence[Side], comparisons: Sequence[Comparison])
         comparisons=comparisons,
         evaluator=sides[0].result.summary["evaluator"],
         charts=[Figure("difference", "", metric.name, chart) for metric, chart in _charts(comparisons)],
+        change=change,
         gain=gain,
         pair_columns=pair_columns,
-        lost=[sheet for each in comparisons for sheet in regression_sheets(each)],
+        lost=[sheet for each in comparisons for sheet in regression_sheets(each, word)],
     )
 
 

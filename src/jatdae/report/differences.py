@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jatdae.core.contract import Metric
@@ -11,6 +11,9 @@ from jatdae.report.sheets import NOTHING, Cell, Sheet, metric_label, number, spa
 from jatdae.run.compare import Comparison, Difference
 from jatdae.run.pairing import SAMPLE
 from jatdae.run.result import Result
+
+Told = Callable[..., str]
+"""How a text of the catalogue is put: said in one language, or as a page's word that can be said in the other too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
     yield from regression_sheets(comparison)
 
 
-def regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
+def regression_sheets(comparison: Comparison, told: Told = say) -> Iterator[Sheet]:
     """Where the second lost most on the primary metric, if anywhere: samples, or units as `sample · unit`."""
     primary = next((d for d in comparison.differences if d.metric.primary), None)
     if primary and primary.regressions:
@@ -53,19 +56,19 @@ def regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
             (Cell(each.label), Cell(number(each.a, unit)), Cell(number(each.b, unit))) for each in primary.regressions
         )
         header = (_pair_name(primary), comparison.a, comparison.b)
-        yield Sheet(say("regressions", metric=primary.metric.name), header, worst)
+        yield Sheet(told("regressions", metric=primary.metric.name), header, worst)
 
 
-def pair_columns(comparison: Comparison) -> list[tuple[str, list[str]]]:
+def pair_columns(comparison: Comparison, told: Told = say) -> list[tuple[str, list[str]]]:
     """What more there is to say of the pairs, each where it says something: their kind, clusters, and the unpaired."""
     rows = comparison.differences
     found = []
     if any(row.by != SAMPLE for row in rows):
-        found.append((say("paired_by"), [say("sample") if row.by == SAMPLE else row.by for row in rows]))
+        found.append((told("paired_by"), [told("sample") if row.by == SAMPLE else row.by for row in rows]))
     if any(0 < row.clusters < row.n for row in rows):
-        found.append((say("clusters"), [str(row.clusters) for row in rows]))
+        found.append((told("clusters"), [str(row.clusters) for row in rows]))
     if any(row.unpaired for row in rows):
-        found.append((say("unpaired"), [str(row.unpaired) for row in rows]))
+        found.append((told("unpaired"), [str(row.unpaired) for row in rows]))
     return found
 
 
@@ -80,12 +83,19 @@ def _row(row: Difference) -> tuple[Cell, ...]:
         Cell(metric_label(row.metric.name, row.metric.better), row.metric.primary),
         Cell(number(row.a, unit), better < 0),
         Cell(number(row.b, unit), better > 0),
-        Cell(NOTHING if row.delta is None else f"{row.delta * (100 if unit == '%' else 1):+.4g}"),
+        Cell(change(row.delta, unit)),
         Cell(span(row.ci, unit)),
         Cell(NOTHING if row.p_holm is None else f"{row.p_holm:.4f}"),
         Cell(f"{row.wins}/{row.ties}/{row.losses}"),
         Cell(str(row.n)),
     )
+
+
+def change(delta: float | None, unit: str) -> str:
+    """A difference as it is shown, with its sign: that of two values in per cent is in percentage points."""
+    if delta is None:
+        return NOTHING
+    return f"{100 * delta:+.2f} pp" if unit in ("%", "pp") else f"{delta:+.4f}"
 
 
 def gain(metric: Metric, delta: float | None) -> float:

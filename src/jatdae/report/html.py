@@ -13,8 +13,8 @@ from jatdae.report.unit_slices import unit_slices
 from jatdae.run.result import Result, metrics_of
 
 
-def to_html(result: Result, samples: int | None = MOST_EVIDENCE, paper: Paper | None = None) -> str:
-    """The page of a run, with the evidence of the worst `samples`; None is all. A run may have a table for a paper."""
+def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping[str, Paper] | None = None) -> str:
+    """The page of a run, with the evidence of the worst `samples`; None is all. `papers` is its table by language."""
     rows = read_rows(result)
     summary = result.summary
     systems = list(summary["systems"])
@@ -36,7 +36,7 @@ def to_html(result: Result, samples: int | None = MOST_EVIDENCE, paper: Paper | 
         summary=summary,
         figures=figures(summary, rows, unit_slices(result.summary)),
         best=best_systems(summary),
-        paper=paper,
+        papers=papers,
         embedded=len(kept),
         total=len(rows.ids),
         explained=len(chosen),

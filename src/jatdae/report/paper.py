@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import language, say
+from jatdae.core.messages import LANGUAGES, language, say, speaking
 from jatdae.report.sheets import NOTHING, Cell, Sheet, absence, metric_label, number, system_label
-from jatdae.run.compare import Difference, compare, together
+from jatdae.run.compare import Comparison, Difference, compare, together
 from jatdae.run.parts import metric_column
 from jatdae.run.result import Result
 from jatdae.run.systems import choose
@@ -74,8 +74,29 @@ class Paper:
 def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
     """The table of a finished run, of all its systems or of some; not `compared`, it is made from the summary alone."""
     result = Result.load(run)
+    systems = choose(result.systems, only, skip)
+    return _paper(run, result, systems, _compared(run, result, systems) if compared else ())
+
+
+def every_paper(run: Path) -> dict[str, Paper]:
+    """The table of a finished run in every language, by its code; systems are compared once for all."""
+    result = Result.load(run)
+    pairs = _compared(run, result, result.systems)
+    made = {}
+    for name in LANGUAGES:
+        with speaking(name):
+            made[name] = _paper(run, result, result.systems, pairs)
+    return made
+
+
+def has_layout(run: Path) -> bool:
+    """Whether the run says itself what its table looks like."""
+    return (run / FILE).is_file()
+
+
+def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Comparison]) -> Paper:
     columns, texts = _layout(run, result.summary["metrics"])
-    numbers = {name: result.summary["systems"][name] for name in choose(result.systems, only, skip)}
+    numbers = {name: result.summary["systems"][name] for name in systems}
     name = str(result.summary["evaluator"])
     of_systems = texts.get("warnings_of", {})
     rows = tuple(_rows(numbers, columns, result.summary["metrics"]))
@@ -83,7 +104,7 @@ def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *,
     return Paper(
         name=name,
         table=Sheet(texts.get("caption", name), header, rows),
-        differences=_differences(result, list(numbers), columns) if compared else None,
+        differences=_differences(pairs, columns),
         scope=texts.get("scope", ""),
         methods=texts.get("methods", ""),
         warnings=(*texts.get("warnings", ()), *(text for system in numbers for text in of_systems.get(system, ()))),
@@ -91,11 +112,6 @@ def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *,
         columns=columns,
         numbers=numbers,
     )
-
-
-def has_layout(run: Path) -> bool:
-    """Whether the run says itself what its table looks like."""
-    return (run / FILE).is_file()
 
 
 def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[Column, ...], dict[str, Any]]:
@@ -152,16 +168,19 @@ def _best(numbers: Mapping[str, Any], column: Column) -> str | None:
     return column.text(max(known) if column.better == "higher" else min(known))
 
 
-def _differences(result: Result, systems: Sequence[str], columns: Sequence[Column]) -> Sheet | None:
+def _compared(run: Path, result: Result, systems: Sequence[str]) -> tuple[Comparison, ...]:
+    """Every pair of systems in every ranked column."""
+    columns, _ = _layout(run, result.summary["metrics"])
+    slim = _slim(result, [column.metric for column in columns if column.ranked])
+    pairs = combinations(systems, 2)
+    return together([compare(slim, slim, system_a=a, system_b=b, names=(a, b)) for a, b in pairs])
+
+
+def _differences(pairs: Sequence[Comparison], columns: Sequence[Column]) -> Sheet | None:
     ranked = {column.metric: column for column in columns if column.ranked}
-    slim = _slim(result, list(ranked))
-    pairs = [
-        compare(slim, slim, system_a=a, system_b=b, names=(system_label(a), system_label(b)))
-        for a, b in combinations(systems, 2)
-    ]
     rows = tuple(
-        _difference(f"{pair.a} → {pair.b}", ranked[row.metric.name], row)
-        for pair in together(pairs)
+        _difference(f"{system_label(pair.a)} → {system_label(pair.b)}", ranked[row.metric.name], row)
+        for pair in pairs
         for row in pair.differences
         if row.n
     )

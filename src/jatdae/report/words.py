@@ -8,8 +8,9 @@ from typing import Final
 from jatdae.core.messages import LANGUAGES, phrases, says
 
 WORDS: Final = (
-    "all_samples", "baselines", "baselines_note", "by_slice", "count", "interval", "issue", "issues", "macro",
-    "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "per_unit", "samples", "system", "win_tie_loss",
+    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues",
+    "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit",
+    "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
     "page_actual", "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank",
     "page_cell_changed", "page_cell_extra", "page_cell_missing", "page_close", "page_comparison", "page_confusions",
     "page_contradictions", "page_copied", "page_copy", "page_dark", "page_deletions", "page_differences",

@@ -17,6 +17,8 @@ MAX_GROWTH: Final = 1000
 HARMLESS: Final = 1 << 30
 """What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
 CODECS: Final = {".gz": "gzip", ".zst": "zstd"}
+MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
+"""How compressed streams begin: one that is piped in has no name to tell it."""
 
 
 class Hashing(io.RawIOBase):
@@ -25,15 +27,22 @@ class Hashing(io.RawIOBase):
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._hash = hashlib.sha256()
+        self._ahead = b""
         self.size = 0
 
     def readable(self) -> bool:
         """It is read, never written."""
         return True
 
+    def compression(self) -> str:
+        """What the stream is compressed with by its first bytes, which are still to be read; "" for nothing."""
+        self._ahead = self._stream.read(4)
+        return next((suffix for mark, suffix in MARKS.items() if self._ahead.startswith(mark)), "")
+
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
-        data = self._stream.read(size)
+        data = self._ahead + self._stream.read(max(size - len(self._ahead), 0) if size >= 0 else -1)
+        self._ahead = b""
         self._hash.update(data)
         self.size += len(data)
         return data

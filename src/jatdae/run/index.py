@@ -29,11 +29,11 @@ def write_index(scans: Sequence[Scan], target: Path) -> str:
         header = {"descr": hashes.dtype.str, "fortran_order": False, "shape": (2, len(hashes))}
         np.lib.format.write_array_header_1_0(file, header)
         for start in range(0, len(order), PIECE):
-            hashes[order[start : start + PIECE]].tofile(file)
+            file.write(hashes[order[start : start + PIECE]].data)
         del hashes
         positions = joined([part.positions() for part in scans])
         for start in range(0, len(order), PIECE):
-            positions[order[start : start + PIECE]].tofile(file)
+            file.write(positions[order[start : start + PIECE]].data)
     return str(target)
 
 

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from jatdae.core.errors import EngineError
-from jatdae.core.evaluator import spec_of
-from jatdae.core.messages import say
 from jatdae.run import bootstrap
 from jatdae.run.groups import Group
 from jatdae.run.ratios import Found, Ratio, Values, agrees, find_ratios
+from jatdae.run.score import hook
 
 SAMPLES = ""
 """The kind of what is no unit."""
@@ -87,15 +85,12 @@ class Numbers:
 
     def _reduced(self, stats: Mapping[str, float]) -> dict[str, float | None]:
         """Micro averages. What divides by a sum of 0, as a draw without the right samples may, has none."""
-        try:
-            reduced = self._evaluator.reduce(stats)
-            return {name: float(v) if v is not None and math.isfinite(v) else None for name, v in reduced.items()}
-        except ZeroDivisionError:
-            return {}
-        except Exception as error:
-            problem = f"{type(error).__name__}: {error}"
-            name = spec_of(self._evaluator).name
-            raise EngineError(say("reduce_failed", name=name, problem=problem)) from error
+        with hook(self._evaluator, "reduce"):
+            try:
+                reduced = self._evaluator.reduce(stats)
+                return {name: float(v) if v is not None and math.isfinite(v) else None for name, v in reduced.items()}
+            except ZeroDivisionError:
+                return {}
 
 
 def _sides(ratios: Mapping[str, Ratio], sums: bootstrap.Matrix, stats: Sequence[str]) -> bootstrap.Matrix:

@@ -20,6 +20,7 @@ from jatdae.run.rows import shown
 
 LARGEST: Final = 1e300
 """Beyond this a number counts as infinite: a hundred million such could still be added up."""
+_TEXTS: Final = frozenset((str, bytes))
 _UNFIT: Final = (pa.ArrowException, TypeError, ValueError, AttributeError, OverflowError)
 
 
@@ -44,7 +45,8 @@ class PartBuilder:
             outcome = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
         self._outcomes.append(outcome)
         self._first.append(sample)
-        self.share(sample, at)
+        self._samples.append(sample)
+        self._which.append(at)
         return at
 
     def share(self, sample: Sample, at: int) -> None:
@@ -61,11 +63,13 @@ class PartBuilder:
 
     def _table(self) -> pa.Table:
         outcomes = self._outcomes
-        self._refuse_unknown(at for at, o in enumerate(outcomes) if len(o.values) > len(self._metrics))
-        issues = {at: o.issues for at, o in enumerate(outcomes) if o.issues}
+        most = len(self._metrics)
+        told_of = [at for at, o in enumerate(outcomes) if o.issues or o.counts or o.units or len(o.values) > most]
+        self._refuse_unknown(at for at in told_of if len(outcomes[at].values) > most)
+        issues = {at: outcomes[at].issues for at in told_of if outcomes[at].issues}
         values = [self._column(metric.name, issues) for metric in self._metrics]
-        counts = {at: _counts(o.counts) for at, o in enumerate(outcomes) if o.counts}
-        units = {at: _units(o.units) for at, o in enumerate(outcomes) if o.units}
+        counts = {at: _counts(outcomes[at].counts) for at in told_of if outcomes[at].counts}
+        units = {at: _units(outcomes[at].units) for at in told_of if outcomes[at].units}
         told = {at: [_issue(issue) for issue in found] for at, found in issues.items()}
         n = len(outcomes)
         made = [
@@ -91,6 +95,8 @@ class PartBuilder:
         """A metric's values; what is not a number is N/A, and never without a reason."""
         given = [outcome.values.get(name) for outcome in self._outcomes]
         numbers = np.array(given, dtype=np.float64)
+        if not _TEXTS.isdisjoint(map(type, given)):  # "0.5" would pass for a number
+            raise TypeError(say("value_is_text"))
         lacking = np.flatnonzero(~(np.abs(numbers) <= LARGEST)).tolist()
         self._refuse_unknown(lacking)  # a misspelt metric leaves a declared one without a value
         for at in lacking:
@@ -202,10 +208,15 @@ def _issue(issue: Issue) -> dict[str, str]:
 
 def _json(evidence: Any, name: str) -> str:
     try:
-        return orjson.dumps(evidence, default=str).decode()
+        return orjson.dumps(evidence, default=_plain).decode()
     except TypeError:  # whole numbers of more than 64 bits, lone surrogates
         pass
     try:
-        return json.dumps(evidence, default=str)
+        return json.dumps(evidence, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
         raise EngineError(say("evidence_not_json", id=shown(name), problem=error)) from None
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no form for: a set in an order that does not change from process to process, the rest as text."""
+    return sorted(value, key=str) if isinstance(value, (set, frozenset)) else str(value)

@@ -64,6 +64,7 @@ def write_part(table: pa.Table, target: Path, stamp: str) -> None:
             os.fsync(file.fileno())
         temporary.replace(target)
     except OSError as error:
+        temporary.unlink(missing_ok=True)
         raise EngineError(say("cannot_write", place=target, problem=error.strerror or error)) from None
 
 

@@ -31,16 +31,16 @@ Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 
 def make_plan(inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -> Plan:
     """Read the whole input once. Spools and indexes go to `folder`."""
-    _check(inputs, spec)
+    check_inputs(inputs, spec)
     planner = _Planner(inputs, spec, folder, run_all)
     return planner.pairs() if inputs.pairs else planner.joined()
 
 
-def _check(inputs: Inputs, spec: EvaluatorSpec) -> None:
+def check_inputs(inputs: Inputs, spec: EvaluatorSpec) -> None:
+    """What can be refused before anything is read."""
     paths = [path for _, path in (*inputs.pairs, *inputs.predictions)]
-    for path in paths:
-        if error := missing_or_unreadable(path):
-            raise error
+    if error := next(filter(None, map(missing_or_unreadable, paths)), None):
+        raise error
     for system, _ in (*inputs.pairs, *inputs.predictions):
         if system.startswith(BASELINE):
             raise UsageError(say("system_reserved", name=system))
@@ -196,11 +196,11 @@ class _Planner:
     def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
-            if all(part.slices[key] <= {""} for part in scans):
+            if all(part.slices.get(key, set()) <= {""} for part in scans):
                 rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
                 known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
-            if len(set().union(*(part.slices[key] for part in scans))) > MAX_SLICE_VALUES:
+            if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
 
     def _refuse_missing(self, source: Source, scans: Sequence[Scan]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 from numpy.typing import NDArray
-from xxhash import xxh3_64_intdigest, xxh3_128_intdigest
+from xxhash import xxh3_64_intdigest, xxh3_128_digest, xxh3_128_intdigest
 
 from jatdae.core.evaluator import GroupBy
 from jatdae.run.collection import rare_collection
@@ -54,6 +54,32 @@ class Scan:
     """(line within the range, column, problem) of the first bad rows."""
     bad_count: int = 0
 
+    def take(self, rows: Batch, reading: Reading, *, wants_prediction: bool) -> None:
+        """Learn of some more rows, but for what is known of each."""
+        self.rows += len(rows.rows) + len(rows.bad)
+        self.bad_count += len(rows.bad)
+        self.bad += [(at, bad.column, bad.problem) for at, bad in rows.bad[: KEPT_EXAMPLES - len(self.bad)]]
+        for key in reading.slices:
+            values = self.slices.setdefault(key, set())
+            new = dict.fromkeys(meta[key] for meta in rows.metas if meta[key] not in values)
+            values.update(islice(new, MAX_SLICE_VALUES + 1 - len(values)))
+        if reading.group_by:
+            for name, system, _, _, row in rows.items():
+                self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
+        if reading.fields.prediction and wants_prediction:
+            lacking = [at for at, row in enumerate(rows.rows) if row.get(reading.fields.prediction) is None]
+            self.missing += len(lacking)
+            if lacking and not self.first_missing:
+                self.first_missing = (rows.lines[lacking[0]], rows.names[lacking[0]])
+
+    def add_content(self, rows: Batch, contents: list[Any]) -> None:
+        """Add what the rows hold to the sums of their systems."""
+        pairs: dict[str, list[tuple[str, Any]]] = {}
+        for system, pair in zip(rows.systems, zip(rows.names, contents, strict=True), strict=True):
+            pairs.setdefault(system, []).append(pair)
+        for system, mine in pairs.items():
+            self.content[system] = (self.content.get(system, 0) + content_sum(mine)) & _MASK
+
     def positions(self) -> NDArray[np.uint64]:
         """Where each good row begins in the file."""
         return self.offsets.astype(np.uint64) + np.uint64(self.base)
@@ -73,26 +99,18 @@ def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, 
     """Read a byte range; `content_field` names what goes into the content hash ("" for nothing)."""
     lines = lines_of(file.path, start, end)
     found = Scan(start, end, len(lines), base=start)
+    hashes: list[NDArray[np.uint64]] = []
+    numbers: list[NDArray[np.uint32]] = []
     with rare_collection():
-        rows, contents = _read(reading.batch(lines, first_row), content_field, file.holds == "files")
-        for system, name, value in zip(rows.systems, rows.names, contents, strict=False):
-            found.content[system] = found.content.get(system, 0) + content_digest(name, value)
-        if reading.group_by:
-            for name, system, _, _, row in rows.items():
-                found.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
-        if reading.fields.prediction and file.holds == "rows":
-            lacking = [at for at, row in enumerate(rows.rows) if row.get(reading.fields.prediction) is None]
-            found.missing = len(lacking)
-            found.first_missing = (rows.lines[lacking[0]], rows.names[lacking[0]]) if lacking else None
-    found.rows = len(rows.rows) + len(rows.bad)
-    found.bad = [(at, bad.column, bad.problem) for at, bad in rows.bad[:KEPT_EXAMPLES]]
-    found.bad_count = len(rows.bad)
-    for system in found.content:
-        found.content[system] &= _MASK
-    for key in reading.slices:
-        found.slices[key] = set(islice(dict.fromkeys(meta[key] for meta in rows.metas), MAX_SLICE_VALUES + 1))
-    found.hashes = np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names))
-    found.numbers = np.array(rows.lines, np.uint32)
+        for batch in reading.batches(lines, first_row):
+            rows, contents = _read(batch, content_field, file.holds == "files")
+            found.take(rows, reading, wants_prediction=file.holds == "rows")
+            if content_field:
+                found.add_content(rows, contents)
+            hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
+            numbers.append(np.array(rows.lines, np.uint32))
+    found.hashes = np.concatenate(hashes) if hashes else found.hashes
+    found.numbers = np.concatenate(numbers) if numbers else found.numbers
     found.offsets = _starts(lines, _bom_length(file.path) if start == 0 else 0)[found.numbers]
     return found
 
@@ -121,10 +139,23 @@ def id_hash(system: str, name: str) -> int:
     return xxh3_64_intdigest((f"{system}\0{name}" if system else name).encode())
 
 
+def content_sum(pairs: Iterable[tuple[str, Any]]) -> int:
+    """The sum of the digests of (id, value), which tells one set from another in whatever order or file form."""
+    digests = b"".join(
+        [
+            xxh3_128_digest(
+                f"{name}\0{value}".encode() if type(value) is str else b"%b\0%b" % (name.encode(), written(value))
+            )
+            for name, value in pairs
+        ]
+    )
+    words = np.frombuffer(digests, ">u4").reshape(-1, 4).sum(axis=0, dtype=np.uint64)
+    return sum(int(word) << shift for word, shift in zip(words, (96, 64, 32, 0), strict=True)) & _MASK
+
+
 def content_digest(name: str, value: Any) -> int:
-    """128 bits of (id, value). Their sum tells one set of references from another, in whatever order or file form."""
-    text = value.encode(errors="surrogatepass") if type(value) is str else written(value)
-    return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), text))
+    """128 bits of (id, value)."""
+    return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), written(value)))
 
 
 def row_digest(name: str, row: Mapping[str, Any], group_by: GroupBy) -> int:

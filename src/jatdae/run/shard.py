@@ -74,19 +74,20 @@ def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
 def read_samples(job: Job, shard: Shard) -> Iterator[Sample]:
     """The samples of a shard in the order of the input."""
     source = job.sources[shard.source]
-    rows = source.reading.batch(lines_of(source.file.path, shard.start, shard.end), shard.first_row)
-    if shard.predictions >= 0:
-        return _joined(source, job.sources[shard.predictions], rows)
+    batches = source.reading.batches(lines_of(source.file.path, shard.start, shard.end), shard.first_row)
     if source.reading.group_by:
-        return _grouped(rows, source.reading.slices)
-    fields = source.reading.fields
-    predictions = [row.get(fields.prediction) for row in rows.rows]
-    references = [row.get(fields.reference) for row in rows.rows]
-    return map(Sample, rows.names, predictions, references, rows.metas, rows.systems, rows.clusters)
+        yield from _grouped(batches, source.reading.slices)
+    for rows in batches:
+        if shard.predictions >= 0:
+            yield from _joined(source, job.sources[shard.predictions], rows)
+        else:
+            predictions = [row.get(source.reading.fields.prediction) for row in rows.rows]
+            references = [row.get(source.reading.fields.reference) for row in rows.rows]
+            yield from map(Sample, rows.names, predictions, references, rows.metas, rows.systems, rows.clusters)
 
 
-def _grouped(rows: Batch, slices: Sequence[str]) -> Iterator[Sample]:
-    for group in samples_of(rows.items()):
+def _grouped(batches: Iterable[Batch], slices: Sequence[str]) -> Iterator[Sample]:
+    for group in samples_of(item for rows in batches for item in rows.items()):
         name, system, meta, cluster, _ = group[0]
         for key in slices:
             if any(other[key] != meta[key] for _, _, other, _, _ in group):

@@ -6,6 +6,7 @@ first; a folder is spooled as a list of its files. After this module there is on
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -83,6 +84,8 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "", 
         with path.open("rb") as stream:
             return _open_file(path, stream, folder, label, document_id, sidecars)
     except OSError as error:
+        if error.errno == errno.ENOSPC:  # of what is spooled, not of what is read
+            raise
         raise DataError(say("cannot_read", place=path_text(path), problem=error.strerror or error)) from None
 
 
@@ -128,7 +131,7 @@ def _format(path: Path) -> Format | Literal[""]:
 
 def _spool_stream(stream: BinaryIO, name: str, form: str, target: Path, compression: str = "") -> RowFile:
     hashing = Hashing(stream)
-    blocks = blocks_of(hashing, compression, name)
+    blocks = blocks_of(hashing, compression or hashing.compression(), name)
     head = next(blocks, b"")
     _refuse_utf16(head[:2], name)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]

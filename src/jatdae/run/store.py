@@ -80,7 +80,10 @@ class RunFolder:
         if sys.platform == "win32":
             yield
             return
-        folder = os.open(self.path, os.O_RDONLY)
+        try:
+            folder = os.open(self.path, os.O_RDONLY)
+        except OSError as error:
+            raise DataError(say("cannot_read", place=self.path, problem=error.strerror or error)) from None
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

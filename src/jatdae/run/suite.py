@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -16,6 +16,7 @@ from jatdae.core.messages import near, say
 from jatdae.core.registry import available, find, load_class, working
 from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
 from jatdae.run.model import Inputs
+from jatdae.run.plan import check_inputs
 from jatdae.run.rows import Fields
 
 Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$", max_length=100)]
@@ -85,6 +86,8 @@ class SuiteRun:
     """One evaluator on one dataset."""
 
     label: str
+    place: str
+    """Of its dataset in the suite's file."""
     evaluator: Any
     inputs: Inputs
     folder: Path
@@ -102,6 +105,15 @@ def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = Fal
     if suite.plugins and not allow_plugins:
         raise UsageError(say("plugins_not_allowed", place=file.place(("plugins",))))
     return list(_runs(suite, file, Path(path).parent, out / suite.name))
+
+
+def refuse_unreadable(wanted: Sequence[tuple[SuiteRun, Inputs]]) -> None:
+    """Input that is not there, or not fit for its evaluator, is told before the first run begins."""
+    for item, inputs in wanted:
+        try:
+            check_inputs(inputs, spec_of(item.evaluator))
+        except UsageError as error:
+            raise UsageError(f"{item.place}: {error}") from error
 
 
 def suite_schema() -> dict[str, Any]:
@@ -133,9 +145,11 @@ def _runs(suite: Suite, file: YamlFile, base: Path, out: Path) -> Iterator[Suite
                 place = file.place((*at, "datasets", number))
                 raise UsageError(say("unknown_dataset", place=place, name=wanted, near=near(wanted, suite.datasets)))
         for label in evaluation.datasets or suite.datasets:
-            inputs = _inputs(suite.datasets[label], base, file, ("datasets", label))
+            place = file.place(("datasets", label))
+            inputs = _inputs(suite.datasets[label], base, place)
             folder = out / name if len(suite.datasets) == 1 else out / label / name
-            yield SuiteRun(f"{label} · {name}", evaluator, inputs, folder, evaluation.fail_under, evaluation.fail_over)
+            gates = evaluation.fail_under, evaluation.fail_over
+            yield SuiteRun(f"{label} · {name}", place, evaluator, inputs, folder, *gates)
 
 
 def _evaluator(suite: Suite, file: YamlFile, base: Path, name: str, evaluation: Evaluation) -> Any:
@@ -182,9 +196,10 @@ def _check_gates(file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator:
                 raise UsageError(say("unknown_metric_at", place=place, name=name, near=meant, known=", ".join(known)))
 
 
-def _inputs(dataset: Dataset, base: Path, file: YamlFile, at: KeyPath) -> Inputs:
-    if bool(dataset.pairs) == bool(dataset.reference and dataset.systems):
-        raise UsageError(say("dataset_needs", place=file.place(at)))
+def _inputs(dataset: Dataset, base: Path, place: str) -> Inputs:
+    joined = bool(dataset.reference or dataset.systems)
+    if bool(dataset.pairs) == joined or bool(dataset.reference) != bool(dataset.systems):
+        raise UsageError(say("dataset_needs", place=place))
     return Inputs(
         pairs=tuple((label, str(base / path)) for label, path in dataset.pairs.items()),
         reference=str(base / dataset.reference) if dataset.reference else "",

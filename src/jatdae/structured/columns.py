@@ -61,13 +61,15 @@ def similarities(field: Field, ours: list[Cells], theirs: list[Cells], ways: Way
 
 def _rows_by_kind(field: Field, way: Way | str, ours: list[Cells], ways: Ways) -> dict[str, list[int]]:
     """The items that have a leaf at this place, by what it is compared as."""
-    rows: dict[str, list[int]] = {}
     place = _place(field, 0, way)
-    for at, cells in enumerate(ours):
-        if way in cells:
-            kind = _place(field, at, way).kind if place.by_index else place.kind
-            rows.setdefault(kind or kind_of(cells[way], identifiers=ways.identifiers), []).append(at)
-    return rows
+    rows = [at for at, cells in enumerate(ours) if way in cells]
+    if place.kind and not place.by_index:
+        return {place.kind: rows}
+    found: dict[str, list[int]] = {}
+    for at in rows:
+        said = _place(field, at, way).kind if place.by_index else None
+        found.setdefault(said or kind_of(ours[at][way], identifiers=ways.identifiers), []).append(at)
+    return found
 
 
 def _place(field: Field, at: int, way: Way | str) -> Field:
@@ -79,12 +81,12 @@ def _place(field: Field, at: int, way: Way | str) -> Field:
 
 def _read(cells: list[Any], kind: str, ways: Ways) -> Column:
     types = set(map(type, cells))
-    if types == _WHOLE and kind == "number" and -_SHORT < min(cells) <= max(cells) < _SHORT:
-        return Column(list(map(str, cells)), {})
     if types == _TEXT and kind in _AS_WRITTEN:
         texts = [plain(cell, ways.casefold) for cell in cells]
         if all(texts):
             return Column(texts, {})
+    if types == _WHOLE and kind == "number" and -_SHORT < min(cells) <= max(cells) < _SHORT:
+        return Column(list(map(str, cells)), {})
     readings = [_readings(cell, kind, ways) for cell in cells]
     others = {at: found[1:] for at, found in enumerate(readings) if len(found) > 1}
     return Column([found[0] for found in readings], others)
@@ -96,6 +98,8 @@ _AS_WRITTEN: Final = ("string", "identifier")
 
 
 def _readings(cell: Any, kind: str, ways: Ways) -> tuple[str, ...]:
+    if type(cell) is int and kind == "number" and -_SHORT < cell < _SHORT:
+        return (str(cell),)  # as it is written
     state = state_of(cell)
     return canonical(cell, kind, ways.casefold) if state == "value" else _STAND_IN[state]
 

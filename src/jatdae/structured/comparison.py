@@ -9,11 +9,11 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from jatdae.structured.arrays import pair_items
+from jatdae.structured.arrays import Pairs, pair_items
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.fields import Field
-from jatdae.structured.findings import Findings
-from jatdae.structured.leaves import RIGHT, WRONG, Budget, Verdict, Ways, compare_values
+from jatdae.structured.leaves import RIGHT, WRONG, Budget, Ways, compare_values
+from jatdae.structured.onesided import OneSided
 from jatdae.structured.outcomes import CORRECT, MISSING, Outcome, outcome_of_absence, state_of
 from jatdae.structured.paths import ROOT
 from jatdae.structured.values import kind_of, kind_of_plain_text, kind_of_text
@@ -28,17 +28,21 @@ _INSTEAD: Final[dict[str, Outcome]] = {
 
 _ALIKE: Final = {str: "string", int: "number", bool: "bool"}
 """Types whose equal values are written alike, and what such a value is."""
-_LEAVES: Final = frozenset({str, int, bool, float, Decimal})
+_LEAVES: Final = frozenset({int, bool, float, Decimal})
 
 
-class Comparison(Findings):
+Pairings = dict[tuple[int, int, int], Pairs]
+"""By the ids of a place and of the two arrays there: the partners found."""
+
+
+class Comparison(OneSided):
     """A walk through two documents, and what it finds."""
 
-    __slots__ = ("kind_of_text", "ways")
+    __slots__ = ("kind_of_text", "pairings")
 
-    def __init__(self, ways: Ways, budget: Budget | None = None) -> None:
-        super().__init__(budget=budget or Budget())
-        self.ways = ways
+    def __init__(self, ways: Ways, budget: Budget | None = None, pairings: Pairings | None = None) -> None:
+        super().__init__(ways, budget)
+        self.pairings: Pairings = {} if pairings is None else pairings
         self.kind_of_text = kind_of_text if ways.identifiers else kind_of_plain_text
 
     def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
@@ -92,19 +96,31 @@ class Comparison(Findings):
 
     def _walk_arrays(self, field: Field, path: str, expected: list[Any], actual: list[Any]) -> None:
         if field.array == "set":
-            partner = dict(pair_items(self, field, path, expected, actual))
+            partner = dict(self._pair(field, path, expected, actual))
             self._remember(path, expected, actual, partner)
         else:
             partner = {at: at for at in range(min(len(expected), len(actual)))}
         self.edits.paired += 1
+        item = field.item(0)
         for at, want in enumerate(expected):
             got = actual[partner[at]] if at in partner else MISSING
-            self.walk(field.item(at), f"{path}[{at}]", want, got)
+            self.walk(field.item(at) if item.by_index else item, f"{path}[{at}]", want, got)
         if len(actual) > len(partner):
             taken = set(partner.values())
             for at, got in enumerate(actual):
                 if at not in taken:
                     self._only_predicted(field.item(at), f"{path}[{at}]", got)
+
+    def _pair(self, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
+        """Who is whose partner; asked once, for a set in a set is met in every trial of the outer one."""
+        key = id(field), id(expected), id(actual)
+        found = self.pairings.get(key)
+        if found is None:
+            before = len(self.unassigned)
+            found = pair_items(self, field, path, expected, actual)
+            if len(self.unassigned) == before:
+                self.pairings[key] = found
+        return found
 
     def _remember(self, path: str, expected: list[Any], actual: list[Any], partner: dict[int, int]) -> None:
         """Keep who is whose partner, and both arrays with partners at the same index."""
@@ -183,44 +199,6 @@ class Comparison(Findings):
         elif state != "missing" and self.ways.nulls == "distinct":
             self.extra += 1
 
-    def _instead(self, field: Field, path: str, expected: Any, actual: Any, outcome: Outcome) -> None:
-        """Give every leaf below a place the same outcome."""
-        if isinstance(expected, dict) and expected:
-            for key, want in expected.items():
-                below = field.key(key)
-                self._instead(below, path + below.step, want, actual, outcome)
-        elif isinstance(expected, list) and expected:
-            for at, want in enumerate(expected):
-                self._instead(field.item(at), f"{path}[{at}]", want, actual, outcome)
-        else:
-            absent = self.ways.nulls == "same" and outcome != "mismatch" and state_of(expected) != "value"
-            self.missing += not absent
-            kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
-            shown = MISSING if outcome == "missing" else actual
-            found: Outcome = "both_absent" if absent else outcome
-            self._add(field, path, kind, expected, shown, RIGHT if absent else WRONG, found)
-
-    def _only_predicted(self, field: Field, path: str, actual: Any) -> None:
-        """Everything below a place the reference does not have."""
-        self.edits.delete(field.label, actual)
-        before = len(self.extra_rows)
-        self._extras(field, path, actual)
-        if len(self.extra_rows) > before:
-            self.extra_fields.append(path)
-            self.extra += len(self.extra_rows) - before
-
-    def _extras(self, field: Field, path: str, actual: Any) -> None:
-        if isinstance(actual, dict) and actual:
-            for key, got in actual.items():
-                below = field.key(key)
-                self._extras(below, path + below.step, got)
-        elif isinstance(actual, list) and actual:
-            for at, got in enumerate(actual):
-                self._extras(field.item(at), f"{path}[{at}]", got)
-        elif outcome_of_absence(MISSING, actual, self.ways.nulls) == "extra":
-            kind = field.kind or kind_of(actual, identifiers=self.ways.identifiers)
-            self.extra_rows.append((path, kind, None, actual, False, False, 0.0, field.depth, "extra", field.name))
-
     def _choose(self, field: Field, path: str, expected: dict[str, Any], actual: Any) -> None:
         """The best of several right answers; the first of equals."""
         best: Comparison | None = None
@@ -234,14 +212,9 @@ class Comparison(Findings):
 
     def trial(self) -> Comparison:
         """A comparison to be thrown away or taken over."""
-        return Comparison(self.ways, self.budget)
-
-    def _add(
-        self, field: Field, path: str, kind: str, expected: Any, actual: Any, verdict: Verdict, outcome: Outcome
-    ) -> None:
-        shown = None if actual is MISSING else actual
-        self.rows.append((path or ROOT, kind, expected, shown, *verdict, max(field.depth, 0), outcome, field.name))
+        return Comparison(self.ways, self.budget, self.pairings)
 
 
 def _says(value: Any) -> bool:
-    return type(value) in _LEAVES and state_of(value) == "value"
+    """Whether a value is a leaf that says something."""
+    return bool(value.strip()) if type(value) is str else type(value) in _LEAVES

@@ -104,7 +104,7 @@ def label(key: str | int, leaf: Any) -> Label:
     """What a leaf is called in a tree; a number and its text are one."""
     if type(leaf) is str:
         return key, leaf
-    if leaf is None or isinstance(leaf, (bool, dict, list)):
+    if type(leaf) is not int and (leaf is None or isinstance(leaf, (bool, dict, list))):
         return key, (written(leaf),)
     return key, written(leaf)
 

@@ -19,7 +19,7 @@ from jatdae.structured.evidence import bounded, show
 from jatdae.structured.fields import Defaults, Fields
 from jatdae.structured.issues import DocumentError, issue
 from jatdae.structured.judging import Judge, nothing
-from jatdae.structured.leaves import Ways
+from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import METRICS, TED_NODES
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.reading import repairer
@@ -46,7 +46,7 @@ class StructuredEvaluator:
     """Relative tolerances by path for fuzzy matches of numbers."""
     arrays: dict[str, str] = field(default_factory=dict)
     """How arrays are paired, by path: order or set; **=set for all."""
-    skip: tuple[str, ...] = ()
+    skips: tuple[str, ...] = ()
     """Paths that are left out, with all below them."""
     fields: Path | None = None
     """YAML file of settings by path: type, weight, tau, tolerance, array, skip."""
@@ -151,7 +151,7 @@ class StructuredEvaluator:
             tau=self.taus,
             tolerance=self.tolerances,
             array=self.arrays,
-            skip=dict.fromkeys(self.skip, True),
+            skip=dict.fromkeys(self.skips, True),
         )
         return Judge(
             fields=Fields(rules, Defaults(self.tau, self.tolerance)),
@@ -174,9 +174,12 @@ class StructuredEvaluator:
         fields = self._judge.fields
         if fields.rules:
             used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)
-            for name, leaves in report.leaves(by_path=fields.indexed).items():
+            leaves = {name: int(score.leaves) for name, score in report.fields.items()}
+            if fields.indexed:  # a name stands for all indices, and they may differ
+                leaves = Counter(map(path_of, report.rows))
+            for name, count in leaves.items():
                 for pattern in fields.place(name).applied:
-                    used[pattern] += leaves
+                    used[pattern] += count
             counts["settings"] = used
         return counts
 

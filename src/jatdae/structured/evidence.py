@@ -6,12 +6,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from itertools import compress, repeat
-from operator import is_
 from typing import Any, Final
 
 from jatdae.structured.fields import OTHER
-from jatdae.structured.leaves import Row, column, exact_of
+from jatdae.structured.leaves import Row, exact_of
 from jatdae.structured.report import FieldReport
 from jatdae.structured.values import written
 
@@ -65,14 +63,12 @@ def _kept(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    if not _are_plain([*map(_gold_of, rows), *map(_predicted_of, rows)]):
-        rows = [(*row[:2], _plain(_gold_of(row)), _plain(_predicted_of(row)), *row[4:]) for row in rows]
     return [
         {
             "field_name": name,
             "field_type": kind,
-            "gold_value": gold,
-            "pred_value": predicted,
+            "gold_value": gold if type(gold) is str and len(gold) <= LONGEST_TEXT else _plain(gold),
+            "pred_value": predicted if type(predicted) is str and len(predicted) <= LONGEST_TEXT else _plain(predicted),
             "exact_match": exact,
             "fuzzy_match": fuzzy,
             "similarity": similarity,
@@ -84,26 +80,11 @@ def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-_gold_of: Final = column("gold_value")
-_predicted_of: Final = column("pred_value")
-_TYPES: Final = frozenset({str, int, bool, type(None)})
-
-
-def _are_plain(values: list[Any]) -> bool:
-    """Whether all values can be shown as they are; those of most documents can."""
-    types = list(map(type, values))
-    texts = compress(values, map(is_, types, repeat(str)))
-    whole = list(compress(values, map(is_, types, repeat(int))))
-    return (
-        _TYPES.issuperset(types)
-        and max(map(len, texts), default=0) <= LONGEST_TEXT
-        and -_EXACT < min(whole, default=0) <= max(whole, default=0) < _EXACT
-    )
-
-
 def _plain(value: Any) -> Any:
     """A value as JSON of bounded size; numbers that JSON readers would round are shown as text."""
-    if value is None or isinstance(value, bool) or (isinstance(value, int) and -_EXACT < value < _EXACT):
+    if type(value) is int and -_EXACT < value < _EXACT:
+        return value
+    if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, (dict, list)):
         return _brief(value)

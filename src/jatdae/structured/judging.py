@@ -25,6 +25,7 @@ from jatdae.structured.scores import sum_up, values_of
 from jatdae.structured.sums import Sums
 from jatdae.structured.trees import TreeScores, measure_trees
 
+NO_SCHEMA: Final = issue("no_schema", "no schema is given; schema_compliance does not apply")
 MOST_NAMED: Final = 5
 """Arrays that issues name."""
 
@@ -110,7 +111,7 @@ class Judge:
         if values["json_accuracy"] is None:
             yield issue("no_weight", "every field has weight 0; json_accuracy does not apply")
         if self.schema is None:
-            yield issue("no_schema", "no schema is given; schema_compliance does not apply")
+            yield NO_SCHEMA
 
 
 def nothing(*issues: Issue) -> FieldReport:

@@ -51,6 +51,7 @@ def column(*names: str) -> itemgetter[Any]:
     return itemgetter(*map(FieldResult._fields.index, names))
 
 
+path_of: Final = column("field_name")
 exact_of: Final = column("exact_match")
 fuzzy_of: Final = column("fuzzy_match")
 similarity_of: Final = column("similarity")
@@ -107,7 +108,7 @@ def compare_values(expected: Any, actual: Any, kind: str, field: Field, ways: Wa
     if kind == "number":
         return _compare_numbers(expected, actual, field, ways, budget)
     ours, theirs = canonical(expected, kind, ways.casefold), canonical(actual, kind, ways.casefold)
-    exact = ours[0] == theirs[0] or (len(ours) + len(theirs) > 2 and not set(ours).isdisjoint(theirs))
+    exact = _agree(ours, theirs)
     distance = 0.0 if exact else ned(ours[0], theirs[0], budget)
     fuzzy = exact or (kind == "string" and distance <= field.tau)
     if ways.similarity == "text":
@@ -120,7 +121,7 @@ def _compare_numbers(expected: Any, actual: Any, field: Field, ways: Ways, budge
     (wanted, unit), (found, other) = number_of(expected), number_of(actual)
     ours, theirs = wanted or (plain(expected, ways.casefold),), found or (plain(actual, ways.casefold),)
     agree = not unit or not other or units_agree(unit, other)
-    exact = agree and (ours[0] == theirs[0] or (len(ours) + len(theirs) > 2 and not set(ours).isdisjoint(theirs)))
+    exact = agree and _agree(ours, theirs)
     fuzzy = exact
     if field.tolerance and agree and not exact:
         fuzzy = any(within(p, g, field.tolerance) for g in wanted for p in found)
@@ -129,6 +130,11 @@ def _compare_numbers(expected: Any, actual: Any, field: Field, ways: Ways, budge
     else:
         distance = 0.0 if exact else ned(ours[0], theirs[0], budget)
     return exact, fuzzy, 1.0 - distance
+
+
+def _agree(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Whether two values have a reading in common."""
+    return ours[0] == theirs[0] or (len(ours) + len(theirs) > 2 and not set(ours).isdisjoint(theirs))
 
 
 def _written_distance(expected: Any, actual: Any, ways: Ways, budget: Budget) -> float:

@@ -98,15 +98,11 @@ def number_of(value: object) -> Number:
     return Number((text,)) if text else NOT_A_NUMBER
 
 
+@lru_cache(maxsize=1 << 12)
 def read_number(text: str) -> Number:
     """The number a text says: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`."""
     if thousands := _THOUSANDS.fullmatch(text):
         return _read_thousands(*thousands.groups())
-    return _read_any(text)
-
-
-@lru_cache(maxsize=1 << 12)
-def _read_any(text: str) -> Number:
     if not text.isascii():
         text = text.translate(_WIDE)
     if _PLAIN.fullmatch(text):

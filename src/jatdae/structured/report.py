@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from jatdae.core.contract import Issue
-from jatdae.structured.leaves import FieldResult, Row, column
+from jatdae.structured.leaves import FieldResult, Row
 from jatdae.structured.schema import SchemaError
 from jatdae.structured.scores import Outcomes
 from jatdae.structured.sums import FieldScore, Sums
@@ -47,10 +46,6 @@ class FieldReport:
     def extra_results(self) -> Sequence[FieldResult]:
         """One for each leaf that only the prediction has."""
         return list(map(FieldResult._make, self.extra_rows))
-
-    def leaves(self, *, by_path: bool = False) -> Mapping[str, int]:
-        """How many leaves the reference has, by field pattern or by path."""
-        return Counter(map(column("field_name" if by_path else "pattern"), self.rows))
 
     @property
     def fields(self) -> Mapping[str, FieldScore]:

@@ -6,7 +6,9 @@ A `$ref` never leaves the given file, and patterns run on engines of linear time
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol
@@ -30,6 +32,13 @@ _LIGHT: Final[Mapping[str, type | tuple[type, ...]]] = {
     "items": Mapping,
 }
 """Keywords of the light dialect, and what they are given."""
+_KEYWORDS: Final = frozenset(
+    {"$defs", "$vocabulary", "additionalItems", "additionalProperties", "const", "contains", "contentSchema", "default"}
+    | {"definitions", "dependencies", "dependentRequired", "dependentSchemas", "else", "if", "items", "not"}
+    | {"patternProperties", "properties", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"}
+    | {"x-jatdae"}
+)
+"""What may be given an object at the top of a JSON Schema of any draft."""
 
 
 class SchemaError(NamedTuple):
@@ -52,13 +61,21 @@ def read_schema(path: Path) -> Any:
     if path.suffix.lower() in (".yaml", ".yml"):
         return read_yaml(path).value
     try:
-        return json.loads(path.read_bytes())
+        return json.loads(path.read_bytes(), object_pairs_hook=partial(_object, place=path))
     except OSError as error:
         raise UsageError(f"{path}: the schema cannot be read: {error.strerror or error}") from None
     except json.JSONDecodeError as error:
         raise UsageError(f"{path}:{error.lineno}:{error.colno}: the schema is not JSON: {error.msg}") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: the schema is not JSON: {_short(str(error))}") from None
+
+
+def _object(pairs: list[tuple[str, Any]], place: Path) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise UsageError(f"{place}: the schema writes {twice!r} more than once in one object; write it once")
+    return made
 
 
 def make_schema(document: Any, place: str, dialect: Dialect = "auto") -> Schema:
@@ -71,8 +88,13 @@ def make_schema(document: Any, place: str, dialect: Dialect = "auto") -> Schema:
 
 
 def is_light(document: Any) -> bool:
-    """Whether a schema has the shape of the light dialect: names mapped to what is wanted of each."""
-    return isinstance(document, Mapping) and bool(document) and all(map(_is_wanted, document.values()))
+    """Whether a schema has the shape of the light dialect: names mapped to what is wanted of each.
+
+    So has one with a misspelt keyword, if JSON Schema knows none of the names: to JSON Schema it would say nothing.
+    """
+    if not isinstance(document, Mapping) or not all(isinstance(said, Mapping) for said in document.values()):
+        return False
+    return bool(document) and (all(map(_is_wanted, document.values())) or _KEYWORDS.isdisjoint(document))
 
 
 def _is_wanted(said: Any) -> bool:

@@ -91,7 +91,7 @@ def _visit(schema: Any, pattern: str, where: str, root: Any, refs: tuple[str, ..
     for keyword, step in _STEPS.items():
         if keyword in schema:
             found = _below(schema, keyword, step, pattern, where, root, refs)
-            if keyword in _UNSAYABLE and any(beside in schema for beside in _UNSAYABLE[keyword]) and any(found):
+            if keyword in _UNSAYABLE and not schema.keys().isdisjoint(_UNSAYABLE[keyword]) and any(found):
                 raise UsageError(f"{where}/{keyword}: {KEYWORD} cannot stand here, for no path pattern says the same")
             yield from found
 
@@ -140,6 +140,11 @@ def _item(name: str | int | None) -> str:
 _NAMED: Final = ("properties", "patternProperties", "dependentSchemas")
 """Keywords that map names to subschemas."""
 _STEPS: Final[Mapping[str, Callable[[str | int | None], str]]] = {
+    "if": _here,
+    "not": _here,
+    "propertyNames": _any_key,
+    "unevaluatedProperties": _any_key,
+    "unevaluatedItems": _item,
     "allOf": _here,
     "anyOf": _here,
     "oneOf": _here,
@@ -156,12 +161,17 @@ _STEPS: Final[Mapping[str, Callable[[str | int | None], str]]] = {
 }
 """Keyword to the step from a value to those its subschemas apply to."""
 _UNSAYABLE: Final = {
+    "if": ("if",),
+    "not": ("not",),
+    "propertyNames": ("propertyNames",),
+    "unevaluatedProperties": ("unevaluatedProperties",),
+    "unevaluatedItems": ("unevaluatedItems",),
     "patternProperties": ("patternProperties",),
     "additionalProperties": ("properties", "patternProperties"),
     "items": ("prefixItems",),
     "additionalItems": ("items",),
 }
-"""Keywords that apply to what the ones beside them leave over."""
+"""Keywords that apply to what the ones beside them leave over, or, where they name themselves, to no place at all."""
 
 
 def _pointed_at(root: Any, ref: str) -> Any:

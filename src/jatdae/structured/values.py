@@ -29,6 +29,7 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 MAX_SHORT: Final = 64
 """Characters of the longest text that may be a number or a date."""
 MAX_IDENTIFIER: Final = 512
+_SHORT: Final = 10**18
 
 _COMMON: Final = re.compile(
     r"(?P<date>(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\2(?:0[1-9]|1[0-9]|2[0-8]))"
@@ -117,7 +118,7 @@ def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
 
 def plain(value: Any, casefold: bool = False) -> str:
     """A value's text with its white space collapsed and trimmed."""
-    text = " ".join(written(value).split())
+    text = " ".join((value if type(value) is str else written(value)).split())
     return text.casefold() if casefold else text
 
 
@@ -125,8 +126,8 @@ def written(value: Any) -> str:
     """A leaf as it is written in the document; an empty container by its brackets."""
     if type(value) is str:
         return value
-    if type(value) is int:
-        return written_number(value)
+    if type(value) is int and -_SHORT < value < _SHORT:
+        return str(value)
     if value is None:
         return "null"
     if isinstance(value, bool):

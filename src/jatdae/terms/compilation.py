@@ -11,6 +11,7 @@ from jatdae.core.yamlfile import KeyPath
 from jatdae.terms.checks import listed_words
 from jatdae.terms.format import LexiconFile
 from jatdae.terms.hangul import is_hangul
+from jatdae.terms.latin import is_latin
 from jatdae.terms.model import Atom
 from jatdae.terms.spelling import Spell, character_map, one_of, speller, typo_pattern
 from jatdae.terms.vocabulary import Vocabulary, Word
@@ -47,6 +48,7 @@ def compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Vocab
         finder=AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest),
         patterns=tuple(patterns.values()),
         pattern_finder=AhoCorasick(list(patterns), matchkind=MatchKind.LeftmostLongest),
+        latin=any(map(is_latin, "".join([*words, *patterns]))),
     )
 
 

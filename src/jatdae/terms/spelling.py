@@ -7,13 +7,14 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 from jatdae.terms.format import LexiconFile, Typo
+from jatdae.terms.latin import SMALL_LETTERS
 
 Spell = Callable[[str], str]
 
 
 def character_map(content: LexiconFile) -> dict[int, str]:
-    """Characters that are read as others, as `str.translate` takes them."""
-    return {ord(pair[0]): pair[1] for pair in content.characters}
+    """Characters that are read as others, Latin capitals among them, as `str.translate` takes them."""
+    return SMALL_LETTERS | {ord(pair[0]): pair[1] for pair in content.characters}
 
 
 def speller(content: LexiconFile) -> Spell:

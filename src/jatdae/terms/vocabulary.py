@@ -11,6 +11,7 @@ from typing import Final
 from ahocorasick_rs import AhoCorasick
 
 from jatdae.terms.hangul import has_hangul, without_lookalikes
+from jatdae.terms.latin import Match, whole_words
 from jatdae.terms.model import Atom
 
 _HIDDEN: Final = "\0"
@@ -66,6 +67,8 @@ class Vocabulary:
     finder: AhoCorasick
     patterns: tuple[Word, ...]
     pattern_finder: AhoCorasick
+    latin: bool
+    """Whether any word is written in Latin letters."""
 
     def spell(self, text: str) -> str:
         """`text` with variants and slips as the lexicon writes them; positions stay."""
@@ -78,15 +81,19 @@ class Vocabulary:
         """The words of a text in order: patterns first, then the longest word at each place."""
         found: list[Token] = []
         rest, at = "", 0
-        for number, start, end in self.pattern_finder.find_matches_as_indexes(spelt):
+        for number, start, end in self._find(self.pattern_finder, spelt):
             found.append((self.patterns[number], start, end))
             rest += spelt[at:start] + _HIDDEN * (end - start)
             at = end
         rest += spelt[at:]
-        words, matches = self.words, self.finder.find_matches_as_indexes(rest)
+        words, matches = self.words, self._find(self.finder, rest)
         if has_hangul(spelt):
             found += [(words[number], start, end) for number, start, end in matches]
             return without_lookalikes(spelt, sorted(found, key=_START))
         ignored = self.ignored
         tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
         return sorted(tokens + found, key=_START) if found else tokens
+
+    def _find(self, finder: AhoCorasick, text: str) -> list[Match]:
+        matches = finder.find_matches_as_indexes(text)
+        return whole_words(text, matches) if self.latin else matches

@@ -39,7 +39,7 @@ function setUpDetail(samples) {
     const base = data.base ?? (rows.length === 2 ? data.rows.systems[rows[0]] : null);
     const beside = rows.filter((other) => other !== at && (rows.length === 2 || data.rows.systems[other] === base));
     const both = [...beside.slice(0, 1), at].sort((a, b) => data.rows.systems[a] - data.rows.systems[b]);
-    return el("div", { class: "panels" }, both.map((each) => panel(each, both.length > 1)));
+    return el("div", { class: "panels" }, both.map((each) => panel(each, data.systems.length > 1)));
   }
 
   // The address changes first; its event comes later and then finds nothing left to do.

@@ -1,4 +1,5 @@
-// One catalogue in two languages. Whatever is said carries its key, so that switching relabels what is there.
+// One catalogue in two languages. Whatever is said carries its key, so that switching relabels what is there; what is
+// there in every language is shown in one.
 
 let language = data.language;
 
@@ -22,6 +23,9 @@ function translate() {
   }
   for (const node of document.querySelectorAll("[data-label]")) {
     node.setAttribute("aria-label", say(node.dataset.label));
+  }
+  for (const node of document.querySelectorAll("[data-said]")) {
+    node.hidden = node.dataset.said !== language;
   }
 }
 

@@ -1,6 +1,6 @@
 """How often a 95 % interval holds what it should: ours beside the percentile, expanded percentile and BCa intervals.
 
-    python benchmarks/coverage.py [TRIALS]
+    python benchmarks/intervals.py [TRIALS]
 
 Each line is a shape that scores take; each number is the share of simulated runs whose interval holds the true value,
 in per cent. The table stands in docs/statistics.md.

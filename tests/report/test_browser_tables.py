@@ -1,0 +1,98 @@
+"""The tables of a page in a real browser: said in the reader's language, readable on a small screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.core.contract import Sample
+from jatdae.documents import DocumentEvaluator
+from jatdae.report.comparison import to_comparison_page
+from jatdae.report.differences import Side
+from jatdae.report.html import to_html
+from jatdae.report.paper import every_paper
+from jatdae.run.compare import compare
+from jatdae.run.result import Result, evaluate
+
+from .conftest import Opened
+
+GOLD = "# Title\n\nSome text of a page.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+SYSTEMS = {
+    "a-parser-of-text": "Title Some text of a pge. a b 1 2",
+    "another-parser": GOLD,
+    "a-third-parser": GOLD + "x",
+}
+
+
+@pytest.fixture
+def documents(run: Any, write: Any) -> Path:
+    """A run of three systems, one of them without structure."""
+    rows = [
+        {"id": str(at), "system": system, "prediction": text, "reference": GOLD}
+        for at in range(3)
+        for system, text in SYSTEMS.items()
+    ]
+    folder: Path = run(write("pairs.jsonl", rows), evaluator=DocumentEvaluator()).folder
+    return folder
+
+
+def page_of(folder: Path) -> str:
+    return to_html(Result.load(folder), papers=every_paper(folder))
+
+
+def test_the_table_for_a_paper_is_said_in_the_language_of_the_page(
+    documents: Path, opened: Callable[..., Opened]
+) -> None:
+    shown = opened(page_of(documents))
+    section = shown.page.locator("section[aria-labelledby=paper]")
+    assert "N/A (no structure)" in section.inner_text()
+    assert "구조 없음" not in section.inner_text()
+    shown.page.click("#language")
+    assert "N/A (구조 없음)" in section.inner_text()
+    assert "no structure" not in section.inner_text()
+    assert shown.serious() == []
+
+
+def test_no_cell_runs_over_another_on_a_small_screen(documents: Path, opened: Callable[..., Opened]) -> None:
+    shown = opened(page_of(documents), width=400)
+    over = shown.page.evaluate("""
+        [...document.querySelectorAll("section td, section th")]
+            .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 && getComputedStyle(cell).overflow === "visible")
+            .map((cell) => cell.textContent)
+    """)
+    assert over == []
+
+
+def test_the_names_of_systems_are_not_cut_apart_among_issues(documents: Path, opened: Callable[..., Opened]) -> None:
+    shown = opened(page_of(documents), width=400)
+    system = shown.page.locator("table.words td", has_text="a-parser-of-text").first
+    lines = system.evaluate("each => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)")
+    assert lines < 2
+    meaning = shown.page.locator("table.words td:last-child").first.bounding_box()
+    assert meaning["width"] > 250
+    assert shown.serious() == []
+
+
+def test_a_comparison_is_said_in_the_language_of_the_page(
+    plugin: Callable[..., Any], opened: Callable[..., Opened]
+) -> None:
+    """Captions and columns that only some comparisons have are no exception."""
+    results = [
+        evaluate([Sample(f"s{at}", str((at + shift) % 3), "0") for at in range(9)], plugin("shown:Shown"))
+        for shift in (0, 1)
+    ]
+    sides = [Side(name, result, "") for name, result in zip(("old", "new"), results, strict=True)]
+    made = compare(*results, names=("old", "new"))
+    first, *rest = made.differences
+    uneven = replace(made, differences=(replace(first, by="turn", clusters=3, unpaired=1), *rest))
+    shown = opened(to_comparison_page(sides, [uneven]))
+    assert shown.page.locator("caption").all_inner_texts() == ["Worst regressions (same)"]
+    assert {"paired by", "clusters", "unpaired"} <= set(shown.page.locator("thead th").all_inner_texts())
+    shown.page.click("#language")
+    assert shown.page.locator("caption").all_inner_texts() == ["가장 나빠진 곳 (same)"]
+    assert {"짝", "묶음", "짝 없음"} <= set(shown.page.locator("thead th").all_inner_texts())
+    assert shown.serious() == []
