@@ -134,6 +134,9 @@ def test_a_broken_requirements_file_is_refused_with_its_place(tmp_path: Path, ol
         ("sfs: {weights: {other: -1}}\naggregate: {weights: {SFS: 1}}", "at least 0"),
         ("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 0}}", "at least one weight"),
         ("sfs: {weights: {other: 1}}", "aggregate is missing"),
+        ("SFS: {weights: {other: 1}}", r":1 .*no key is called 'SFS'.*mean 'sfs'"),
+        ("sfs: {weights: {other: 1}}\nagregate: {weights: {SFS: 1}}", r":2 .*'agregate'.*mean 'aggregate'"),
+        ("sfs: {weights: {drug: 1}}\naggregate: {weigths: {SFS: 1}}", r":2 .*'weigths'.*mean 'weights'"),
     ],
 )
 def test_broken_weights_are_refused(tmp_path: Path, text, message):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from jatdae.dialogue import DialogueEvaluator, consistency
-from jatdae.dialogue.context import STATUSES
 from jatdae.dialogue.judge import load_judge
+from jatdae.dialogue.readings import STATUSES
 from jatdae.dialogue.requirements import load_requirements
 
 from .conftest import read_gold
@@ -40,7 +40,8 @@ def test_the_number_of_rules_and_sentences(page):
     assert f"{len(book.rules)} rules and {len(book.requirements)} requirements" in page
     assert f"{len(list(read_gold('gold.txt')))} sentences of our own" in page
     assert f"holds {len(list(read_gold('heldout.txt')))} more" in page
-    assert f"`tests/dialogue/unseen.txt` another {len(list(read_gold('unseen.txt')))}" in page
+    unseen, fresh = (len(list(read_gold(name))) for name in ("unseen.txt", "fresh.txt"))
+    assert f"`unseen.txt` {unseen} and `fresh.txt` {fresh}" in page
 
 
 def test_every_issue_status_and_limit_is_described(page):

@@ -15,7 +15,7 @@ from .conftest import Expected, read_gold
 
 LEAST = 0.95
 DOCS = Path(__file__).parents[2] / "docs" / "metrics" / "dialogue.md"
-SETS = ("gold.txt", "heldout.txt", "unseen.txt")
+SETS = ("gold.txt", "heldout.txt", "unseen.txt", "fresh.txt")
 
 
 class Tally:

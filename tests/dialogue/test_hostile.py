@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.context import STATUSES
 from jatdae.dialogue.judge import load_judge
+from jatdae.dialogue.readings import STATUSES
 from jatdae.dialogue.source import BUNDLED
 
 PIECES = st.sampled_from(

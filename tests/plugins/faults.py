@@ -43,7 +43,7 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "nan_unit_stat": lambda: Outcome({"score": 1.0}, units=(Unit("u", "turn", stats={"n": NAN}),)),
     "no_unit": lambda: Outcome({"score": 1.0}, units=("turn",)),
     "no_issue": lambda: Outcome({"score": 1.0}, issues=("late",)),
-    "odd_evidence": lambda: Outcome({"score": 1.0}, evidence={"big": 10**30, "lone": "\ud800", "set": frozenset("set")}),
+    "odd_evidence": lambda: Outcome({"score": 1.0}, evidence={"big": 10**30, "lone": "\ud800", "set": {"s", "e", "t"}}),
     "looped_evidence": lambda: Outcome({"score": 1.0}, evidence=_loop()),
 }
 

@@ -157,6 +157,24 @@ def test_a_comparison_is_printed_or_written(
     assert Path("file").read_text() == printed.out
 
 
+@pytest.mark.parametrize(
+    ("file", "format"), [("a.html", "html"), ("a.md", "md"), ("a.tex", "latex"), ("a.json", "json")]
+)
+def test_a_comparison_is_what_its_file_is_called_after(
+    jatdae: Callable[..., Ended], runs: list[str], file: str, format: str
+) -> None:
+    assert jatdae("compare", "one", "two", "-o", file) == (0, "", "")
+    assert Path(file).read_text() == jatdae("compare", "one", "two", "--format", format).out
+
+
+@pytest.mark.parametrize("file", ["a.docx", "a", "a.csv", "a.console"])
+def test_a_comparison_in_no_known_format_is_refused(jatdae: Callable[..., Ended], runs: list[str], file: str) -> None:
+    ended = jatdae("compare", "one", "two", "-o", file)
+    assert (ended.status, ended.out) == (2, "")
+    assert "html, md, latex, json" in ended.err
+    assert not Path(file).exists()
+
+
 def test_a_comparison_that_cannot_be_made_says_why(jatdae: Callable[..., Ended], runs: list[str]) -> None:
     for arguments, told in (
         (["one", "two", "one"], "each once"),

@@ -120,6 +120,7 @@ def test_percentiles_agree_with_scipy() -> None:
         ([0, 1], [1, 1], (0.0, 1.0)),
         ([0, 0, 1], [1, 1, 1], (0.0, 1.0)),
         ([0, 0], [0, 0], None),
+        ([1, 0, 0], [1, 0, 0], None),
         ([1], [0], None),
         ([1e200, 2e200, 3e200], [1, 1, 1], (1e200, 3e200)),
         ([5e-324, 0, 0], [1, 1, 1], (0.0, 0.0)),
@@ -141,7 +142,7 @@ def test_an_interval_needs_draws_that_have_a_value() -> None:
     draws = np.array([[nan, nan, 1.0], [nan, 2.0, 2.0], [nan, nan, nan]]).T
     assert bootstrap.percentiles(draws) == [None, (2.0, 2.0), None]
     rare = np.zeros((40, 1))
-    rare[0] = 1  # drawn in 64 of 100
+    rare[:2] = 1  # drawn in 87 of 100
     assert bootstrap.intervals(rare, rare) == [(1.0, 1.0)]
 
 

@@ -12,6 +12,7 @@ import pytest
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
+from jatdae.run import store
 from jatdae.run.engine import Engine
 from jatdae.run.execute import execute
 from jatdae.run.model import Inputs, Plan
@@ -74,7 +75,7 @@ def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: 
         lost.unlink()
     (done.folder / "parts" / ".part-00000.parquet.99999.tmp").write_bytes(b"half")
     (done.folder / ".summary.json.99999.tmp").write_bytes(b"half")
-    (done.folder / ".staging-999999999-x").mkdir()
+    (done.folder / f".staging-999999999-{store._host()}-x").mkdir()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
     again = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
@@ -264,3 +265,10 @@ def test_two_processes_do_not_write_one_run(write: Any, run: Any, tmp_path: Path
     with RunFolder(done.folder).held(), pytest.raises(UsageError, match="another process is writing this run"):
         run(file, out=tmp_path / "out")
     assert run(file, out=tmp_path / "out").resumed == 1
+
+
+def test_what_another_machine_is_planning_is_left_alone(write: Any, run: Any, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "out" / ".staging-999999999-elsewhere-x"
+    elsewhere.mkdir(parents=True)
+    run(write("p.jsonl", [{"pred": "a", "gold": "a"}]), out=tmp_path / "out")
+    assert elsewhere.is_dir()

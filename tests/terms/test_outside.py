@@ -11,10 +11,11 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from jatdae import TermsEvaluator
+from jatdae import Sample, TermsEvaluator
 from jatdae.cli import main
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
+from jatdae.core.messages import LANGUAGES, choose_language, says
 from jatdae.run.execute import execute
 from jatdae.run.suite import read_suite
 
@@ -76,6 +77,22 @@ def test_a_lexicon_that_is_not_beside_the_suite_is_named_where_it_should_be(suit
 def test_own_categories_are_columns(write: Callable[[str, str], str]) -> None:
     judge = TermsEvaluator(lexicon=Path(write("mine.yaml", MINE)))
     assert [metric.name for metric in spec_of(judge).metrics][:3] == ["score", "hue", "HUE"]
+
+
+def test_every_issue_has_a_meaning_in_every_language() -> None:
+    pairs = [("舌红", "?!"), ("hello", "舌红"), (3, "舌红"), ("红" * 20, "舌红"), ("舌红", "舌红")]
+    judge = TermsEvaluator(empty_category="skip", max_chars=10)
+    found = {each.code for said, meant in pairs for each in judge.score(Sample("x", said, meant)).issues}
+    assert found == {
+        "reference_not_understood",
+        "prediction_not_understood",
+        "not_text",
+        "too_large",
+        "empty_category",
+    }
+    for language in LANGUAGES:
+        choose_language(language)
+        assert [code for code in sorted(found) if not says(f"issue_{code}")] == []
 
 
 def test_the_schema_of_a_lexicon_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

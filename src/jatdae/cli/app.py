@@ -12,10 +12,11 @@ from cyclopts import App, CycloptsError, Parameter
 
 from jatdae.cli import compare, demo, doctor, listing, paper, report, schema
 from jatdae.cli.gold import gold_app
-from jatdae.cli.output import leave, tell, terminal
-from jatdae.cli.run import STDIN, run_app
+from jatdae.cli.output import drop_output, leave, tell, terminal
+from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.core.messages import LANGUAGES, choose_language, near, say
+from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
 
@@ -105,7 +106,7 @@ def _run(arguments: list[str]) -> int:
         return INTERRUPTED
     except (Exception, SystemExit) as error:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            leave(sys.stdout)
+            drop_output()
             return _end(say("disk_full"), DataError.exit_status, debug)
         problem = f"{type(error).__name__}: {error}"
         return _end(say("internal_error", problem=problem), EngineError.exit_status, debug)

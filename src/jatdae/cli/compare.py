@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
 from jatdae.cli.output import print_json, terminal, write_out
+from jatdae.cli.report import format_of
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.report.console import show_sheet
@@ -19,6 +20,9 @@ from jatdae.report.latex import latex_of
 from jatdae.run.compare import Comparison, compare, only, together
 from jatdae.run.result import Result
 from jatdae.run.store import SUMMARY, RunFolder, write_text
+
+WRITTEN: Final = ("html", "md", "latex", "json")
+"""What a file can hold."""
 
 
 def compare_runs(
@@ -32,17 +36,18 @@ def compare_runs(
         Parameter(help="What is paired: sample, or a kind of unit such as turn; the evaluator's own by default."),
     ] = None,
     format: Annotated[
-        Literal["console", "html", "md", "latex", "json"], Parameter(alias="-f", help="What to write.")
-    ] = "console",
+        Literal["console", "html", "md", "latex", "json"] | None,
+        Parameter(alias="-f", help="What to write; by default what the file to write is called after, else console."),
+    ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> None:
     """Paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
+    chosen = "json" if json else format or (format_of(out) if out else "console")
+    if out and chosen not in WRITTEN:
+        raise UsageError(say("report_format", file=out, known=", ".join(WRITTEN)))
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by) for side in sides[1:]])
-    chosen = "json" if json else format
-    if chosen == "console" and out:
-        raise UsageError(say("report_format", file=out, known="html, md, latex, json"))
     if chosen == "console":
         console = terminal()
         for sheet in (sheet for each in found for sheet in difference_sheets(each)):

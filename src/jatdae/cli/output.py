@@ -128,6 +128,14 @@ def write_out(text: str) -> None:
     sys.stdout.flush()
 
 
+def drop_output() -> None:
+    """What standard output has no room for is not tried again at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        leave(sys.stdout)
+
+
 def leave(stream: TextIO) -> None:
     """Write no more to a stream whose reader left, or that has no room."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -48,7 +48,7 @@ def report(
     """Show a finished run."""
     summary = RunFolder(run).summary()
     wanted = _samples(samples)
-    chosen = format or (_format_of(out) if out else "console")
+    chosen = format or (format_of(out) if out else "console")
     whole: dict[str, Callable[[], str]] = {
         "html": lambda: _page(run, wanted),
         "junit": lambda: _junit(run, fail_under, fail_over),
@@ -69,6 +69,12 @@ def report(
         write_out(text)
     else:
         write_text(out, text)
+
+
+def format_of(out: Path) -> str:
+    """The format a file is called after."""
+    suffix = out.suffix.removeprefix(".")
+    return SUFFIXES.get(suffix, suffix)
 
 
 def write_page(done: Finished) -> None:
@@ -128,8 +134,3 @@ def _samples(text: str) -> int | None:
     if not text.isascii() or not text.isdigit():
         raise UsageError(say("bad_samples", value=text))
     return int(text)
-
-
-def _format_of(out: Path) -> str:
-    suffix = out.suffix.removeprefix(".")
-    return SUFFIXES.get(suffix, suffix)

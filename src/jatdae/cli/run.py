@@ -18,6 +18,7 @@ from jatdae.cli.report import write_page
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import near, say
+from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, load_class, working
 from jatdae.run.cluster import Tls, is_exposed
 from jatdae.run.engine import Engine, default_jobs
@@ -29,8 +30,6 @@ INPUT, RUN, OUTPUT = (Group(name, sort_key=at) for at, name in enumerate(("Input
 NO_NEGATIVE = Parameter(negative=())
 PAIRS_HELP = "Files with prediction and reference on each row; several are several systems; `-` is standard input."
 SUITE_SUFFIXES = (".yaml", ".yml")
-STDIN = "<stdin>"
-"""What `-` is called on its way through the parser, which would take it for a flag."""
 
 
 def run_app(arguments: list[str]) -> App:

@@ -1,10 +1,14 @@
-"""Labels as file names."""
+"""Labels as file names, and the name of standard input."""
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import quote
 
 from jatdae.core.signature import short_hash
+
+STDIN: Final = "<stdin>"
+"""What `-` is called on its way through the parser of the command line, which would take it for a flag."""
 
 
 def file_name(label: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from jatdae.dialogue.context import FACT
 from jatdae.dialogue.mentions import Mention, Passage
+from jatdae.dialogue.readings import FACT
 from jatdae.dialogue.truth import Item, Known, Truth
 from jatdae.dialogue.values import Value, agrees
 

@@ -7,9 +7,14 @@ at a comma or an "and" behind which something new begins. A comma between the it
 from __future__ import annotations
 
 import re
-from typing import Final
+from bisect import bisect_right
+from collections.abc import Mapping
+from functools import lru_cache
+from operator import itemgetter
+from typing import Final, NamedTuple
 
-from jatdae.dialogue.cues import CONDITION, Cues
+from jatdae.dialogue import eojeols, verbgroups
+from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, Cue, Cues, load_cues
 
 _MOST_ACTS: Final = 200
 """A clause with more cues than anybody writes is cut, so that the work stays linear."""
@@ -17,80 +22,116 @@ _MAIN: Final = 4
 """Characters before a condition that can be a main clause: "Stop if …"."""
 _VERB: Final = re.compile(r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could)\s")
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
+_ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
+_FINITE: Final = re.compile(r"\s+(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did)\b")
+_TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
 _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
+_HANGUL: Final = re.compile("[가-힣]")
+_place: Final = itemgetter(1)
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
+THEME: Final = re.compile(r"[가-힣]{0,4}[은는]\s")
+"""The particle of a topic, which the whole sentence is about."""
+_CLOSING: Final = "\"')* "
+_LONG: Final = 400
+"""Sentences up to here are remembered: answers have many in common, and the rest would fill the memory."""
+
+Span = tuple[int, int]
 Placed = tuple[int, int, int, int, int]
 """An act in a text: role, scope, near, start, end."""
 
 
 class Clause:
-    """A stretch of text with its cues."""
+    """A stretch of a sentence with its cues; places count from the beginning of the sentence."""
 
-    __slots__ = ("acts", "asks", "evident", "joined", "lead", "named", "sentence", "start")
+    __slots__ = ("acts", "joined", "named", "start", "themed")
 
-    def __init__(self, start: int, sentence: int = 0) -> None:
+    def __init__(self, start: int) -> None:
         self.start = start
-        self.sentence = sentence
-        self.named = False
-        """Whether a concept is named in it."""
         self.acts: list[Placed] = []
-        self.asks = False
         self.joined = False
         """Whether it goes on in the next clause, as with -고."""
-        self.lead: Clause | None = None
-        """The line above the list it is an item of."""
-        self.evident = False
-        """Whether it holds an age or a value: what else it names is then about the patient."""
+        self.named = False
+        """Whether a concept is named in it."""
+        self.themed = False
+        """Whether one of them is what the sentence is about from there on: 바나나는."""
 
 
-def split_clauses(text: str, cues: Cues, mentions: frozenset[int] | set[int]) -> list[Clause]:
+class Sentence(NamedTuple):
+    """A sentence that has been read; it is shared, and never changed."""
+
+    text: str
+    clauses: tuple[Clause, ...]
+    starts: list[int]
+    asks: bool
+
+
+def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
+    """The clauses of a sentence in which concepts are named at `mentions`."""
+    return (_remembered if len(text) <= _LONG else _parsed)(text, mentions)
+
+
+def _parsed(text: str, mentions: tuple[Span, ...]) -> Sentence:
+    clauses = _split(text, dict(mentions))
+    starts = [clause.start for clause in clauses]
+    for start, end in mentions:
+        clause = clauses[bisect_right(starts, start) - 1]
+        clause.named = True
+        clause.themed |= THEME.match(text, end) is not None
+    return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
+
+
+_remembered: Final = lru_cache(maxsize=4096)(_parsed)
+
+
+def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
+    cues = load_cues()
     clause = Clause(0)
     clauses = [clause]
-    sentence = 0
     subordinate = trailing = False
-    size = len(text)
-    starters = cues.starters
-    for cue, start, end in cues.find(text):
-        cut = cue.cut
-        if cut == "end":
-            if cue.text == "." and end < size and not text[end].isspace() and text[end] not in "\"')*":
-                continue
-            if cue.text == "?":
-                for each in clauses[sentence:]:
-                    each.asks = True
-            sentence = len(clauses)
-            clause = Clause(end, sentence)
-            clauses.append(clause)
-            subordinate = trailing = False
-            continue
+    last = len(text) - 1
+    for (acts, cut, _, _, hangs, mark), start, stop in _marks(text, cues, mentions):
         if cut == "maybe":
-            clause.joined = cue.text == "," and _new_topic(text, clause.start, start, end)
-            if not clause.joined and (trailing or _goes_on(text, end, cue.text, subordinate, starters, mentions)):
+            clause.joined = mark == "," and _new_topic(text, clause.start, start, stop)
+            goes_on = not clause.joined and _goes_on(text, stop, mark, subordinate, cues.starters, mentions)
+            if goes_on and any(act[0] & _TOLD for act in clause.acts):
+                goes_on = not _new_subject(text, stop, mentions)
+            if goes_on or (trailing and not clause.joined):
                 continue
-            clause = Clause(end, sentence)
+            shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark != "," else []
+            clause = Clause(stop)
+            clause.acts += shared  # "if the pain spreads or you break into a sweat, …": one condition
             clauses.append(clause)
-            subordinate = trailing = False
+            if not shared:
+                subordinate = trailing = False
             continue
         if cut == "before" and start > clause.start:
-            clause = Clause(start, sentence)
+            clause = Clause(start)
             clauses.append(clause)
-        if cue.subordinate:
+        if hangs:
             subordinate = True
             # "Stop if you feel dizzy, have chest pain, or …": behind its main clause a condition runs to the end
-            trailing = start - clause.start > _MAIN and any(role == CONDITION for role, *_ in cue.acts)
-        for role, scope, near in cue.acts:
-            clause.acts.append((role, scope, near, start, end))
+            trailing = start - clause.start > _MAIN and any(role == CONDITION for role, *_ in acts)
+        for role, scope, near in acts:
+            clause.acts.append((role, scope, near, start, stop))
         if len(clause.acts) > _MOST_ACTS:
-            clause = Clause(end, sentence)
+            clause = Clause(stop)
             clauses.append(clause)
-        if cut in ("after", "joining"):
+        if (cut == "after" or cut == "joining") and stop < last:  # behind the last there is only the mark
             clause.joined = cut == "joining"
-            clause = Clause(end, sentence)
+            clause = Clause(stop)
             clauses.append(clause)
             subordinate = trailing = False
     return clauses
+
+
+def _marks(text: str, cues: Cues, mentions: Mapping[int, int]) -> list[tuple[Cue, int, int]]:
+    """Cues and predicates of a sentence, in order."""
+    marks = cues.find(text)
+    marks += (verbgroups if text.isascii() or not _HANGUL.search(text) else eojeols).find_predicates(text, mentions)
+    marks.sort(key=_place)
+    return marks
 
 
 def _new_topic(text: str, start: int, comma: int, end: int) -> bool:
@@ -98,8 +139,15 @@ def _new_topic(text: str, start: int, comma: int, end: int) -> bool:
     return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
 
 
+def _new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
+    """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
+    lead = _ARTICLE.match(text, end)
+    until = mentions.get(lead.end()) if lead else None
+    return until is not None and _FINITE.match(text, until) is not None
+
+
 def _goes_on(
-    text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: set[int] | frozenset[int]
+    text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: Mapping[int, int]
 ) -> bool:
     """Whether what follows a comma or an "and" belongs to the same clause, as the items of a list do."""
     rest = text[end : end + 24].lstrip()

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.context import FACT
 from jatdae.dialogue.mentions import Mention, Passage
+from jatdae.dialogue.readings import FACT
 from jatdae.dialogue.values import Value, in_base
 
 MOST: Final = 20

@@ -20,6 +20,10 @@ ROLES: Final = (
 BITS: Final = {role: 1 << at for at, role in enumerate(ROLES)}
 (NONE, NEGATE, AGAINST, KEEP, ALLOW, RECOMMEND, CONSULT, CONDITION, EXAMPLE, FAMILY, GENERAL, AFFIRM, PATIENT, STRONG,
  TARGET) = BITS.values()  # fmt: skip
+NOT_TO: Final = 1 << 20
+"""A negation in front, as English has it: "I would not, in your place, take aspirin"."""
+EFFECT: Final = 1 << 21
+"""General for good: "grapefruit can raise simvastatin", "와파린을 드시는 분들은". No later clause says otherwise."""
 BEFORE: Final = 1
 """Acts on what precedes it."""
 AFTER: Final = 2
@@ -52,6 +56,10 @@ class Cue(NamedTuple):
     text: str
 
 
+Found = tuple[Cue, int, int]
+"""A cue, where it begins and where it ends."""
+
+
 @dataclass(frozen=True)
 class Cues:
     """The compiled table."""
@@ -60,8 +68,9 @@ class Cues:
     cues: tuple[Cue, ...]
     starters: frozenset[str]
 
-    def find(self, text: str) -> Iterator[tuple[Cue, int, int]]:
+    def find(self, text: str) -> list[Found]:
         """The cues of a folded text, in order, the longest at each place."""
+        found: list[Found] = []
         cues = self.cues
         size = len(text)
         done = 0
@@ -75,20 +84,21 @@ class Cues:
                 # "is fine for you" reaches into "your": the shorter "is fine" stands there all the same
                 if " " in cue.text:
                     cut = text.rindex(" ", start, end) + 1
-                    for hidden in self._within(text, start, cut, end):
-                        done = hidden[2]
-                        yield hidden
+                    hidden = self._within(text, start, cut, end)
+                    if hidden:
+                        done = hidden[-1][2]
+                        found += hidden
                 continue
-            yield cue, start, end
+            found.append((cue, start, end))
+        return found
 
-    def _within(self, text: str, start: int, cut: int, end: int) -> Iterator[tuple[Cue, int, int]]:
+    def _within(self, text: str, start: int, cut: int, end: int) -> list[Found]:
         """The cues that a refused longer one hid: those before its last word, and one that begins with that word."""
-        for cue, at, to in self.find(text[start:cut]):
-            yield cue, start + at, start + to
-        for cue, at, to in self.find(text[cut : cut + _WINDOW]):
+        hidden = [(cue, start + at, start + to) for cue, at, to in self.find(text[start:cut])]
+        for cue, at, to in self.find(text[cut : cut + _WINDOW])[:1]:
             if at == 0 and cut + to > end:
-                yield cue, cut, cut + to
-            break
+                hidden.append((cue, cut, cut + to))
+        return hidden
 
 
 @cache
@@ -132,7 +142,6 @@ _CUTS: Final[Mapping[str, str]] = {
     "always_before": "before",
     "always_after": "after",
     "joining": "joining",
-    "ends": "end",
     "maybe": "maybe",
 }
 

@@ -16,6 +16,8 @@ from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
 from jatdae.dialogue.vocabulary import CODES, PREFIXES, Concept, Lexicon, Surface, expand, fold, readings
 
 BUNDLED: Final = Path(__file__).parent / "concepts"
+GRAMMAR: Final = ("cues", "korean", "english")
+"""What is no list of concepts, but tells how they are meant."""
 VERSION: Final = 1
 """Bumped when a change of the bundled concepts or cues moves a score."""
 
@@ -57,7 +59,7 @@ def stamp_of(path: Path | None) -> tuple[int, int]:
 @lru_cache(maxsize=8)
 def _loaded(custom: Path | None, _: tuple[int, int]) -> Lexicon:
     entries: dict[tuple[str, str], tuple[dict[str, Any], YamlFile, KeyPath]] = {}
-    digest = hashlib.sha256((BUNDLED / "cues.yaml").read_bytes())
+    digest = hashlib.sha256(b"".join((BUNDLED / f"{name}.yaml").read_bytes() for name in GRAMMAR))
     own: dict[str, Any] = {}
     if custom is not None:
         file = read_yaml(custom)

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
-from jatdae.dialogue.context import NOT_PATIENT, Context, Reading
-from jatdae.dialogue.cues import Cues, load_cues
+from jatdae.dialogue.context import Context
 from jatdae.dialogue.lexicon import load_lexicon, stamp_of
+from jatdae.dialogue.readings import NOT_PATIENT, Reading
 from jatdae.dialogue.values import Value, find_ages, find_dose, find_value
 from jatdae.dialogue.vocabulary import Concept, Lexicon, Surface, fold
 
@@ -79,9 +79,8 @@ _Table = tuple[AhoCorasick, tuple[_Edges, ...]]
 class Extractor:
     """A lexicon and the cues, compiled."""
 
-    def __init__(self, lexicon: Lexicon, cues: Cues) -> None:
+    def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._cues = cues
         hints = [s for s in lexicon.surfaces if s.concept and s.concept.category == "hint"]
         named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]
         self._named = _compile(named), tuple(_edges(s) for s in named)
@@ -92,7 +91,7 @@ class Extractor:
         text = unicodedata.normalize("NFC", text)
         folded = fold(text)
         found = self._find(text, folded, self._named)
-        context = Context(folded, self._cues, {start for _, start, _ in found})
+        context = Context(folded, [(start, end) for _, start, end in found])
         mentions = self._meant(text, folded, found, context)
         for concept, start, end in self._find(text, folded, self._hints):  # apart, so that no hint hides a concept
             mentions.append(Mention(concept, start, end, text[start:end], None, *context.read(start, end, "hint")))
@@ -142,7 +141,7 @@ class Extractor:
         for start, end, age in find_ages(text, folded):
             reading = context.read(start, end, "age", True)
             if reading.status == "patient_fact" and reading.polarity == "affirmed":
-                context.clauses[context.clause_at(start)].evident = True
+                context.mark_evident(start)
             ages.append(Mention(AGE, start, end, text[start:end], age, *reading))
             sex = self.lexicon.concepts.get(_SEXES.get(text[end : end + 1], ""))
             if sex:
@@ -161,7 +160,7 @@ class Extractor:
                 if value is not None and value.compare == "range" and reading.status == "patient_fact":
                     reading = _BOUND
                 if exact and reading.status == "patient_fact":
-                    context.clauses[context.clause_at(start)].evident = True
+                    context.mark_evident(start)
                 made[at] = Mention(concept, start, end, text[start:end], value, *reading)
         for at, (concept, start, end) in enumerate(found):
             category = concept.category
@@ -184,7 +183,7 @@ def load_extractor(lexicon: Path | None = None) -> Extractor:
 
 @lru_cache(maxsize=8)
 def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
-    return Extractor(load_lexicon(lexicon), load_cues())
+    return Extractor(load_lexicon(lexicon))
 
 
 def _beyond_twin(found: list[tuple[Concept, int, int]], at: int, limit: int, size: int) -> int:

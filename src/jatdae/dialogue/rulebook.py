@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.yamlfile import KeyPath
+from jatdae.dialogue.premises import Premises, Test
 from jatdae.dialogue.source import PatternSet, Source, read_source
-from jatdae.dialogue.truth import Truth
-from jatdae.dialogue.values import in_base
-from jatdae.dialogue.vocabulary import Concept, Lexicon, fold
+from jatdae.dialogue.vocabulary import Lexicon
 
 FILE: Final = "safety_rules.yaml"
 TURNS: Final = (1, 2, 3, 4, 5)
-OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
-}  # fmt: skip
 _PARTS: Final = ("patient_flags", "question_flags", "answer_patterns", "rules", "missing_requirements")
 _RULE: Final = (
     "id",
@@ -40,10 +35,6 @@ _MISSING: Final = (
     "rationale",
     "citation",
 )
-_TESTS: Final = ("patient_flag", "question_flag", "condition_contains", "medication_class")
-
-Test = Callable[[Truth, frozenset[str]], bool]
-"""Whether something holds of a patient and the flags of patient and question."""
 
 
 class Answered(NamedTuple):
@@ -90,13 +81,15 @@ class _Reader:
 
     def __init__(self, source: Source, lexicon: Lexicon) -> None:
         self.source = source
-        self.lexicon = lexicon
         self.top = source.mapping(source.file.value, (), _PARTS)
+        flags = {kind: self._part(f"{kind}s") for kind in ("patient_flag", "question_flag")}
+        self.premises = Premises(source, lexicon, flags)
 
     def rulebook(self) -> Rulebook:
         source = self.source
         flags = {
-            name: self._flag(value, ("patient_flags", name)) for name, value in self._part("patient_flags").items()
+            name: self.premises.flag(value, ("patient_flags", name))
+            for name, value in self._part("patient_flags").items()
         }
         questions = self._named_patterns("question_flags", ("patterns_ko", "patterns_en"))
         fields = ("patterns_ko", "patterns_en", "medication_classes", "other_than_active")
@@ -127,83 +120,11 @@ class _Reader:
 
     def _answered(self, value: Mapping[str, Any], path: KeyPath) -> Answered:
         named = self.source.list(value.get("medication_classes", []), (*path, "medication_classes"))
-        ids = {self._medication(name, (*path, "medication_classes", number)).id for number, name in enumerate(named)}
+        ids = {
+            self.premises.medication(name, (*path, "medication_classes", number)).id
+            for number, name in enumerate(named)
+        }
         return Answered(frozenset(ids), bool(value.get("other_than_active")))
-
-    def _flag(self, value: Any, path: KeyPath) -> Test:
-        given = self.source.mapping(value, path, ("any", "all"))
-        return self._combined(given, path, self._comparison)
-
-    def _combined(self, given: Mapping[str, Any], path: KeyPath, read: Callable[[Any, KeyPath], Test]) -> Test:
-        if len(given) != 1:
-            self.source.refuse(path, "give either `any` or `all`")
-        ((how, listed),) = given.items()
-        items = self.source.list(listed, (*path, how))
-        tests = [read(item, (*path, how, number)) for number, item in enumerate(items)]
-        if not tests:
-            self.source.refuse((*path, how), "at least one condition is needed")
-        if how == "any":
-            return lambda truth, flags: any(test(truth, flags) for test in tests)
-        return lambda truth, flags: all(test(truth, flags) for test in tests)
-
-    def _comparison(self, value: Any, path: KeyPath) -> Test:
-        source = self.source
-        given = source.mapping(value, path, ("field", "op", "value", "unit"), ("field", "op", "value"))
-        name = source.text(given["field"], (*path, "field"))
-        compare = OPERATORS[source.one_of(given["op"], (*path, "op"), OPERATORS, "operator")]
-        slot, _, measure = name.partition(".")
-        source.one_of(slot, (*path, "field"), ("age", "sex", "labs", "vitals"), "slot")
-        if slot == "sex":
-            wanted = source.one_of(given["value"], (*path, "value"), ("female", "male"), "sex")
-            return lambda truth, _: bool(truth.sex) and (truth.sex == wanted) == (compare is operator.eq)
-        number = source.number(given["value"], (*path, "value"))
-        if slot == "age":
-            return lambda truth, _: truth.age is not None and compare(truth.age, number)
-        known = self.lexicon.keys("lab" if slot == "labs" else "vital")
-        concept = self.lexicon.by_key(source.one_of(measure, (*path, "field"), known, f"measurement of {slot}"))
-        assert concept is not None
-        limit = in_base(number, concept, fold(str(given.get("unit", ""))))
-        if limit is None:
-            source.one_of(fold(str(given["unit"])), (*path, "unit"), concept.units, f"unit of {measure}")
-        return _measured(concept, compare, limit or 0.0)
-
-    def _when(self, value: Any, path: KeyPath) -> Test:
-        given = self.source.mapping(value, path)
-        if "any" in given or "all" in given:
-            self.source.mapping(given, path, ("any", "all"))
-            return self._combined(given, path, self._when)
-        return self._condition(given, path)
-
-    def _condition(self, given: Mapping[str, Any], path: KeyPath) -> Test:
-        source = self.source
-        source.mapping(given, path, (*_TESTS, "is"))
-        named = [test for test in _TESTS if test in given]
-        if len(named) != 1:
-            source.refuse(path, f"give one of {', '.join(_TESTS)}")
-        kind, wanted = named[0], given.get("is", True)
-        if not isinstance(wanted, bool):
-            source.refuse((*path, "is"), "`is` is true or false")
-        value = source.text(given[kind], (*path, kind))
-        if kind in ("patient_flag", "question_flag"):
-            source.one_of(value, (*path, kind), self._part(f"{kind}s"), kind.replace("_", " "))
-            mark = f"{kind}:{value}"
-            return lambda _, flags: (mark in flags) == wanted
-        if kind == "medication_class":
-            identity = self._medication(value, (*path, kind)).id
-            return lambda truth, _: (identity in truth.above) == wanted
-        concept = self.lexicon.by_key(value, ("condition", "symptom"))
-        if concept is not None:
-            identity = concept.id
-            return lambda truth, _: (identity in truth.above) == wanted
-        part = fold(value)
-        slots = ("primary_condition", "comorbidities")
-        return lambda truth, _: any(part in fold(i.name) for s in slots for i in truth.of(s)) == wanted
-
-    def _medication(self, name: Any, path: KeyPath) -> Concept:
-        known = self.lexicon.keys("drug_class", "drug")
-        concept = self.lexicon.by_key(self.source.one_of(name, path, known, "drug class"), ("drug_class", "drug"))
-        assert concept is not None
-        return concept
 
     def _rule(self, value: Any, path: KeyPath, seen: dict[str, int]) -> Rule:
         source = self.source
@@ -213,7 +134,7 @@ class _Reader:
             source.refuse(path, "give either violation_if_answer_matches or violation_if_answer_matches_any")
         key = "violation_if_answer_matches" if several is None else "violation_if_answer_matches_any"
         names = [single] if several is None else source.list(several, (*path, key))
-        return self._made(given, path, seen, self._when(given["when"], (*path, "when")), names, key)
+        return self._made(given, path, seen, self.premises.when(given["when"], (*path, "when")), names, key)
 
     def _requirement(self, value: Any, path: KeyPath, seen: dict[str, int]) -> Rule:
         source = self.source
@@ -223,7 +144,7 @@ class _Reader:
         for number, turn in enumerate(turns):
             if turn not in TURNS:
                 source.refuse((*path, "apply_to_turns", number), f"no turn is called {turn!r}; turns are 1 to 5")
-        holds: Test = self._when(given["when"], (*path, "when")) if "when" in given else lambda *_: True
+        holds: Test = self.premises.when(given["when"], (*path, "when")) if "when" in given else lambda *_: True
         names = source.list(given["required_concepts_any_of"], (*path, "required_concepts_any_of"))
         rule = self._made(given, path, seen, holds, names, "required_concepts_any_of")
         return rule._replace(turns=tuple(turns))
@@ -251,14 +172,3 @@ class _Reader:
             applies,
             tuple(names),
         )
-
-
-def _measured(concept: Concept, compare: Callable[[float, float], bool], limit: float) -> Test:
-    def test(truth: Truth, _: frozenset[str]) -> bool:
-        known = truth.measure(concept)
-        if known is None:
-            return False
-        number = in_base(known.number, concept, known.unit)
-        return compare(known.number if number is None else number, limit)
-
-    return test

@@ -67,7 +67,8 @@ class Source:
         if value not in names:
             shown = ", ".join(names) if len(names) <= 12 else ""
             listed = f" Known: {shown}." if shown else ""
-            self.refuse(path, f"no {what} is called {value!r}.{near(str(value), names)}{listed}")
+            hint = near(str(value), names) or near(str(value).lower(), names)
+            self.refuse(path, f"no {what} is called {value!r}.{hint}{listed}")
         return str(value)
 
     def pattern(self, value: Any, path: KeyPath) -> Any:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.claims import items_named
-from jatdae.dialogue.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.mentions import Mention, Passage
+from jatdae.dialogue.readings import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.requirements import Turn, Wanted
 from jatdae.dialogue.truth import Item, Known, Truth
 from jatdae.dialogue.values import agrees

@@ -36,7 +36,7 @@ _ABOUT: Final = re.compile(r"(?:약|대략|거의|about|around|approximately|rou
 _ROUGHLY: Final = re.compile(r"\s*(?:정도|쯤|가량|안팎|전후|대(?!\w))")
 _DOSE: Final = re.compile(r"\s*[(]?\s*(\d+(?:\.\d+)?)\s*(mg|밀리그램|mcg|µg|μg|g|그램|iu|units?|단위)(?![a-z/])")
 _MILLIGRAMS: Final = {"mg": 1.0, "밀리그램": 1.0, "g": 1000.0, "그램": 1000.0, "mcg": 0.001, "µg": 0.001, "μg": 0.001}
-_DIGITS: Final = re.compile(r"(?<![\w.])\d{1,3}(?!\d)")
+_DIGITS: Final = re.compile("[0-9]+")
 _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
@@ -93,6 +93,8 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Value]]:
     found = []
     for match in _DIGITS.finditer(text):
         start, end = match.span()
+        if end - start > 3 or (start and (text[start - 1].isalnum() or text[start - 1] in "._")):
+            continue
         unit = "years"
         if (told := _YEARS.match(text, end)) and not (told.end() == end and written[end] in "mf"):
             end = told.end()

@@ -42,9 +42,9 @@ def load_weights(folder: Path | None = None) -> Weights:
     source = read_source(folder, FILE)
     top = source.mapping(source.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
     claims = _weights(source, top["sfs"], ("sfs",), CATEGORIES)
-    if "other" not in claims:
-        source.refuse(("sfs", "weights"), "other is missing: what a claim weighs that is of no listed category")
     overall = _weights(source, top["aggregate"], ("aggregate",), SCORES)
+    if "other" not in claims:  # said last: what is misspelt anywhere may be why
+        source.refuse(("sfs", "weights"), "other is missing: what a claim weighs that is of no listed category")
     return Weights(claims, overall, source.hash)
 
 

@@ -12,6 +12,7 @@ from jatdae.core.contract import Issue, Metric, Outcome, Sample
 from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
 from jatdae.documents import structure
 from jatdae.documents.evaluation import Run, schema, write_evaluations
+from jatdae.documents.html_page import page_body
 from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.documents.paper import ALL, write_paper
 from jatdae.documents.shape import Shape
@@ -61,7 +62,7 @@ class DocumentEvaluator:
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
         shape = Shape(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
-        of_text = self._text.score(replace(sample, reference=text))
+        of_text = self._text.score(replace(sample, prediction=page_body(sample.prediction), reference=page_body(text)))
         of_tables = self._tables(structured).score(replace(sample, reference=text if tables is None else tables))
         of_structure = shape.score(sample.prediction, text, tables)
         rooms = of_text, of_tables, of_structure

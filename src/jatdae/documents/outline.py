@@ -16,6 +16,7 @@ from typing import Final
 from lxml import etree
 from markdown_it.token import Token
 
+from jatdae.documents.html_page import is_page
 from jatdae.tables import Table
 from jatdae.tables.grid import grid_of, text_of
 from jatdae.tables.html import parse
@@ -39,7 +40,7 @@ _SHAPING: Final = re.compile(r"<(?:h[1-6]|li|pre)(?=[\s/>])", re.IGNORECASE)
 def outline(text: str, tables: Iterable[Table]) -> Outline:
     """The elements of a Markdown or HTML text, whose tables have been found already."""
     found: Outline = {kind: [] for kind in KINDS}
-    elements = _from_html(text) if _is_html(text) else _from_markdown(text)
+    elements = _from_html(text) if is_page(text) else _from_markdown(text)
     for kind, source in elements:
         found[kind].append(source)
     found["table_row"] += rows_of(tables)
@@ -59,16 +60,12 @@ def rows_of(tables: Iterable[Table]) -> list[str]:
     return rows
 
 
-def _is_html(text: str) -> bool:
-    return text[:1000].lstrip().lower().startswith(("<!doctype", "<html", "<?xml"))
-
-
 def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, str]]:
     masked = mask(text, markdown=True)
     tokens, _ = blocks(masked.text, masked.mark)
     if len(tokens) == 1 and not wrapped and _wraps(tokens[0]):
         inner = tokens[0].content
-        yield from _from_html(inner) if _is_html(inner) else _from_markdown(inner, wrapped=True)
+        yield from _from_html(inner) if is_page(inner) else _from_markdown(inner, wrapped=True)
         return
     marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.regions else None
     for kind, source in _from_tokens(tokens):

@@ -163,24 +163,28 @@ def _one_chunk(column: Any) -> Any:
 
 def _columns(maps: pa.MapArray) -> dict[str, Column]:
     """Maps from names to numbers, by name."""
-    rows, names, items = _rows(maps), _labels(_keys(maps)), _floats(_items(maps))
-    found = {}
-    for at, name in enumerate(names.texts):
-        mine = np.flatnonzero(names.codes == at)
+    items, found = _floats(_items(maps)), {}
+    for name, mine, rows in _by_key(maps):
         given, values = np.zeros(len(maps), np.bool_), np.full(len(maps), np.nan)
-        given[rows[mine]] = True
-        values[rows[mine]] = items[mine]
+        given[rows] = True
+        values[rows] = items[mine]
         found[name] = Column(given, values)
     return found
 
 
 def _labels_by_key(maps: pa.MapArray) -> dict[str, Labels]:
     """Maps from names to texts, by name."""
-    rows, names, texts = _rows(maps), _labels(_keys(maps)), _labels(_items(maps))
-    found = {}
-    for at, name in enumerate(names.texts):
-        mine = np.flatnonzero(names.codes == at)
+    texts, found = _labels(_items(maps)), {}
+    for name, mine, rows in _by_key(maps):
         codes = np.full(len(maps), -1)
-        codes[rows[mine]] = texts.codes[mine]
+        codes[rows] = texts.codes[mine]
         found[name] = Labels(texts.texts, codes)
     return found
+
+
+def _by_key(maps: pa.MapArray) -> Iterator[tuple[str, Numbers, Numbers]]:
+    """Each key with its places among all items, and the rows they are in."""
+    rows, keys = _rows(maps), _labels(_keys(maps))
+    for at, name in enumerate(keys.texts):
+        mine = np.flatnonzero(keys.codes == at)
+        yield name, mine, rows[mine]

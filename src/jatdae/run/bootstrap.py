@@ -30,8 +30,9 @@ def intervals(parts: Matrix, wholes: Matrix, resamples: int = RESAMPLES) -> list
     With ratio θ, residuals r = part − θ·whole and s² = Σ r², a draw with θ* has the studentised distance
     t* = Σ* r / √(Σ* (part − θ*·whole)²), and the interval is θ − q·s / Σ whole at the upper and the lower quantile q
     of t* (Efron and Tibshirani, 1993, section 12.5), cut to the least and greatest ratio of a cluster, between which
-    every weighting of them lies. None where fewer than half of the draws have a ratio.
+    every weighting of them lies. None where fewer than two clusters, or fewer than half of the draws, have a ratio.
     """
+    known = np.count_nonzero(wholes, axis=0)
     parts, part_unit = _scaled(parts)
     wholes, whole_unit = _scaled(wholes)
     parts, wholes = np.hsplit(gathered(np.hstack([parts, wholes])), 2)
@@ -49,7 +50,8 @@ def intervals(parts: Matrix, wholes: Matrix, resamples: int = RESAMPLES) -> list
         low, high = quantiles(distance)
         step = np.sqrt(spread) / total
         ends = np.clip([ratio - high * step, ratio - low * step], *_reach(parts, wholes))
-    return [rounded(*pair) for pair in (ends * (part_unit / whole_unit)).T.tolist()]
+    pairs = (ends * (part_unit / whole_unit)).T.tolist()
+    return [rounded(*pair) if several else None for pair, several in zip(pairs, known > 1, strict=True)]
 
 
 def percentiles(draws: Matrix) -> list[Interval | None]:

@@ -74,9 +74,12 @@ class Scan:
 
     def add_content(self, rows: Batch, contents: list[Any]) -> None:
         """Add what the rows hold to the sums of their systems."""
-        pairs: dict[str, list[tuple[str, Any]]] = {}
-        for system, pair in zip(rows.systems, zip(rows.names, contents, strict=True), strict=True):
-            pairs.setdefault(system, []).append(pair)
+        every = list(zip(rows.names, contents, strict=True))
+        pairs: dict[str, list[tuple[str, Any]]] = dict.fromkeys(rows.systems[:1], every)
+        if len(set(rows.systems)) > 1:
+            pairs = {}
+            for system, pair in zip(rows.systems, every, strict=True):
+                pairs.setdefault(system, []).append(pair)
         for system, mine in pairs.items():
             self.content[system] = (self.content.get(system, 0) + content_sum(mine)) & _MASK
 
@@ -95,20 +98,20 @@ def count_rows(path: str, start: int, end: int) -> int:
     return sum(1 for line in lines_of(path, start, end) if line and not line.isspace())
 
 
+@rare_collection()
 def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, content_field: str) -> Scan:
     """Read a byte range; `content_field` names what goes into the content hash ("" for nothing)."""
     lines = lines_of(file.path, start, end)
     found = Scan(start, end, len(lines), base=start)
     hashes: list[NDArray[np.uint64]] = []
     numbers: list[NDArray[np.uint32]] = []
-    with rare_collection():
-        for batch in reading.batches(lines, first_row):
-            rows, contents = _read(batch, content_field, file.holds == "files")
-            found.take(rows, reading, wants_prediction=file.holds == "rows")
-            if content_field:
-                found.add_content(rows, contents)
-            hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
-            numbers.append(np.array(rows.lines, np.uint32))
+    for batch in reading.batches(lines, first_row):
+        rows, contents = _read(batch, content_field, file.holds == "files")
+        found.take(rows, reading, wants_prediction=file.holds == "rows")
+        if content_field:
+            found.add_content(rows, contents)
+        hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
+        numbers.append(np.array(rows.lines, np.uint32))
     found.hashes = np.concatenate(hashes) if hashes else found.hashes
     found.numbers = np.concatenate(numbers) if numbers else found.numbers
     found.offsets = _starts(lines, _bom_length(file.path) if start == 0 else 0)[found.numbers]

@@ -37,26 +37,26 @@ def survey_shard(job: Job, shard: Shard) -> Survey:
     return survey_samples(job.evaluator.load(), read_samples(job, shard))
 
 
+@rare_collection()
 def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, survey: Survey) -> pa.Table:
     """Outcomes of samples as a table; `survey` is what is known of each system as a whole."""
     scorers: dict[str, Scorer] = {}
     part = PartBuilder(spec_of(evaluator).metrics)
     add, share = part.add, part.share
     pure, scored = spec_of(evaluator).pure, dict[tuple[str, str, str], int]()
-    with rare_collection():
-        for sample in samples:
-            system = sample.system
-            if (scorer := scorers.get(system)) is None:
-                with hook(evaluator, "informed"):
-                    informed = evaluator.informed(survey[system]) if system in survey else evaluator
-                scorer = scorers[system] = Scorer(informed, missing)
-            if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
-                add(sample, scorer.score(sample))
-            elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
-                scored[pair] = add(sample, scorer.score(sample))
-            else:
-                share(sample, at)
-        return part.table()
+    for sample in samples:
+        system = sample.system
+        if (scorer := scorers.get(system)) is None:
+            with hook(evaluator, "informed"):
+                informed = evaluator.informed(survey[system]) if system in survey else evaluator
+            scorer = scorers[system] = Scorer(informed, missing)
+        if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
+            add(sample, scorer.score(sample))
+        elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
+            scored[pair] = add(sample, scorer.score(sample))
+        else:
+            share(sample, at)
+    return part.table()
 
 
 def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,10 +109,14 @@ class RunFolder:
 
     def clear(self) -> None:
         """Forget an earlier run, but for its manifest, which the next one replaces."""
-        for name in ("parts", "input"):
-            shutil.rmtree(self.path / name, ignore_errors=True)
-        for name in (SUMMARY, "report.html"):
-            (self.path / name).unlink(missing_ok=True)
+        try:
+            for name in ("parts", "input"):
+                with suppress(FileNotFoundError):
+                    shutil.rmtree(self.path / name)
+            for name in (SUMMARY, "report.html"):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise DataError(say("cannot_write", place=self.path, problem=error.strerror or error)) from None
 
     def _sweep(self) -> None:
         """Remove what a killed process left half-written."""
@@ -135,10 +140,10 @@ def staging_folder(beside: Path) -> Path:
     try:
         beside.mkdir(parents=True, exist_ok=True)
         for left in beside.glob(".staging-*"):
-            owner = left.name.split("-")[1]
-            if owner.isdecimal() and not _alive(int(owner)):
+            owner, _, host = left.name.removeprefix(".staging-").partition("-")
+            if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
                 shutil.rmtree(left, ignore_errors=True)
-        return Path(tempfile.mkdtemp(prefix=f".staging-{os.getpid()}-", dir=beside))
+        return Path(tempfile.mkdtemp(prefix=f".staging-{os.getpid()}-{_host()}-", dir=beside))
     except OSError as error:
         raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
 
@@ -169,6 +174,11 @@ def versions() -> dict[str, str]:
         "unicode": unicodedata.unidata_version,
         **libraries,
     }
+
+
+def _host() -> str:
+    """Whose process number it is, where machines share a folder."""
+    return re.sub(r"\W", "_", platform.node())
 
 
 def _alive(process: int) -> bool:

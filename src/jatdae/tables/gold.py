@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -118,7 +119,11 @@ def _against_schema(gold: Any) -> Iterator[Problem]:
 
 
 def _against_itself(gold: Mapping[str, Any]) -> Iterator[Problem]:
-    """Counts, ids and tables that agree with each other."""
+    """A day that there is; counts, ids and tables that agree with each other."""
+    try:
+        date.fromisoformat(gold["created_at"])
+    except ValueError:
+        yield Problem("created_at", f"there is no day {gold['created_at']}")
     tables = gold["tables"]
     if gold["total_tables"] != len(tables):
         yield Problem("total_tables", f"says {gold['total_tables']}, but there are {len(tables)} tables")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from jatdae.core.names import STDIN
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon
 from jatdae.terms.lint import LintReport, lint, read_corpus
@@ -19,14 +20,14 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
     Parameters
     ----------
     text
-        The description.
+        The description; `-` is standard input.
     lexicon
         A bundled lexicon (tongue, pulse), or the path of one.
     json
         Print only JSON.
     """
     found = find_lexicon(lexicon)
-    parsed = parse_text(text, found)
+    parsed = parse_text(sys.stdin.read().strip() if text == STDIN else text, found)
     if json:
         terms = [
             {**shown, "category": term.category, "gloss": found.atoms[term.atom].gloss}

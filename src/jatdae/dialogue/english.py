@@ -1,0 +1,124 @@
+"""English words that make predicates: verbs in all their forms, and what stands around them.
+
+Which there are is in `concepts/english.yaml`; here is only how a verb changes and what a word can be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.lexicon import BUNDLED
+from jatdae.dialogue.vocabulary import expand
+
+STATED, ORDER, CAN, WILL, AIM = range(5)
+"""The force of a verb: said to be so, told or advised, possible or allowed, to come, and what something is for."""
+BASE, THIRD, PAST, ING = 1, 2, 4, 8
+"""Forms of a verb."""
+PARTS: Final = (
+    "be", "was", "have", "do", "not", "light", "links", "subordinate", "good", "bad", "order", "can", "will",
+    "persons", "bare",
+)  # fmt: skip
+FLAGS: Final = {part: 1 << at for at, part in enumerate(PARTS)}
+BE, WAS, HAVE, DO, NOT, LIGHT, LINK, SUBORDINATE, GOOD, BAD, MUST, MAY, SHALL, PERSONS, BARE = FLAGS.values()
+MODAL: Final = MUST | MAY | SHALL
+_DOUBLED: Final = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]$")
+"""Short stems that double their last letter: stopping."""
+_HISSED: Final = ("s", "sh", "ch", "x", "o")
+_BEING: Final = (
+    (THIRD, "is"), (THIRD, "are"), (PAST, "was"), (PAST, "were"), (PAST, "been"), (BASE, "be"),
+    (THIRD, "you're"), (THIRD, "i'm"), (THIRD, "she's"), (THIRD, "he's"),
+)  # fmt: skip
+_THIRDS: Final = {"have": "has"}
+
+
+class Verb(NamedTuple):
+    """A verb as it is found at its first word."""
+
+    rest: tuple[str, ...]
+    """The words behind the first."""
+    sorts: tuple[str, ...]
+    """Its kinds, as they are listed."""
+    forms: int
+
+
+class Word(NamedTuple):
+    """All that a word can be."""
+
+    flags: int = 0
+    who: str = ""
+    """Whom it names: patient, speaker, adviser, generic, thing."""
+    verbs: tuple[Verb, ...] = ()
+    """The longest first."""
+
+
+NOTHING: Final = Word()
+LOOK: Final = 5
+"""How many words ahead are looked at."""
+
+
+@lru_cache(maxsize=1)
+def english() -> Mapping[str, Word]:
+    """The bundled table, by word."""
+    content: dict[str, Any] = read_yaml(BUNDLED / "english.yaml").value
+    verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
+    for sort, given in content["verbs"].items():
+        for entry in (form for text in given for form in expand(text)):
+            for form, text in _forms(entry):
+                first, *rest = text.split()
+                sorts, forms = verbs.setdefault(first, {}).get(tuple(rest), ([], 0))
+                verbs[first][tuple(rest)] = sorts if sort in sorts else [*sorts, sort], forms | form
+    flags: dict[str, int] = {}
+    for part, flag in FLAGS.items():
+        for word in content["words"][part]:
+            flags[word] = flags.get(word, 0) | flag
+    who = {word: name for name, words in reversed(content["subjects"].items()) for word in words}
+    return {
+        word: Word(flags.get(word, 0) | (NOT if word.endswith("n't") else 0), who.get(word, ""), _verbs(verbs, word))
+        for word in {*verbs, *flags, *who}
+    }
+
+
+def verb_at(words: list[str], number: int) -> Verb | None:
+    """The verb that begins at a word, that of the most words."""
+    for verb in english().get(words[number], NOTHING).verbs:
+        size = len(verb.rest)
+        if not size or tuple(words[number + 1 : number + 1 + size]) == verb.rest:
+            return verb
+    return None
+
+
+def judged(words: list[str], number: int) -> bool:
+    """Whether an adjective or participle follows a form of be."""
+    for text in words[number + 1 : number + LOOK]:
+        word = english().get(text, NOTHING)
+        if word.flags & (GOOD | BAD) or any(verb.forms & (PAST | ING) for verb in word.verbs):
+            return True
+        if not word.flags & LIGHT:
+            break
+    return False
+
+
+def _verbs(verbs: Mapping[str, Mapping[tuple[str, ...], tuple[list[str], int]]], word: str) -> tuple[Verb, ...]:
+    found = [Verb(rest, tuple(sorts), forms) for rest, (sorts, forms) in verbs.get(word, {}).items()]
+    return tuple(sorted(found, key=lambda verb: -len(verb.rest)))
+
+
+def _forms(entry: str) -> Iterator[tuple[int, str]]:
+    """take, takes, taking, took, taken; of several words the first changes."""
+    base, *irregular = entry.split("/")
+    first, space, rest = base.partition(" ")
+    tail = space + rest
+    if first == "be":
+        yield from ((form, text + tail) for form, text in _BEING)
+        return
+    stem = first.removesuffix("e") + (first[-1] if _DOUBLED.match(first) else "")
+    weak = first[:-1] + "ie" if first.endswith("y") and first[-2] not in "aeiou" else first
+    yield BASE, base
+    yield THIRD, _THIRDS.get(first, weak + ("es" if first.endswith(_HISSED) else "s")) + tail
+    yield ING, stem + "ing" + tail
+    for past in irregular or [(weak.removesuffix("e") if weak != first else stem) + "ed" + tail]:
+        yield PAST, past

@@ -1,0 +1,162 @@
+"""Korean verb forms: an eojeol taken apart into a verb that is known and the ending it stands in.
+
+Forms are compared as conjoining jamo, so that 줄이다 is found in 줄인, 줄입니다 and 줄여 alike. Which stems there are,
+and of what class, and which endings, is in `concepts/korean.yaml`; here is only how they join: the vowel 으 between
+consonants, honorific 시, past 었, the infinitive in 아/어 with its contractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+from unicodedata import normalize
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.lexicon import BUNDLED
+from jatdae.dialogue.vocabulary import expand
+
+_FINALS: Final = str.maketrans("ㄴㄹㅁㅂㅆ", "\u11ab\u11af\u11b7\u11b8\u11bb")
+"""Letters that stand alone in the table are the final consonants of what precedes them."""
+_BRIGHT: Final = "\u1161\u1169\u1163"
+"""ㅏ ㅗ ㅑ, behind which the infinitive is in 아."""
+_CONTRACTED: Final = {
+    "\u1161": "\u1161", "\u1165": "\u1165", "\u1162": "\u1162", "\u1166": "\u1166", "\u1167": "\u1167",
+    "\u1169": "\u116a", "\u116e": "\u116f", "\u1175": "\u1167", "\u1173": "\u1165", "\u116c": "\u116b",
+}  # fmt: skip
+"""The last vowel of a stem and what 아/어 makes of it: ㅗ ㅘ, ㅜ ㅝ, ㅣ ㅕ, ㅡ ㅓ, ㅚ ㅙ."""
+_LONGEST_ENDING: Final = 24
+_LONGEST_STEM: Final = 16
+_SUFFIXED: Final = frozenset(("do", "become", "be"))
+_COMPOUND: Final = ("\u1112\u1161", "\u1112\u1162", "\u1103\u116c", "\u1103\u116b")
+"""하, 해, 되 and 돼 stand behind nouns, as 이 does; any other verb has to begin its eojeol."""
+_WORD: Final = 40
+"""No eojeol anybody writes is longer; what is longer is not read."""
+
+
+class Form(NamedTuple):
+    """A verb as it stands in a text."""
+
+    sort: str
+    """The class of its stem; nothing where only the ending is known."""
+    ending: str
+    past: bool
+    honoured: bool
+    at: int
+    """Where in the eojeol the stem begins."""
+
+
+class Tables(NamedTuple):
+    """What is known of verbs, as jamo."""
+
+    stems: Mapping[str, str]
+    infinitives: Mapping[str, str]
+    plain: Mapping[str, tuple[str, bool, bool]]
+    """Endings behind a stem: their class, past, honoured."""
+    joined: Mapping[str, tuple[str, bool, bool]]
+    """Endings behind an infinitive."""
+    only: Mapping[str, frozenset[str]]
+    """Kinds of verbs that are read with some endings alone."""
+    clear: frozenset[str]
+    """Classes of endings that show a verb even where its stem is unknown."""
+
+
+@lru_cache(maxsize=1)
+def korean() -> dict[str, Any]:
+    """The bundled table."""
+    content: dict[str, Any] = read_yaml(BUNDLED / "korean.yaml").value
+    return content
+
+
+@lru_cache(maxsize=1)
+def tables() -> Tables:
+    """Stems and endings with all that they join to."""
+    content = korean()
+    stems: dict[str, str] = {}
+    infinitives: dict[str, str] = {}
+    for sort, words in content["verbs"].items():
+        for word in (form for given in words for form in expand(given)):
+            stem, _, irregular = word.partition("/")
+            stems.setdefault(_jamo(stem), sort)
+            for form in [_jamo(irregular)] if irregular else _infinitives(_jamo(stem)):
+                infinitives.setdefault(form, sort)
+    plain: dict[str, tuple[str, bool, bool]] = {}
+    joined: dict[str, tuple[str, bool, bool]] = {}
+    for name, given in content["endings"].items():
+        for ending in given.get("stem", ()):
+            for form, honoured in (
+                (ending, False),
+                ("으" + ending, False),
+                ("시" + ending, True),
+                ("으시" + ending, True),
+            ):
+                plain.setdefault(_jamo(form), (name, False, honoured or ending[0] in "세십시"))
+            for past, honoured in (("ㅆ", False), ("ㅆ으", False)):
+                joined.setdefault(_jamo(past + ending), (name, True, honoured))
+            for past in ("셨", "으셨", "셨으", "으셨으"):
+                plain.setdefault(_jamo(past + ending), (name, True, True))
+            plain.setdefault(_jamo("겠" + ending), ("order" if name == "state" else name, False, False))
+            plain.setdefault(_jamo("시겠" + ending), (name, False, True))
+        for ending in given.get("infinitive", ()):
+            joined.setdefault(_jamo(ending), (name, False, False))
+            plain.setdefault(_jamo("셔" + ending), (name, False, True))
+            plain.setdefault(_jamo("겠어" + ending), ("order", False, False))
+            plain.setdefault(_jamo("으셔" + ending), (name, False, True))
+            joined.setdefault(_jamo("ㅆ어" + ending), (name, True, False))
+            plain.setdefault(_jamo("셨어" + ending), (name, True, True))
+    only = {sort: frozenset(given) for sort, given in content["only"].items()}
+    return Tables(stems, infinitives, plain, joined, only, frozenset(content["clear"]))
+
+
+@lru_cache(maxsize=1 << 15)
+def read_form(word: str) -> Form | None:
+    """The verb of an eojeol, by the longest stem that leaves an ending; None where it is no verb."""
+    if len(word) > _WORD:
+        return None
+    known = tables()
+    text = normalize("NFD", word)
+    size = len(text)
+    best: tuple[int, Form] | None = None
+    for cut in range(max(1, size - _LONGEST_ENDING), size + 1):
+        rest = text[cut:]
+        for endings, stems in ((known.plain, known.stems), (known.joined, known.infinitives)):
+            ending = endings.get(rest)
+            if ending is None:
+                continue
+            length, sort = _stem(text, cut, stems)
+            if length < 0 and not (ending[0] in known.clear and endings is known.plain):
+                continue
+            if sort in known.only and ending[0] not in known.only[sort]:
+                continue
+            if best is None or length > best[0]:
+                at = len(normalize("NFC", text[: cut - max(length, 0)]))
+                best = length, Form(sort, *ending, at)
+    return best[1] if best else None
+
+
+def _stem(text: str, cut: int, stems: Mapping[str, str]) -> tuple[int, str]:
+    """The longest known stem that ends at a place."""
+    for start in range(max(0, cut - _LONGEST_STEM), cut):
+        sort = stems.get(text[start:cut])
+        if sort is not None and (start == 0 or sort in _SUFFIXED or text[start:cut].endswith(_COMPOUND)):
+            return cut - start, sort
+    return -1, ""
+
+
+def _infinitives(stem: str) -> Iterator[str]:
+    """피하 피해, 줄이 줄여, 먹 먹어, 낮추 낮춰: with and without contraction."""
+    last = stem[-1]
+    if stem.endswith("\u1112\u1161"):
+        yield stem[:-1] + "\u1162"
+        yield stem + _jamo("여")
+    elif last in _CONTRACTED:
+        yield stem[:-1] + _CONTRACTED[last]
+        yield stem + _jamo("아" if last in _BRIGHT else "어")
+    elif "\u1161" <= last <= "\u1175":
+        yield stem + _jamo("어")
+    else:
+        yield stem + _jamo("아" if stem[-2] in _BRIGHT else "어")
+
+
+def _jamo(text: str) -> str:
+    return normalize("NFD", text).translate(_FINALS)
