@@ -99,7 +99,7 @@ def profile(data: Path, out: Path, rows: int) -> None:
     """CPU microseconds a row, by phase, in one process."""
     from jatdae.core.registry import load_class
     from jatdae.run import execute as running
-    from jatdae.run import plan, shard
+    from jatdae.run import plan, scoring, shard
     from jatdae.run.model import Inputs
 
     spent: dict[str, float] = {}
@@ -119,7 +119,8 @@ def profile(data: Path, out: Path, rows: int) -> None:
     timed(plan, "scan", "planning: parse, hash ids and references")
     timed(shard, "score_samples", "scoring: parse, sample, score, outcome, columns")
     timed(shard, "write_part", "writing parts")
-    timed(running, "aggregate", "adding up, with 1,000 resamples")
+    timed(scoring.Scoring, "_add", "adding up")
+    timed(running, "summarise", "intervals, with 1,000 resamples")
     evaluator = load_class(f"{PLUGIN}:ExactMatch")()
     start = time.process_time()
     running.execute(evaluator, Inputs(pairs=(("", str(data)),)), out=out)

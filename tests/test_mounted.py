@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -19,6 +20,14 @@ def test_an_evaluators_own_commands_stand_under_its_name(capsys: pytest.CaptureF
     assert atoms == ["LOCATION_舌尖", "COLOR_红", "COATCOLOR_黄", "NATURE_腻"]
     with resources.as_file(resources.files("jatdae.dialogue") / "samples" / "pairs.jsonl") as events:
         assert main(["dialogue", "check", str(events)]) == 0
+
+
+def test_a_dash_is_a_description_on_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("舌红\n"))
+    assert main(["terms", "parse", "-", "--json"]) == 0
+    assert [term["atom"] for term in json.loads(capsys.readouterr().out)["terms"]] == ["COLOR_红"]
 
 
 def test_the_help_names_them(capsys: pytest.CaptureFixture[str]) -> None:

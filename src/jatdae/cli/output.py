@@ -29,7 +29,7 @@ from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.paper_formats import show_paper
 from jatdae.report.sheets import printable
 from jatdae.run.execute import Finished
-from jatdae.run.execute import Progress as Told
+from jatdae.run.scoring import Progress as Told
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
         if len(clause.acts) > _MOST_ACTS:
             clause = Clause(stop)
             clauses.append(clause)
-        if (cut == "after" or cut == "joining") and stop < last:  # behind the last there is only the mark
+        if cut in ("after", "joining") and stop < last:  # behind the last there is only the mark
             clause.joined = cut == "joining"
             clause = Clause(stop)
             clauses.append(clause)

@@ -25,6 +25,7 @@ PARTS: Final = (
 FLAGS: Final = {part: 1 << at for at, part in enumerate(PARTS)}
 BE, WAS, HAVE, DO, NOT, LIGHT, LINK, SUBORDINATE, GOOD, BAD, MUST, MAY, SHALL, PERSONS, BARE = FLAGS.values()
 MODAL: Final = MUST | MAY | SHALL
+_TOKEN: Final = re.compile(r"[a-z]+(?:['-][a-z]+)*|[,;:()–—]")
 _DOUBLED: Final = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]$")
 """Short stems that double their last letter: stopping."""
 _HISSED: Final = ("s", "sh", "ch", "x", "o")
@@ -51,11 +52,18 @@ class Word(NamedTuple):
     flags: int = 0
     who: str = ""
     """Whom it names: patient, speaker, adviser, generic, thing."""
-    verbs: tuple[Verb, ...] = ()
-    """The longest first."""
+    alone: Verb | None = None
+    """The verb that it is by itself."""
+    leads: Mapping[str, tuple[Verb, ...]] = {}
+    """The verbs of several words that it begins, by their second word, the longest first."""
+    forms: int = 0
+    """The forms of all of these."""
 
 
 NOTHING: Final = Word()
+"""A mark, or an unknown word of several parts."""
+PLAIN: Final = Word()
+"""An unknown word of letters alone."""
 LOOK: Final = 5
 """How many words ahead are looked at."""
 
@@ -77,34 +85,58 @@ def english() -> Mapping[str, Word]:
             flags[word] = flags.get(word, 0) | flag
     who = {word: name for name, words in reversed(content["subjects"].items()) for word in words}
     return {
-        word: Word(flags.get(word, 0) | (NOT if word.endswith("n't") else 0), who.get(word, ""), _verbs(verbs, word))
+        word: Word(
+            flags.get(word, 0) | (NOT if word.endswith("n't") else 0), who.get(word, ""), *_verbs(verbs.get(word, {}))
+        )
         for word in {*verbs, *flags, *who}
     }
 
 
-def verb_at(words: list[str], number: int) -> Verb | None:
-    """The verb that begins at a word, that of the most words."""
-    for verb in english().get(words[number], NOTHING).verbs:
-        size = len(verb.rest)
-        if not size or tuple(words[number + 1 : number + 1 + size]) == verb.rest:
-            return verb
-    return None
+@lru_cache(maxsize=1 << 15)
+def look_up(raw: str) -> tuple[tuple[str, Word, int], ...]:
+    """The words and marks of what stands between two spaces, what each can be, and where it begins."""
+    table = english()
+    return tuple(
+        (found[0], table.get(found[0], PLAIN if found[0].isalpha() else NOTHING), found.start())
+        for found in _TOKEN.finditer(raw)
+    )
 
 
-def judged(words: list[str], number: int) -> bool:
+def verb_at(word: Word, words: list[str], number: int) -> Verb | None:
+    """The verb that begins with a word at a place, that of the most words."""
+    leads = word.leads
+    if leads and number + 1 < len(words):
+        for verb in leads.get(words[number + 1], ()):
+            if verb.rest == tuple(words[number + 1 : number + 1 + len(verb.rest)]):
+                return verb
+    return word.alone
+
+
+def judged(known: list[Word], number: int) -> bool:
     """Whether an adjective or participle follows a form of be."""
-    for text in words[number + 1 : number + LOOK]:
-        word = english().get(text, NOTHING)
-        if word.flags & (GOOD | BAD) or any(verb.forms & (PAST | ING) for verb in word.verbs):
+    for word in known[number + 1 : number + LOOK]:
+        if word.flags & (GOOD | BAD) or word.forms & (PAST | ING):
             return True
         if not word.flags & LIGHT:
             break
     return False
 
 
-def _verbs(verbs: Mapping[str, Mapping[tuple[str, ...], tuple[list[str], int]]], word: str) -> tuple[Verb, ...]:
-    found = [Verb(rest, tuple(sorts), forms) for rest, (sorts, forms) in verbs.get(word, {}).items()]
-    return tuple(sorted(found, key=lambda verb: -len(verb.rest)))
+def _verbs(
+    given: Mapping[tuple[str, ...], tuple[list[str], int]],
+) -> tuple[Verb | None, dict[str, tuple[Verb, ...]], int]:
+    """The verbs that begin with a word: alone, with others, and the forms of all."""
+    alone: Verb | None = None
+    leads: dict[str, tuple[Verb, ...]] = {}
+    every = 0
+    for rest, (sorts, forms) in sorted(given.items(), key=lambda item: -len(item[0])):
+        verb = Verb(rest, tuple(sorts), forms)
+        every |= forms
+        if rest:
+            leads[rest[0]] = (*leads.get(rest[0], ()), verb)
+        else:
+            alone = verb
+    return alone, leads, every
 
 
 def _forms(entry: str) -> Iterator[tuple[int, str]]:

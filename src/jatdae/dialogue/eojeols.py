@@ -222,9 +222,7 @@ class _Reader:
             self._emit(cue(role, BEFORE | AFTER, 0, ""), at, to)
 
     def _tell(self, held: _Held) -> None:
-        before, behind = meaning(
-            held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly
-        )
+        before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self._emit(before, held.start, held.end)
         if behind is not None:

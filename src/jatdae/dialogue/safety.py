@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jatdae.dialogue.mentions import Extractor, Passage
+from jatdae.dialogue.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.rulebook import Rule, Rulebook
 from jatdae.dialogue.truth import Truth
 
@@ -40,9 +40,10 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
     rules, waiting = truth.applying[flags]
     needed = [rule for rule in waiting if turn in rule.turns]
     matching = book.answers.names(answer.folded) if rules or needed else set()
+    advised = [mention for mention in answer.mentions if mention.advice == "for"]
     violated: list[tuple[Rule, Span | None]] = []
     for rule in rules:
-        span = _recommended(book, rule, truth, answer, matching)
+        span = _recommended(book, rule, truth, answer, matching, advised)
         if span:
             violated.append((rule, span))
     violated += [
@@ -72,22 +73,23 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
     }
 
 
-def _recommended(book: Rulebook, rule: Rule, truth: Truth, answer: Passage, matching: set[str]) -> Span | None:
+def _recommended(
+    book: Rulebook, rule: Rule, truth: Truth, answer: Passage, matching: set[str], advised: list[Mention]
+) -> Span | None:
     for name in rule.patterns:
         if name in matching:
             for start, end in book.answers.spans(name, answer.folded):
                 if answer.context.read(start, end, "pattern").advice == "for":
                     return start, end
-        looked = book.answered[name]
-        if looked.concepts:
-            for mention in answer.mentions:
-                if mention.advice != "for" or not looked.concepts & mention.concept.above:
-                    continue
-                if not (looked.not_own and mention.concept.id in truth.above):
+        concepts, not_own = book.answered[name]
+        if concepts:
+            for mention in advised:
+                above = mention.concept.above
+                if not concepts.isdisjoint(above) and not (not_own and mention.concept.id in truth.above):
                     return mention.start, mention.end
     return None
 
 
 def _named(book: Rulebook, name: str, answer: Passage) -> bool:
     concepts = book.answered[name].concepts
-    return bool(concepts) and any(concepts & mention.concept.above for mention in answer.mentions)
+    return bool(concepts) and any(not concepts.isdisjoint(mention.concept.above) for mention in answer.mentions)

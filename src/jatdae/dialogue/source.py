@@ -153,6 +153,7 @@ def _options() -> Any:
     options = re2.Options()
     options.case_sensitive = False
     options.log_errors = False
+    options.never_capture = True  # what is within parentheses is never asked for, and costs as much again
     return options
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from jatdae.dialogue import english as en
@@ -11,8 +10,6 @@ from jatdae.dialogue.english import CAN, ORDER, STATED, SUBORDINATE, WILL, Word
 from jatdae.dialogue.wording import EFFECT, Chain, cue
 
 Found = tuple[Cue, int, int]
-_TOKEN: Final = re.compile(r"[a-z]+(?:['-][a-z]+)*|[,;:()–—]")
-
 _BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
 
 
@@ -20,9 +17,17 @@ class Standing:
     """The words of a sentence, and the state between two of them."""
 
     def __init__(self, text: str) -> None:
-        self.spans = [found.span() for found in _TOKEN.finditer(text)]
-        self.words = [text[at:to] for at, to in self.spans]
-        self.table = en.english()
+        self.words: list[str] = []
+        self.known: list[Word] = []
+        """What each can be."""
+        self.starts: list[int] = []
+        place = 0
+        for raw in text.split(" "):
+            for word, known, at in en.look_up(raw):
+                self.words.append(word)
+                self.known.append(known)
+                self.starts.append(place + at)
+            place += len(raw) + 1
         self.found: list[Found] = []
         self.chain = Chain()
         self.within = False
@@ -118,9 +123,9 @@ class Standing:
     def _being(self, text: str, flags: int, number: int) -> None:
         self.be, self.fresh, self.open = True, self.fresh and text == "be", False
         self.past |= bool(flags & en.WAS)
-        if self.modal == CAN and not en.judged(self.words, number):
+        if self.modal == CAN and not en.judged(self.known, number):
             self.emit(cue(GENERAL, AFTER, EFFECT), number, number)
-        elif self.modal == ORDER and self.who == "thing" and not en.judged(self.words, number):
+        elif self.modal == ORDER and self.who == "thing" and not en.judged(self.known, number):
             self.emit(cue(AGAINST if self.turns % 2 else RECOMMEND, BEFORE, 0), number, number)
 
     def _judge(self, bad: bool, number: int) -> None:
@@ -133,4 +138,4 @@ class Standing:
 
     def emit(self, told: Cue, first: int, last: int) -> None:
         """What the words from `first` to `last` say."""
-        self.found.append((told, self.spans[first][0], self.spans[last][1]))
+        self.found.append((told, self.starts[first], self.starts[last] + len(self.words[last])))

@@ -14,7 +14,7 @@ from jatdae.dialogue import english as en
 from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, PATIENT, RECOMMEND
 from jatdae.dialogue.english import AIM, ORDER, STATED, WILL, Verb, Word
 from jatdae.dialogue.standing import Found, Standing
-from jatdae.dialogue.wording import EFFECT, SWAP, Chain, Said, cue, meaning, speaks
+from jatdae.dialogue.wording import EFFECT, SWAP, Chain, cue, meaning
 
 _PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
     "thing": ("find", "help", "cause", "happen", "prevent"),
@@ -44,19 +44,20 @@ class _Reader(Standing):
         self.swaps, self.swapped, self.swap = "", RECOMMEND, 0
 
     def read(self) -> list[Found]:
-        words, spans, table, mentions = self.words, self.spans, self.table, self.mentions
+        words, known, starts, mentions = self.words, self.known, self.starts, self.mentions
         inside = -1
-        number = 0
-        while number < len(words):
-            at = spans[number][0]
+        number, size = 0, len(words)
+        while number < size:
+            at = starts[number]
             begins = at in mentions
             if begins:
                 inside = max(inside, mentions[at])
             if at < inside:
-                plain = not (begins and self._expects() and en.verb_at(words, number))
+                plain = not (begins and self._expects() and en.verb_at(known[number], words, number))
+            elif known[number] is en.PLAIN:
+                plain = not (self.modal or self.acts or self.turns or self.to or self.swaps)
             else:
-                waits = self.modal or self.acts or self.turns or self.to or self.swaps
-                plain = not waits and words[number] not in table and words[number].isalpha()
+                plain = False
             if plain:
                 self.noun()
                 number += 1
@@ -71,7 +72,7 @@ class _Reader(Standing):
     def _word(self, number: int) -> int:
         """Take in one word, or a verb of several; how many there were."""
         text = self.words[number]
-        word = self.table.get(text, en.NOTHING)
+        word = self.known[number]
         if self.swaps and text in _SWAPPED[self.swaps]:
             self._other_thing(number)
         if not text[0].isalpha():
@@ -86,7 +87,7 @@ class _Reader(Standing):
                 self.emit(cue(PATIENT, AFTER, EFFECT), number, number)
             self.join(text, word.flags)
         else:
-            verb = (en.verb_at(self.words, number) if word.verbs else None) or self._unknown(text, word)
+            verb = (en.verb_at(word, self.words, number) if word.forms else None) or self._unknown(text, word)
             if verb is not None and not self._helps(verb, number, word.flags):
                 self._verb(verb, number)
                 return 1 + len(verb.rest)
@@ -98,7 +99,7 @@ class _Reader(Standing):
 
     def _unknown(self, text: str, word: Word) -> Verb | None:
         """A word that can only be a verb where it stands: behind a modal, "do not", "to" or who does it."""
-        if word is not en.NOTHING or len(text) < 3:
+        if (word is not en.PLAIN and word is not en.NOTHING) or len(text) < 3:
             return None
         form = 0
         if self.modal or (self.to and self.open) or (self.turns and self.fresh and self.does):
@@ -115,12 +116,12 @@ class _Reader(Standing):
             return False
         wanted = en.BASE if flags & en.DO else en.PAST
         for step in range(number + 1, min(number + en.LOOK, len(self.words))):
-            ahead = self.table.get(self.words[step], en.NOTHING)
+            ahead = self.known[step]
             if ahead.flags & en.BE or (flags & en.DO and ahead.flags & en.HAVE):
                 return True
-            if self.spans[step][0] in self.mentions:
+            if self.starts[step] in self.mentions:
                 break
-            if not ahead.flags & en.LIGHT and any(verb.forms & wanted for verb in ahead.verbs):
+            if not ahead.flags & en.LIGHT and ahead.forms & wanted:
                 return True
             if not (ahead.flags & (en.LIGHT | en.NOT) or ahead.who in ("patient", "generic", "speaker")):
                 break
@@ -168,15 +169,15 @@ class _Reader(Standing):
 
     def _tell(self, sort: str, forms: int, passive: bool, number: int, last: int) -> None:
         ahead = self.words[last + 1 : last + 4]
-        bare = not ahead or ahead[0] == "," or bool(self.table.get(ahead[0], en.NOTHING).flags & en.BARE)
-        others = ahead[:1] == ["for"] and any(self.table.get(text, en.NOTHING).who == "generic" for text in ahead)
-        said = Said(sort, forms, self.chain, self.who, self.modal, passive, self.past, bare, others)
+        bare = not ahead or ahead[0] == "," or bool(self.known[last + 1].flags & en.BARE)
+        others = ahead[:1] == ["for"] and any(word.who == "generic" for word in self.known[last + 1 : last + 4])
+        told, of_somebody = meaning(sort, forms, self.chain, self.who, self.modal, passive, self.past, bare, others)
         if sort in ("swap", "choose"):
             self.swaps, self.swap = sort, len(self.found)
             self.swapped = AGAINST if sort == "choose" else AFFIRM if self.chain.force == STATED else RECOMMEND
-        elif self.chain.force in (STATED, WILL) and speaks(said):
+        elif of_somebody and self.chain.force in (STATED, WILL):
             self.told = self.who == "patient"
-        for each in meaning(said):
+        for each in told:
             self.emit(each, number, last)
 
     def _other_thing(self, number: int) -> None:
@@ -185,6 +186,6 @@ class _Reader(Standing):
             found, start, end = self.found[at]
             act = found.acts[0]
             if act.near == SWAP:
-                self.found[at] = cue(act.role, act.scope, max(1, self.spans[number][0] - end)), start, end
+                self.found[at] = cue(act.role, act.scope, max(1, self.starts[number] - end)), start, end
         self.emit(cue(self.swapped, AFTER, SWAP), number, number)
         self.swaps = ""

@@ -47,8 +47,15 @@ class Said(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def meaning(said: Said) -> tuple[Cue, ...]:
-    """What a predicate says, as cues."""
+def meaning(
+    sort: str, forms: int, chain: Chain, who: str, modal: int, passive: bool, past: bool, bare: bool, others: bool
+) -> tuple[tuple[Cue, ...], bool]:
+    """What a predicate says, as cues, and whether it speaks of somebody."""
+    said = Said(sort, forms, chain, who, modal, passive, past, bare, others)
+    return tuple(cue(*act) for act in _acts(said)), _speaks(said)
+
+
+def _acts(said: Said) -> list[Act]:
     sort, chain, who = said.sort, said.chain, said.who
     scope = BEFORE if said.passive and who != "patient" else AFTER
     if said.bare:
@@ -76,7 +83,7 @@ def meaning(said: Said) -> tuple[Cue, ...]:
         told.append(Act(GENERAL, BEFORE if sort == "happen" else AFTER, EFFECT))
     elif sort in ("prevent", "cause"):
         told.append(Act(GENERAL, AFTER, EFFECT))
-    return tuple(cue(*act) for act in told)
+    return told
 
 
 def direction(chain: Chain) -> int:
@@ -88,7 +95,7 @@ def direction(chain: Chain) -> int:
     return ALLOW if chain.turns else RECOMMEND
 
 
-def speaks(said: Said) -> bool:
+def _speaks(said: Said) -> bool:
     """Whether a statement is of somebody who is spoken of, or of what has happened."""
     return said.who in ("patient", "speaker", "adviser") or _happened(said)
 
@@ -106,7 +113,7 @@ def _happened(said: Said) -> bool:
 def _stated(said: Said, scope: int) -> list[Act]:
     """What is, or was."""
     sort = said.sort
-    if speaks(said):
+    if _speaks(said):
         happened = _happened(said)
         if sort == "stop" and (happened or said.who == "patient"):
             return [Act(NEGATE, scope, 0)]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
@@ -16,20 +15,14 @@ from jatdae.core.messages import say
 from jatdae.core.registry import describe
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.kernels import kernel
-from jatdae.run.baselines import baseline_samples, choose, score_baseline
 from jatdae.run.engine import Engine
-from jatdae.run.model import Inputs, Job, Plan, Shard, Source, Survey
-from jatdae.run.parts import part_is_ours, read_part, schema
+from jatdae.run.model import Inputs, Job, Plan, Shard, Source
 from jatdae.run.plan import Map, make_plan
 from jatdae.run.score import hook
-from jatdae.run.shard import score_shard, survey_shard
+from jatdae.run.scoring import Progress, Scoring
 from jatdae.run.sources import is_folder
 from jatdae.run.store import SUMMARY, RunFolder, staging_folder, versions
 from jatdae.run.summary import Summary, summarise
-from jatdae.run.tally import Tally
-
-Progress = Callable[[Literal["plan", "survey", "score"], int, int], None]
-"""Told the phase, what is done and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +54,11 @@ def execute(
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
         stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
         job = Job(describe(evaluator), plan.sources, inputs.missing, stamp)
-        if hasattr(evaluator, "survey"):
-            job = replace(job, survey=_survey(at, job, plan.shards, progress))
-        resumed = _score(at, job, plan, folder, progress)
-        if hasattr(evaluator, "baseline_predictions"):
-            _score_baselines(at, evaluator, job, plan, folder)
+        scoring = Scoring(at, evaluator, plan, folder, inputs.slices, progress)
+        resumed = scoring.run(job)
         for source in plan.sources:
             source.file.refuse_changed()
-        summary = aggregate(evaluator, folder, inputs.slices, str(signature), about_input(plan))
+        summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=about_input(plan))
         folder.write(SUMMARY, summary)
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
@@ -114,17 +104,6 @@ def _refuse_place(out: Path | None, inputs: Inputs) -> None:
             raise UsageError(say("out_in_input", place=out, folder=path))
 
 
-def aggregate(
-    evaluator: Any, folder: RunFolder, slices: Iterable[str], signature: str, about: dict[str, Any]
-) -> Summary:
-    """Add up the parts of a finished run."""
-    tally = Tally(spec_of(evaluator).metrics, tuple(slices))
-    columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
-    for path in folder.parts():
-        tally.add(read_part(path, columns))
-    return summarise(tally, evaluator, signature=signature, about_input=about)
-
-
 def about_input(plan: Plan) -> dict[str, Any]:
     """What the summary says of the input."""
     return {
@@ -133,43 +112,6 @@ def about_input(plan: Plan) -> dict[str, Any]:
         "bad_examples": list(plan.bad_examples),
         "extra_predictions": dict(plan.extra_predictions),
     }
-
-
-def _score(at: Engine, job: Job, plan: Plan, folder: RunFolder, progress: Progress) -> int:
-    """Score what is not there yet; returns how many parts were."""
-    missing: list[Shard] = []
-    done = resumed = 0
-    for shard in plan.shards:
-        if part_is_ours(folder.part(shard.number), job.stamp):
-            done, resumed = done + shard.rows, resumed + 1
-        else:
-            missing.append(shard)
-    progress("score", done, plan.rows)
-    tasks = [(job, shard, str(folder.part(shard.number).absolute())) for shard in missing]
-    for shard, _ in zip(missing, at.map(score_shard, tasks), strict=True):
-        done += shard.rows
-        progress("score", done, plan.rows)
-    return resumed
-
-
-def _score_baselines(at: Engine, evaluator: Any, job: Job, plan: Plan, folder: RunFolder) -> None:
-    """Parts for the baselines, after those of the plan."""
-    chosen = choose(at.map, job, plan)
-    with hook(evaluator, "baseline_predictions"):
-        pieces = baseline_samples(evaluator, chosen)
-    targets = [(piece, folder.part(number)) for number, piece in enumerate(pieces, len(plan.shards))]
-    left = [(job, piece, str(part.absolute())) for piece, part in targets if not part_is_ours(part, job.stamp)]
-    for _ in at.map(score_baseline, left):
-        pass
-
-
-def _survey(at: Engine, job: Job, shards: tuple[Shard, ...], progress: Progress) -> Survey:
-    sums: dict[str, Counter[str]] = {}
-    for done, found in enumerate(at.map(survey_shard, [(job, shard) for shard in shards]), 1):
-        for system, facts in found.items():
-            sums.setdefault(system, Counter()).update(facts)
-        progress("survey", done, len(shards))
-    return {system: dict(facts) for system, facts in sums.items()}
 
 
 def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) -> dict[str, Any]:

@@ -79,3 +79,5 @@ class Job:
     stamp: str
     """Stands in each part, so that a part scored otherwise is never taken for ours."""
     survey: Survey = field(default_factory=dict)
+    bound: bytes = b""
+    """Keys of references that baselines may be scored on are below it."""

@@ -20,7 +20,8 @@ from jatdae.core.messages import near, say
 from jatdae.core.registry import Description, describe, find
 from jatdae.core.signature import Signature, sign
 from jatdae.kernels import kernel
-from jatdae.run.baselines import baseline_samples, candidates, smallest
+from jatdae.run.baselines import baseline_samples
+from jatdae.run.choice import candidates, smallest
 from jatdae.run.engine import Engine
 from jatdae.run.items import meta_of
 from jatdae.run.model import Survey

@@ -14,6 +14,7 @@ from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import say
+from jatdae.run.choice import Candidate, noting
 from jatdae.run.collection import rare_collection
 from jatdae.run.folders import read_listed
 from jatdae.run.index import Index
@@ -25,11 +26,14 @@ from jatdae.run.rows import BadRow, shown
 from jatdae.run.score import Scorer, failure, hook
 
 
-def score_shard(job: Job, shard: Shard, target: str) -> int:
-    """Score a shard into the part `target`; returns how many samples it holds."""
-    table = score_samples(job.evaluator.load(), read_samples(job, shard), job.missing, job.survey)
-    write_part(table, Path(target), job.stamp)
-    return len(table)
+def score_shard(job: Job, shard: Shard, target: str) -> list[Candidate]:
+    """Score a shard into the part `target`; returns what baselines may be scored on, where the job wants to know."""
+    noted: list[Candidate] = []
+    samples = read_samples(job, shard)
+    if job.bound:
+        samples = noting(samples, job.bound, noted)
+    write_part(score_samples(job.evaluator.load(), samples, job.missing, job.survey), Path(target), job.stamp)
+    return noted
 
 
 def survey_shard(job: Job, shard: Shard) -> Survey:
