@@ -97,13 +97,13 @@ def test_a_topic_takes_the_advice_of_a_later_clause():
 
 def test_forms_of_an_english_verb_and_of_one_of_several_words():
     table = english()
-    assert {word: table[word].verbs[-1].forms for word in ("stop", "stops", "stopping", "stopped")} == {
+    assert {word: table[word].alone.forms for word in ("stop", "stops", "stopping", "stopped")} == {
         "stop": BASE,
         "stops": THIRD,
         "stopping": ING,
         "stopped": PAST,
     }
-    assert any(verb.rest == ("away", "from") for verb in table["staying"].verbs)
+    assert [verb.rest for verb in table["staying"].leads["away"]] == [("away", "from")]
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def _listed(mention: Mention, truth: Truth) -> Verdict:
     if not truth.known(*slots):
         return Verdict(mention, UNCHECKED)
     has = concept.id in truth.above
-    names = ", ".join(item.name for slot in slots for item in truth.of(slot))
+    names = ", ".join([item.name for slot in slots for item in truth.of(slot)])
     if mention.polarity == "negated":
         return Verdict(mention, "negates_truth" if has else SUPPORTED, names)
     if has:

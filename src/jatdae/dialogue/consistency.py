@@ -33,18 +33,18 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
     for turn, passage in turns:
         said: set[tuple[str, str]] = set()
         counts: dict[str, int] = {}
-        for statement in _statements(turn, passage):
-            if (statement.about, statement.says) not in said:
-                said.add((statement.about, statement.says))
-                counts[statement.about] = counts.get(statement.about, 0) + 1
-                if counts[statement.about] <= MOST:
-                    grouped.setdefault(statement.about, []).append(statement)
+        for about, says, mention in _statements(passage):
+            if (about, says) not in said:
+                said.add((about, says))
+                counts[about] = counts.get(about, 0) + 1
+                if counts[about] <= MOST:
+                    grouped.setdefault(about, []).append(Statement(turn, about, says, mention))
     comparable = 0
     contradictions = []
     for about, statements in grouped.items():
         for first, second in combinations(statements, 2):
             comparable += 1
-            if _contradict(first, second):
+            if first.says != second.says and _contradict(first, second):
                 contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
     return {
         "metric": "MCS",
@@ -55,26 +55,26 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
     }
 
 
-def _statements(turn: str, passage: Passage) -> Iterable[Statement]:
+def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
+    """What each mention is about, and says of it."""
     for mention in passage.mentions:
-        concept, value = mention.concept, mention.value
+        concept, _, _, _, value, polarity, status, _, advice = mention
         category = concept.category
-        if mention.status == FACT:
-            if category == "age" and value and value.unit == "years" and mention.polarity == "affirmed":
-                yield Statement(turn, "age", f"{value.number:g}", mention)
-            elif category == "sex" and mention.polarity == "affirmed":
-                yield Statement(turn, "sex", concept.key, mention)
+        if status == FACT:
+            if category == "age" and value and value.unit == "years" and polarity == "affirmed":
+                yield "age", f"{value.number:g}", mention
+            elif category == "sex" and polarity == "affirmed":
+                yield "sex", concept.key, mention
             elif category in ("lab", "vital") and value and not value.compare:
-                yield Statement(turn, concept.id, f"{value.number:g}/{value.second or 0:g} {value.unit}", mention)
+                yield concept.id, f"{value.number:g}/{value.second or 0:g} {value.unit}", mention
             elif category in ("drug", "condition", "procedure", "drug_class"):
-                yield Statement(turn, f"has {concept.id}", mention.polarity, mention)
-        if mention.advice:
-            yield Statement(turn, f"advice on {concept.id}", mention.advice, mention)
+                yield f"has {concept.id}", polarity, mention
+        if advice:
+            yield f"advice on {concept.id}", advice, mention
 
 
 def _contradict(first: Statement, second: Statement) -> bool:
-    if first.says == second.says:
-        return False
+    """Whether two statements that are worded differently cannot both hold."""
     one, other = first.mention.value, second.mention.value
     if first.mention.category in ("lab", "vital") and one and other and not first.about.startswith("advice"):
         return not _same(one, other, first.mention)

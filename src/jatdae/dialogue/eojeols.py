@@ -105,7 +105,7 @@ class _Reader:
 
     def take(self, eojeol: Eojeol, at: int, to: int) -> None:
         """Take in one eojeol."""
-        word, _, noun, adverb, head, form, role, *_ = eojeol
+        word, _, noun, adverb, head, form, role, _, _, _ = eojeol
         if adverb:
             self._adverb(adverb)
             return

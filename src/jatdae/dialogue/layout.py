@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_END: Final = re.compile("[;\\n。…!?.]")
-_SHORT: Final = ("e.g", "i.e", " dr", " vs", " mr", " st")
-"""What a point may follow within a sentence."""
-_CLOSING: Final = "\"')*"
+_END: Final = re.compile(r"""[;\n。…!?.](?:(?<!\.)|\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
+"""A mark that ends a sentence; a point does before a space or what closes, and behind no word that is cut short."""
 _ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
 _BARE: Final = 40
 """Longest line without a full stop that can be a heading over a list."""
@@ -19,16 +17,7 @@ Line = tuple[int, int]
 
 def sentences(text: str) -> list[int]:
     """Where sentences begin; none at the point of 6.2 or e.g."""
-    starts = [0]
-    size = len(text)
-    for found in _END.finditer(text):
-        end = found.end()
-        if text[end - 1] == "." and end < size:
-            inner = not (text[end].isspace() or text[end] in _CLOSING)
-            if inner or text[end - 4 : end - 1] in _SHORT:
-                continue
-        starts.append(end)
-    return starts
+    return [0, *[found.end() for found in _END.finditer(text)]]
 
 
 def lists(text: str) -> list[tuple[int, Line | None]]:

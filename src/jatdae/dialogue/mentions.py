@@ -85,6 +85,8 @@ class Extractor:
         named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]
         self._named = _compile(named), tuple(_edges(s) for s in named)
         self._hints = _compile(hints), tuple(_edges(s) for s in hints)
+        self.concepts = lru_cache(maxsize=4096)(self._concepts)
+        """The concepts a name holds, without regard to what is said of them; patients share many names."""
 
     def read(self, text: str) -> Passage:
         """The mentions of a text, in order, each with its reading."""
@@ -98,9 +100,8 @@ class Extractor:
         mentions.sort(key=_place)
         return Passage(text, folded, tuple(mentions), context)
 
-    def concepts(self, text: str) -> list[tuple[Concept, int, int]]:
-        """The concepts a name holds, without regard to what is said of them."""
-        return self._find(text, fold(text), self._named)
+    def _concepts(self, text: str) -> tuple[tuple[Concept, int, int], ...]:
+        return tuple(self._find(text, fold(text), self._named))
 
     def _find(self, text: str, folded: str, table: _Table) -> list[tuple[Concept, int, int]]:
         found = []

@@ -41,8 +41,12 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
     needed = [rule for rule in waiting if turn in rule.turns]
     matching = book.answers.names(answer.folded) if rules or needed else set()
     advised = [mention for mention in answer.mentions if mention.advice == "for"]
+    reach = frozenset().union(*[mention.concept.above for mention in advised])
+    found = matching.union([name for name, looked in book.answered.items() if not reach.isdisjoint(looked.concepts)])
     violated: list[tuple[Rule, Span | None]] = []
     for rule in rules:
+        if found.isdisjoint(rule.patterns):
+            continue
         span = _recommended(book, rule, truth, answer, matching, advised)
         if span:
             violated.append((rule, span))
@@ -51,8 +55,8 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
         for rule in needed
         if not any(name in matching or _named(book, name, answer) for name in rule.patterns)
     ]
-    total = sum(rule.weight for rule in (*rules, *needed))
-    lost = sum(rule.weight for rule, _ in violated)
+    total = sum([rule.weight for rule in (*rules, *needed)])
+    lost = sum([rule.weight for rule, _ in violated])
     return {
         "metric": "CSP",
         "score": lost / total if total else None,
@@ -67,7 +71,9 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
             }
             for rule, span in violated
         ],
-        "applicable_rules": [{"id": r.id, "name": r.name, "penalty": r.weight} for r in (*rules, *needed)],
+        "applicable_rules": [
+            {"id": identity, "name": name, "penalty": weight} for identity, name, weight, *_ in (*rules, *needed)
+        ],
         "total_penalty": lost,
         "total_applicable_weight": total,
     }

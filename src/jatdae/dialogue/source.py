@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -142,11 +142,13 @@ class PatternSet:
         found = pattern.search(text) if pattern else None
         return found.span() if found else None
 
-    def spans(self, name: str, text: str) -> list[tuple[int, int]]:
-        """Where the patterns of a name match."""
+    def spans(self, name: str, text: str) -> Iterator[tuple[int, int]]:
+        """Where the patterns of a name match, as far as one looks."""
         pattern = self._compiled.get(name)
-        spans = [match.span() for match in pattern.finditer(text)] if pattern else []
-        return [(start, end) for start, end in spans if end > start]
+        for match in pattern.finditer(text) if pattern else ():
+            start, end = match.span()
+            if end > start:
+                yield start, end
 
 
 def _options() -> Any:

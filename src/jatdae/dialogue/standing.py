@@ -17,17 +17,17 @@ class Standing:
     """The words of a sentence, and the state between two of them."""
 
     def __init__(self, text: str) -> None:
-        self.words: list[str] = []
-        self.known: list[Word] = []
-        """What each can be."""
-        self.starts: list[int] = []
+        words: list[str] = []
+        known: list[Word] = []
+        starts: list[int] = []
         place = 0
         for raw in text.split(" "):
-            for word, known, at in en.look_up(raw):
-                self.words.append(word)
-                self.known.append(known)
-                self.starts.append(place + at)
+            for word, can_be, at in en.look_up(raw):
+                words.append(word)
+                known.append(can_be)
+                starts.append(place + at)
             place += len(raw) + 1
+        self.words, self.known, self.starts = words, known, starts
         self.found: list[Found] = []
         self.chain = Chain()
         self.within = False

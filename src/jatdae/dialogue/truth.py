@@ -76,6 +76,8 @@ class Truth:
     above: frozenset[str] = frozenset()
     """Ids of all concepts of the patient and of everything above them."""
     exact: frozenset[str] = frozenset()
+    listed: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
+    """Entries by their slot."""
     by_id: Mapping[str, Known] = field(default_factory=dict)
     """Measurements by the id of their concept."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
@@ -85,9 +87,9 @@ class Truth:
         """Whether the truth speaks of any of these slots at all; an empty list says that there is nothing."""
         return any(self.slots.get(slot) is not None for slot in slots)
 
-    def of(self, slot: str) -> list[Item]:
+    def of(self, slot: str) -> tuple[Item, ...]:
         """The entries of a slot."""
-        return [item for item in self.items if item.slot == slot]
+        return self.listed.get(slot, ())
 
     def measure(self, concept: Concept) -> Known | None:
         """The measurement of a concept."""
@@ -102,7 +104,8 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
     for alias, slot in ALIASES.items():
         if slots.get(alias) is not None:
             named[slot] = _merged(named.get(slot), slots[alias])
-    items = tuple(item for slot in _WANTED for item in _items(slot, named.get(slot), extractor))
+    listed = {slot: tuple(_items(slot, named.get(slot), extractor)) for slot in _WANTED}
+    items = tuple(item for entries in listed.values() for item in entries)
     measures = tuple(known for slot in ("vitals", "labs") for known in _measures(slot, named.get(slot), extractor))
     concepts = [concept for item in items for concept in item.concepts]
     age = _age(named.get("age"))
@@ -120,6 +123,7 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
         {slot: frozenset(c.id for item in items if item.slot == slot for c in item.concepts) for slot in _WANTED},
         frozenset(above for concept in concepts for above in concept.above),
         frozenset(concept.id for concept in concepts),
+        listed,
         {known.concept.id: known for known in measures if known.concept},
     )
 

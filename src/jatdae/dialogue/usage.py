@@ -120,18 +120,22 @@ def _item_use(item: Item, truth: Truth, answer: Passage, mentions: list[Mention]
     if not item.concepts:
         spans = [(start, end) for found, start, end in items_named(truth, answer.folded) if found is item]
         return Use(1.0, spans[0]) if spans else _NOT
-    return max(_best(mentions, lambda m, c=concept: _concept_use(m, c)) for concept in item.concepts)  # type: ignore[misc]
+    return max(_named(concept, mentions) for concept in item.concepts)
+
+
+def _named(concept: Concept, mentions: list[Mention]) -> Use:
+    identity, above = concept.id, concept.above
+    near = [m for m in mentions if (said := m.concept).id in above or identity in said.above or said.category == "hint"]
+    return _best(near, lambda mention: _concept_use(mention, concept)) if near else _NOT
 
 
 def _concept_use(mention: Mention, concept: Concept) -> float:
-    """Named by itself or by a narrower word: 1; by what it is a kind of, or in general terms: 0.5."""
+    """Named by itself or by a narrower word: 1; by what it is a kind of, by a hint or in general terms: 0.5."""
     if mention.polarity == "negated" or mention.status in _UNUSED:
         return 0.0
     said = mention.concept
     if said.category == "hint":
         return 0.5 if said.to & concept.above or (concept.category == "drug" and "drug:*" in said.to) else 0.0
-    if said.id not in concept.above and concept.id not in said.above:
-        return 0.0
     if said.broad or (said.category == "drug_class" and concept.category == "drug"):
         return 0.5
     if mention.status == FACT:

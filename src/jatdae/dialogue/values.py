@@ -36,7 +36,8 @@ _ABOUT: Final = re.compile(r"(?:약|대략|거의|about|around|approximately|rou
 _ROUGHLY: Final = re.compile(r"\s*(?:정도|쯤|가량|안팎|전후|대(?!\w))")
 _DOSE: Final = re.compile(r"\s*[(]?\s*(\d+(?:\.\d+)?)\s*(mg|밀리그램|mcg|µg|μg|g|그램|iu|units?|단위)(?![a-z/])")
 _MILLIGRAMS: Final = {"mg": 1.0, "밀리그램": 1.0, "g": 1000.0, "그램": 1000.0, "mcg": 0.001, "µg": 0.001, "μg": 0.001}
-_DIGITS: Final = re.compile("[0-9]+")
+_DIGITS: Final = re.compile(r"[0-9](?<![\w.].)[0-9]{0,2}(?![0-9])")
+"""A number of up to three digits that is no part of another; a digit comes first, for that is found fastest."""
 _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
@@ -91,16 +92,15 @@ def find_dose(text: str, end: int) -> Value | None:
 def find_ages(written: str, text: str) -> list[tuple[int, int, Value]]:
     """Ages in years; a decade ("60대") is a range, "65세 이상" nobody's age, and 71M one but 100m none."""
     found = []
+    aged = "age" in text or "나이" in text
     for match in _DIGITS.finditer(text):
         start, end = match.span()
-        if end - start > 3 or (start and (text[start - 1].isalnum() or text[start - 1] in "._")):
-            continue
         unit = "years"
         if (told := _YEARS.match(text, end)) and not (told.end() == end and written[end] in "mf"):
             end = told.end()
         elif match[0].endswith("0") and len(match[0]) == 2 and _DECADE.match(text, end - 1):
             unit, end = "decade", end + 1
-        elif not (_AGED.search(text, max(0, start - 10), start) and _PLAIN.match(text, end)):
+        elif not (aged and _AGED.search(text, max(0, start - 10), start) and _PLAIN.match(text, end)):
             continue
         years = float(match[0])
         if years <= 130 and not _AGE_BOUND.match(text, end):

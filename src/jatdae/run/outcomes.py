@@ -29,12 +29,13 @@ class PartBuilder:
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = tuple(metrics)
-        self._samples: list[Sample] = []
-        self._which: list[int] = []
-        """The outcome of each sample."""
         self._outcomes: list[Outcome] = []
         self._first: list[Sample] = []
         """The sample that each outcome was made for."""
+        self._samples = self._first
+        """All samples: another list as soon as one shares an outcome."""
+        self._which: list[int] = []
+        """The outcome of each of all samples, from then on."""
         self._evidence: dict[int, str] = {}
 
     def add(self, sample: Sample, outcome: Outcome) -> int:
@@ -45,12 +46,15 @@ class PartBuilder:
             outcome = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
         self._outcomes.append(outcome)
         self._first.append(sample)
-        self._samples.append(sample)
-        self._which.append(at)
+        if self._which:
+            self._samples.append(sample)
+            self._which.append(at)
         return at
 
     def share(self, sample: Sample, at: int) -> None:
         """A sample whose outcome was added before, under number `at`."""
+        if not self._which:
+            self._samples, self._which = list(self._first), list(range(len(self._first)))
         self._samples.append(sample)
         self._which.append(at)
 
@@ -80,7 +84,7 @@ class PartBuilder:
             pa.array(map(self._evidence.get, range(n)), pa.string()).dictionary_encode(),
             _lists(told, n, ISSUES),
         ]
-        if len(self._samples) > n:
+        if self._which:
             which = pa.array(self._which, pa.int32())
             made = [column.take(which) for column in made]
         known = [

@@ -57,7 +57,8 @@ def write_part(table: pa.Table, target: Path, stamp: str) -> None:
                 file,
                 compression="zstd",
                 compression_level=1,
-                use_dictionary=_DICTIONARY,
+                use_dictionary=_repeating(table.schema),
+                write_statistics=False,  # nobody looks for values in parts
                 store_schema=True,
             )
             file.flush()
@@ -85,10 +86,8 @@ def part_is_ours(path: Path, stamp: str) -> bool:
     return bool(metadata.get(b"jatdae") == stamp.encode())
 
 
-_DICTIONARY: Final = [
-    "system",
-    "cluster",
-    "stats.key_value.key",
-    "meta.key_value.key",
-    "meta.key_value.value",
-]
+def _repeating(columns: pa.Schema) -> list[str]:
+    """The columns that are kept as numbers of what repeats in them: all but ids, and what is mostly empty."""
+    metrics = [name for name in columns.names if name.startswith(metric_column(""))]
+    maps = [f"{name}.key_value.{part}" for name in ("meta", "stats") for part in ("key", "value")]
+    return ["system", "cluster", "evidence", *maps, *metrics]

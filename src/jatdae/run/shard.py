@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from jatdae.core.contract import Sample
+from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import say
@@ -44,20 +44,20 @@ def survey_shard(job: Job, shard: Shard) -> Survey:
 @rare_collection()
 def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, survey: Survey) -> pa.Table:
     """Outcomes of samples as a table; `survey` is what is known of each system as a whole."""
-    scorers: dict[str, Scorer] = {}
+    scores: dict[str, Callable[[Sample], Outcome]] = {}
     part = PartBuilder(spec_of(evaluator).metrics)
     add, share = part.add, part.share
     pure, scored = spec_of(evaluator).pure, dict[tuple[str, str, str], int]()
     for sample in samples:
         system = sample.system
-        if (scorer := scorers.get(system)) is None:
+        if (score := scores.get(system)) is None:
             with hook(evaluator, "informed"):
                 informed = evaluator.informed(survey[system]) if system in survey else evaluator
-            scorer = scorers[system] = Scorer(informed, missing)
+            score = scores[system] = Scorer(informed, missing).score
         if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
-            add(sample, scorer.score(sample))
+            add(sample, score(sample))
         elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
-            scored[pair] = add(sample, scorer.score(sample))
+            scored[pair] = add(sample, score(sample))
         else:
             share(sample, at)
     return part.table()
