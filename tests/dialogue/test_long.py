@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue import score_turn
+from jatdae.dialogue.layout import sentences
 from jatdae.dialogue.mentions import extract
+from jatdae.dialogue.values import find_ages
 
 PATIENT = {
     "age": 67,
@@ -130,3 +132,35 @@ def test_items_of_a_list_take_after_the_line_above():
         ("banana", "general"),
         ("fruit", "general"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("hba1c 6.2 now. next", [0, 14]),
+        ("fruit, e.g. pears. yes", [0, 18]),
+        ("ask dr. kim. then go", [0, 12]),
+        ('he said "go." then left', [0, 12]),
+        ("one; two! three? four", [0, 4, 9, 16]),
+        ("it ends with e.g.", [0, 17]),
+        ("dr. kim", [0, 3]),
+        ("wait...\nnow", [0, 7, 8]),
+    ],
+)
+def test_sentences_begin_behind_marks_that_end_one(text, starts):
+    assert sentences(text) == starts
+
+
+@pytest.mark.parametrize(
+    ("text", "ages"),
+    [
+        ("67세, 1234세", [67]),
+        ("12.67세", []),
+        ("a67세 _67세", []),
+        ("나이는 67", [67]),
+        ("67", []),
+        ("7살 071세", [7, 71]),
+    ],
+)
+def test_an_age_is_a_number_that_is_no_part_of_another(text, ages):
+    assert [value.number for _, _, value in find_ages(text, text)] == ages

@@ -16,7 +16,7 @@ from jatdae.run.model import Job, Plan, Shard
 from jatdae.run.parts import write_part
 from jatdae.run.plan import Map
 from jatdae.run.rows import BASELINE
-from jatdae.run.shard import read_samples, score_samples
+from jatdae.run.shard import evaluator_of, read_samples, score_samples
 
 PIECE: Final = 2_500
 """Samples that one worker takes at a time."""
@@ -59,7 +59,7 @@ def baseline_samples(evaluator: Any, chosen: list[Candidate]) -> list[list[Sampl
 
 def score_baseline(job: Job, samples: list[Sample], target: str) -> None:
     """Score a piece of a baseline into the part `target`."""
-    write_part(score_samples(job.evaluator.load(), samples, "worst", {}), Path(target), job.stamp)
+    write_part(score_samples(evaluator_of(job), samples, "worst", {}), Path(target), job.stamp)
 
 
 def _first(reference: Any) -> Any:

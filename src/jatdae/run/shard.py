@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -25,6 +25,16 @@ from jatdae.run.parts import write_part
 from jatdae.run.rows import BadRow, shown
 from jatdae.run.score import Scorer, failure, hook
 
+_LOADED: Final[dict[str, Any]] = {}
+
+
+def evaluator_of(job: Job) -> Any:
+    """The evaluator, made once for all shards of a run; another run may find its files changed."""
+    if job.stamp not in _LOADED:
+        _LOADED.clear()
+        _LOADED[job.stamp] = job.evaluator.load()
+    return _LOADED[job.stamp]
+
 
 def score_shard(job: Job, shard: Shard, target: str) -> list[Candidate]:
     """Score a shard into the part `target`; returns what baselines may be scored on, where the job wants to know."""
@@ -32,13 +42,13 @@ def score_shard(job: Job, shard: Shard, target: str) -> list[Candidate]:
     samples = read_samples(job, shard)
     if job.bound:
         samples = noting(samples, job.bound, noted)
-    write_part(score_samples(job.evaluator.load(), samples, job.missing, job.survey), Path(target), job.stamp)
+    write_part(score_samples(evaluator_of(job), samples, job.missing, job.survey), Path(target), job.stamp)
     return noted
 
 
 def survey_shard(job: Job, shard: Shard) -> Survey:
     """The evaluator's additive facts per system, before anything is scored."""
-    return survey_samples(job.evaluator.load(), read_samples(job, shard))
+    return survey_samples(evaluator_of(job), read_samples(job, shard))
 
 
 @rare_collection()
