@@ -45,6 +45,13 @@ class Description:
             raise UsageError(say("plugin_changed", target=self.target))
         return build(cls, self.config)
 
+    def refuse_changed(self) -> None:
+        """The same refusal for an evaluator that was loaded before."""
+        where, _ = _split(self.target)
+        file = Path(where if where.endswith(".py") else getattr(sys.modules.get(where), "__file__", None) or "")
+        if self.source_hash and file.is_file() and _hash_of(file) != self.source_hash:
+            raise UsageError(say("plugin_changed", target=self.target))
+
 
 def describe(evaluator: object) -> Description:
     """How a worker finds this evaluator again."""
@@ -66,7 +73,11 @@ def source_hash(cls: type) -> str:
     if source := getattr(module, _SOURCE, ""):
         return str(source)
     file = Path(getattr(module, "__file__", None) or "")
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+    return _hash_of(file) if file.is_file() else ""
+
+
+def _hash_of(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 @cache

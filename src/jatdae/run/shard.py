@@ -30,6 +30,7 @@ _LOADED: Final[dict[str, Any]] = {}
 
 def evaluator_of(job: Job) -> Any:
     """The evaluator, made once for all shards of a run; another run may find its files changed."""
+    job.evaluator.refuse_changed()
     if job.stamp not in _LOADED:
         _LOADED.clear()
         _LOADED[job.stamp] = job.evaluator.load()
