@@ -1,4 +1,4 @@
-"""Exact sums: equal to sums of fractions, in any order and however they are cut and merged."""
+"""Exact sums: equal to sums of fractions, in any order and however they are cut."""
 
 from __future__ import annotations
 
@@ -31,19 +31,6 @@ def test_a_sum_is_the_true_one_in_any_order_and_cut(values: list[float], draw: o
     draw.shuffle(shuffled)  # type: ignore[attr-defined]
     assert summed(values).value == true
     assert summed(shuffled[:cut], shuffled[cut:]).value == true
-
-
-@settings(derandomize=True, max_examples=150)
-@given(LISTS, LISTS, LISTS)
-def test_merging_loses_nothing(a: list[float], b: list[float], c: list[float]) -> None:
-    left, right = summed(a), summed(b)
-    left.merge(right)
-    left.merge(summed(c))
-    nested = summed(b)
-    nested.merge(summed(c))
-    whole = summed(a)
-    whole.merge(nested)
-    assert left.value == whole.value == float(sum(map(Fraction, a + b + c), Fraction()))
 
 
 def test_a_sum_of_nothing_is_zero() -> None:

@@ -12,6 +12,7 @@ import pytest
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
+from jatdae.core.registry import load_class
 from jatdae.run import store
 from jatdae.run.engine import Engine
 from jatdae.run.execute import execute
@@ -272,3 +273,25 @@ def test_what_another_machine_is_planning_is_left_alone(write: Any, run: Any, tm
     elsewhere.mkdir(parents=True)
     run(write("p.jsonl", [{"pred": "a", "gold": "a"}]), out=tmp_path / "out")
     assert elsewhere.is_dir()
+
+
+def test_each_run_makes_its_evaluator_anew(write: Any, run: Any, tmp_path: Path) -> None:
+    source = """from pathlib import Path
+from jatdae import Metric, Outcome, evaluator
+
+@evaluator("told", metrics=[Metric("m", "higher", worst=0.0)])
+class Told:
+    def __post_init__(self):
+        object.__setattr__(self, "value", float((Path(__file__).parent / "value.txt").read_text()))
+
+    def score(self, sample):
+        return Outcome({"m": self.value})
+"""
+    plug_in = load_class(f"{write('told.py', source)}:Told")
+    file = write("p.jsonl", [{"pred": "a", "gold": "a"}])
+    means = []
+    for value in ("0.25", "0.5"):
+        write("value.txt", value)
+        done = run(file, evaluator=plug_in(), out=tmp_path / "out", overwrite=True)
+        means.append(done.summary["systems"][""]["metrics"]["m"]["macro"])
+    assert means == [0.25, 0.5]

@@ -12,7 +12,7 @@ SCALE: Final = 1074 + 53
 
 
 class ExactSum:
-    """A sum kept without rounding, as one whole number of 2⁻ˢᶜᵃˡᵉ; merging sums loses nothing."""
+    """A sum kept without rounding, as one whole number of 2⁻ˢᶜᵃˡᵉ."""
 
     __slots__ = ("_whole",)
 
@@ -36,10 +36,6 @@ class ExactSum:
                 zip(np.bincount(steps, upper).tolist(), np.bincount(steps, lower).tolist(), strict=True)
             ):
                 self._whole += ((int(high) << 26) + int(low)) << (SCALE - 53 + lowest + step)
-
-    def merge(self, other: ExactSum) -> None:
-        """Add another sum."""
-        self._whole += other._whole
 
     @property
     def value(self) -> float:

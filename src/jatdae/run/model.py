@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+from uuid import uuid4
 
 from jatdae.core.registry import Description
 from jatdae.run.items import Reading
@@ -79,5 +80,7 @@ class Job:
     stamp: str
     """Stands in each part, so that a part scored otherwise is never taken for ours."""
     survey: Survey = field(default_factory=dict)
+    token: str = field(default_factory=lambda: uuid4().hex)
+    """Names this very call; nothing that is written holds it."""
     bound: bytes = b""
     """Keys of references that baselines may be scored on are below it."""

@@ -75,9 +75,10 @@ class Scan:
     def add_content(self, rows: Batch, contents: list[Any]) -> None:
         """Add what the rows hold to the sums of their systems."""
         every = list(zip(rows.names, contents, strict=True))
-        pairs: dict[str, list[tuple[str, Any]]] = dict.fromkeys(rows.systems[:1], every)
-        if len(set(rows.systems)) > 1:
-            pairs = {}
+        pairs: dict[str, list[tuple[str, Any]]] = {}
+        if len(set(rows.systems)) == 1:
+            pairs[rows.systems[0]] = every
+        else:
             for system, pair in zip(rows.systems, every, strict=True):
                 pairs.setdefault(system, []).append(pair)
         for system, mine in pairs.items():

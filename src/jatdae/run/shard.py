@@ -31,10 +31,10 @@ _LOADED: Final[dict[str, Any]] = {}
 def evaluator_of(job: Job) -> Any:
     """The evaluator, made once for all shards of a run; another run may find its files changed."""
     job.evaluator.refuse_changed()
-    if job.stamp not in _LOADED:
+    if job.token not in _LOADED:
         _LOADED.clear()
-        _LOADED[job.stamp] = job.evaluator.load()
-    return _LOADED[job.stamp]
+        _LOADED[job.token] = job.evaluator.load()
+    return _LOADED[job.token]
 
 
 def score_shard(job: Job, shard: Shard, target: str) -> list[Candidate]:
