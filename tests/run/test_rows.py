@@ -14,6 +14,7 @@ from jatdae import Sample
 from jatdae.core.errors import DataError, JatdaeError, UsageError
 from jatdae.core.evaluator import GroupBy
 from jatdae.run.items import Batch, Reading
+from jatdae.run.lines import lines_of, pieces
 from jatdae.run.result import evaluate
 from jatdae.run.rows import BadRow, Fields, parse_exact
 
@@ -251,7 +252,7 @@ ODD_LINES = [
     ]),
 )  # fmt: skip
 def test_rows_read_all_at_once_are_those_read_line_by_line(given_lines: list[bytes], reading: Reading) -> None:
-    (rows,) = reading.batches(given_lines, 1) if given_lines else [Batch.of([], [], [])]
+    rows = next(reading.batches(b"".join(line + b"\n" for line in given_lines), 1), Batch([], [], [], [], [], [], []))
     items, numbers, bad, row = [], [], [], 0
     for number, line in enumerate(given_lines):
         if line and not line.isspace():
@@ -261,5 +262,23 @@ def test_rows_read_all_at_once_are_those_read_line_by_line(given_lines: list[byt
                 numbers.append(number)
             except BadRow as error:
                 bad.append((number, error.problem))
-    assert (list(rows.items()), list(rows.lines)) == (items, numbers)
+    told = [
+        (name, system, meta, cluster, row.get(reading.fields.prediction), row.get(reading.fields.reference))
+        for name, system, meta, cluster, row in items
+    ]
+    columns = (rows.names, rows.systems, rows.metas, rows.clusters, rows.predictions, rows.references)
+    assert list(zip(*columns, strict=True)) == told
+    assert (list(rows.lines), rows.length) == (numbers, row)
     assert [(number, error.problem) for number, error in rows.bad] == bad
+    if reading.group_by:
+        assert list(rows.items()) == items
+
+
+@settings(derandomize=True, max_examples=200)
+@given(st.lists(st.sampled_from(ODD_LINES) | st.just(ODD_LINES[0])), st.integers(1, 200), st.sampled_from(["\n", ""]))
+def test_lines_are_the_same_in_pieces_of_any_size(lines: list[bytes], size: int, end: str) -> None:
+    data = b"\n".join(lines) + end.encode()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("jatdae.run.lines.PIECE", size)
+        inside = [line for piece in pieces(data) for line in piece.split(b"\n")]
+    assert inside == lines_of(data)

@@ -14,7 +14,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-KERNELS: Final = ("edit", "tree")
+KERNELS: Final = ("edit", "rows", "tree")
 
 
 @cache

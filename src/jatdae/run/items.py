@@ -6,24 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import orjson
 
-from jatdae.core.errors import DataError
 from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import say
+from jatdae.kernels.rows import columns
+from jatdae.run.lines import pieces
 from jatdae.run.rows import BASELINE, MAX_DEPTH, MAX_ROW_BYTES, BadRow, Fields, Pairs, parse, parse_exact, row_id, shown
 from jatdae.run.spool import PROBLEM
 
-BOM: Final = b"\xef\xbb\xbf"
 MAX_SLICE_VALUES: Final = 1_000
-BATCH: Final = 1_000
-"""Lines read at once."""
-PLAIN: Final = 2 * MAX_DEPTH
+SHALLOW: Final = 2 * MAX_DEPTH
 """No row of so few bytes is nested too deep."""
 _OBJECTS: Final[frozenset[type]] = frozenset((dict, Pairs))
+_TOLD: Final = ("system", "meta", "cluster")
+"""Fields of a row that say more of it."""
+
+T = TypeVar("T")
 
 Item = tuple[str, str, dict[str, str], str, dict[str, Any]]
 """A row with its parts found: id, system, meta, cluster, row."""
@@ -34,20 +35,23 @@ class Batch:
     """The good rows of some lines, column by column: millions are read, and a column costs less than its rows."""
 
     names: list[str]
+    predictions: list[Any]
+    references: list[Any]
+    """Neither these nor predictions where the file has none."""
     systems: list[str]
     metas: list[dict[str, str]]
     clusters: list[str]
-    rows: list[dict[str, Any]]
     lines: Sequence[int]
     """Which line each row is, from 0."""
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """The rows themselves; none where they are plain."""
     bad: list[tuple[int, BadRow]] = field(default_factory=list)
     """(line, what is wrong with it)"""
 
-    @classmethod
-    def of(cls, items: Sequence[Item], lines: Sequence[int], bad: list[tuple[int, BadRow]]) -> Batch:
-        """The columns of single rows."""
-        names, systems, metas = [item[0] for item in items], [item[1] for item in items], [item[2] for item in items]
-        return cls(names, systems, metas, [item[3] for item in items], [item[4] for item in items], lines, bad)
+    @property
+    def length(self) -> int:
+        """How many lines are not blank, bad ones included."""
+        return len(self.names) + len(self.bad)
 
     def items(self) -> Iterator[Item]:
         """Row after row."""
@@ -55,10 +59,15 @@ class Batch:
 
     def without(self, bad: Mapping[int, BadRow]) -> Batch:
         """The same without some rows, which turned out to be bad."""
-        items = [item for at, item in enumerate(self.items()) if at not in bad]
-        lines = [line for at, line in enumerate(self.lines) if at not in bad]
+
+        def kept(column: Sequence[T]) -> list[T]:
+            return [value for at, value in enumerate(column) if at not in bad]
+
         found = [(self.lines[at], error) for at, error in bad.items()]
-        return Batch.of(items, lines, sorted(self.bad + found, key=itemgetter(0)))
+        return Batch(
+            kept(self.names), kept(self.predictions), kept(self.references), kept(self.systems), kept(self.metas),
+            kept(self.clusters), kept(self.lines), kept(self.rows), sorted(self.bad + found, key=itemgetter(0)),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +82,29 @@ class Reading:
     names_system: bool = False
     """Whether a row may name its system itself."""
     group_by: GroupBy | None = None
+    listed: bool = False
+    """Whether rows stand for files."""
 
-    def batches(self, lines: Sequence[bytes], first_row: int) -> Iterator[Batch]:
+    def batches(self, data: bytes, first_row: int, *, predictions: bool = True) -> Iterator[Batch]:
         """The rows of lines, blank ones left out, some at a time; `first_row` is the number of the first.
+
+        Without `predictions` those that are all there, as text, need not be given.
 
         What is read lies then in memory that was just used, not in new pages for each shard: twice as fast.
         """
-        for start in range(0, len(lines), BATCH):
-            some = lines[start : start + BATCH]
-            try:
-                rows = self._batch(some, start, first_row)
-            except (ValueError, KeyError):  # a blank line, a bad row: find out which
-                rows = self._line_by_line(some, start, first_row)
-            first_row += len(rows.rows) + len(rows.bad)
+        first_line = 0
+        for piece in pieces(data):
+            rows = self._plain(piece, first_line, predictions)
+            if rows is None:
+                lines = piece.split(b"\n")
+                try:
+                    rows = self._batch(lines, first_line, first_row)
+                except (ValueError, KeyError):  # a blank line, a bad row: find out which
+                    rows = self._line_by_line(lines, first_line, first_row)
+                first_line += len(lines)
+            else:
+                first_line += rows.length
+            first_row += rows.length
             yield rows
 
     def item(self, line: bytes, number: int) -> Item:
@@ -94,19 +113,37 @@ class Reading:
         name = row_id(row, self._id) if self._id else str(number)
         return name, self._system(row), self._meta(row), self._cluster(row), row
 
+    def _plain(self, piece: bytes, first_line: int, predictions: bool) -> Batch | None:
+        """Rows that are no more than their texts, or None where they are or may be."""
+        name, prediction, reference = self.fields.id, self.fields.prediction, self.fields.reference
+        if not name or self.exact or self.slices or self.group_by or self.listed or len(piece) > MAX_ROW_BYTES:
+            return None
+        wanted = tuple(field for field in (name, reference, prediction if predictions else "") if field)
+        checked = (prediction,) if prediction and not predictions else ()
+        if (found := columns(piece, wanted, checked, _TOLD)) is None:
+            return None
+        n = len(found[0])
+        given = dict(zip(wanted, found, strict=True))
+        return Batch(
+            given[name], given.get(prediction, []), given.get(reference, []),
+            [self.system] * n, [{} for _ in range(n)], [""] * n, range(first_line, first_line + n),
+        )  # fmt: skip
+
     def _batch(self, lines: Sequence[bytes], first_line: int, first_row: int) -> Batch:
-        short = max(map(len, lines), default=0) <= PLAIN and not self.exact
+        short = max(map(len, lines), default=0) <= SHALLOW and not self.exact
         rows: list[dict[str, Any]] = list(map(orjson.loads if short else self._parse, lines))
         if not set(map(type, rows)) <= _OBJECTS:
             raise ValueError
         n, key, keys = len(rows), self._id, set[str]().union(*rows)
         return Batch(
             _texts([row[key] for row in rows]) if key else list(map(str, range(first_row, first_row + n))),
+            [row.get(self.fields.prediction) for row in rows],
+            [row.get(self.fields.reference) for row in rows],
             [self._system(row) for row in rows] if self.group_by or "system" in keys else [self.system] * n,
-            [self._meta(row) for row in rows] if self.slices or "meta" in keys else _nothing(n),
+            [self._meta(row) for row in rows] if self.slices or "meta" in keys else [{} for _ in rows],
             [self._cluster(row) for row in rows] if "cluster" in keys else [""] * n,
-            rows,
             range(first_line, first_line + n),
+            rows,
         )
 
     def _line_by_line(self, lines: Sequence[bytes], first_line: int, first_row: int) -> Batch:
@@ -122,7 +159,12 @@ class Reading:
                 except BadRow as error:
                     bad.append((number, error))
                 row += 1
-        return Batch.of(items, numbers, bad)
+        rows = [item[4] for item in items]
+        return Batch(
+            [item[0] for item in items], [row.get(self.fields.prediction) for row in rows],
+            [row.get(self.fields.reference) for row in rows], [item[1] for item in items], [item[2] for item in items],
+            [item[3] for item in items], numbers, rows, bad,
+        )  # fmt: skip
 
     @property
     def _id(self) -> str:
@@ -152,22 +194,6 @@ class Reading:
 
     def _cluster(self, row: Mapping[str, Any]) -> str:
         return row_id(row, "cluster") if row.get("cluster") is not None else ""
-
-
-def lines_of(path: str, start: int, end: int) -> list[bytes]:
-    """The lines of a byte range, blank ones included."""
-    try:
-        with Path(path).open("rb") as file:
-            file.seek(start)
-            data = file.read(end - start)
-    except OSError as error:
-        raise DataError(say("cannot_read", place=path, problem=error.strerror or error)) from None
-    if start == 0:
-        data = data.removeprefix(BOM)
-    lines = data.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
 
 
 def samples_of(items: Iterator[Item]) -> Iterator[list[Item]]:
@@ -203,10 +229,6 @@ def _texts(names: list[Any]) -> list[str]:
     if not kinds <= {str, int}:
         raise ValueError
     return names if kinds <= {str} else list(map(str, names))
-
-
-def _nothing(n: int) -> list[dict[str, str]]:
-    return [{} for _ in range(n)]
 
 
 def _text(value: Any) -> str:

@@ -17,7 +17,8 @@ from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import near, say
 from jatdae.run import index
 from jatdae.run.grouping import first_rows, regroup, whole_samples
-from jatdae.run.items import MAX_SLICE_VALUES, Reading, lines_of
+from jatdae.run.items import MAX_SLICE_VALUES, Reading
+from jatdae.run.lines import bytes_of, lines_of
 from jatdae.run.model import Inputs, Plan, Role, Shard, Source
 from jatdae.run.ranges import LARGEST_SHARD, byte_ranges
 from jatdae.run.rows import BASELINE, SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact, shown
@@ -146,7 +147,7 @@ class _Planner:
             )
         reading = Reading(
             fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
-            self.spec.group_by if role == "pairs" else None,
+            self.spec.group_by if role == "pairs" else None, file.holds == "files",
         )  # fmt: skip
         source = Source(file, reading, role)
         scans = self._scan(source)
@@ -164,9 +165,8 @@ class _Planner:
         if not fields.id and not self.spec.group_by:  # ids are row numbers, so a range has to know its first row
             counts = list(self.run_all(count_rows, [(file.path, *r) for r in ranges]))
         firsts = [1 + sum(counts[:i]) for i in range(len(ranges))] if any(counts) else [1] * len(ranges)
-        content = fields.reference if source.role != "prediction" else ("file" if file.holds == "files" else "")
         anonymous = replace(source.reading, system="") if source.role != "pairs" else source.reading
-        tasks = [(file, anonymous, *r, first, content) for r, first in zip(ranges, firsts, strict=True)]
+        tasks = [(file.path, anonymous, *r, first) for r, first in zip(ranges, firsts, strict=True)]
         return list(self.run_all(scan, tasks))
 
     def _shards(self, scans: Sequence[Scan], source: int, predictions: int, first: int) -> Iterator[Shard]:
@@ -240,7 +240,7 @@ def _contents(scans: Sequence[Scan]) -> set[int]:
 def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
     """The first good rows, to see what the fields are called."""
     rows: list[dict[str, Any]] = []
-    for line in lines_of(file.path, 0, min(file.size, LARGEST_SHARD)):
+    for line in lines_of(bytes_of(file.path, 0, min(file.size, LARGEST_SHARD))):
         with suppress(BadRow):
             if line and not line.isspace() and not line.startswith(PROBLEM):
                 rows.append(parse_exact(line) if exact else parse(line))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
@@ -16,9 +17,9 @@ from xxhash import xxh3_64_intdigest, xxh3_128_digest, xxh3_128_intdigest
 from jatdae.core.evaluator import GroupBy
 from jatdae.run.collection import rare_collection
 from jatdae.run.folders import read_listed
-from jatdae.run.items import BOM, MAX_SLICE_VALUES, Batch, Reading, lines_of
+from jatdae.run.items import MAX_SLICE_VALUES, Batch, Reading
+from jatdae.run.lines import BOM, bytes_of, lines_of
 from jatdae.run.rows import BadRow
-from jatdae.run.sources import RowFile
 
 KEPT_EXAMPLES: Final = 20
 _MASK: Final = (1 << 128) - 1
@@ -54,9 +55,9 @@ class Scan:
     """(line within the range, column, problem) of the first bad rows."""
     bad_count: int = 0
 
-    def take(self, rows: Batch, reading: Reading, *, wants_prediction: bool) -> None:
+    def take(self, rows: Batch, reading: Reading) -> None:
         """Learn of some more rows, but for what is known of each."""
-        self.rows += len(rows.rows) + len(rows.bad)
+        self.rows += rows.length
         self.bad_count += len(rows.bad)
         self.bad += [(at, bad.column, bad.problem) for at, bad in rows.bad[: KEPT_EXAMPLES - len(self.bad)]]
         for key in reading.slices:
@@ -66,21 +67,23 @@ class Scan:
         if reading.group_by:
             for name, system, _, _, row in rows.items():
                 self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
-        if reading.fields.prediction and wants_prediction:
-            lacking = [at for at, row in enumerate(rows.rows) if row.get(reading.fields.prediction) is None]
+        if reading.fields.prediction and not reading.listed and None in rows.predictions:
+            lacking = [at for at, prediction in enumerate(rows.predictions) if prediction is None]
             self.missing += len(lacking)
-            if lacking and not self.first_missing:
+            if not self.first_missing:
                 self.first_missing = (rows.lines[lacking[0]], rows.names[lacking[0]])
 
     def add_content(self, rows: Batch, contents: list[Any]) -> None:
         """Add what the rows hold to the sums of their systems."""
-        every = list(zip(rows.names, contents, strict=True))
-        pairs: dict[str, list[tuple[str, Any]]] = {}
-        if len(set(rows.systems)) == 1:
-            pairs[rows.systems[0]] = every
+        every = zip(rows.names, contents, strict=True)
+        pairs: dict[str, Iterable[tuple[str, Any]]] = {}
+        if len(systems := set(rows.systems)) == 1:
+            pairs[systems.pop()] = every
         else:
+            grouped: dict[str, list[tuple[str, Any]]] = defaultdict(list)
             for system, pair in zip(rows.systems, every, strict=True):
-                pairs.setdefault(system, []).append(pair)
+                grouped[system].append(pair)
+            pairs |= grouped
         for system, mine in pairs.items():
             self.content[system] = (self.content.get(system, 0) + content_sum(mine)) & _MASK
 
@@ -96,33 +99,32 @@ class Scan:
 
 def count_rows(path: str, start: int, end: int) -> int:
     """Rows that are not blank."""
-    return sum(1 for line in lines_of(path, start, end) if line and not line.isspace())
+    return sum(1 for line in lines_of(bytes_of(path, start, end)) if line and not line.isspace())
 
 
 @rare_collection()
-def scan(file: RowFile, reading: Reading, start: int, end: int, first_row: int, content_field: str) -> Scan:
-    """Read a byte range; `content_field` names what goes into the content hash ("" for nothing)."""
-    lines = lines_of(file.path, start, end)
-    found = Scan(start, end, len(lines), base=start)
+def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> Scan:
+    """Read a byte range."""
+    data = bytes_of(path, start, end)
+    starts = _starts(data)
+    found = Scan(start, end, len(starts), base=start)
     hashes: list[NDArray[np.uint64]] = []
     numbers: list[NDArray[np.uint32]] = []
-    for batch in reading.batches(lines, first_row):
-        rows, contents = _read(batch, content_field, file.holds == "files")
-        found.take(rows, reading, wants_prediction=file.holds == "rows")
-        if content_field:
+    for batch in reading.batches(data, first_row, predictions=False):
+        rows, contents = _contents(batch) if reading.listed else (batch, batch.references)
+        found.take(rows, reading)
+        if reading.fields.reference:
             found.add_content(rows, contents)
         hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
         numbers.append(np.array(rows.lines, np.uint32))
     found.hashes = np.concatenate(hashes) if hashes else found.hashes
     found.numbers = np.concatenate(numbers) if numbers else found.numbers
-    found.offsets = _starts(lines, _bom_length(file.path) if start == 0 else 0)[found.numbers]
+    found.offsets = starts[found.numbers] + np.uint32(_bom_length(path) if start == 0 else 0)
     return found
 
 
-def _read(rows: Batch, field: str, files: bool) -> tuple[Batch, list[Any]]:
-    """Good rows with what goes into the content hash of each; a file that cannot be read makes its row a bad one."""
-    if not field or not files:
-        return rows, [row.get(field) for row in rows.rows] if field else []
+def _contents(rows: Batch) -> tuple[Batch, list[Any]]:
+    """Rows that stand for files, with what those hold; a file that cannot be read makes its row a bad one."""
     contents, bad = [], {}
     for at, row in enumerate(rows.rows):
         try:
@@ -132,10 +134,11 @@ def _read(rows: Batch, field: str, files: bool) -> tuple[Batch, list[Any]]:
     return rows.without(bad), contents
 
 
-def _starts(lines: Sequence[bytes], first: int) -> NDArray[np.uint32]:
-    """Where each line begins, of which the first does at `first`."""
-    lengths = np.fromiter(map(len, lines), np.uint32, len(lines)) + np.uint32(1)
-    return np.cumsum(np.concatenate([[first], lengths[:-1]]), dtype=np.uint32)
+def _starts(data: bytes) -> NDArray[np.uint32]:
+    """Where each line begins."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    starts = np.concatenate([[0], ends + 1]).astype(np.uint32)
+    return starts[starts < len(data)]
 
 
 def id_hash(system: str, name: str) -> int:

@@ -18,7 +18,8 @@ from jatdae.run.choice import Candidate, noting
 from jatdae.run.collection import rare_collection
 from jatdae.run.folders import read_listed
 from jatdae.run.index import Index
-from jatdae.run.items import Batch, lines_of, samples_of
+from jatdae.run.items import Batch, samples_of
+from jatdae.run.lines import bytes_of
 from jatdae.run.model import Job, Shard, Source, Survey
 from jatdae.run.outcomes import PartBuilder
 from jatdae.run.parts import write_part
@@ -89,16 +90,16 @@ def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
 def read_samples(job: Job, shard: Shard) -> Iterator[Sample]:
     """The samples of a shard in the order of the input."""
     source = job.sources[shard.source]
-    batches = source.reading.batches(lines_of(source.file.path, shard.start, shard.end), shard.first_row)
+    batches = source.reading.batches(bytes_of(source.file.path, shard.start, shard.end), shard.first_row)
     if source.reading.group_by:
         yield from _grouped(batches, source.reading.slices)
     for rows in batches:
         if shard.predictions >= 0:
             yield from _joined(source, job.sources[shard.predictions], rows)
         else:
-            predictions = [row.get(source.reading.fields.prediction) for row in rows.rows]
-            references = [row.get(source.reading.fields.reference) for row in rows.rows]
-            yield from map(Sample, rows.names, predictions, references, rows.metas, rows.systems, rows.clusters)
+            yield from map(
+                Sample, rows.names, rows.predictions, rows.references, rows.metas, rows.systems, rows.clusters
+            )
 
 
 def _grouped(batches: Iterable[Batch], slices: Sequence[str]) -> Iterator[Sample]:
@@ -113,17 +114,17 @@ def _grouped(batches: Iterable[Batch], slices: Sequence[str]) -> Iterator[Sample
 def _joined(references: Source, predictions: Source, rows: Batch) -> Iterator[Sample]:
     found = _index(predictions).find(rows.names)
     system = predictions.reading.system
-    for (name, _, meta, cluster, row), match in zip(rows.items(), found, strict=True):
+    for at, (name, match) in enumerate(zip(rows.names, found, strict=True)):
         prediction = None if match is None else _value(predictions, match[4], predictions.reading.fields.prediction)
         try:
-            reference = _value(references, row, references.reading.fields.reference)
+            reference = read_listed(rows.rows[at]) if references.reading.listed else rows.references[at]
         except BadRow:  # a bad row, told of by the planning pass
             continue
-        yield Sample(name, prediction, reference, meta, system, cluster)
+        yield Sample(name, prediction, reference, rows.metas[at], system, rows.clusters[at])
 
 
 def _value(source: Source, row: dict[str, Any], field: str) -> Any:
-    return read_listed(row) if source.file.holds == "files" else row.get(field)
+    return read_listed(row) if source.reading.listed else row.get(field)
 
 
 @lru_cache(maxsize=8)
