@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -30,12 +31,14 @@ class Numbers:
                 pooled = totals.setdefault(kind, {})
                 for name, total in group.stats.items():
                     pooled[name] = pooled.get(name, 0.0) + total.value
-        self._found = {kind: find_ratios(self._reduced, pooled) for kind, pooled in totals.items() if pooled}
+        with self._calling:
+            self._found = {kind: find_ratios(self._reduced, pooled) for kind, pooled in totals.items() if pooled}
 
     def of(self, group: Group, names: Sequence[str], kind: str = SAMPLES) -> dict[str, Any]:
         """Per metric its entry in a summary."""
         stats = {name: total.value for name, total in sorted(group.stats.items())}
-        micro = self._reduced(stats) if stats else {}
+        with self._calling:
+            micro = self._reduced(stats) if stats else {}
         ends, micro_ends = self._intervals(group, names, micro, self._holding(kind, stats, micro))
         return {
             name: {
@@ -48,6 +51,10 @@ class Numbers:
             }
             for name in names
         }
+
+    @property
+    def _calling(self) -> AbstractContextManager[None]:
+        return hook(self._evaluator, "reduce")
 
     def _holding(self, kind: str, stats: Mapping[str, float], micro: Values) -> Found:
         """What was found of micro averages, as far as it holds for these sums too."""
@@ -79,18 +86,19 @@ class Numbers:
         return dict(zip(names, found, strict=False)), ends
 
     def _by_reduce(self, sums: bootstrap.Matrix, stats: Sequence[str], names: Sequence[str]) -> Ends:
-        draws = [self._reduced(dict(zip(stats, row, strict=True))) for row in bootstrap.resample(sums).tolist()]
+        rows = bootstrap.resample(sums).tolist()
+        with self._calling:
+            draws = [self._reduced(dict(zip(stats, row, strict=True))) for row in rows]
         values = np.array([[each.get(name) for name in names] for each in draws], np.float64)
         return dict(zip(names, bootstrap.percentiles(values), strict=True))
 
     def _reduced(self, stats: Mapping[str, float]) -> dict[str, float | None]:
         """Micro averages. What divides by a sum of 0, as a draw without the right samples may, has none."""
-        with hook(self._evaluator, "reduce"):
-            try:
-                reduced = self._evaluator.reduce(stats)
-                return {name: float(v) if v is not None and math.isfinite(v) else None for name, v in reduced.items()}
-            except ZeroDivisionError:
-                return {}
+        try:
+            reduced = self._evaluator.reduce(stats)
+        except ZeroDivisionError:
+            return {}
+        return {name: float(v) if v is not None and math.isfinite(v) else None for name, v in reduced.items()}
 
 
 def _sides(ratios: Mapping[str, Ratio], sums: bootstrap.Matrix, stats: Sequence[str]) -> bootstrap.Matrix:
