@@ -214,6 +214,20 @@ def test_no_pair_of_arrays_is_assigned_twice_however_deep_sets_are_nested(monkey
     assert len(paired) < 2 * 24**2
 
 
+@pytest.mark.parametrize("depth", [100, 190, 290])
+def test_sets_in_sets_down_to_the_deepest_level_are_no_crash(depth: int) -> None:
+    def tower(leaf: int) -> Any:
+        value: Any = leaf
+        for at in range(depth):
+            value = [value, leaf + at]
+        return value
+
+    outcome = score(tower(1), tower(3), StructuredEvaluator(arrays={"**": "set"}, max_depth=300))
+    assert outcome.values["exact_accuracy"] == 0.0
+    (told,) = (issue for issue in outcome.issues if issue.code == "array_too_large")
+    assert "30 deep" in told.message
+
+
 def test_evidence_of_a_large_document_is_bounded_and_keeps_what_is_wrong() -> None:
     reference = {"rows": [{"n": "x" * 50} for _ in range(3000)]}
     prediction = json.loads(json.dumps(reference))

@@ -14,7 +14,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-KERNELS: Final = ("edit", "rows", "tree")
+KERNELS: Final = ("edit", "fields", "rows", "tree")
 
 
 @cache

@@ -14,16 +14,17 @@ using Symbols = std::vector<std::uint32_t>;  // tokens, numbered in the order th
 
 class Levenshtein {
 public:
-    Symbols number(const std::u32string& tokens) {
-        Symbols symbols;
-        symbols.reserve(tokens.size());
-        for (char32_t token : tokens)
-            symbols.push_back(alphabet_.emplace(token, std::uint32_t(alphabet_.size())).first->second);
-        rows_.resize(alphabet_.size(), 0);
+    Symbols number(const std::u32string& tokens) { return number(tokens.data(), tokens.size()); }
+
+    template <class Token>
+    Symbols number(const Token* tokens, std::size_t size) {
+        Symbols symbols(size);
+        for (std::size_t i = 0; i < size; ++i) symbols[i] = symbol(tokens[i]);
+        rows_.resize(alphabet_, 0);
         return symbols;
     }
 
-    std::size_t alphabet() const { return alphabet_.size(); }
+    std::size_t alphabet() const { return alphabet_; }
 
     static std::int64_t steps(const Symbols& s, const Symbols& t) {
         return std::int64_t((s.size() + kBits - 1) / kBits) * std::int64_t(t.size());
@@ -81,6 +82,12 @@ private:
         return std::int64_t(t.size()) + height;
     }
 
+    std::uint32_t symbol(char32_t token) {
+        std::uint32_t& known = token < kCommon ? common_[token] : others_[token];  // one more than the symbol
+        if (!known) known = ++alphabet_;
+        return known - 1;
+    }
+
     void learn(const Symbols& s, std::size_t start) {
         if (learnt_ == &s && start_ == start) return;
         if (learnt_) each(*learnt_, start_, [&](std::uint32_t symbol, Word) { rows_[symbol] = 0; });
@@ -95,7 +102,9 @@ private:
         for (std::size_t i = start; i < end; ++i) visit(s[i], Word{1} << (i - start));
     }
 
-    std::unordered_map<char32_t, std::uint32_t> alphabet_;
+    static constexpr char32_t kCommon = 256;
+    std::uint32_t alphabet_ = 0, common_[kCommon] = {};
+    std::unordered_map<char32_t, std::uint32_t> others_;
     std::vector<Word> rows_;  // per symbol: the rows it stands in, of the stripe learnt last
     const Symbols* learnt_ = nullptr;
     std::size_t start_ = 0;

@@ -1,4 +1,4 @@
-"""Is a value JSON, and of a size that can be compared? One pass over its containers, without recursion."""
+"""Is a value JSON, and of a size that can be compared?"""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import compress, repeat
-from operator import is_
 from typing import Any, Final
 
 from jatdae.core.contract import Issue
+from jatdae.kernels.fields import survey
 from jatdae.structured.issues import DocumentError, issue
 from jatdae.structured.numbers import written_number
 
 MAX_NAMED: Final = 5
 """Keys a message names."""
-
-_LEAVES: Final = frozenset({str, int, bool, type(None)})
-"""Types of leaves with nothing to be checked."""
-_USUAL: Final = _LEAVES | {dict, list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +28,22 @@ class Limits:
 
 def check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]]:
     """The value, mended where it cannot be written, and its issues; a DocumentError where it cannot be compared."""
-    texts: list[str] = []
-    twice: list[str] = []
-    leaves = depth = odd = 0
-    level: list[Any] = [[value]]
-    while level:
-        items: list[Any] = []
-        for container in level:
-            if isinstance(container, dict):
-                texts += container
-                items += container.values()
-            else:
-                items += container
-        leaves += len(items)
-        types = list(map(type, items))
-        kinds = set(types)
-        texts += compress(items, map(is_, types, repeat(str)))
-        level = []
-        if not kinds <= _LEAVES:
-            level = [item for item in items if type(item) not in _LEAVES]
-        if not kinds <= _USUAL:
-            odd += sum(_is_odd(item, side) for item in level)
-            level = [item for item in level if isinstance(item, (dict, list))]
-            twice += [key for item in level for key in getattr(item, "duplicates", ())]
-        depth += 1
-        if depth > limits.depth and level:
-            raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
-        if leaves > limits.leaves:
-            raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
-    halves = _has_lone_surrogate(_joined(texts, side, limits))
-    if not (twice or odd or halves):
+    found = survey(value, limits.depth, limits.leaves)
+    odd = sum([_is_odd(item, side) for item in found.others])
+    if found.deeper:
+        raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
+    if found.values > limits.leaves:
+        raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
+    if not found.named:
+        raise DocumentError("not_json", f"the {side} has a key that is not text, which no JSON has")
+    if found.characters > limits.chars:
+        raise DocumentError(
+            "too_large", f"the {side} has {found.characters:,} characters; max_chars is {limits.chars:,}"
+        )
+    twice = [key for container in found.special for key in getattr(container, "duplicates", ())]
+    if not (twice or odd or found.halves):
         return value, ()
-    return _mend(value) if odd or halves else value, tuple(_issues(side, twice, odd, halves))
+    return _mend(value) if odd or found.halves else value, tuple(_issues(side, twice, odd, found.halves))
 
 
 def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Issue]:
@@ -83,28 +62,8 @@ def _is_odd(item: Any, side: str) -> bool:
         return not item.is_finite()
     if isinstance(item, float):
         return not math.isfinite(item)
-    if not isinstance(item, (str, int, dict, list)):
+    if not isinstance(item, (str, int)):
         raise DocumentError("not_json", f"the {side} holds a {type(item).__name__}, which no JSON has")
-    return False
-
-
-def _joined(texts: list[str], side: str, limits: Limits) -> str:
-    try:
-        joined = "".join(texts)
-    except TypeError:
-        raise DocumentError("not_json", f"the {side} has a key that is not text, which no JSON has") from None
-    if len(joined) > limits.chars:
-        raise DocumentError("too_large", f"the {side} has {len(joined):,} characters; max_chars is {limits.chars:,}")
-    return joined
-
-
-def _has_lone_surrogate(text: str) -> bool:
-    if text.isascii():
-        return False
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
     return False
 
 

@@ -6,15 +6,13 @@ agree. Each cell is read once, and all pairs of a column are compared in one cal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cdist
 
+from jatdae.kernels.fields import Cell, add_similarities
 from jatdae.structured.fields import Field
 from jatdae.structured.leaves import Budget, Ways
 from jatdae.structured.outcomes import MISSING, state_of
@@ -30,18 +28,9 @@ _STAND_IN: Final = {"null": ("\x00",), "empty": ("\x01",), "missing": ("",)}
 """What says nothing is like nothing but itself; what is not there is like nothing at all."""
 
 
-class Column(NamedTuple):
-    """The cells of one place, read."""
-
-    texts: list[str]
-    """The likeliest reading of each."""
-    others: dict[int, tuple[str, ...]]
-    """Further readings of those that have any."""
-
-
 def similarities(field: Field, ours: list[Cells], theirs: list[Cells], ways: Ways, budget: Budget) -> Gain | None:
     """Items of the reference by items of the prediction; None where comparing them takes too long."""
-    places = dict.fromkeys(way for cells in ours for way in cells)
+    places = dict.fromkeys(chain.from_iterable(ours))
     if not budget.allows_work(len(ours) * len(theirs) * (len(places) + 1)):
         return None
     gain = np.zeros((len(ours), len(theirs)))
@@ -49,13 +38,9 @@ def similarities(field: Field, ours: list[Cells], theirs: list[Cells], ways: Way
         found = [cells.get(way, MISSING) for cells in theirs]
         for kind, rows in _rows_by_kind(field, way, ours, ways).items():
             wanted = [ours[at][way] for at in rows]
-            similar = _compare(_read(wanted + found, kind, ways), len(wanted), budget)
-            if similar is None:
+            cells = _read(wanted, kind, ways), _read(found, kind, ways)
+            if not budget.allows(add_similarities(gain, rows, *cells, most=budget.largest)):
                 return None
-            if len(rows) == len(ours):
-                gain += similar
-            else:
-                gain[rows] += similar
     return gain
 
 
@@ -79,52 +64,17 @@ def _place(field: Field, at: int, way: Way | str) -> Field:
     return place
 
 
-def _read(cells: list[Any], kind: str, ways: Ways) -> Column:
-    types = set(map(type, cells))
-    if types == _TEXT and kind in _AS_WRITTEN:
-        texts = [plain(cell, ways.casefold) for cell in cells]
-        if all(texts):
-            return Column(texts, {})
-    if types == _WHOLE and kind == "number" and -_SHORT < min(cells) <= max(cells) < _SHORT:
-        return Column(list(map(str, cells)), {})
-    readings = [_readings(cell, kind, ways) for cell in cells]
-    others = {at: found[1:] for at, found in enumerate(readings) if len(found) > 1}
-    return Column([found[0] for found in readings], others)
-
-
-_WHOLE: Final = {int}
-_TEXT: Final = {str}
-_AS_WRITTEN: Final = ("string", "identifier")
+def _read(cells: list[Any], kind: str, ways: Ways) -> list[Cell]:
+    """What each cell may stand for, by the shortest way."""
+    if kind == "number":
+        return [
+            cell if type(cell) is int and -_SHORT < cell < _SHORT else _readings(cell, kind, ways) for cell in cells
+        ]
+    if kind in ("string", "identifier"):
+        return [(type(cell) is str and plain(cell, ways.casefold)) or _readings(cell, kind, ways) for cell in cells]
+    return [_readings(cell, kind, ways) for cell in cells]
 
 
 def _readings(cell: Any, kind: str, ways: Ways) -> tuple[str, ...]:
-    if type(cell) is int and kind == "number" and -_SHORT < cell < _SHORT:
-        return (str(cell),)  # as it is written
     state = state_of(cell)
     return canonical(cell, kind, ways.casefold) if state == "value" else _STAND_IN[state]
-
-
-def _compare(column: Column, n: int, budget: Budget) -> Gain | None:
-    """Each of the first n cells with each of the others; None where they are too long to be aligned."""
-    ours, theirs = column.texts[:n], column.texts[n:]
-    if not budget.allows(len("".join(ours)) * len("".join(theirs))):
-        return None
-    similar: Gain = cdist(ours, theirs, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
-    if column.others:
-        for row, columns in _agreeing(column, n):
-            similar[row, columns] = 1.0
-    return similar
-
-
-def _agreeing(column: Column, n: int) -> Iterator[tuple[int, list[int]]]:
-    """Cells that share a reading which is not the likeliest of both."""
-    further = set(chain.from_iterable(column.others.values()))
-    shared = [(at, text) for at, text in enumerate(column.texts) if text in further]
-    shared += [(at, text) for at, more in column.others.items() for text in more]
-    where: dict[str, list[int]] = {}
-    for at, text in shared:
-        if at >= n:
-            where.setdefault(text, []).append(at - n)
-    for at, text in shared:
-        if at < n and text in where:
-            yield at, where[text]

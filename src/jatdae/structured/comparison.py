@@ -9,7 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from jatdae.structured.arrays import Pairs, pair_items
+from jatdae.structured.arrays import Memory, Pairs, pair_items
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.fields import Field
 from jatdae.structured.leaves import RIGHT, WRONG, Budget, Ways, compare_values
@@ -31,18 +31,16 @@ _ALIKE: Final = {str: "string", int: "number", bool: "bool"}
 _LEAVES: Final = frozenset({int, bool, float, Decimal})
 
 
-Pairings = dict[tuple[int, int, int], Pairs]
-"""By the ids of a place and of the two arrays there: the partners found."""
-
-
 class Comparison(OneSided):
     """A walk through two documents, and what it finds."""
 
-    __slots__ = ("kind_of_text", "pairings")
+    __slots__ = ("inside", "kind_of_text", "memory")
 
-    def __init__(self, ways: Ways, budget: Budget | None = None, pairings: Pairings | None = None) -> None:
+    def __init__(self, ways: Ways, budget: Budget | None = None, memory: Memory | None = None, inside: int = 0) -> None:
         super().__init__(ways, budget)
-        self.pairings: Pairings = {} if pairings is None else pairings
+        self.memory = memory or Memory()
+        self.inside = inside
+        """Trials that this one is a part of."""
         self.kind_of_text = kind_of_text if ways.identifiers else kind_of_plain_text
 
     def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
@@ -114,12 +112,12 @@ class Comparison(OneSided):
     def _pair(self, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
         """Who is whose partner; asked once, for a set in a set is met in every trial of the outer one."""
         key = id(field), id(expected), id(actual)
-        found = self.pairings.get(key)
+        found = self.memory.pairings.get(key)
         if found is None:
             before = len(self.unassigned)
             found = pair_items(self, field, path, expected, actual)
             if len(self.unassigned) == before:
-                self.pairings[key] = found
+                self.memory.pairings[key] = found
         return found
 
     def _remember(self, path: str, expected: list[Any], actual: list[Any], partner: dict[int, int]) -> None:
@@ -212,7 +210,7 @@ class Comparison(OneSided):
 
     def trial(self) -> Comparison:
         """A comparison to be thrown away or taken over."""
-        return Comparison(self.ways, self.budget, self.pairings)
+        return Comparison(self.ways, self.budget, self.memory, self.inside + 1)
 
 
 def _says(value: Any) -> bool:

@@ -48,7 +48,15 @@ def below(container: Any) -> Any:
 
 def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> int:
     """Leaves of a document, all or some."""
-    return sum(count_leaves(item, which) for item in below(value)) if is_filled(value) else which(value)
+    count = 0
+    stack = [value]
+    while stack:
+        value = stack.pop()
+        if is_filled(value):
+            stack += below(value)
+        else:
+            count += which(value)
+    return count
 
 
 def count_nodes(value: Any) -> int:

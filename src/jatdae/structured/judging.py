@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.contract import Issue
+from jatdae.structured.arrays import MOST_NESTED
 from jatdae.structured.checks import Limits
 from jatdae.structured.comparison import Comparison
 from jatdae.structured.containers import ANY
@@ -104,6 +105,10 @@ class Judge:
             yield issue("long_text", f"{comparison.budget.refused} pairs of texts are too long to align; similarity 0")
         for path in comparison.unassigned[:MOST_NAMED]:
             yield issue("array_too_large", f"{path or ROOT} has too many items to assign; they are paired by order")
+        if comparison.budget.too_nested:
+            yield issue(
+                "array_too_large", f"sets in sets are tried out {MOST_NESTED} deep; further in, items keep order"
+            )
         if trees.ted is None:
             yield issue(
                 "ted_off", f"a tree of {max(trees.predicted, trees.expected):,} nodes; ted_nodes is {self.ted_nodes:,}"

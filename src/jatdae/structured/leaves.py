@@ -75,12 +75,19 @@ class Ways:
 class Budget:
     """How much work one sample may still cost."""
 
-    __slots__ = ("cells", "refused", "work")
+    __slots__ = ("cells", "refused", "too_nested", "work")
 
     def __init__(self, cells: int = MAX_CELLS, work: int = MAX_WORK) -> None:
         self.cells, self.work = cells, work
         self.refused = 0
         """Texts that were not aligned."""
+        self.too_nested = False
+        """Whether sets lie so deep in sets that some were not tried out."""
+
+    @property
+    def largest(self) -> int:
+        """The largest alignment that there is enough left for."""
+        return max(_FREE, self.cells)
 
     def allows(self, cells: int) -> bool:
         """Take an alignment from what is left; False where there is not enough."""
