@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from cyclopts.completion.detect import ShellDetectionError
 
 from jatdae.core import registry
 from jatdae.core.version import VERSION
@@ -171,6 +172,29 @@ def test_completion_knows_every_evaluator_and_its_flags(
     assert [text for text in ("marks", "casefold", "fail-under", "compare") if text not in written] == []
 
 
+def test_completion_says_where_it_was_written(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    written = jatdae("--install-completion", "--shell", "fish", "--out", "here.fish", "--lang", "ko")
+    assert (written.status, written.out) == (0, "")
+    assert "here.fish: 자동 완성을 설치했습니다." in written.err
+    refused = jatdae("--install-completion", "--shell", "fish", "-o", "here.fish/there.fish")
+    assert refused.status == 2
+    assert "here.fish: cannot be written" in refused.err
+
+
+def test_completion_asks_for_the_shell_where_it_cannot_tell(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown() -> str:
+        raise ShellDetectionError
+
+    monkeypatch.setattr("cyclopts.completion.detect.detect_shell", unknown)
+    asked = jatdae("--install-completion")
+    assert (asked.status, asked.err) == (2, "error: Which shell this is cannot be told. Name it with --shell.\n")
+
+
 def test_everything_speaks_korean(jatdae: Callable[..., Any], pairs: str) -> None:
     ended = jatdae("--lang", "ko", "run", "marks", pairs, "--fail-under", "exact=1")
     assert ended.status == 1
@@ -221,4 +245,4 @@ def test_help_and_version_end_well(jatdae: Callable[..., Any]) -> None:
 def test_an_unknown_command_is_told_with_a_near_one(jatdae: Callable[..., Any]) -> None:
     ended = jatdae("lst")
     assert (ended.status, ended.out) == (2, "")
-    assert "Did you mean list?" in ended.err.replace('"', "")
+    assert "Did you mean 'list'?" in ended.err

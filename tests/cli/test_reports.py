@@ -49,7 +49,7 @@ REPORTS = {
     "a file of no format": (["old", "-o", "file.txt"], "file.txt: choose what to write with --format: md, csv, json"),
     "a console in a file": (["old", "-f", "console", "-o", "file.md"], "choose what to write"),
     "no place to write": (["old", "-o", "none/file.md"], "none/file.md: cannot be written"),
-    "no run": ([], "run"),
+    "no run": ([], "RUN is missing"),
 }
 
 

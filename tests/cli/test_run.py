@@ -120,8 +120,8 @@ CALLS = {
     ),
     "unknown evaluator": (["makrs", "{pairs}"], "neither a file nor an evaluator. Did you mean 'marks'?"),
     "file for evaluator": (["{pairs}"], "name the evaluator before it (jatdae run EVALUATOR"),
-    "unknown flag": (["marks", "{pairs}", "--casefolt"], "Did you mean --casefold?"),
-    "flag of another": (["marks", "{pairs}", "--share", "1"], "Unknown option: --share"),
+    "unknown flag": (["marks", "{pairs}", "--casefolt"], "Did you mean '--casefold'?"),
+    "flag of another": (["marks", "{pairs}", "--share", "1"], "No option is called '--share'"),
     "unknown metric": (
         ["marks", "{pairs}", "--fail-under", "exakt=1"],
         "No metric is called 'exakt'. Did you mean 'exact'?",
@@ -139,7 +139,7 @@ CALLS = {
     "plug-in missing": (["--plugin", "none.py:X", "{pairs}"], "none.py: no such plug-in file"),
     "plug-in not written right": (["--plugin=none.py", "{pairs}"], "--plugin none.py: write FILE.py:Class"),
     "suite missing": (["none.yaml"], "none.yaml: cannot be read"),
-    "flag first": (["--out", "x", "marks", "{pairs}"], "Unknown command --out"),
+    "flag first": (["--out", "x", "marks", "{pairs}"], "--out stands before any command. Commands: kinds, marks."),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -273,6 +274,20 @@ def test_what_another_machine_is_planning_is_left_alone(write: Any, run: Any, tm
     elsewhere.mkdir(parents=True)
     run(write("p.jsonl", [{"pred": "a", "gold": "a"}]), out=tmp_path / "out")
     assert elsewhere.is_dir()
+
+
+def test_what_a_run_writes_has_the_mode_of_any_new_file(write: Any, run: Any, tmp_path: Path) -> None:
+    rows = write("p.csv", [{"id": "a", "pred": "a", "gold": "a"}])
+    before = os.umask(0o027)
+    try:
+        done = run(rows, out=tmp_path / "out")
+    finally:
+        os.umask(before)
+    modes = {
+        path.relative_to(done.folder).as_posix(): stat.S_IMODE(path.stat().st_mode) for path in done.folder.rglob("*")
+    }
+    assert {"input", "parts"} == {name for name, mode in modes.items() if mode == 0o750}
+    assert {mode for name, mode in modes.items() if name not in ("input", "parts")} == {0o640}
 
 
 def test_each_run_makes_its_evaluator_anew(write: Any, run: Any, tmp_path: Path) -> None:

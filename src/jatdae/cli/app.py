@@ -11,7 +11,10 @@ import traceback
 from cyclopts import App, CycloptsError, Parameter
 
 from jatdae.cli import compare, demo, doctor, listing, paper, report, schema
+from jatdae.cli.completion import completion_of
 from jatdae.cli.gold import gold_app
+from jatdae.cli.help import HelpInWords
+from jatdae.cli.mistakes import explain
 from jatdae.cli.output import drop_output, leave, tell, terminal
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
@@ -43,6 +46,7 @@ def build_app(arguments: list[str]) -> App:
         version=f"jatdae {VERSION}",
         help=say("help_app"),
         default_parameter=Parameter(show_default=_shown),
+        help_formatter=HelpInWords(),
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
@@ -60,7 +64,7 @@ def build_app(arguments: list[str]) -> App:
         app.command(command, name=name)
     for name, cls in working().items() if arguments[:1] in ([], ["--help"], ["-h"]) else _named(arguments):
         _mount(app, name, cls)
-    app.register_install_completion_command()
+    app.command(completion_of(app), name="--install-completion")
     return app
 
 
@@ -100,7 +104,7 @@ def _run(arguments: list[str]) -> int:
     except JatdaeError as error:
         return _end(str(error), error.exit_status, debug)
     except CycloptsError as error:
-        return _end(str(error), UsageError.exit_status, debug)
+        return _end(explain(error), UsageError.exit_status, debug)
     except KeyboardInterrupt:
         tell(say("interrupted"), "yellow")
         return INTERRUPTED

@@ -10,7 +10,7 @@ from jatdae.cli.output import print_json, terminal
 from jatdae.core.config import plain
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
-from jatdae.core.messages import say
+from jatdae.core.messages import say, translated
 from jatdae.core.registry import available, find
 from jatdae.report.console import show_sheet
 from jatdae.report.sheets import Cell, Sheet, metric_label
@@ -25,7 +25,7 @@ def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print 
     rows = tuple(
         (
             Cell(name, True),
-            Cell(about["doc"]),
+            Cell(translated(about["doc"])),
             Cell(", ".join(metric_label(m["name"], m["better"]) for m in about["metrics"])),
         )
         for name, about in described.items()

@@ -19,6 +19,11 @@ def say(key: str, /, **values: object) -> str:
     return _catalogue(_chosen)[key].format(**values)
 
 
+def translated(english: str) -> str:
+    """A text whose English stands in the code, such as a docstring: in the chosen language, where it is known there."""
+    return english if _chosen == "en" else _catalogue(f"{_chosen}_help").get(" ".join(english.split()), english)
+
+
 def says(key: str) -> bool:
     """Whether the catalogue has `key`."""
     return key in _catalogue("en")

@@ -8,7 +8,6 @@ import platform
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -143,7 +142,9 @@ def staging_folder(beside: Path) -> Path:
             owner, _, host = left.name.removeprefix(".staging-").partition("-")
             if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
                 shutil.rmtree(left, ignore_errors=True)
-        return Path(tempfile.mkdtemp(prefix=f".staging-{os.getpid()}-{_host()}-", dir=beside))
+        made = beside / f".staging-{os.getpid()}-{_host()}-{os.urandom(4).hex()}"
+        made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
+        return made
     except OSError as error:
         raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
 

@@ -1,0 +1,134 @@
+"""Arguments that cannot be taken: told in both languages, with the flag, what was given and what could be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cyclopts import App, CycloptsError, Parameter
+
+from jatdae.cli.mistakes import explain
+from jatdae.core.messages import speaking
+
+MISTAKES = {
+    "unknown flag": (
+        ["run", "marks", "--casefolt"],
+        "No option is called '--casefolt'. Did you mean '--casefold'?",
+        "옵션 '--casefolt'이(가) 없습니다. 혹시 '--casefold'인가요?",
+    ),
+    "unknown flag, none near": (
+        ["run", "marks", "--zzzzzzzzzz=3"],
+        "No option is called '--zzzzzzzzzz'.\n",
+        "옵션 '--zzzzzzzzzz'이(가) 없습니다.\n",
+    ),
+    "unknown short flag": (["run", "marks", "-z"], "No option is called '-z'.", "옵션 '-z'이(가) 없습니다."),
+    "unknown command": (
+        ["reprot"],
+        "No command is called 'reprot'. Did you mean 'report'? Commands: run, gold, report,",
+        "명령 'reprot'이(가) 없습니다. 혹시 'report'인가요? 명령: run, gold, report,",
+    ),
+    "unknown subcommand": (
+        ["gold", "chek"],
+        "No command is called 'chek'. Did you mean 'check'? Commands: check, new.",
+        "명령 'chek'이(가) 없습니다. 혹시 'check'인가요? 명령: check, new.",
+    ),
+    "flag before the command": (
+        ["gold", "--out=x", "new"],
+        "--out stands before any command. Commands: check, new.",
+        "--out보다 명령을 먼저 쓰세요. 명령: check, new.",
+    ),
+    "stream for a command": (["-"], "No command is called '-'.", "명령 '-'이(가) 없습니다."),
+    "unknown choice": (
+        ["run", "marks", "--missing", "wrost"],
+        "--missing 'wrost': unknown. Did you mean 'worst'? Choices: worst, skip, error.",
+        "--missing 'wrost': 없는 선택지입니다. 혹시 'worst'인가요? 선택지: worst, skip, error.",
+    ),
+    "unknown name": (
+        ["run", "kinds", "--shade", "drak"],
+        "--shade 'drak': unknown. Did you mean 'dark'? Choices: dark, pale.",
+        "--shade 'drak': 없는 선택지입니다. 혹시 'dark'인가요? 선택지: dark, pale.",
+    ),
+    "choice or nothing": (
+        ["report", "x", "-f", "pdf"],
+        "-f 'pdf': unknown. Choices: console, html, md, latex, csv, json, junit.",
+        "-f 'pdf': 없는 선택지입니다. 선택지: console, html, md, latex, csv, json, junit.",
+    ),
+    "no whole number": (
+        ["run", "marks", "--jobs", "x"],
+        "--jobs: 'x' is not a whole number.",
+        "--jobs: 'x'은(는) 정수가 아닙니다.",
+    ),
+    "stream for a number": (
+        ["run", "marks", "--jobs", "-"],
+        "--jobs: '-' is not a whole number.",
+        "--jobs: '-'은(는) 정수가 아닙니다.",
+    ),
+    "no number": (
+        ["run", "kinds", "--share", "x"],
+        "--share: 'x' is not a number.",
+        "--share: 'x'은(는) 수가 아닙니다.",
+    ),
+    "no truth value": (
+        ["run", "marks", "--overwrite=maybe"],
+        "--overwrite: 'maybe' is neither true nor false.",
+        "--overwrite: 'maybe'은(는) true도 false도 아닙니다.",
+    ),
+    "flag without value": (["run", "marks", "-j"], "-j needs a value.", "-j에 값이 필요합니다."),
+    "flag before another": (
+        ["run", "marks", "--pred", "--ref"],
+        "--pred needs a value.",
+        "--pred에 값이 필요합니다.",
+    ),
+    "missing argument": (
+        ["gold", "new"],
+        "DOCUMENT is missing. `jatdae gold new --help` says what it is.",
+        "DOCUMENT이(가) 없습니다. 무엇인지는 `jatdae gold new --help`로 볼 수 있습니다.",
+    ),
+    "flag twice": (
+        ["run", "marks", "--jobs", "1", "--jobs", "2"],
+        "--jobs is given twice. Give it once.",
+        "--jobs이(가) 두 번 주어졌습니다. 한 번만 주세요.",
+    ),
+    "too many": (
+        ["schema", "suite", "more", "-"],
+        "Too many arguments: nothing takes 'more', '-'.",
+        "인자가 너무 많습니다. 쓰이지 않는 것: 'more', '-'.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "english", "korean"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_told_in_both_languages(
+    jatdae: Callable[..., Any], arguments: list[str], english: str, korean: str
+) -> None:
+    for language, told in (("en", english), ("ko", korean)):
+        ended = jatdae(*arguments, "--lang", language)
+        assert (ended.status, ended.out) == (2, "")
+        assert told in ended.err
+
+
+def odd(_kind: object, value: int) -> None:
+    """A validator, such as the command of a plug-in may have."""
+    if value % 2 == 0:
+        raise ValueError("odd numbers only")
+
+
+def roman(_kind: object, _tokens: object) -> int:
+    """A converter of the same kind."""
+    raise ValueError("roman numerals only")
+
+
+OWN = {"validator": (Parameter(validator=odd), "odd numbers only"), "converter": (Parameter(converter=roman), "roman")}
+
+
+@pytest.mark.parametrize(("parameter", "problem"), OWN.values(), ids=OWN)
+def test_what_a_plug_in_refuses_is_told_in_its_own_words(parameter: Parameter, problem: str) -> None:
+    app = App(default_parameter=parameter)
+    app.default(lambda *, number=1: None)
+    with pytest.raises(CycloptsError) as caught:
+        app(["--number", "2"], exit_on_error=False, print_error=False)
+    with speaking("ko"):
+        told = explain(caught.value)
+    assert told.startswith("인자를 받을 수 없습니다: ")
+    assert problem in told
