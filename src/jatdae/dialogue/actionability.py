@@ -5,29 +5,29 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from jatdae.dialogue.mentions import Passage
 from jatdae.dialogue.requirements import Turn
 
-_ITEM: Final = re.compile(r"(?m)^[ \t]{0,3}(?:(?:[-*•·]|\d{1,2}[.)])[ \t]+|[①-⑩])\S")
+_ITEM: Final = re.compile(r"[ \t]{0,3}(?:(?:[-*•·]|\d{1,2}[.)])[ \t]+|[①-⑩])\S")
 _WORDS: Final = ("첫째", "둘째", "셋째", "넷째", "다섯째")
 _ENGLISH: Final = ("first,", "second,", "third,", "fourth,", "fifth,")
 
 
-def score_actions(turn: Turn, folded: str) -> dict[str, Any]:
-    """The result of one answer, given as it is folded."""
-    found = turn.patterns.names(folded) if turn.elements else set()
-    items = count_items(folded) if any(element.most for element in turn.elements) else 0
-    detail = {}
+def score_actions(turn: Turn, answer: Passage) -> dict[str, Any]:
+    """The result of one answer."""
+    likely = turn.patterns.likely(answer.encoded) if turn.elements else set()
+    items = count_items(answer.folded) if any(element.most for element in turn.elements) else 0
+    detail: dict[str, dict[str, Any]] = {}
     for element in turn.elements:
-        listed = element.most and element.least <= items <= element.most
-        value = (
-            1.0 if listed or f"quantified:{element.name}" in found else 0.5 if f"named:{element.name}" in found else 0.0
-        )
-        if not value and element.most and items:
-            value = 0.5  # a list there is, but not of that length
-        level = "quantified" if value == 1.0 else "named"
-        span = turn.patterns.first(f"{level}:{element.name}", folded) if value else None
+        named, quantified = f"named:{element.name}", f"quantified:{element.name}"
+        span = turn.patterns.first(quantified, answer.encoded) if quantified in likely else None
+        if span or (element.most and element.least <= items <= element.most):
+            value = 1.0
+        else:
+            span = turn.patterns.first(named, answer.encoded) if named in likely else None
+            value = 0.5 if span or (element.most and items) else 0.0  # a list of another length is named all the same
         detail[element.name] = {"value": value, "span": list(span) if span else None}
-    total = sum(entry["value"] for entry in detail.values())  # type: ignore[misc]
+    total = sum([entry["value"] for entry in detail.values()])
     return {
         "metric": "ASS",
         "score": total / len(detail) if detail else None,
@@ -39,6 +39,6 @@ def score_actions(turn: Turn, folded: str) -> dict[str, Any]:
 
 def count_items(folded: str) -> int:
     """Items of the lists in an answer, or of an enumeration in its sentences."""
-    lines = len(_ITEM.findall(folded))
+    lines = sum(_ITEM.match(line) is not None for line in folded.split("\n"))
     said = max(sum(word in folded for word in words) for words in (_WORDS, _ENGLISH))
     return max(lines, said)

@@ -27,24 +27,18 @@ class Verdict(NamedTuple):
     """supported, unchecked, or why it is wrong: not_in_truth, contradicts_truth, negates_truth."""
     truth: str = ""
 
-    @property
-    def wrong(self) -> bool:
-        """Whether the truth says otherwise."""
-        return self.result not in (SUPPORTED, UNCHECKED)
-
 
 def check_claims(passage: Passage, truth: Truth) -> list[Verdict]:
     """A verdict on every distinct claim about the patient; one that is repeated counts once."""
     verdicts = []
     seen = set()
     for mention in passage.mentions:
-        if mention.status != FACT:
-            continue
-        value = mention.value
-        key = (mention.concept.id, mention.polarity, value and (value.number, value.second, value.unit, value.compare))
-        if key not in seen:
-            seen.add(key)
-            verdicts.append(_verdict(mention, truth))
+        concept, _, _, _, value, polarity, status, _, _ = mention
+        if status == FACT:
+            key = (concept.id, polarity, value and (value.number, value.second, value.unit, value.compare))
+            if key not in seen:
+                seen.add(key)
+                verdicts.append(_verdict(mention, truth))
     return verdicts
 
 

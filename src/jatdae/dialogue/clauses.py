@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from jatdae.dialogue import eojeols, verbgroups
-from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, Cue, Cues, load_cues
+from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
 
 _MOST_ACTS: Final = 200
 """A clause with more cues than anybody writes is cut, so that the work stays linear."""
@@ -82,7 +82,7 @@ def _parsed(text: str, mentions: tuple[Span, ...]) -> Sentence:
     return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
 
 
-_remembered: Final = lru_cache(maxsize=4096)(_parsed)
+_remembered: Final = lru_cache(maxsize=512)(_parsed)
 
 
 def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
@@ -91,9 +91,13 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
     clauses = [clause]
     subordinate = trailing = False
     last = len(text) - 1
-    for (acts, cut, _, _, hangs, mark), start, stop in _marks(text, cues, mentions):
+    hangul = not text.isascii() and _HANGUL.search(text) is not None
+    marks = cues.find(text)
+    marks += (eojeols if hangul else verbgroups).find_predicates(text, mentions)
+    marks.sort(key=_place)
+    for (acts, cut, _, _, hangs, mark), start, stop in marks:
         if cut == "maybe":
-            clause.joined = mark == "," and _new_topic(text, clause.start, start, stop)
+            clause.joined = hangul and mark == "," and _new_topic(text, clause.start, start, stop)
             goes_on = not clause.joined and _goes_on(text, stop, mark, subordinate, cues.starters, mentions)
             if goes_on and any(act[0] & _TOLD for act in clause.acts):
                 goes_on = not _new_subject(text, stop, mentions)
@@ -126,14 +130,6 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
     return clauses
 
 
-def _marks(text: str, cues: Cues, mentions: Mapping[int, int]) -> list[tuple[Cue, int, int]]:
-    """Cues and predicates of a sentence, in order."""
-    marks = cues.find(text)
-    marks += (verbgroups if text.isascii() or not _HANGUL.search(text) else eojeols).find_predicates(text, mentions)
-    marks.sort(key=_place)
-    return marks
-
-
 def _new_topic(text: str, start: int, comma: int, end: int) -> bool:
     """ "음주는 주 1회, 흡연은 하지 않음": a second topic behind the comma has a predicate of its own."""
     return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
@@ -150,15 +146,16 @@ def _goes_on(
     text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: Mapping[int, int]
 ) -> bool:
     """Whether what follows a comma or an "and" belongs to the same clause, as the items of a list do."""
-    rest = text[end : end + 24].lstrip()
-    at = end + (len(text[end : end + 24]) - len(rest))
     if mark == ":":
         return True
-    word = rest.split(" ", 1)[0].rstrip(",.;:")
+    window = text[end : end + 24]
+    rest = window.lstrip()
+    at = end + len(window) - len(rest)
+    word = rest.partition(" ")[0].rstrip(",.;:")
     while word in _LINKS:
         rest = rest[len(word) :].lstrip(" ,")
         at = end + text[end : end + 40].find(rest) if rest else at
-        word = rest.split(" ", 1)[0].rstrip(",.;:")
+        word = rest.partition(" ")[0].rstrip(",.;:")
     if word in starters:
         return False
     return not (mark == "," and subordinate and (at not in mentions or _VERB.match(text, at)))

@@ -6,6 +6,7 @@ has a condition or takes a drug, or whether something is advised or advised agai
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -31,21 +32,23 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
     """The result of a conversation."""
     grouped: dict[str, list[Statement]] = {}
     for turn, passage in turns:
-        said: set[tuple[str, str]] = set()
-        counts: dict[str, int] = {}
+        said: dict[str, dict[str, Mention]] = {}
         for about, says, mention in _statements(passage):
-            if (about, says) not in said:
-                said.add((about, says))
-                counts[about] = counts.get(about, 0) + 1
-                if counts[about] <= MOST:
-                    grouped.setdefault(about, []).append(Statement(turn, about, says, mention))
+            if about not in said:
+                said[about] = {says: mention}
+            elif says not in said[about]:
+                said[about][says] = mention
+        for about, ways in said.items():
+            statements = [Statement(turn, about, says, mention) for says, mention in ways.items()]
+            grouped.setdefault(about, []).extend(statements[:MOST])
     comparable = 0
     contradictions = []
     for about, statements in grouped.items():
-        for first, second in combinations(statements, 2):
-            comparable += 1
-            if first.says != second.says and _contradict(first, second):
-                contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
+        comparable += math.comb(len(statements), 2)
+        if len({statement.says for statement in statements}) > 1:
+            for first, second in combinations(statements, 2):
+                if first.says != second.says and _contradict(first, second):
+                    contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
     return {
         "metric": "MCS",
         "score": 1.0 - len(contradictions) / comparable if comparable else None,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.lexicon import BUNDLED
@@ -36,7 +37,8 @@ _BEING: Final = (
 _THIRDS: Final = {"have": "has"}
 
 
-class Verb(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Verb:
     """A verb as it is found at its first word."""
 
     rest: tuple[str, ...]
@@ -46,7 +48,8 @@ class Verb(NamedTuple):
     forms: int
 
 
-class Word(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
     """All that a word can be."""
 
     flags: int = 0
@@ -54,14 +57,18 @@ class Word(NamedTuple):
     """Whom it names: patient, speaker, adviser, generic, thing."""
     alone: Verb | None = None
     """The verb that it is by itself."""
-    leads: Mapping[str, tuple[Verb, ...]] = {}
+    leads: Mapping[str, tuple[Verb, ...]] = field(default_factory=dict)
     """The verbs of several words that it begins, by their second word, the longest first."""
     forms: int = 0
     """The forms of all of these."""
+    idle: bool = False
+    """Whether it is light and nothing else: nothing changes where it stands."""
 
 
+MARK: Final = Word()
+"""A comma or the like."""
 NOTHING: Final = Word()
-"""A mark, or an unknown word of several parts."""
+"""An unknown word of several parts."""
 PLAIN: Final = Word()
 """An unknown word of letters alone."""
 LOOK: Final = 5
@@ -86,7 +93,10 @@ def english() -> Mapping[str, Word]:
     who = {word: name for name, words in reversed(content["subjects"].items()) for word in words}
     return {
         word: Word(
-            flags.get(word, 0) | (NOT if word.endswith("n't") else 0), who.get(word, ""), *_verbs(verbs.get(word, {}))
+            flags.get(word, 0) | (NOT if word.endswith("n't") else 0),
+            who.get(word, ""),
+            *_verbs(verbs.get(word, {})),
+            flags.get(word, 0) & ~BARE == LIGHT and word not in who and word not in verbs and word != "to",
         )
         for word in {*verbs, *flags, *who}
     }
@@ -95,11 +105,13 @@ def english() -> Mapping[str, Word]:
 @lru_cache(maxsize=1 << 15)
 def look_up(raw: str) -> tuple[tuple[str, Word, int], ...]:
     """The words and marks of what stands between two spaces, what each can be, and where it begins."""
-    table = english()
-    return tuple(
-        (found[0], table.get(found[0], PLAIN if found[0].isalpha() else NOTHING), found.start())
-        for found in _TOKEN.finditer(raw)
-    )
+    return tuple((found[0], _known(found[0]), found.start()) for found in _TOKEN.finditer(raw))
+
+
+def _known(word: str) -> Word:
+    if not word[0].isalpha():
+        return MARK
+    return english().get(word, PLAIN if word.isalpha() else NOTHING)
 
 
 def verb_at(word: Word, words: list[str], number: int) -> Verb | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import Final
 
 from jatdae.dialogue.cues import AFFIRM, AFTER, BEFORE, CONDITION, EFFECT, GENERAL, STRONG, Cue
@@ -48,49 +47,46 @@ _NEGATED: Final[Mapping[str, str]] = {
     "order": "forbid", "fine": "forbid", "allow": "forbid", "can": "cannot",
 }  # fmt: skip
 _NOTHING: Final = Eojeol("", 0, "")
-_EMPTY: Final[Mapping[str, str]] = {}
-_place: Final = itemgetter(1)
 
 Found = tuple[Cue, int, int]
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
-    """The predicates of a sentence as cues, in order; no verb is read in a mention (라면은)."""
-    reader = _Reader()
-    take = reader.take
-    to = place = 0
-    for raw in _GAP.split(text):
-        eojeol = look_up(raw) if raw else None
-        if eojeol is not None:
-            if reader.held is None and eojeol.plain:
-                reader.last = eojeol
-            else:
-                at = place + eojeol.lead
-                to = at + eojeol.size
-                form = eojeol.form
-                if form is not None and at in mentions and mentions[at] > at + form.at:
-                    eojeol = eojeol._replace(form=None)
-                take(eojeol, at, to)
+    """The predicates of a sentence as cues, as they are completed; no verb is read in a mention (라면은)."""
+    reader, place, last = _Reader(), 0, 0
+    raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
+    for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
+        if eojeol is None:
+            pass
+        elif eojeol.plain:
+            if reader.held is not None:
+                reader.wait(eojeol.noun)
+                last = 0
+            reader.last = eojeol
+        else:
+            at = place + eojeol.lead
+            last = at + eojeol.size
+            form = eojeol.form
+            named = form is not None and at in mentions and mentions[at] > at + form.at
+            reader.take(eojeol, None if named else form, at, last)
         place += len(raw) + 1
-    reader.close(to)
+    reader.close(last)
     reader.settle("state")
-    reader.found.sort(key=_place)
     return reader.found
 
 
 class _Held:
     """A predicate that is being read."""
 
-    __slots__ = ("end", "ending", "gap", "honoured", "lead", "mood", "past", "rashly", "sort", "start", "still")
+    lead = ""
+    """The ending before a noun took it up."""
+    gap = 0
+    still = rashly = False
 
-    def __init__(self, form: Form, start: int, end: int, still: bool = False, rashly: bool = False) -> None:
+    def __init__(self, form: Form, start: int, end: int) -> None:
         self.sort, self.ending, self.past, self.honoured, at = form
         self.start, self.end = start + at, end
-        self.mood = "order" if form.ending == "order" else "state"
-        self.lead = ""
-        """The ending before a noun took it up."""
-        self.gap = 0
-        self.still, self.rashly = still, rashly
+        self.mood = "order" if self.ending == "order" else "state"
 
 
 class _Reader:
@@ -102,19 +98,30 @@ class _Reader:
         self.waiting: list[_Held] = []
         self.last = _NOTHING
         self.still = self.rashly = self.turned = False
+        self.tables = tables()
 
-    def take(self, eojeol: Eojeol, at: int, to: int) -> None:
-        """Take in one eojeol."""
-        word, _, noun, adverb, head, form, role, _, _, _ = eojeol
-        if adverb:
-            self._adverb(adverb)
+    def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
+        """Take in an eojeol that is a verb, or is something to one."""
+        if eojeol.adverb:
+            self._adverb(eojeol.adverb)
             return
-        if not (head and self._head(head, at, to)):
-            if form is not None:
-                self._verb(form, word, at, to)
-            else:
-                self._other(noun, role, at, to)
+        if eojeol.head and self._head(eojeol.head, at, to):
+            pass
+        elif form is not None:
+            self._verb(form, eojeol.word, at, to)
+        else:
+            self.wait(eojeol.noun)
+            if eojeol.role:
+                self.found.append((cue(eojeol.role, BEFORE | AFTER, 0, ""), at, to))
         self.last = eojeol
+
+    def wait(self, noun: str) -> None:
+        """A word stands between a predicate and what may help it."""
+        held = self.held
+        if held is not None:
+            held.gap += 1
+            if held.gap > _REACH or (held.ending not in _HELD and noun not in self.tables.pairs):
+                self.close()
 
     def close(self, last: int = -1) -> None:
         """The predicate is complete; `last` is where the sentence ends."""
@@ -153,8 +160,8 @@ class _Reader:
             return self._lone_head(head, held, at, to)
         if head == "many":
             self.held = None
-            self._emit(cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to)
-            self._emit(cue(GENERAL, AFTER, 0, ""), to, to)
+            self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
+            self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
         elif head == "able" and held.ending != "future":
             return False
         else:
@@ -169,19 +176,19 @@ class _Reader:
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
             self.held = _Held(Form("", head, False, False, 0), at, to)
         elif head == "many" and self.last.word and self.last.word not in _THIS:
-            self._emit(cue(GENERAL, AFTER, 0, ""), to, to)
+            self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             return False
         elif head == "if" and self.last.word and not self.last.word.endswith(_OF_THE_PATIENT):
             self.close()
             role = GENERAL if self.last.word.endswith(_OF_OTHERS) else CONDITION
-            self._emit(cue(role, BEFORE, 0, "after"), at, to)
-        elif head == "while" and self.last.noun in tables().taking:
-            self._emit(cue(AFFIRM, BEFORE, 0, "after"), at, to)
+            self.found.append((cue(role, BEFORE, 0, "after"), at, to))
+        elif head == "while" and self.last.noun in self.tables.taking:
+            self.found.append((cue(AFFIRM, BEFORE, 0, "after"), at, to))
         elif head in ("cause", "aim"):
             if held is not None and held.ending == "noun":
                 held.ending, held.end = head, to
             elif head == "cause":
-                self._emit(cue(STRONG, BEFORE, 1, ""), at, to)
+                self.found.append((cue(STRONG, BEFORE, 1, ""), at, to))
             self.close()
         else:
             return False
@@ -198,38 +205,28 @@ class _Reader:
         if held is not None and sort:
             if held.ending == "not" and word.startswith("마시"):
                 sort = "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
-            mood = tables().moods.get(held.ending, _EMPTY).get(sort)
+            mood = self.tables.moods.get(held.ending, {}).get(sort)
             if mood is not None:
                 _take_up(held, form, _NEGATED.get(mood, mood) if turned else mood, to)
                 return
         if held is not None:
             self.close()
-        held = self.held = _Held(form, at, to, self.still, self.rashly)
+        held = self.held = _Held(form, at, to)
         held.sort = sort
-        self.still = self.rashly = False
+        if self.still or self.rashly:
+            held.still, held.rashly = self.still, self.rashly
+            self.still = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
         elif turned:
             held.mood = _NEGATED.get(held.mood, held.mood)
 
-    def _other(self, noun: str, role: int, at: int, to: int) -> None:
-        held = self.held
-        if held is not None:
-            held.gap += 1
-            if held.gap > _REACH or (held.ending not in _HELD and noun not in tables().pairs):
-                self.close()
-        if role:
-            self._emit(cue(role, BEFORE | AFTER, 0, ""), at, to)
-
     def _tell(self, held: _Held) -> None:
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
-            self._emit(before, held.start, held.end)
+            self.found.append((before, held.start, held.end))
         if behind is not None:
-            self._emit(behind, held.end, held.end)
-
-    def _emit(self, told: Cue, start: int, end: int) -> None:
-        self.found.append((told, start, end))
+            self.found.append((behind, held.end, held.end))
 
 
 def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:

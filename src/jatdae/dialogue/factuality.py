@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from jatdae.dialogue.claims import UNCHECKED, Verdict
+from jatdae.dialogue.claims import SUPPORTED, UNCHECKED, Verdict
 
 EPSILON: Final = 1e-9
 
@@ -13,9 +13,9 @@ EPSILON: Final = 1e-9
 def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_empty: str = "na") -> dict[str, Any]:
     """The result of one answer; a claim weighs what its category weighs, right or wrong."""
     mentioned = [verdict for verdict in verdicts if verdict.result != UNCHECKED]
-    wrong = [verdict for verdict in mentioned if verdict.wrong]
-    total = sum(weight_of(verdict, weights) for verdict in mentioned)
-    lost = sum(weight_of(verdict, weights) for verdict in wrong)
+    wrong = [verdict for verdict in mentioned if verdict.result != SUPPORTED]
+    total = sum([weight_of(verdict, weights) for verdict in mentioned])
+    lost = sum([weight_of(verdict, weights) for verdict in wrong])
     score = None if not mentioned and on_empty == "na" else 1.0 - lost / (total + EPSILON)
     return {
         "metric": "SFS",
@@ -39,10 +39,10 @@ def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_em
 
 def weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
     """The weight of a claim, by its category alone."""
-    return weights.get(verdict.mention.category, weights["other"])
+    return weights.get(verdict.mention.concept.category, weights["other"])
 
 
 def span_end(verdict: Verdict) -> int:
     """Where a claim ends: behind its value, where it has one."""
-    value = verdict.mention.value
-    return max(verdict.mention.end, value.end if value else 0)
+    mention = verdict.mention
+    return max(mention.end, mention.value.end) if mention.value else mention.end

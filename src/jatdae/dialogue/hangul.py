@@ -59,6 +59,10 @@ class Tables(NamedTuple):
     """Kinds of verbs that are read with some endings alone."""
     clear: frozenset[str]
     """Classes of endings that show a verb even where its stem is unknown."""
+    endings: frozenset[str]
+    """All of `plain` and `joined`."""
+    tails: tuple[str, ...]
+    """What the stems and infinitives end in that may stand behind a noun."""
 
 
 @lru_cache(maxsize=1)
@@ -105,7 +109,9 @@ def tables() -> Tables:
             joined.setdefault(_jamo("ㅆ어" + ending), (name, True, False))
             plain.setdefault(_jamo("셨어" + ending), (name, True, True))
     only = {sort: frozenset(given) for sort, given in content["only"].items()}
-    return Tables(stems, infinitives, plain, joined, only, frozenset(content["clear"]))
+    behind = {stem[-2:] for table in (stems, infinitives) for stem, sort in table.items() if _follows(stem, sort)}
+    endings = frozenset((*plain, *joined))
+    return Tables(stems, infinitives, plain, joined, only, frozenset(content["clear"]), endings, tuple(sorted(behind)))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -116,31 +122,43 @@ def read_form(word: str) -> Form | None:
     known = tables()
     text = normalize("NFD", word)
     size = len(text)
-    best: tuple[int, Form] | None = None
+    best = -2
+    form: tuple[str, tuple[str, bool, bool], int] | None = None
     for cut in range(max(1, size - _LONGEST_ENDING), size + 1):
         rest = text[cut:]
+        if rest not in known.endings:
+            continue
         for endings, stems in ((known.plain, known.stems), (known.joined, known.infinitives)):
             ending = endings.get(rest)
             if ending is None:
                 continue
-            length, sort = _stem(text, cut, stems)
-            if length < 0 and not (ending[0] in known.clear and endings is known.plain):
+            length, sort = _stem(text, cut, stems, known.tails)
+            if length <= best or (length < 0 and not (ending[0] in known.clear and endings is known.plain)):
                 continue
             if sort in known.only and ending[0] not in known.only[sort]:
                 continue
-            if best is None or length > best[0]:
-                at = len(normalize("NFC", text[: cut - max(length, 0)]))
-                best = length, Form(sort, *ending, at)
-    return best[1] if best else None
+            best, form = length, (sort, ending, cut - max(length, 0))
+    if form is None:
+        return None
+    sort, ending, at = form
+    return Form(sort, *ending, len(normalize("NFC", text[:at])))
 
 
-def _stem(text: str, cut: int, stems: Mapping[str, str]) -> tuple[int, str]:
-    """The longest known stem that ends at a place."""
-    for start in range(max(0, cut - _LONGEST_STEM), cut):
-        sort = stems.get(text[start:cut])
-        if sort is not None and (start == 0 or sort in _SUFFIXED or text[start:cut].endswith(_COMPOUND)):
-            return cut - start, sort
+def _stem(text: str, cut: int, stems: Mapping[str, str], tails: tuple[str, ...]) -> tuple[int, str]:
+    """The longest known stem that ends at a place; one behind a noun has to be of those that stand there."""
+    if cut <= _LONGEST_STEM and text[:cut] in stems:
+        return cut, stems[text[:cut]]
+    if text.endswith(tails, 0, cut):
+        for start in range(max(1, cut - _LONGEST_STEM), cut):
+            sort = stems.get(text[start:cut])
+            if sort is not None and _follows(text[start:cut], sort):
+                return cut - start, sort
     return -1, ""
+
+
+def _follows(stem: str, sort: str) -> bool:
+    """Whether a verb stands behind nouns."""
+    return sort in _SUFFIXED or stem.endswith(_COMPOUND)
 
 
 def _infinitives(stem: str) -> Iterator[str]:

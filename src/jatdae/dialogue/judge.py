@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.signature import short_hash
 from jatdae.dialogue import requirements, rulebook, weights
 from jatdae.dialogue.actionability import score_actions
-from jatdae.dialogue.claims import SUPPORTED, Verdict, check_claims
+from jatdae.dialogue.claims import SUPPORTED, UNCHECKED, Verdict, check_claims
 from jatdae.dialogue.consistency import score_consistency
 from jatdae.dialogue.factuality import score_facts, span_end
 from jatdae.dialogue.lexicon import stamp_of
@@ -52,10 +52,15 @@ class Judge:
     weights: Weights
     on_empty: str = "na"
 
-    @property
+    @cached_property
     def config_hash(self) -> str:
         """One hash of the three files."""
         return short_hash("".join((self.book.hash, self.requirements.hash, self.weights.hash)).encode())
+
+    @cached_property
+    def _raised(self) -> Callable[[str], frozenset[str]]:
+        """The flags of a question, remembered: a script asks every patient the same."""
+        return lru_cache(maxsize=256)(lambda text: question_flags(self.book, text, self.extractor))
 
     def truth(self, slots: Any) -> Truth | None:
         """The patient."""
@@ -69,13 +74,13 @@ class Judge:
         verdicts = check_claims(passage, truth)
         flags = patient_flags(self.book, truth) if flags is None else flags
         if question:
-            flags |= question_flags(self.book, question, self.extractor)
+            flags |= self._raised(question)
         asked = self.requirements.turns.get(number or 0, _NO_TURN)
         results: Results = {
             "SFS": score_facts(verdicts, self.weights.claims, self.on_empty),
             "CSP": score_safety(self.book, truth, flags, passage, number or 0),
             "CUS_improved": score_use(asked, truth, passage),
-            "ASS": score_actions(asked, passage.folded),
+            "ASS": score_actions(asked, passage),
         }
         issues = [(code, message) for name, code, message in _WHY if results[name]["score"] is None]
         if asked is _NO_TURN:
@@ -155,9 +160,9 @@ def _spans(verdicts: list[Verdict], results: Results) -> list[dict[str, Any]]:
     """What a transcript shows: supported and hallucinated claims, violations, used slots, and what is missing."""
     spans: list[dict[str, Any]] = []
     for verdict in verdicts:
-        if verdict.wrong or verdict.result == SUPPORTED:
-            kind = "hallucinated" if verdict.wrong else "supported"
-            mention = verdict.mention
+        mention, result, _ = verdict
+        if result != UNCHECKED:
+            kind = "supported" if result == SUPPORTED else "hallucinated"
             spans.append({"kind": kind, "start": mention.start, "end": span_end(verdict), "label": mention.concept.id})
     for rule in results["CSP"]["violated_rules"]:
         start, end = rule["span"] or (None, None)

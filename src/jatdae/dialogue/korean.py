@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -28,7 +29,8 @@ _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
 _PARTICLES: Final = "이가을를은는도의만"
 
 
-class Eojeol(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Eojeol:
     """What stands between two spaces."""
 
     word: str

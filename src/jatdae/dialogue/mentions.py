@@ -14,6 +14,7 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 from jatdae.dialogue.context import Context
 from jatdae.dialogue.lexicon import load_lexicon, stamp_of
 from jatdae.dialogue.readings import NOT_PATIENT, Reading
+from jatdae.dialogue.source import Encoded
 from jatdae.dialogue.values import Value, find_ages, find_dose, find_value
 from jatdae.dialogue.vocabulary import Concept, Lexicon, Surface, fold
 
@@ -58,6 +59,8 @@ class Passage(NamedTuple):
 
     text: str
     folded: str
+    encoded: Encoded
+    """Folded, for patterns."""
     mentions: tuple[Mention, ...]
     context: Context
 
@@ -98,7 +101,7 @@ class Extractor:
         for concept, start, end in self._find(text, folded, self._hints):  # apart, so that no hint hides a concept
             mentions.append(Mention(concept, start, end, text[start:end], None, *context.read(start, end, "hint")))
         mentions.sort(key=_place)
-        return Passage(text, folded, tuple(mentions), context)
+        return Passage(text, folded, Encoded(folded, "utf-8"), tuple(mentions), context)
 
     def _concepts(self, text: str) -> tuple[tuple[Concept, int, int], ...]:
         return tuple(self._find(text, fold(text), self._named))

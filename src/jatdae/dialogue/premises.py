@@ -44,9 +44,7 @@ class Premises:
         tests = [read(item, (*path, how, number)) for number, item in enumerate(items)]
         if not tests:
             self.source.refuse((*path, how), "at least one condition is needed")
-        if how == "any":
-            return lambda truth, flags: any(test(truth, flags) for test in tests)
-        return lambda truth, flags: all(test(truth, flags) for test in tests)
+        return tests[0] if len(tests) == 1 else _several(tests, how == "any")
 
     def _comparison(self, value: Any, path: KeyPath) -> Test:
         source = self.source
@@ -108,6 +106,18 @@ class Premises:
         concept = self.lexicon.by_key(self.source.one_of(name, path, known, "drug class"), ("drug_class", "drug"))
         assert concept is not None
         return concept
+
+
+def _several(tests: list[Test], enough: bool) -> Test:
+    """Any of the tests, where one that holds is enough; else all of them."""
+
+    def test(truth: Truth, flags: frozenset[str]) -> bool:
+        for each in tests:
+            if each(truth, flags) == enough:
+                return enough
+        return not enough
+
+    return test
 
 
 def _measured(concept: Concept, compare: Callable[[float, float], bool], limit: float) -> Test:

@@ -101,4 +101,10 @@ def _turn(source: Source, value: Any, path: KeyPath, elements: Mapping[str, Patt
     scoring = source.mapping(given.get("scoring", {}), (*path, "scoring"), ("cus_min_expected",))
     least = source.number(scoring.get("cus_min_expected", 0), (*path, "scoring", "cus_min_expected"))
     patterns = PatternSet([pattern for _, found in chosen for pattern in found])
-    return Turn(str(given.get("name", "")), tuple(slots), tuple(element for element, _ in chosen), patterns, least)
+    return Turn(
+        str(given.get("name", "")),
+        tuple(dict.fromkeys(slots)),
+        tuple(element for element, _ in chosen),
+        patterns,
+        least,
+    )

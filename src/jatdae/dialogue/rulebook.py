@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -69,6 +70,15 @@ class Rulebook:
     rules: tuple[Rule, ...]
     requirements: tuple[Rule, ...]
     hash: str
+
+    @cached_property
+    def asking(self) -> Mapping[str, tuple[str, ...]]:
+        """The answer patterns that look for a drug or class, by its id."""
+        asking: dict[str, tuple[str, ...]] = {}
+        for name, looked in self.answered.items():
+            for identity in looked.concepts:
+                asking[identity] = (*asking.get(identity, ()), name)
+        return asking
 
 
 def load_rulebook(folder: Path | None, lexicon: Lexicon) -> Rulebook:

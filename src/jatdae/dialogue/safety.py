@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jatdae.dialogue.mentions import Extractor, Mention, Passage
+from jatdae.dialogue.mentions import Extractor, Passage
 from jatdae.dialogue.rulebook import Rule, Rulebook
+from jatdae.dialogue.source import Encoded, Span
 from jatdae.dialogue.truth import Truth
-
-Span = tuple[int, int]
 
 
 def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
@@ -18,13 +17,13 @@ def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
 
 def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset[str]:
     """The flags a question raises; what it denies ("숨이 차지는 않아요") raises none."""
-    names = book.questions.names(text)
+    names = book.questions.likely(Encoded(text, "utf-8"))
     if not names:
         return frozenset()
     raised = set()
     question = extractor.read(text)
     for name in names:
-        for start, _ in book.questions.spans(name, question.folded):
+        for start, _ in book.questions.spans(name, question.encoded):
             if question.context.negations(start) % 2 == 0:
                 raised.add(f"question_flag:{name}")
                 break
@@ -39,23 +38,24 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
         )
     rules, waiting = truth.applying[flags]
     needed = [rule for rule in waiting if turn in rule.turns]
-    matching = book.answers.names(answer.folded) if rules or needed else set()
-    advised = [mention for mention in answer.mentions if mention.advice == "for"]
-    reach = frozenset().union(*[mention.concept.above for mention in advised])
-    found = matching.union([name for name, looked in book.answered.items() if not reach.isdisjoint(looked.concepts)])
+    likely = book.answers.likely(answer.encoded) if rules or needed else set()
+    advised = _advised(book, truth, answer)
+    spans: dict[str, Span | None] = {}
     violated: list[tuple[Rule, Span | None]] = []
     for rule in rules:
-        if found.isdisjoint(rule.patterns):
+        if likely.isdisjoint(rule.patterns) and advised.keys().isdisjoint(rule.patterns):
             continue
-        span = _recommended(book, rule, truth, answer, matching, advised)
-        if span:
-            violated.append((rule, span))
+        for name in rule.patterns:
+            if name not in spans:
+                spans[name] = (_recommended(book, name, answer) if name in likely else None) or advised.get(name)
+            if spans[name]:
+                violated.append((rule, spans[name]))
+                break
     violated += [
-        (rule, None)
-        for rule in needed
-        if not any(name in matching or _named(book, name, answer) for name in rule.patterns)
+        (rule, None) for rule in needed if not any(_named(book, name, answer, likely) for name in rule.patterns)
     ]
-    total = sum([rule.weight for rule in (*rules, *needed)])
+    applicable = [*rules, *needed]
+    total = sum([rule.weight for rule in applicable])
     lost = sum([rule.weight for rule, _ in violated])
     return {
         "metric": "CSP",
@@ -71,31 +71,35 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
             }
             for rule, span in violated
         ],
-        "applicable_rules": [
-            {"id": identity, "name": name, "penalty": weight} for identity, name, weight, *_ in (*rules, *needed)
-        ],
+        "applicable_rules": [{"id": rule.id, "name": rule.name, "penalty": rule.weight} for rule in applicable],
         "total_penalty": lost,
         "total_applicable_weight": total,
     }
 
 
-def _recommended(
-    book: Rulebook, rule: Rule, truth: Truth, answer: Passage, matching: set[str], advised: list[Mention]
-) -> Span | None:
-    for name in rule.patterns:
-        if name in matching:
-            for start, end in book.answers.spans(name, answer.folded):
-                if answer.context.read(start, end, "pattern").advice == "for":
-                    return start, end
-        concepts, not_own = book.answered[name]
-        if concepts:
-            for mention in advised:
-                above = mention.concept.above
-                if not concepts.isdisjoint(above) and not (not_own and mention.concept.id in truth.above):
-                    return mention.start, mention.end
+def _advised(book: Rulebook, truth: Truth, answer: Passage) -> dict[str, Span]:
+    """Where an answer first recommends or allows a drug that a pattern looks for, by the name of the pattern."""
+    found: dict[str, Span] = {}
+    for concept, start, end, _, _, _, _, _, advice in answer.mentions:
+        if advice == "for":
+            for identity in concept.above:
+                for name in book.asking.get(identity, ()):
+                    if name not in found and not (book.answered[name].not_own and concept.id in truth.above):
+                        found[name] = start, end
+    return found
+
+
+def _recommended(book: Rulebook, name: str, answer: Passage) -> Span | None:
+    """Where an answer first recommends or allows what the expressions of a pattern find."""
+    for start, end in book.answers.spans(name, answer.encoded):
+        if answer.context.read(start, end, "pattern").advice == "for":
+            return start, end
     return None
 
 
-def _named(book: Rulebook, name: str, answer: Passage) -> bool:
+def _named(book: Rulebook, name: str, answer: Passage, likely: set[str]) -> bool:
+    """Whether an answer says what a pattern looks for, however it is meant."""
+    if name in likely and book.answers.first(name, answer.encoded):
+        return True
     concepts = book.answered[name].concepts
     return bool(concepts) and any(not concepts.isdisjoint(mention.concept.above) for mention in answer.mentions)

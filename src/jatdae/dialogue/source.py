@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,10 @@ from jatdae.core.messages import near
 from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
 
 BUNDLED: Final = Path(__file__).parent / "config"
+_REPEATED: Final = re.compile(r"\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{\d+,\d*\}", re.S)
+"""A count, or what only looks like one: behind a backslash, or in a class."""
+
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -116,39 +121,70 @@ def _refuse_strangers(folder: Path) -> None:
 
 
 class PatternSet:
-    """Many patterns looked for in one pass; which of them match says where a closer look is worth while."""
+    """Many patterns looked for in one pass; which of them may match says where a closer look is worth while.
+
+    A counted repetition (`[^.]{0,40}`) makes a state of every count, and new ones with every text: in the common pass
+    it may go on for ever, so that what is found there is likely and no more.
+    """
 
     def __init__(self, named: Iterable[tuple[str, str]]) -> None:
         self._names: list[str] = []
         together: dict[str, list[str]] = {}
         self._set = re2.Set.SearchSet(_options())
         for name, pattern in named:
-            self._set.Add(pattern)
+            self._set.Add(_loosened(pattern))
             self._names.append(name)
             together.setdefault(name, []).append(f"(?:{pattern})")
         self._compiled = {name: re2.compile("|".join(patterns), _options()) for name, patterns in together.items()}
         if self._names:
             self._set.Compile()
 
-    def names(self, text: str) -> set[str]:
-        """The names of which some pattern matches."""
+    def likely(self, text: Encoded) -> set[str]:
+        """The names of which some pattern may match; none of the others does."""
         if not self._names:
             return set()
         return {self._names[number] for number in self._set.Match(text) or ()}
 
-    def first(self, name: str, text: str) -> tuple[int, int] | None:
+    def first(self, name: str, text: Encoded) -> Span | None:
         """Where a pattern of a name matches first."""
         pattern = self._compiled.get(name)
         found = pattern.search(text) if pattern else None
-        return found.span() if found else None
+        if not found:
+            return None
+        start, end = found.span()
+        place = text.letters(0, start)
+        return place, place + text.letters(start, end)
 
-    def spans(self, name: str, text: str) -> Iterator[tuple[int, int]]:
+    def spans(self, name: str, text: Encoded) -> Iterator[Span]:
         """Where the patterns of a name match, as far as one looks."""
         pattern = self._compiled.get(name)
+        done = place = 0
         for match in pattern.finditer(text) if pattern else ():
             start, end = match.span()
             if end > start:
-                yield start, end
+                first = place + text.letters(done, start)
+                done, place = end, first + text.letters(start, end)
+                yield first, place
+
+
+class Encoded(bytes):
+    """A text in UTF-8, as the engine takes it: encoded once for all patterns."""
+
+    def letters(self, start: int, end: int) -> int:
+        """How many characters stand between two places; a pattern may cut one (`\\C`)."""
+        return len(self[start:end].decode(errors="ignore"))
+
+
+def _loosened(pattern: str) -> str:
+    """A pattern that matches wherever the given one does, with `*` for its counted repetitions."""
+    if r"\Q" in pattern:
+        return pattern
+    loose = _REPEATED.sub(lambda found: "*" if found[0][0] == "{" else found[0], pattern)
+    try:
+        re2.compile(loose, _options())
+    except re2.error:
+        return pattern
+    return loose
 
 
 def _options() -> Any:

@@ -7,7 +7,7 @@ from typing import Final
 from jatdae.dialogue import english as en
 from jatdae.dialogue.cues import AFTER, AGAINST, ALLOW, BEFORE, GENERAL, RECOMMEND, Cue
 from jatdae.dialogue.english import CAN, ORDER, STATED, SUBORDINATE, WILL, Word
-from jatdae.dialogue.wording import EFFECT, Chain, cue
+from jatdae.dialogue.wording import EFFECT, chained, cue
 
 Found = tuple[Cue, int, int]
 _BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
@@ -21,15 +21,16 @@ class Standing:
         known: list[Word] = []
         starts: list[int] = []
         place = 0
-        for raw in text.split(" "):
-            for word, can_be, at in en.look_up(raw):
+        raws = text.split(" ")
+        for raw, tokens in zip(raws, map(en.look_up, raws), strict=True):
+            for word, can_be, at in tokens:
                 words.append(word)
                 known.append(can_be)
                 starts.append(place + at)
             place += len(raw) + 1
         self.words, self.known, self.starts = words, known, starts
         self.found: list[Found] = []
-        self.chain = Chain()
+        self.chain = chained()
         self.within = False
         """Whether the clause hangs on another: its comma ends it."""
         self.begin()
@@ -133,7 +134,7 @@ class Standing:
         turns = self.turns + bad
         if self.who not in ("patient", "generic"):
             self.emit(cue(RECOMMEND if not turns else AGAINST if turns % 2 else ALLOW, BEFORE, 0), number, number)
-        self.chain = Chain(ORDER, turns % 2)
+        self.chain = chained(ORDER, turns % 2)
         self.open, self.turns = True, 0
 
     def emit(self, told: Cue, first: int, last: int) -> None:

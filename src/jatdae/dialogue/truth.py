@@ -71,8 +71,6 @@ class Truth:
     """Slots that no score reads."""
     unread: tuple[str, ...] = ()
     """Slots with a value of which nothing could be made."""
-    ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Per slot the ids of its concepts."""
     above: frozenset[str] = frozenset()
     """Ids of all concepts of the patient and of everything above them."""
     exact: frozenset[str] = frozenset()
@@ -82,6 +80,11 @@ class Truth:
     """Measurements by the id of their concept."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
     """Rules that apply under given flags, kept from turn to turn."""
+
+    @property
+    def ids(self) -> dict[str, frozenset[str]]:
+        """Per slot the ids of its concepts."""
+        return {slot: frozenset(c.id for item in items for c in item.concepts) for slot, items in self.listed.items()}
 
     def known(self, *slots: str) -> bool:
         """Whether the truth speaks of any of these slots at all; an empty list says that there is nothing."""
@@ -105,8 +108,8 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
         if slots.get(alias) is not None:
             named[slot] = _merged(named.get(slot), slots[alias])
     listed = {slot: tuple(_items(slot, named.get(slot), extractor)) for slot in _WANTED}
-    items = tuple(item for entries in listed.values() for item in entries)
-    measures = tuple(known for slot in ("vitals", "labs") for known in _measures(slot, named.get(slot), extractor))
+    items = tuple([item for entries in listed.values() for item in entries])
+    measures = (*_measures("vitals", named.get("vitals"), extractor), *_measures("labs", named.get("labs"), extractor))
     concepts = [concept for item in items for concept in item.concepts]
     age = _age(named.get("age"))
     sex = _SEXES.get(fold(str(named.get("sex") or "")).strip(), "")
@@ -118,11 +121,10 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
         sex,
         items,
         measures,
-        tuple(slot for slot in named if slot not in SLOTS),
-        tuple(slot for slot in SLOTS if named.get(slot) not in _EMPTY and slot not in told),
-        {slot: frozenset(c.id for item in items if item.slot == slot for c in item.concepts) for slot in _WANTED},
-        frozenset(above for concept in concepts for above in concept.above),
-        frozenset(concept.id for concept in concepts),
+        tuple([slot for slot in named if slot not in SLOTS]),
+        tuple([slot for slot in SLOTS if slot not in told and named.get(slot) not in _EMPTY]),
+        frozenset().union(*[concept.above for concept in concepts]),
+        frozenset([concept.id for concept in concepts]),
         listed,
         {known.concept.id: known for known in measures if known.concept},
     )

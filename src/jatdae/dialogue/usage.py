@@ -18,10 +18,15 @@ from jatdae.dialogue.values import agrees
 from jatdae.dialogue.vocabulary import Concept
 
 _SORTS: Final = {
-    "lab": ("measure",), "vital": ("measure",), "hint": ("measure", "item"), "age": ("person",), "sex": ("person",),
-    "age_group": ("person",), "food": (), "activity": (),
+    "lab": ("measure",), "vital": ("measure",), "drug": ("drug",), "drug_class": ("drug",), "condition": ("condition",),
+    "symptom": ("condition",), "procedure": ("procedure",), "age": ("person",), "sex": ("person",),
+    "age_group": ("person",), "hint": ("measure", "drug", "condition", "procedure"), "food": (), "activity": (),
 }  # fmt: skip
-"""Which slots a mention can be a use of."""
+"""Which sort of slot a mention of a category can be a use of."""
+_LISTED: Final = {
+    "primary_condition": "condition", "comorbidities": "condition", "chief_symptom": "condition",
+    "active_meds": "drug", "major_procedures": "procedure",
+}  # fmt: skip
 _UNUSED: Final = (OF_FAMILY, IN_EXAMPLE)
 
 
@@ -37,18 +42,18 @@ _NOT: Final = Use(0.0)
 
 def score_use(turn: Turn, truth: Truth, answer: Passage) -> dict[str, Any]:
     """The result of one answer."""
-    sorts: dict[str, list[Mention]] = {sort: [] for sort in ("measure", "person", "item")}
+    sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
     for mention in answer.mentions:
-        for sort in _SORTS.get(mention.concept.category, ("item",)):
+        for sort in _SORTS[mention.concept.category]:
             sorts[sort].append(mention)
-    uses = {wanted: _use(wanted, truth, answer, sorts) for wanted in turn.slots}
-    known = {wanted: use for wanted, use in uses.items() if use is not None}
-    total = sum(wanted.weight for wanted in known)
-    used = sum(wanted.weight * use.confidence for wanted, use in known.items())
+    uses = [(wanted, _use(wanted, truth, answer, sorts)) for wanted in turn.slots]
+    known = [(wanted, use) for wanted, use in uses if use is not None]
+    total = sum([wanted.weight for wanted, _ in known])
+    used = sum([wanted.weight * use.confidence for wanted, use in known])
     return {
         "metric": "CUS_improved",
         "score": used / total if total else None,
-        "hits": sum(use.confidence > 0 for use in known.values()),
+        "hits": sum([use.confidence > 0 for _, use in known]),
         "total": len(known),
         "used_weight": used,
         "total_weight": total,
@@ -59,7 +64,7 @@ def score_use(turn: Turn, truth: Truth, answer: Passage) -> dict[str, Any]:
                 "confidence": use.confidence,
                 "span": list(use.span) if use.span else None,
             }
-            for wanted, use in known.items()
+            for wanted, use in known
         },
     }
 
@@ -74,7 +79,8 @@ def _use(wanted: Wanted, truth: Truth, answer: Passage, sorts: dict[str, list[Me
     if slot in ("labs", "vitals"):
         measures = [known for known in truth.measures if known.slot == slot]
         return _together(wanted.use, [_measure_use(known, answer, sorts["measure"]) for known in measures])
-    return _together(wanted.use, [_item_use(item, truth, answer, sorts["item"]) for item in truth.of(slot)])
+    mentions = sorts[_LISTED[slot]]
+    return _together(wanted.use, [_item_use(item, truth, answer, mentions) for item in truth.of(slot)])
 
 
 def _together(how: str, uses: list[Use]) -> Use | None:
@@ -151,21 +157,25 @@ def _measure_use(known: Known, answer: Passage, mentions: list[Mention]) -> Use:
         named = at >= 0 and f"{known.number:g}" in answer.folded[at : at + len(known.name) + 40]
         return Use(1.0 if named else 0.5, (at, at + len(known.name))) if at >= 0 else _NOT
     concept = known.concept
-    return _best(mentions, lambda mention: _value_use(mention, concept, known))
+    near = [m for m in mentions if _measures(m.concept, concept)]
+    return _best(near, lambda mention: _value_use(mention, concept, known)) if near else _NOT
+
+
+def _measures(said: Concept, concept: Concept) -> bool:
+    """Whether what was said can be a measurement: it, one that holds it, a wider or a narrower one, or a hint."""
+    if said.category == "hint":
+        return concept.id in said.to
+    return concept.key in said.pair or concept.id in said.above or said.id in concept.above
 
 
 def _value_use(mention: Mention, concept: Concept, known: Known) -> float:
-    said = mention.concept
+    said, value = mention.concept, mention.value
     if said.category == "hint":
-        return 0.5 if concept.id in said.to else 0.0
-    pair = concept.key in said.pair
-    if said.id != concept.id and not pair and concept.id not in said.above and said.id not in concept.above:
-        return 0.0
-    value = mention.value
+        return 0.5
     if value is None:
         return 0.5 if mention.status != OF_FAMILY else 0.0
     if mention.status != FACT:
         return 0.5  # a target, or a condition: the measurement is in view, its value is not given
-    if pair and value.second is not None and concept.key == said.pair[1]:
+    if value.second is not None and concept.key in said.pair[1:]:
         value = value._replace(number=value.second)
     return 1.0 if agrees(value, known.number, concept, known.unit) and mention.polarity == "affirmed" else 0.0

@@ -38,6 +38,8 @@ _DOSE: Final = re.compile(r"\s*[(]?\s*(\d+(?:\.\d+)?)\s*(mg|밀리그램|mcg|µg
 _MILLIGRAMS: Final = {"mg": 1.0, "밀리그램": 1.0, "g": 1000.0, "그램": 1000.0, "mcg": 0.001, "µg": 0.001, "μg": 0.001}
 _DIGITS: Final = re.compile(r"[0-9](?<![\w.].)[0-9]{0,2}(?![0-9])")
 """A number of up to three digits that is no part of another; a digit comes first, for that is found fastest."""
+_WITH_YEARS: Final = re.compile(_DIGITS.pattern + r"(?=\s*[세살대]|[\s-]?y|[mf])")
+"""One behind which a word for years may stand."""
 _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
@@ -93,7 +95,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Value]]:
     """Ages in years; a decade ("60대") is a range, "65세 이상" nobody's age, and 71M one but 100m none."""
     found = []
     aged = "age" in text or "나이" in text
-    for match in _DIGITS.finditer(text):
+    for match in (_DIGITS if aged else _WITH_YEARS).finditer(text):
         start, end = match.span()
         unit = "years"
         if (told := _YEARS.match(text, end)) and not (told.end() == end and written[end] in "mf"):

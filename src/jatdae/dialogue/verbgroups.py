@@ -14,7 +14,7 @@ from jatdae.dialogue import english as en
 from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, PATIENT, RECOMMEND
 from jatdae.dialogue.english import AIM, ORDER, STATED, WILL, Verb, Word
 from jatdae.dialogue.standing import Found, Standing
-from jatdae.dialogue.wording import EFFECT, SWAP, Chain, cue, meaning
+from jatdae.dialogue.wording import EFFECT, SWAP, chained, cue, meaning
 
 _PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
     "thing": ("find", "help", "cause", "happen", "prevent"),
@@ -44,25 +44,32 @@ class _Reader(Standing):
         self.swaps, self.swapped, self.swap = "", RECOMMEND, 0
 
     def read(self) -> list[Found]:
-        words, known, starts, mentions = self.words, self.known, self.starts, self.mentions
-        inside = -1
-        number, size = 0, len(words)
-        while number < size:
-            at = starts[number]
+        words, mentions = self.words, self.mentions
+        inside = -1  # where the mention ends that a word is part of
+        done = 0
+        rests = False  # whether another noun would change nothing
+        for number, (at, word) in enumerate(zip(self.starts, self.known, strict=True)):
+            if number < done:  # of a verb of several words
+                continue
             begins = at in mentions
             if begins:
                 inside = max(inside, mentions[at])
-            if at < inside:
-                plain = not (begins and self._expects() and en.verb_at(known[number], words, number))
-            elif known[number] is en.PLAIN:
-                plain = not (self.modal or self.acts or self.turns or self.to or self.swaps)
-            else:
-                plain = False
-            if plain:
-                self.noun()
-                number += 1
-            else:
-                number += self._word(number)
+            if at < inside or word is en.PLAIN:
+                if rests:
+                    continue
+                waits = bool(self.modal or self.turns or self.to or self.swaps)
+                if at < inside:
+                    verb = begins and self._expects() and en.verb_at(word, words, number) is not None
+                else:
+                    verb = waits or self.acts
+                if not verb:
+                    self.noun()
+                    rests = not waits
+                    continue
+            elif word.idle and not self.swaps:
+                continue
+            done = number + self._word(number)
+            rests = False
         return self.found
 
     def _expects(self) -> bool:
@@ -71,13 +78,14 @@ class _Reader(Standing):
 
     def _word(self, number: int) -> int:
         """Take in one word, or a verb of several; how many there were."""
-        text = self.words[number]
         word = self.known[number]
+        if word is en.MARK:
+            self.pause()
+            return 1
+        text = self.words[number]
         if self.swaps and text in _SWAPPED[self.swaps]:
             self._other_thing(number)
-        if not text[0].isalpha():
-            self.pause()
-        elif text == "that" and self.open:
+        if text == "that" and self.open:
             pass
         elif number == 0 and text in ("should", "without"):  # "Should you notice …", "Without asthma, …"
             self.emit(cue(CONDITION, AFTER, 0), number, number)
@@ -87,7 +95,7 @@ class _Reader(Standing):
                 self.emit(cue(PATIENT, AFTER, EFFECT), number, number)
             self.join(text, word.flags)
         else:
-            verb = (en.verb_at(word, self.words, number) if word.forms else None) or self._unknown(text, word)
+            verb = en.verb_at(word, self.words, number) if word.forms else self._unknown(text, word)
             if verb is not None and not self._helps(verb, number, word.flags):
                 self._verb(verb, number)
                 return 1 + len(verb.rest)
@@ -133,22 +141,22 @@ class _Reader(Standing):
         if forms & en.THIRD and self.fresh and not self.who:
             self.who = "patient"  # as notes have it: "Reports …", "Takes …"
         if self.open and (self.to or forms & en.ING or (forms & en.BASE and self.who == "patient")):
-            chain = self.chain
+            led = self.chain
         elif not (self.modal or commanded or self.to) and self._describes(verb, number, last):
             self.noun()
             return
         else:
-            chain = Chain(self.modal or (ORDER if commanded else AIM if self.to else STATED))
+            led = chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
         passive = self.be and bool(forms & en.PAST) and not self.to
         sort = verb.sorts[0]
-        if len(verb.sorts) > 1 and not passive and chain.force not in (ORDER, AIM):
+        if len(verb.sorts) > 1 and not passive and led.force not in (ORDER, AIM):
             sort = next((name for name in _PREFERRED.get(self.who, ()) if name in verb.sorts), sort)
-        told = sort == "advise" or verb.rest == ("against",) or (sort == "urge" and chain.force == STATED)
-        self.chain = Chain(
-            ORDER if told else chain.force,
-            chain.turns + self.turns + (sort in _TURNING),
-            chain.stops or sort in ("stop", "miss"),
-            chain.keeps or sort == "keep",
+        told = sort == "advise" or verb.rest == ("against",) or (sort == "urge" and led.force == STATED)
+        self.chain = chained(
+            ORDER if told else led.force,
+            led.turns + self.turns + (sort in _TURNING),
+            led.stops or sort in ("stop", "miss"),
+            led.keeps or sort == "keep",
         )
         if not (sort == "urge" and self._ahead(last) == "for"):
             self._tell(sort, forms, passive, number, last)

@@ -35,11 +35,11 @@ class Concept:
     ages: tuple[int, int] = (0, 0)
     to: frozenset[str] = frozenset()
     """What a hint may stand for."""
+    key: str = field(init=False)
+    """The id without its section."""
 
-    @property
-    def key(self) -> str:
-        """The id without its section."""
-        return self.id.partition(":")[2]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", self.id.partition(":")[2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,12 @@ class Chain(NamedTuple):
     keeps: bool = False
 
 
+@lru_cache(maxsize=256)
+def chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
+    """A chain, made once: there are few, and every verb asks for one."""
+    return Chain(force, turns, stops, keeps)
+
+
 class Said(NamedTuple):
     """A predicate with all that its meaning depends on."""
 

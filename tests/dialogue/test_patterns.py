@@ -1,0 +1,52 @@
+"""Many patterns in one pass: what the pass may leave open, and where matches stand in a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.dialogue.source import Encoded, PatternSet
+
+COUNTED = (
+    r"흉통[^.\n]{0,4}중단",
+    r"stop[^.\n]{2,6}?pain",
+    r"(ab{1,2}|c){2,3}",
+    r"x{2,}y",
+    r"[]{1,2}]{2,3}z",
+)
+TEXTS = (
+    "흉통 시 중단", "흉통이 오래 이어지면 중단", "stop if pain", "stop pain", "stop when there is pain",
+    "abbc", "cc", "c", "xxxy", "xy", "]]z", "1,1}z", "}z", "",
+)  # fmt: skip
+
+
+def encoded(text: str) -> Encoded:
+    return Encoded(text, "utf-8")
+
+
+@pytest.mark.parametrize("pattern", COUNTED)
+def test_no_match_is_missed_by_the_common_pass(pattern):
+    patterns = PatternSet([("wanted", pattern), ("other", "never")])
+    matching = [text for text in TEXTS if patterns.first("wanted", encoded(text))]
+    assert matching
+    assert all(patterns.likely(encoded(text)) == {"wanted"} for text in matching)
+
+
+def test_a_count_holds_where_a_name_is_looked_for():
+    patterns = PatternSet([("wanted", COUNTED[0])])
+    far = encoded("흉통이 오래 이어지면 중단")
+    assert patterns.first("wanted", far) is None
+    assert list(patterns.spans("wanted", far)) == []
+
+
+@pytest.mark.parametrize("pattern", [r"\{1,2}", r"[{1,2}]a", r"\Qa{1,2}\E"])
+def test_what_only_looks_like_a_count_is_looked_for_as_it_is_written(pattern):
+    patterns = PatternSet([("wanted", pattern)])
+    assert patterns.likely(encoded("aa bb")) == set()
+
+
+def test_matches_stand_where_the_characters_do():
+    text = "약은 🙂 café와 함께, 물은 café 뒤에"
+    patterns = PatternSet([("wanted", "café")])
+    assert [text[start:end] for start, end in patterns.spans("wanted", encoded(text))] == ["café", "café"]
+    first = patterns.first("wanted", encoded(text))
+    assert first is not None and text[slice(*first)] == "café"
