@@ -14,7 +14,7 @@ from jatdae.core.evaluator import GroupBy, evaluator
 from jatdae.dialogue.consistency import score_consistency
 from jatdae.dialogue.conversation import Conversation, Row, read_rows, sums_of
 from jatdae.dialogue.events import check, export_events, read_scripts
-from jatdae.dialogue.judge import PER_TURN, Judge, Judged, load_judge
+from jatdae.dialogue.judge import PER_TURN, Case, Judge, Judged, load_judge
 from jatdae.dialogue.lexicon import VERSION
 from jatdae.dialogue.safety import patient_flags
 from jatdae.dialogue.truth import Truth
@@ -70,20 +70,13 @@ class DialogueEvaluator:
 
     def score(self, sample: Sample) -> Outcome:
         """Score the turns of one conversation."""
+        rows = read_rows(sample.prediction, self._scripts.get(sample.id), self.max_chars)
+        cases = self._cases(rows)
+        judged = iter(self._judge.judge([case for case, _ in cases if case]))
         found = Conversation()
-        slots: Any = None
-        truth: Truth | None = None
-        flags: frozenset[str] = frozenset()
-        for row in read_rows(sample.prediction, self._scripts.get(sample.id), self.max_chars):
-            if truth is None or row.slots != slots:
-                slots, truth = row.slots, self._judge.truth(row.slots)
-                if truth:
-                    flags = patient_flags(self._judge.book, truth)
-                    found.issues += [
-                        Issue("unknown_slot", f"turn {row.turn}: {name}", "info") for name in truth.unknown
-                    ]
-                    found.issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
-            self._turn(row, truth, flags, found)
+        for row, (case, issues) in zip(rows, cases, strict=True):
+            found.issues += issues
+            self._turn(row, next(judged) if case else None, found)
         return self._outcome(found)
 
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
@@ -114,15 +107,30 @@ class DialogueEvaluator:
     def _scripts(self) -> dict[str, Mapping[str, Any]]:
         return read_scripts(self.scripts) if self.scripts else {}
 
-    def _turn(self, row: Row, truth: Truth | None, flags: frozenset[str], found: Conversation) -> None:
-        """Judge one turn into `found`; without an answer it takes the worst values, without a truth none."""
-        judge = self._judge
-        judged: Judged | None = None
+    def _cases(self, rows: list[Row]) -> list[tuple[Case | None, list[Issue]]]:
+        """What each turn is judged by, nothing where nothing is known of the patient, and what is off in the truth."""
+        made: list[tuple[Case | None, list[Issue]]] = []
+        truth: Truth | None = None
+        slots: Any = None
+        flags: frozenset[str] = frozenset()
+        for row in rows:
+            issues: list[Issue] = []
+            if truth is None or row.slots != slots:
+                slots, truth = row.slots, self._judge.truth(row.slots)
+                if truth:
+                    flags = patient_flags(self._judge.book, truth)
+                    issues += [Issue("unknown_slot", f"turn {row.turn}: {name}", "info") for name in truth.unknown]
+                    issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
+            answer = "" if row.problem else row.answer
+            made.append((Case(answer, row.question, truth, row.number, flags) if truth else None, issues))
+        return made
+
+    def _turn(self, row: Row, judged: Judged | None, found: Conversation) -> None:
+        """Put a judged turn into `found`; without an answer it takes the worst values, without a truth none."""
         values: dict[str, float | None] = dict.fromkeys(PER_TURN)
-        if truth is None:
+        if judged is None:
             found.issues.append(Issue("no_slots_truth", f"turn {row.turn}: nothing is known of the patient"))
         else:
-            judged = judge.turn("" if row.problem else row.answer, row.question, truth, row.number, flags)
             values = {name: judged.results[name]["score"] for name in PER_TURN}
         sums = sums_of(judged)
         if judged and row.problem:
@@ -132,7 +140,7 @@ class DialogueEvaluator:
         elif judged:
             found.passages.append((row.turn, judged.passage))
             found.issues += [Issue(code, f"turn {row.turn}: {text}", "info") for code, text in judged.issues]
-        overall, _ = judge.weights.combine(values)
+        overall, _ = self._judge.weights.combine(values)
         found.units.append(Unit(row.turn, "turn", {"turn": row.turn}, {"overall": overall, **values}, sums))
         found.turns.append(_shown(row, judged, values))
 

@@ -1,4 +1,4 @@
-"""All scores of one answer: the extractor reads it once, each score takes what it needs."""
+"""All scores of answers: the extractor reads each once, each score takes what it needs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,17 @@ _DIGITS: Final = re.compile(r"\d{1,6}")
 _NO_TURN: Final = Turn("", (), (), PatternSet(()), 0.0)
 
 Results = dict[str, dict[str, Any]]
+
+
+class Case(NamedTuple):
+    """One answer, and what it is judged by."""
+
+    answer: str
+    question: str
+    truth: Truth
+    turn: int | None
+    flags: frozenset[str]
+    """Those of the patient."""
 
 
 class Judged(NamedTuple):
@@ -66,27 +77,40 @@ class Judge:
         """The patient."""
         return read_truth(slots, self.extractor)
 
-    def turn(
-        self, answer: str, question: str, truth: Truth, number: int | None, flags: frozenset[str] | None = None
-    ) -> Judged:
-        """Every score of one answer but those of a whole conversation."""
-        passage = self.extractor.read(answer)
-        verdicts = check_claims(passage, truth)
-        flags = patient_flags(self.book, truth) if flags is None else flags
-        if question:
-            flags |= self._raised(question)
-        asked = self.requirements.turns.get(number or 0, _NO_TURN)
-        results: Results = {
-            "SFS": score_facts(verdicts, self.weights.claims, self.on_empty),
-            "CSP": score_safety(self.book, truth, flags, passage, number or 0),
-            "CUS_improved": score_use(asked, truth, passage),
-            "ASS": score_actions(asked, passage),
-        }
-        issues = [(code, message) for name, code, message in _WHY if results[name]["score"] is None]
-        if asked is _NO_TURN:
-            issues = [issue for issue in issues if issue[0] not in ("no_required_slot", "no_element_required")]
-            issues.append(("unknown_turn", f"nothing is required of turn {number}"))
-        return Judged(passage, results, tuple(issues), tuple(_spans(verdicts, results)))
+    def case(self, answer: str, question: str, truth: Truth, turn: int | None) -> Case:
+        """An answer to be judged."""
+        return Case(answer, question, truth, turn, patient_flags(self.book, truth))
+
+    def judge(self, cases: Sequence[Case]) -> list[Judged]:
+        """Every score of each answer but those of a whole conversation.
+
+        Score by score: the patterns of one stay at hand, where those of another would drive them out.
+        """
+        passages = self.extractor.read_all(case.answer for case in cases)
+        read = list(zip(cases, passages, strict=True))
+        verdicts = [check_claims(passage, case.truth) for case, passage in read]
+        safe = [score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0) for c, passage in read]
+        asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]
+        used = [score_use(turn, case.truth, passage) for turn, (case, passage) in zip(asked, read, strict=True)]
+        acts = list(map(score_actions, asked, passages))
+        facts = [score_facts(verdict, self.weights.claims, self.on_empty) for verdict in verdicts]
+        return [
+            _judged(case, passage, verdict, dict(zip(PER_TURN, results, strict=True)), turn is not _NO_TURN)
+            for (case, passage), verdict, turn, *results in zip(
+                read, verdicts, asked, facts, safe, used, acts, strict=True
+            )
+        ]
+
+    def _flags(self, case: Case) -> frozenset[str]:
+        return case.flags | self._raised(case.question) if case.question else case.flags
+
+
+def _judged(case: Case, passage: Passage, verdicts: list[Verdict], results: Results, required: bool) -> Judged:
+    issues = [(code, message) for name, code, message in _WHY if results[name]["score"] is None]
+    if not required:
+        issues = [issue for issue in issues if issue[0] not in ("no_required_slot", "no_element_required")]
+        issues.append(("unknown_turn", f"nothing is required of turn {case.turn}"))
+    return Judged(passage, results, tuple(issues), tuple(_spans(verdicts, results)))
 
 
 _WHY: Final = (
@@ -138,8 +162,8 @@ def score_turn(
         issue = {"code": "no_slots_truth", "message": "nothing is known of the patient"}
         nothing: dict[str, Any] = {name: {"metric": name, "score": None} for name in (*PER_TURN, "MCS", "overall")}
         return {**nothing, "issues": [issue]}
-    judged = judge.turn(answer, question, truth, number)
-    earlier = [(str(at), judge.extractor.read(text)) for at, text in enumerate(history, 1)]
+    (judged,) = judge.judge([judge.case(answer, question, truth, number)])
+    earlier = [(str(at), passage) for at, passage in enumerate(judge.extractor.read_all(history), 1)]
     results: Results = {**judged.results, "MCS": score_consistency([*earlier, ("now", judged.passage)])}
     overall, left = judge.weights.combine({name: result["score"] for name, result in results.items()})
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
@@ -77,6 +78,7 @@ class _Edges(NamedTuple):
 
 
 _Table = tuple[AhoCorasick, tuple[_Edges, ...]]
+_Places = list[tuple[Concept, int, int]]
 
 
 class Extractor:
@@ -93,12 +95,20 @@ class Extractor:
 
     def read(self, text: str) -> Passage:
         """The mentions of a text, in order, each with its reading."""
-        text = unicodedata.normalize("NFC", text)
-        folded = fold(text)
-        found = self._find(text, folded, self._named)
-        context = Context(folded, [(start, end) for _, start, end in found])
-        mentions = self._meant(text, folded, found, context)
-        for concept, start, end in self._find(text, folded, self._hints):  # apart, so that no hint hides a concept
+        return self.read_all([text])[0]
+
+    def read_all(self, texts: Iterable[str]) -> list[Passage]:
+        """The same for several texts, step by step: what a step looks up stays at hand for the next text."""
+        written = [unicodedata.normalize("NFC", text) for text in texts]
+        folded = [fold(text) for text in written]
+        named = [self._find(*each, self._named) for each in zip(written, folded, strict=True)]
+        hints = [self._find(*each, self._hints) for each in zip(written, folded, strict=True)]
+        return list(map(self._passage, written, folded, named, hints))
+
+    def _passage(self, text: str, folded: str, named: _Places, hints: _Places) -> Passage:
+        context = Context(folded, [(start, end) for _, start, end in named])
+        mentions = self._meant(text, folded, named, context)
+        for concept, start, end in hints:  # found apart, so that no hint hides a concept
             mentions.append(Mention(concept, start, end, text[start:end], None, *context.read(start, end, "hint")))
         mentions.sort(key=_place)
         return Passage(text, folded, Encoded(folded, "utf-8"), tuple(mentions), context)
@@ -106,7 +116,7 @@ class Extractor:
     def _concepts(self, text: str) -> tuple[tuple[Concept, int, int], ...]:
         return tuple(self._find(text, fold(text), self._named))
 
-    def _find(self, text: str, folded: str, table: _Table) -> list[tuple[Concept, int, int]]:
+    def _find(self, text: str, folded: str, table: _Table) -> _Places:
         found = []
         size = len(folded)
         finder, edges = table
@@ -139,7 +149,7 @@ class Extractor:
             found.append((concept, start, end))
         return found
 
-    def _meant(self, text: str, folded: str, found: list[tuple[Concept, int, int]], context: Context) -> list[Mention]:
+    def _meant(self, text: str, folded: str, found: _Places, context: Context) -> list[Mention]:
         made: list[Mention | None] = [None] * len(found)
         ages = []
         for start, end, age in find_ages(text, folded):
@@ -190,7 +200,7 @@ def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
     return Extractor(load_lexicon(lexicon))
 
 
-def _beyond_twin(found: list[tuple[Concept, int, int]], at: int, limit: int, size: int) -> int:
+def _beyond_twin(found: _Places, at: int, limit: int, size: int) -> int:
     """ "HbA1c(당화혈색소) 8.2%": the second name of the same test does not end the search for its value."""
     if at + 1 < len(found) and found[at + 1][0] is found[at][0]:
         return found[at + 2][1] if at + 2 < len(found) else size
