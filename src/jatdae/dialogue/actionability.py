@@ -9,6 +9,7 @@ from jatdae.dialogue.mentions import Passage
 from jatdae.dialogue.requirements import Turn
 
 _ITEM: Final = re.compile(r"[ \t]{0,3}(?:(?:[-*•·]|\d{1,2}[.)])[ \t]+|[①-⑩])\S")
+_TH: Final = "째"
 _WORDS: Final = ("첫째", "둘째", "셋째", "넷째", "다섯째")
 _ENGLISH: Final = ("first,", "second,", "third,", "fourth,", "fifth,")
 
@@ -40,5 +41,5 @@ def score_actions(turn: Turn, answer: Passage) -> dict[str, Any]:
 def count_items(folded: str) -> int:
     """Items of the lists in an answer, or of an enumeration in its sentences."""
     lines = sum(_ITEM.match(line) is not None for line in folded.split("\n"))
-    said = max(sum(word in folded for word in words) for words in (_WORDS, _ENGLISH))
-    return max(lines, said)
+    said = sum([word in folded for word in _WORDS]) if _TH in folded else 0
+    return max(lines, said, sum([word in folded for word in _ENGLISH]))

@@ -82,7 +82,7 @@ def _parsed(text: str, mentions: tuple[Span, ...]) -> Sentence:
     return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
 
 
-_remembered: Final = lru_cache(maxsize=512)(_parsed)
+_remembered: Final = lru_cache(maxsize=4096)(_parsed)
 
 
 def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:

@@ -62,6 +62,7 @@ class Context:
         """`mentions` are the places where concepts begin and end."""
         self._text = text
         self._mentions = sorted(mentions)
+        self._places = [start for start, _ in self._mentions]
         self._starts = sentences(text)
         self._parsed: dict[int, Sentence] = {}
         self._lines = lists(text) if "\n" in text else []
@@ -78,7 +79,7 @@ class Context:
         text = self._text
         sentence = bisect_right(self._starts, start) - 1
         begin = self._starts[sentence]
-        said, clauses, starts, asked = self._sentence(sentence)
+        said, clauses, starts, asked = self._parsed.get(sentence) or self._sentence(sentence)
         number = bisect_right(starts, start - begin) - 1
         clause = clauses[number]
         roles, negations = _roles(clause.acts, start - begin, end - begin, until - begin)
@@ -117,7 +118,8 @@ class Context:
         if read is None:
             begin = self._starts[number]
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._text)
-            inside = self._mentions[bisect_left(self._mentions, (begin, 0)) : bisect_left(self._mentions, (end, 0))]
+            first = bisect_left(self._places, begin)
+            inside = self._mentions[first : bisect_left(self._places, end, first)]
             named = tuple([(start - begin, stop - begin) for start, stop in inside])
             read = self._parsed[number] = read_sentence(self._text[begin:end], named)
         return read
