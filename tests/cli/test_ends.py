@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from jatdae.cli import app, output, run
+from jatdae.cli import app, main, output, run
 from jatdae.core.evaluator import RESERVED
 from jatdae.core.signature import Signature
 
@@ -223,6 +223,14 @@ def test_a_name_that_is_not_utf_8_is_refused(jatdae: Callable[..., Any], pairs: 
         assert (ended.status, ended.out) == (2, "")
         assert "\\udcff" in ended.err
         assert "is not valid UTF-8" in ended.err
+
+
+def test_an_interruption_before_the_command_begins_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("jatdae.cli.app.run", interrupted)
+    assert main(["list"]) == 130
 
 
 def test_ctrl_c_ends_a_process_with_130(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What columns of plain rows promise: what a JSON reader gives, or nothing, of the native loop and its twin alike."""
+"""What columns of plain rows promise: what a JSON reader gives, or nothing."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from jatdae.kernels import native, rows_twin
+from jatdae.kernels import native, rows, rows_twin
 
-LOOPS = [pytest.param(native("rows"), id="native"), pytest.param(rows_twin, id="twin")]
 FIELDS = ("id", "pred", "gold")
 REFUSED = ("system", "meta")
 
@@ -20,14 +19,14 @@ scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False,
 texts = st.text() | st.text('"\\\\/\b\f\n\r\t\0\x1f\x7f가😀\u2028')
 plain = st.fixed_dictionaries({"id": texts, "pred": texts, "gold": texts}, optional={"page": scalars, "쪽": scalars})
 odd = st.dictionaries(st.sampled_from([*FIELDS, *REFUSED, "page"]), scalars | st.lists(texts) | st.just({}))
-rows = plain | odd
+any_rows = plain | odd
 
 
-@pytest.fixture(params=LOOPS)
-def loop(request: pytest.FixtureRequest) -> Any:
-    if request.param is None:
+@pytest.fixture(scope="module")
+def loop() -> Any:
+    if (found := native("rows")) is None:
         pytest.skip("the native rows kernel is not built, or JATDAE_KERNEL=python")
-    return request.param
+    return found
 
 
 def read(lines: bytes) -> tuple[list[str], ...] | None:
@@ -46,13 +45,12 @@ def read(lines: bytes) -> tuple[list[str], ...] | None:
 
 
 @settings(derandomize=True, max_examples=300, deadline=None)
-@given(st.lists(rows, min_size=1, max_size=4), st.booleans(), st.sampled_from(["\n", "\r\n"]))
-def test_what_is_given_is_what_a_json_reader_gives(given_rows: list[Any], ascii_only: bool, end: str) -> None:
+@given(st.lists(any_rows, min_size=1, max_size=4), st.booleans(), st.sampled_from(["\n", "\r\n"]))
+def test_what_is_given_is_what_a_json_reader_gives(
+    loop: Any, given_rows: list[Any], ascii_only: bool, end: str
+) -> None:
     lines = end.join(json.dumps(row, ensure_ascii=ascii_only) for row in given_rows).encode(errors="surrogatepass")
-    expected = read(lines)
-    assert rows_twin.columns(lines, FIELDS, (), REFUSED) == expected
-    if (loop := native("rows")) is not None:
-        assert loop.columns(lines, FIELDS, (), REFUSED) in (expected, None)
+    assert loop.columns(lines, FIELDS, (), REFUSED) in (read(lines), None)
 
 
 @settings(derandomize=True, max_examples=1500, deadline=None)
@@ -65,9 +63,7 @@ def test_what_is_given_is_what_a_json_reader_gives(given_rows: list[Any], ascii_
 @example(b'{"id": "a", "pred": "\xed\xa0\x80", "gold": "c"}')
 @example(b'{"id": "a", "pred": "b", "gold": "c", "\xc0\x80": 1}')
 @example(b'{"id": "a", "pred": "b", "gold": "c", "x": "\xf4\x90\x80\x80"}')
-def test_what_a_json_reader_refuses_is_never_given(line: bytes) -> None:
-    if (loop := native("rows")) is None:
-        pytest.skip("the native rows kernel is not built, or JATDAE_KERNEL=python")
+def test_what_a_json_reader_refuses_is_never_given(loop: Any, line: bytes) -> None:
     assert loop.columns(line, FIELDS, (), REFUSED) in (read(line), None)
 
 
@@ -115,3 +111,13 @@ def test_a_checked_field_has_to_be_there_as_text(loop: Any) -> None:
     assert loop.columns(b'{"id": "a", "pred": "b"}', ("id",), ("pred",), ()) == (["a"],)
     assert loop.columns(b'{"id": "a", "pred": 1}', ("id",), ("pred",), ()) is None
     assert loop.columns(b'{"id": "a"}', ("id",), ("pred",), ()) is None
+
+
+def test_a_refused_field_is_refused_where_it_is_wanted_too(loop: Any) -> None:
+    assert loop.columns(b'{"id": "a", "system": "b"}', ("id", "system"), (), ("system",)) is None
+    assert loop.columns(b'{"id": "a", "system": "b"}', ("id",), ("system",), ("system",)) is None
+
+
+def test_without_a_compiler_no_row_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "_loop", rows_twin)
+    assert rows.columns(b'{"id": "a"}', ("id",)) is None

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import struct
+import threading
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from operator import floordiv
 from typing import Any
 
@@ -66,3 +71,38 @@ def test_a_worker_ends_with_the_process_that_started_it(monkeypatch: pytest.Monk
     monkeypatch.setattr(engines.multiprocessing, "parent_process", lambda: None)
     engines._end_with_parent()
     assert seen == ["joined", 1]
+
+
+def test_an_engine_ends_though_a_result_was_cut_short() -> None:
+    """As where a worker is killed while it writes: the executor has read a length, and waits for what is announced."""
+    ended = threading.Event()
+
+    def interrupted() -> None:
+        with pytest.raises(KeyboardInterrupt), Engine(2) as engine:
+            assert list(engine.map(abs, [(-1,), (-2,)])) == [1, 2]
+            results: Any = engine._executor
+            os.write(results._result_queue._writer.fileno(), struct.pack("!i", 1000) + b"half")
+            raise KeyboardInterrupt
+        ended.set()
+
+    threading.Thread(target=interrupted, daemon=True).start()
+    assert ended.wait(60)
+
+
+def test_a_result_that_a_dead_worker_owes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 0.01)
+    gone = multiprocessing.get_context("spawn").Process(target=abs, args=(1,))
+    gone.start()
+    gone.join()
+    with ProcessPoolExecutor(1) as executor:
+        monkeypatch.setattr(executor, "_processes", {gone.pid: gone})
+        with pytest.raises(BrokenProcessPool):
+            engines._result(Future(), executor)
+        monkeypatch.setattr(executor, "_processes", {})
+
+
+def test_a_call_that_runs_out_of_time_of_its_own_is_told_as_such() -> None:
+    late: Future[int] = Future()
+    late.set_exception(TimeoutError("the disk"))
+    with ProcessPoolExecutor(1) as executor, pytest.raises(TimeoutError, match="the disk"):
+        engines._result(late, executor)

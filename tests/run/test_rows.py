@@ -237,6 +237,7 @@ ODD_LINES = [
     b'{"id": "a", "pred": "x", "gold": "y"}', b'{"id": 7, "pred": null}', b'{"id": true}', b'{"id": null}', b"{}",
     b"[]", b"7", b"", b"  ", b"\r", b"{", b"\xff", b'{"id": "a", "system": "S"}', b'{"id": "b", "system": 5}',
     b'{"id": "c", "system": "baseline:x"}', b'{"id": "d", "meta": {"k": 1}}', b'{"id": "e", "meta": [1]}',
+    b'{"id": "l", "pred": "x", "gold": "y", "system": "S"}', b'{"cluster": "m", "pred": "x", "gold": "y"}',
     b'{"id": "f", "cluster": 3}', b'{"id": "g", "cluster": {}}', b'{"id": "h", "k": "v"}', b'{"id": "i", "k": [1]}',
     b'{"id": "j", "pad": "' + b"x" * 900 + b'"}', b"[" * 900, b'{"id": "k", "deep": ' + b"[" * 300 + b"]" * 300 + b"}",
 ]  # fmt: skip
@@ -248,6 +249,7 @@ ODD_LINES = [
     st.sampled_from([
         Reading(Fields("id", "pred", "gold")), Reading(Fields("", "pred", "gold"), system="mine", names_system=True),
         Reading(Fields("id", "pred", "gold"), ("k",), names_system=True),
+        Reading(Fields("id", "pred", "system"), names_system=True), Reading(Fields("cluster", "pred", "gold")),
         Reading(Fields("id", "pred", "gold"), exact=True), Reading(Fields(), group_by=GroupBy("id", "system")),
     ]),
 )  # fmt: skip

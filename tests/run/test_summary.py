@@ -238,3 +238,8 @@ def test_a_cluster_keeps_its_number_when_no_more_names_are_remembered(monkeypatc
     assert late[1] == 0
     assert set(late) <= set(range(4))
     assert numbered.numbers(["f", "e"]).tolist() == [late[3], late[0]]
+
+
+def test_a_slice_that_is_asked_for_twice_counts_once() -> None:
+    scored = [(Sample(str(n), "", "", {"lang": "ko"}), Outcome({"a": 1.0, "b": 0.0})) for n in range(3)]
+    assert summary(scored, slices=("lang", "lang")) == summary(scored, slices=("lang",))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
+
+INTERRUPTED: Final = 130
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -13,6 +16,9 @@ def main(argv: list[str] | None = None) -> int:
 
         print(f"jatdae {VERSION}")
         return 0
-    from jatdae.cli.app import run
+    try:
+        from jatdae.cli.app import run
 
-    return run(arguments)
+        return run(arguments)
+    except KeyboardInterrupt:  # while something was still being imported
+        return INTERRUPTED

@@ -10,7 +10,7 @@ import traceback
 
 from cyclopts import App, CycloptsError, Parameter
 
-from jatdae.cli import compare, demo, doctor, listing, paper, report, schema
+from jatdae.cli import INTERRUPTED, compare, demo, doctor, listing, paper, report, schema
 from jatdae.cli.completion import completion_of
 from jatdae.cli.gold import gold_app
 from jatdae.cli.help import HelpInWords
@@ -22,8 +22,6 @@ from jatdae.core.messages import LANGUAGES, choose_language, near, say
 from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
-
-INTERRUPTED = 130
 
 
 def run(arguments: list[str]) -> int:

@@ -56,6 +56,7 @@ private:
     const std::uint64_t all_;
     std::vector<std::string_view> texts_;
     std::vector<std::string> unescaped_;
+    std::string spare_;  // what is unescaped only to be checked
     const char* at_ = nullptr;
     const char* end_ = nullptr;
     std::uint64_t seen_ = 0;
@@ -75,12 +76,12 @@ private:
         bool escaped = false;
         if (!token('"') || !string(key, escaped) || escaped || !token(':')) return false;
         space();
+        for (const std::string_view name : fields_.refused)
+            if (key == name) return false;
         for (std::size_t i = 0; i < fields_.wanted.size(); ++i)
             if (key == fields_.wanted[i]) return once(i) && wanted(i);
         for (std::size_t i = 0; i < fields_.checked.size(); ++i)
             if (key == fields_.checked[i]) return once(fields_.wanted.size() + i) && at_ < end_ && *at_ == '"' && other();
-        for (const std::string_view name : fields_.refused)
-            if (key == name) return false;
         return is_utf8(key) && other();
     }
 
@@ -123,61 +124,61 @@ private:
         return true;
     }
 
-    std::string spare_;
-
     static bool unescape(std::string_view text, std::string& out) {
-        out.clear();
-        for (std::size_t at = 0; at < text.size();) {
-            if (text[at] != '\\') {
-                out.push_back(text[at++]);
+        out.resize(text.size());  // no escape is shorter than what it stands for
+        char* to = out.data();
+        for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+            if (*at != '\\') {
+                *to++ = *at++;
                 continue;
             }
-            const char kind = text[at + 1];
+            const char kind = at[1];
             at += 2;
             if (kind == 'u') {
-                if (!code_point(text, at, out)) return false;
+                if (!code_point(at, end, to)) return false;
                 continue;
             }
             constexpr std::string_view kinds = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
             const std::size_t which = kinds.find(kind);
             if (which == kinds.npos) return false;
-            out.push_back(meant[which]);
+            *to++ = meant[which];
         }
+        out.resize(std::size_t(to - out.data()));
         return true;
     }
 
     // Behind \u: four digits, or a pair of surrogates.
-    static bool code_point(std::string_view text, std::size_t& at, std::string& out) {
+    static bool code_point(const char*& at, const char* end, char*& to) {
         std::uint32_t code = 0, low = 0;
-        if (!four_digits(text, at, code)) return false;
+        if (!four_digits(at, end, code)) return false;
         if (code >= 0xD800 && code < 0xE000) {
-            if (code >= 0xDC00 || text.substr(at, 2) != "\\u") return false;
+            if (code >= 0xDC00 || end - at < 2 || at[0] != '\\' || at[1] != 'u') return false;
             at += 2;
-            if (!four_digits(text, at, low) || low < 0xDC00 || low >= 0xE000) return false;
+            if (!four_digits(at, end, low) || low < 0xDC00 || low >= 0xE000) return false;
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         }
-        const auto tail = [&](int shift) { out.push_back(char(0x80 | (code >> shift & 0x3F))); };
+        const auto tail = [&](int shift) { *to++ = char(0x80 | (code >> shift & 0x3F)); };
         if (code < 0x80) {
-            out.push_back(char(code));
+            *to++ = char(code);
         } else if (code < 0x800) {
-            out.push_back(char(0xC0 | code >> 6));
+            *to++ = char(0xC0 | code >> 6);
             tail(0);
         } else if (code < 0x10000) {
-            out.push_back(char(0xE0 | code >> 12));
+            *to++ = char(0xE0 | code >> 12);
             tail(6), tail(0);
         } else {
-            out.push_back(char(0xF0 | code >> 18));
+            *to++ = char(0xF0 | code >> 18);
             tail(12), tail(6), tail(0);
         }
         return true;
     }
 
-    static bool four_digits(std::string_view text, std::size_t& at, std::uint32_t& code) {
-        if (text.size() - at < 4) return false;
-        for (const std::size_t stop = at + 4; at < stop; ++at) {
-            const std::size_t digit = std::string_view("0123456789abcdef").find(char(text[at] | 0x20));
-            if (digit == std::string_view::npos || (digit < 10 && text[at] < '0')) return false;
-            code = code << 4 | std::uint32_t(digit);
+    static bool four_digits(const char*& at, const char* end, std::uint32_t& code) {
+        if (end - at < 4) return false;
+        for (const char* stop = at + 4; at < stop; ++at) {
+            const std::uint32_t decimal = std::uint32_t(*at) - '0', letter = (std::uint32_t(*at) | 0x20) - 'a';
+            if (decimal > 9 && letter > 5) return false;
+            code = code << 4 | (decimal > 9 ? letter + 10 : decimal);
         }
         return true;
     }

@@ -12,11 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any, Self
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Self
 
 from jatdae.core.errors import EngineError
 from jatdae.core.messages import choose_language, language, say
 from jatdae.run.cluster import DaskExecutor, Tls
+
+PATIENCE: Final = 5.0
+"""Seconds between two looks at whether a worker that owes a result is still alive."""
 
 
 def default_jobs() -> int:
@@ -55,9 +60,9 @@ class Engine:
             for task in upcoming:
                 waiting.append(executor.submit(call, *task))
                 if len(waiting) >= 4 * max(self.jobs, 8):
-                    yield waiting.popleft().result()
+                    yield _result(waiting.popleft(), executor)
             while waiting:
-                yield waiting.popleft().result()
+                yield _result(waiting.popleft(), executor)
         except BrokenProcessPool:
             raise EngineError(say("worker_died", jobs=max(1, self.jobs // 2))) from None
 
@@ -68,7 +73,19 @@ class Engine:
         context = multiprocessing.get_context(method)
         if method == "forkserver":
             context.set_forkserver_preload(["jatdae.run.shard", "jatdae.run.scan"])
+            _start_server()
         return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin, initargs=(language(),))
+
+
+def _start_server() -> None:
+    """Start what workers are forked from; it would not take Ctrl-C quietly before it has imported all it needs."""
+    from multiprocessing import forkserver
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a child begins with the mask of its parent
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(chosen: str) -> None:
@@ -85,7 +102,33 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
+def _result(future: Future[Any], executor: Executor) -> Any:
+    """What a call came to. A worker killed while it hands that back leaves the executor waiting for the rest of it."""
+    lost = False
+    while True:
+        try:
+            return future.result(timeout=PATIENCE)
+        except TimeoutError:
+            if future.done():  # the call's own
+                raise
+            if lost:
+                raise BrokenProcessPool from None
+            lost = isinstance(executor, ProcessPoolExecutor) and _has_lost_one(executor)
+
+
+def _has_lost_one(executor: ProcessPoolExecutor) -> bool:
+    return bool(wait([process.sentinel for process in _workers(executor)], timeout=0))
+
+
 def _kill(executor: ProcessPoolExecutor) -> None:
-    """Parts are written atomically, so workers may be stopped at any moment."""
-    for process in list((executor._processes or {}).values()):
+    """Parts are written atomically, so workers may be stopped at any moment.
+
+    One that was handing back a result leaves half of it: the executor waits for the rest until nobody can write it.
+    """
+    for process in _workers(executor):
         process.kill()
+    executor._result_queue._writer.close()  # type: ignore[attr-defined]
+
+
+def _workers(executor: ProcessPoolExecutor) -> list[BaseProcess]:
+    return list((executor._processes or {}).values())

@@ -29,7 +29,7 @@ class Tally:
 
     def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = ()) -> None:
         self._metrics = tuple(metrics)
-        self._slices = tuple(slices)
+        self._slices = tuple(dict.fromkeys(slices))  # whoever asks for a key twice means it once
         self._clusters: dict[str, Clusters] = {}
         self.groups: dict[Key, Group] = {}
 
