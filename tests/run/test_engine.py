@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import struct
 import threading
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -106,3 +107,22 @@ def test_a_call_that_runs_out_of_time_of_its_own_is_told_as_such() -> None:
     late.set_exception(TimeoutError("the disk"))
     with ProcessPoolExecutor(1) as executor, pytest.raises(TimeoutError, match="the disk"):
         engines._result(late, executor)
+
+
+def test_ctrl_c_waits_for_what_must_be_done() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), engines._uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        done.append(True)
+    assert (done, signal.getsignal(signal.SIGINT)) == ([True], signal.default_int_handler)
+
+
+def test_who_has_another_use_for_ctrl_c_keeps_it() -> None:
+    heard = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        with engines._uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            assert heard == [signal.SIGINT]
+    finally:
+        signal.signal(signal.SIGINT, before)

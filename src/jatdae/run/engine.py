@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
@@ -58,7 +59,8 @@ class Engine:
         upcoming = iter(tasks)
         try:
             for task in upcoming:
-                waiting.append(executor.submit(call, *task))
+                with _uninterrupted():  # it may start a worker, which has much to say when it finds its parent gone
+                    waiting.append(executor.submit(call, *task))
                 if len(waiting) >= 4 * max(self.jobs, 8):
                     yield _result(waiting.popleft(), executor)
             while waiting:
@@ -79,13 +81,34 @@ class Engine:
 
 def _start_server() -> None:
     """Start what workers are forked from; it would not take Ctrl-C quietly before it has imported all it needs."""
-    from multiprocessing import forkserver
+    from multiprocessing import forkserver, resource_tracker
 
+    resource_tracker.ensure_running()  # when it starts it lets signals through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a child begins with the mask of its parent
     try:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C has to wait until this is done."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or not _in_main_thread():
+        yield
+        return
+    caught: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if caught:
+        raise KeyboardInterrupt
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def _begin(chosen: str) -> None:
