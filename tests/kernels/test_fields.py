@@ -204,8 +204,13 @@ def test_the_native_tally_is_its_twin_to_the_last_bit(rows: list[Any]) -> None:
         (np.zeros((1, 1), np.float32), [0], ["a"]),
         (np.zeros(1), [0], ["a"]),
         (np.zeros((1, 1)), [1], ["a"]),
+        (np.zeros((1, 1)), [-1], ["a"]),
+        (np.zeros((1, 1)), [2**70], ["a"]),
+        (np.zeros((1, 1)), [0.0], ["a"]),
+        (np.zeros((1, 1)), [True], ["a"]),
         (np.zeros((1, 1)), [], ["a"]),
         (np.zeros((1, 1)), [0], [1.5]),
+        (np.zeros((1, 1)), [0], [True]),
         (np.zeros((1, 1)), [0], [2**63]),
         (np.zeros((1, 1)), [0], [()]),
         (np.zeros((1, 1)), [0], [(None,)]),
@@ -221,6 +226,66 @@ def test_what_does_not_fit_is_refused(total: Any, rows: list[int], ours: list[An
 def test_what_is_no_matrix_in_one_piece_is_refused(total: Any) -> None:
     with pytest.raises((TypeError, ValueError, BufferError)):
         compiled.add_similarities(total, [0], ["a"], ["b"], 100)
+
+
+class Meddler:
+    """What empties a list while it is being read."""
+
+    def __init__(self, rows: list[Any]) -> None:
+        self.rows = rows
+
+    def __hash__(self) -> int:
+        return self._meddle()
+
+    def __index__(self) -> int:
+        return self._meddle()
+
+    def __float__(self) -> float:
+        return float(self._meddle())
+
+    def _meddle(self) -> int:
+        self.rows.clear()
+        return 0
+
+
+@needs_native
+@pytest.mark.parametrize("column", range(6))
+def test_no_code_of_others_runs_while_leaves_are_added_up(column: int) -> None:
+    good = (True, True, 1.0, 0, "match", "total")
+    rows: list[Any] = [good] * 50
+    rows[25] = (*good[:column], Meddler(rows), *good[column + 1 :])
+    with pytest.raises(ValueError, match="a row ends in"):
+        compiled.tally(rows)
+    assert len(rows) == 50
+
+
+@needs_native
+@pytest.mark.parametrize("row", [(), (True,) * 5, [True] * 6, None, (True, True, 1.0, 2**70, "match", "total")])
+def test_a_row_that_is_none_is_refused(row: Any) -> None:
+    with pytest.raises(ValueError):
+        compiled.tally([row])
+
+
+@needs_native
+def test_no_code_of_others_runs_while_cells_are_compared() -> None:
+    cells: list[Any] = ["a", "b"]
+    cells[0] = Meddler(cells)
+    for ours, rows in ((cells, [0, 1]), (["a", "b"], [Meddler(cells), 1])):
+        with pytest.raises(ValueError):
+            compiled.add_similarities(np.zeros((2, 1)), rows, ours, ["c"], 100)
+    assert len(cells) == 2
+
+
+@pytest.mark.usefixtures("loop")
+@pytest.mark.parametrize("length", [400, 499, 500, 3000])
+def test_long_texts_are_compared_like_short_ones(length: int) -> None:
+    a, b = "ab가" * length, "ba가" * length
+    assert _alike([a[:length]], [b[:length]]) == [[Levenshtein.normalized_similarity(a[:length], b[:length])]]
+
+
+@pytest.mark.usefixtures("loop")
+def test_a_limit_may_be_as_large_as_one_likes() -> None:
+    assert survey([1], 10**30, 10**30).values == 2
 
 
 @check

@@ -167,3 +167,8 @@ def test_texts_too_long_to_align_are_paired_by_order(monkeypatch: pytest.MonkeyP
     report = compare({"x": [text + "!" for text in long[::-1]]}, {"x": long}, arrays="set")
     assert {issue.code for issue in report.issues} >= {"array_too_large", "long_text"}
     assert report.similarity == 0.0
+
+
+def test_true_is_not_a_list_of_one() -> None:
+    report = compare([[1], True, "q"], [True, "q2", ["z"]], arrays={"**": "set"})
+    assert report.partners["$"] == [1, 2, 0]

@@ -56,12 +56,20 @@ def test_evidence_shows_numbers_that_json_readers_would_round_as_text() -> None:
 def test_a_missing_prediction_takes_the_worst_with_the_sums_of_one_that_says_nothing() -> None:
     scorer = Scorer(StructuredEvaluator())
     outcome = scorer.score(Sample("1", None, {"a": 1, "b": 2}))
-    assert outcome.values == {metric.name: metric.worst for metric in METRICS}
+    assert outcome.values == {metric.name: metric.worst for metric in METRICS} | {"schema_compliance": None}
     assert (outcome.stats["leaves"], outcome.stats["exact"], outcome.stats["paths_missing"]) == (2, 0, 2)
-    assert [issue.code for issue in outcome.issues] == ["missing_prediction"]
+    assert [issue.code for issue in outcome.issues] == ["no_schema", "missing_prediction"]
     for metric in METRICS:
         worst = StructuredEvaluator().score(Sample("1", "", {"a": 1})).values[metric.name]
         assert worst is None or (metric.worst <= worst if metric.better == "higher" else metric.worst >= worst)
+
+
+def test_a_missing_prediction_does_not_comply_with_a_schema(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"type": "object"}')
+    outcome = Scorer(StructuredEvaluator(schema=schema)).score(Sample("1", None, {"a": 1}))
+    assert outcome.values["schema_compliance"] == 0.0
+    assert [issue.code for issue in outcome.issues] == ["missing_prediction"]
 
 
 def test_per_field_statistics_over_a_batch() -> None:

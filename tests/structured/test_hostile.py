@@ -228,6 +228,21 @@ def test_sets_in_sets_down_to_the_deepest_level_are_no_crash(depth: int) -> None
     assert "30 deep" in told.message
 
 
+def test_choices_are_no_sets_in_sets() -> None:
+    def tower(leaf: str, other: str, choice: bool) -> Any:
+        value: Any = leaf
+        for at in range(29):
+            value = [[f"{other}{at}"], value]
+            value = {"$any": [value]} if choice else value
+        return value
+
+    outcome = score(
+        tower("x", "a", False), tower("y", "a", True), StructuredEvaluator(arrays={"**": "set"}, max_depth=300)
+    )
+    assert "array_too_large" not in {issue.code for issue in outcome.issues}
+    assert outcome.values["exact_accuracy"] == 29 / 30
+
+
 def test_evidence_of_a_large_document_is_bounded_and_keeps_what_is_wrong() -> None:
     reference = {"rows": [{"n": "x" * 50} for _ in range(3000)]}
     prediction = json.loads(json.dumps(reference))

@@ -10,7 +10,6 @@ None of them knows what a value is: that is said in `jatdae.structured`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,7 +20,9 @@ from jatdae.kernels import fields_twin, native
 _loop = native("fields") or fields_twin
 
 MANY: Final = 150
-"""Pairs of cells from which rapidfuzz, which compares many at once, is the quicker of the two loops."""
+"""Pairs of cells from which rapidfuzz, which compares many at once, is the quicker of the two loops. It is for long texts
+too, which the native loop leaves alone (None)."""
+_MOST: Final = 1 << 62
 
 Cell = str | int | tuple[str, ...]
 """A text; a whole number of up to 64 bits, which stands for its digits; or readings, the likeliest first."""
@@ -61,7 +62,7 @@ class Tally(NamedTuple):
 
 def survey(value: Any, most_depth: int, most_values: int) -> Survey:
     """Look through a JSON value, level by level, up to the first that is too deep or has too many values."""
-    return Survey._make(_loop.survey(value, most_depth, most_values))
+    return Survey._make(_loop.survey(value, min(int(most_depth), _MOST), min(int(most_values), _MOST)))
 
 
 def add_similarities(
@@ -70,13 +71,15 @@ def add_similarities(
     """Add to some rows of a matrix how alike each of our cells is to each of theirs.
 
     That is 1 where two have a reading in common, else 1 − Levenshtein(a, b) / max(|a|, |b|) of the likeliest ones.
-    Returns the characters of ours times those of theirs; nothing is added where they are more than `most`.
+    Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. `rows` names each
+    of ours once.
     """
-    loop = _loop if len(ours) * len(theirs) < MANY else fields_twin
-    found: int = loop.add_similarities(total, rows, ours, theirs, most)
-    return found
+    found: int | None = None
+    if len(ours) * len(theirs) < MANY:
+        found = _loop.add_similarities(total, rows, ours, theirs, most)
+    return fields_twin.add_similarities(total, rows, ours, theirs, most) if found is None else found
 
 
-def tally(rows: Sequence[Row]) -> Tally:
+def tally(rows: list[Row]) -> Tally:
     """Add up rows of leaves. The similarity of a pattern is its leaves less what each lacks of 1, one after another."""
     return Tally._make(_loop.tally(rows))

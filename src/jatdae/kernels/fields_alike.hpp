@@ -35,6 +35,13 @@ public:
     std::size_t columns() const { return theirs_.size(); }
     std::size_t characters() const { return characters(ours_) * characters(theirs_); }
 
+    std::size_t longest() const {
+        std::size_t most = 0;
+        for (const Cells* cells : {&ours_, &theirs_})
+            for (const Cell& cell : *cells) most = std::max(most, cell.likeliest.size());
+        return most;
+    }
+
     double operator()(std::size_t row, std::size_t column) {
         const Cell &a = ours_[row], &b = theirs_[column];
         if (a.agrees(b)) return 1.0;
@@ -69,8 +76,11 @@ private:
     }
 
     Symbols number(PyObject* reading) {
-        long long whole;
-        if (nb::try_cast(nb::handle(reading), whole)) return number(whole);
+        if (PyLong_CheckExact(reading)) {
+            int beyond = 0;
+            const long long whole = PyLong_AsLongLongAndOverflow(reading, &beyond);
+            if (!beyond) return number(whole);
+        }
         if (!PyUnicode_Check(reading)) throw std::invalid_argument("a reading is text, or a whole number below 2**63");
         const std::size_t size = PyUnicode_GET_LENGTH(reading);
         switch (PyUnicode_KIND(reading)) {

@@ -18,8 +18,11 @@ public:
         for (nb::handle row : rows) places.push_back(add(end_of(row.ptr())));
         for (Score& score : scores_) score.similarity = double(score.leaves);
         // In the order of the rows, and from the whole down: so the twin adds, and no bit may differ.
-        for (std::size_t i = 0; i < places.size(); ++i)
-            scores_[places[i]].similarity -= 1.0 - nb::cast<double>(nb::handle(end_of(rows[i].ptr())[kSimilarity]));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const double similarity = PyFloat_AsDouble(end_of(rows[i].ptr())[kSimilarity]);
+            if (similarity == -1.0 && PyErr_Occurred()) throw nb::python_error();
+            scores_[places[i]].similarity -= 1.0 - similarity;
+        }
     }
 
     nb::tuple result() const {
@@ -53,9 +56,24 @@ private:
         std::vector<Py_ssize_t> counts = {};  // by the place of the pattern
     };
 
+    // Of types that run no code of their own: nothing else may happen to the rows while they are read.
     static PyObject** end_of(PyObject* row) {
-        if (!PyTuple_Check(row) || PyTuple_GET_SIZE(row) < kColumns) throw std::invalid_argument("a row is too short");
-        return &PyTuple_GET_ITEM(row, PyTuple_GET_SIZE(row) - kColumns);
+        if (!PyTuple_Check(row) || PyTuple_GET_SIZE(row) < kColumns)
+            throw std::invalid_argument("a row is a tuple of at least six");
+        PyObject** end = &PyTuple_GET_ITEM(row, PyTuple_GET_SIZE(row) - kColumns);
+        if (!PyBool_Check(end[kExact]) || !PyBool_Check(end[kFuzzy]) || !is_number(end[kSimilarity]) ||
+            !PyLong_CheckExact(end[kDepth]) || !PyUnicode_CheckExact(end[kOutcome]) || !PyUnicode_CheckExact(end[kPattern]))
+            throw std::invalid_argument("a row ends in: exact, fuzzy (bools), similarity, depth, outcome, pattern");
+        return end;
+    }
+
+    static bool is_number(PyObject* value) { return PyFloat_CheckExact(value) || PyLong_CheckExact(value); }
+
+    static long depth_of(PyObject* depth) {
+        int beyond = 0;
+        const long number = PyLong_AsLongAndOverflow(depth, &beyond);
+        if (beyond) throw std::invalid_argument("a depth of more than 64 bits");
+        return number;
     }
 
     std::size_t add(PyObject** row) {
@@ -65,7 +83,7 @@ private:
         score.leaves += 1;
         score.exact += exact;
         score.fuzzy += row[kFuzzy] == Py_True;
-        Level& level = level_of(nb::cast<long>(nb::handle(row[kDepth])));
+        Level& level = level_of(depth_of(row[kDepth]));
         level.leaves += 1;
         level.exact += exact;
         std::vector<Py_ssize_t>& counts = counts_of(row[kOutcome]);

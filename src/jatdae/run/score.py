@@ -57,7 +57,8 @@ class Scorer:
             return replace(empty, values=self._worst, issues=(issue,))
         can_be = self._applicable(sample)
         values = {name: worst if name in can_be else None for name, worst in self._worst.items()}
-        return replace(empty, values=values, issues=(*empty.issues, issue))
+        why = {code for metric in self.spec.metrics if values[metric.name] is None for code in metric.absent}
+        return replace(empty, values=values, issues=(*[told for told in empty.issues if told.code in why], issue))
 
     def _best(self, sample: Sample, choices: Any) -> Outcome:
         """The best of several right answers by the primary metric; the first of equals."""

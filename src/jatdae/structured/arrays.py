@@ -179,7 +179,7 @@ def _gain_by_trial(comparison: Comparison, field: Field, expected: list[Any], ac
     gain = np.empty((len(expected), len(actual)))
     for row, want in enumerate(expected):
         for column, got in enumerate(actual):
-            trial = comparison.trial()
+            trial = comparison.trial(comparison.inside + 1)
             trial.walk(field.item(row), "", want, got)
             gain[row, column] = sum(map(similarity_of, trial.rows))
     return gain

@@ -201,16 +201,16 @@ class Comparison(OneSided):
         """The best of several right answers; the first of equals."""
         best: Comparison | None = None
         for choice in alternatives(expected):
-            trial = self.trial()
+            trial = self.trial(self.inside)
             trial.walk(field, path, choice, actual)
             if best is None or trial.rank() > best.rank():
                 best, self.instead[id(expected)] = trial, choice
         if best is not None:
             self.take(best)
 
-    def trial(self) -> Comparison:
-        """A comparison to be thrown away or taken over."""
-        return Comparison(self.ways, self.budget, self.memory, self.inside + 1)
+    def trial(self, inside: int) -> Comparison:
+        """A comparison to be thrown away or taken over, inside of so many sets."""
+        return Comparison(self.ways, self.budget, self.memory, inside)
 
 
 def _says(value: Any) -> bool:

@@ -121,6 +121,10 @@ class StructuredEvaluator:
             issues=report.issues,
         )
 
+    def applicable(self, _: Sample) -> set[str]:
+        """What a missing prediction is given the worst of: all, but for compliance where there is no schema."""
+        return {metric.name for metric in METRICS if self.schema or metric.name != "schema_compliance"}
+
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
         """Micro averages: the same formulas on summed statistics."""
         return self._judge.values(Sums.of(stats)) if stats else {}

@@ -28,5 +28,5 @@ METRICS: Final = (
     Metric("nted_keyed", "lower", worst=1.0),
     Metric("ted", "lower", worst=WORST_TED),
     Metric("ted_keyed", "lower", worst=WORST_TED),
-    Metric("schema_compliance", "higher", worst=0.0),
+    Metric("schema_compliance", "higher", worst=0.0, absent=("no_schema",)),
 )
