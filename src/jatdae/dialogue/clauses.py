@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from functools import lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from jatdae.dialogue import eojeols, verbgroups
 from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
+from jatdae.dialogue.memory import SENTENCES, Memory
 
 _MOST_ACTS: Final = 200
 """A clause with more cues than anybody writes is cut, so that the work stays linear."""
@@ -69,10 +69,12 @@ class Sentence(NamedTuple):
 
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
     """The clauses of a sentence in which concepts are named at `mentions`."""
-    return (_remembered if len(text) <= _LONG else _parsed)(text, mentions)
+    given = text, mentions
+    return _remembered[given] if len(text) <= _LONG else _parsed(given)
 
 
-def _parsed(text: str, mentions: tuple[Span, ...]) -> Sentence:
+def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
+    text, mentions = given
     clauses = _split(text, dict(mentions))
     starts = [clause.start for clause in clauses]
     for start, end in mentions:
@@ -82,7 +84,7 @@ def _parsed(text: str, mentions: tuple[Span, ...]) -> Sentence:
     return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
 
 
-_remembered: Final = lru_cache(maxsize=4096)(_parsed)
+_remembered: Final = Memory(_parsed, SENTENCES)
 
 
 def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:

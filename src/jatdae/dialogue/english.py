@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.lexicon import BUNDLED
+from jatdae.dialogue.memory import WORDS, Memory
 from jatdae.dialogue.vocabulary import expand
 
 STATED, ORDER, CAN, WILL, AIM = range(5)
@@ -102,10 +103,12 @@ def english() -> Mapping[str, Word]:
     }
 
 
-@lru_cache(maxsize=1 << 15)
-def look_up(raw: str) -> tuple[tuple[str, Word, int], ...]:
-    """The words and marks of what stands between two spaces, what each can be, and where it begins."""
+def _tokens(raw: str) -> tuple[tuple[str, Word, int], ...]:
     return tuple((found[0], _known(found[0]), found.start()) for found in _TOKEN.finditer(raw))
+
+
+look_up: Final = Memory(_tokens, WORDS).__getitem__
+"""The words and marks of what stands between two spaces, what each can be, and where it begins."""
 
 
 def _known(word: str) -> Word:

@@ -114,7 +114,6 @@ def tables() -> Tables:
     return Tables(stems, infinitives, plain, joined, only, frozenset(content["clear"]), endings, tuple(sorted(behind)))
 
 
-@lru_cache(maxsize=1 << 15)
 def read_form(word: str) -> Form | None:
     """The verb of an eojeol, by the longest stem that leaves an ending; None where it is no verb."""
     if len(word) > _WORD:

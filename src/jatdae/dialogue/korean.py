@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.cues import AFFIRM, AFTER, BEFORE, BITS, CONDITION, GENERAL, KEEP, NEGATE, STRONG, Act, Cue
 from jatdae.dialogue.hangul import Form, korean, read_form
+from jatdae.dialogue.memory import WORDS, Memory
 from jatdae.dialogue.vocabulary import expand
 
 ADNOMINAL: Final = frozenset(("present", "past", "future", "was"))
@@ -95,9 +96,7 @@ def tables() -> Tables:
     )
 
 
-@lru_cache(maxsize=1 << 15)
-def look_up(raw: str) -> Eojeol | None:
-    """What an eojeol is; None where it is nothing but marks."""
+def _eojeol(raw: str) -> Eojeol | None:
     word = raw.strip(_AROUND).rstrip(_BEHIND)
     if not word:
         return None
@@ -110,6 +109,10 @@ def look_up(raw: str) -> Eojeol | None:
     noun = word.rstrip(_PARTICLES) or word
     plain = not (adverb or head or form or role)
     return Eojeol(word, raw.index(word), noun, adverb, head, form, role, pairs_of(noun), plain, len(word))
+
+
+look_up: Final = Memory(_eojeol, WORDS).__getitem__
+"""What an eojeol is; None where it is nothing but marks."""
 
 
 def pairs_of(noun: str) -> Mapping[str, str] | None:

@@ -20,8 +20,8 @@ from jatdae.kernels import fields_twin, native
 _loop = native("fields") or fields_twin
 
 MANY: Final = 150
-"""Pairs of cells from which rapidfuzz, which compares many at once, is the quicker of the two loops. It is for long texts
-too, which the native loop leaves alone (None)."""
+"""Pairs of cells from which rapidfuzz, which compares many at once, is the quicker of the two loops. So it is for long
+texts, which the native loop leaves alone (None)."""
 _MOST: Final = 1 << 62
 
 Cell = str | int | tuple[str, ...]
@@ -71,8 +71,8 @@ def add_similarities(
     """Add to some rows of a matrix how alike each of our cells is to each of theirs.
 
     That is 1 where two have a reading in common, else 1 − Levenshtein(a, b) / max(|a|, |b|) of the likeliest ones.
-    Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. `rows` names each
-    of ours once.
+    Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. No row is
+    named twice.
     """
     found: int | None = None
     if len(ours) * len(theirs) < MANY:
