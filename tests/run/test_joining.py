@@ -32,10 +32,10 @@ def test_missing_predictions_may_be_skipped_or_refused(write: Any, run: Any, tmp
     pred, ref = write("p.jsonl", preds(3)), write("r.csv", "id,gold\n1,a\n\n2,b\n3,c\n")
     exact = run(pred, ref, missing="skip").summary["systems"][""]["metrics"]["exact"]
     assert (exact["n"], exact["na"]) == (1, 2)
-    with pytest.raises(DataError, match=r"2 predictions are missing, first for id '1' \(.*r\.csv:2 → .*p\.jsonl\)"):
+    with pytest.raises(DataError, match=r"missing predictions: 2, the first for id '1' \(.*r\.csv:2 → .*p\.jsonl\)"):
         run(pred, ref, missing="error")
     null = write("null.jsonl", preds(1, 2) + '{"id": 3, "pred": null}\n')
-    with pytest.raises(DataError, match=r"1 predictions are missing, first for id '3' \(.*null\.jsonl:3\)"):
+    with pytest.raises(DataError, match=r"missing predictions: 1, the first for id '3' \(.*null\.jsonl:3\)"):
         run(null, ref, missing="error")
     assert run(write("all.jsonl", preds(3, 2, 1)), ref, missing="error").summary["systems"][""]["n"] == 3
 

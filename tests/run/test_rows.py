@@ -161,7 +161,7 @@ def test_a_missing_prediction_is_worst_or_left_out_and_always_counted(
     row = outcomes(done)[1]
     assert (row["values"], row["stats"]) == ({"exact": exact, "gap": gap}, stats)
     assert done.summary["systems"][""]["issues"]["missing_prediction"] == {"error": 1}
-    with pytest.raises(DataError, match=r"1 predictions are missing, first for id '2' \(.*p\.jsonl:2\)"):
+    with pytest.raises(DataError, match=r"missing predictions: 1, the first for id '2' \(.*p\.jsonl:2\)"):
         run(file, missing="error")
 
 

@@ -2,7 +2,8 @@
 
 A kernel NAME has a door, `NAME.py`, which holds the contract; a native loop, `NAME.cpp` with its `NAME_*.hpp`, built
 as `_NAME`; and `NAME_twin.py` (with `NAME_*.py` where it is long), the same in Python: the oracle in tests and the
-fallback where no compiler was at hand.
+fallback where no compiler was at hand. The twin of `rows` leaves the work to whoever asked, who does it as quickly.
+`levenshtein.hpp` serves `fields` and `tree`.
 `JATDAE_KERNEL=python` chooses the twins everywhere.
 """
 

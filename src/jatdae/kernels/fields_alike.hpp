@@ -6,12 +6,11 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "tree_levenshtein.hpp"
+#include "levenshtein.hpp"
 
 namespace jatdae::fields {
 
 namespace nb = nanobind;
-using tree::Symbols;
 
 // What a cell may stand for.
 struct Cell {
@@ -95,7 +94,7 @@ private:
         return levenshtein_.number(digits, std::to_chars(digits, digits + sizeof digits, whole).ptr - digits);
     }
 
-    tree::Levenshtein levenshtein_;
+    Levenshtein levenshtein_;
     const Cells ours_, theirs_;
 };
 

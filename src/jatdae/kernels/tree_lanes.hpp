@@ -1,10 +1,10 @@
-// Levenshtein distances of one text to many short ones: as in tree_levenshtein.hpp, with eight of the short texts side by
+// Levenshtein distances of one text to many short ones: as in levenshtein.hpp, with eight of the short texts side by
 // side, each in a lane of sixteen bits. Compilers turn the loops over lanes into single instructions.
 #pragma once
 
 #include <array>
 
-#include "tree_levenshtein.hpp"
+#include "levenshtein.hpp"
 
 namespace jatdae::tree {
 

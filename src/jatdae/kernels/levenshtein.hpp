@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace jatdae::tree {
+namespace jatdae {
 
 using Symbols = std::vector<std::uint32_t>;  // tokens, numbered in the order they are first seen
 
@@ -111,4 +111,4 @@ private:
     std::vector<Carry> carries_;
 };
 
-}  // namespace jatdae::tree
+}  // namespace jatdae
