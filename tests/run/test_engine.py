@@ -18,6 +18,7 @@ from jatdae.core.errors import EngineError
 from jatdae.core.messages import choose_language, language
 from jatdae.run import engine as engines
 from jatdae.run.engine import Engine, default_jobs
+from jatdae.run.interrupts import uninterrupted
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 2])
@@ -111,7 +112,7 @@ def test_a_call_that_runs_out_of_time_of_its_own_is_told_as_such() -> None:
 
 def test_ctrl_c_waits_for_what_must_be_done() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), engines._uninterrupted():
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
         signal.raise_signal(signal.SIGINT)
         done.append(True)
     assert (done, signal.getsignal(signal.SIGINT)) == ([True], signal.default_int_handler)
@@ -121,7 +122,7 @@ def test_who_has_another_use_for_ctrl_c_keeps_it() -> None:
     heard = []
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
-        with engines._uninterrupted():
+        with uninterrupted():
             signal.raise_signal(signal.SIGINT)
             assert heard == [signal.SIGINT]
     finally:

@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
@@ -20,6 +19,7 @@ from typing import Any, Final, Self
 from jatdae.core.errors import EngineError
 from jatdae.core.messages import choose_language, language, say
 from jatdae.run.cluster import DaskExecutor, Tls
+from jatdae.run.interrupts import uninterrupted
 
 PATIENCE: Final = 5.0
 """Seconds between two looks at whether a worker that owes a result is still alive."""
@@ -59,7 +59,7 @@ class Engine:
         upcoming = iter(tasks)
         try:
             for task in upcoming:
-                with _uninterrupted():  # it may start a worker, which has much to say when it finds its parent gone
+                with uninterrupted():  # it may start a worker, which has much to say when it finds its parent gone
                     waiting.append(executor.submit(call, *task))
                 if len(waiting) >= 4 * max(self.jobs, 8):
                     yield _result(waiting.popleft(), executor)
@@ -89,26 +89,6 @@ def _start_server() -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C has to wait until this is done."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or not _in_main_thread():
-        yield
-        return
-    caught: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if caught:
-        raise KeyboardInterrupt
-
-
-def _in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def _begin(chosen: str) -> None:

@@ -16,6 +16,7 @@ from jatdae.core.registry import describe
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.kernels import kernel
 from jatdae.run.engine import Engine
+from jatdae.run.interrupts import wake_pyarrow
 from jatdae.run.model import Inputs, Job, Plan, Shard, Source
 from jatdae.run.plan import Map, make_plan
 from jatdae.run.score import hook
@@ -50,6 +51,7 @@ def execute(
     Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
     """
     _refuse_place(out, inputs)
+    wake_pyarrow()
     with ExitStack() as held, engine or Engine() as at:
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
         stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
