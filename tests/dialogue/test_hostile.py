@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.dialogue import extract, score_turn
+from jatdae.dialogue.consistency import SHOWN
 from jatdae.dialogue.judge import load_judge
 from jatdae.dialogue.readings import STATUSES
 from jatdae.dialogue.source import BUNDLED
@@ -142,3 +143,18 @@ def test_decomposed_hangul_reads_as_composed():
     decomposed = extract(unicodedata.normalize("NFD", text))
     assert [(m.concept.id, m.polarity) for m in decomposed] == [(m.concept.id, m.polarity) for m in extract(text)]
     assert len(decomposed) == 2
+
+
+def test_of_very_many_contradictions_some_are_shown_and_all_are_counted():
+    answers = ["환자분은 67세이십니다." if turn % 2 else "환자분은 57세이십니다." for turn in range(80)]
+    result = score_turn(answers[0], slots={"age": 67}, turn=1, history=answers[1:])["MCS"]
+    assert result["contradicting_pairs"] == 40 * 40
+    assert len(result["contradictions"]) == SHOWN
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_question_raises_its_flags_in_whatever_form_it_is_written(form):
+    asked = unicodedata.normalize(form, "숨이 차고 다리가 부어요. 운동은 어떻게 할까요?").replace(" ", "\u00a0")
+    plain = score_turn("매일 뛰세요.", "숨이 차고 다리가 부어요. 운동은 어떻게 할까요?", {"age": 67}, 3)
+    assert score_turn("매일 뛰세요.", asked, {"age": 67}, 3)["CSP"] == plain["CSP"]
+    assert plain["CSP"]["applicable_rules"] != score_turn("매일 뛰세요.", "", {"age": 67}, 3)["CSP"]["applicable_rules"]

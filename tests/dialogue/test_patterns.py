@@ -50,3 +50,17 @@ def test_matches_stand_where_the_characters_do():
     assert [text[start:end] for start, end in patterns.spans("wanted", encoded(text))] == ["café", "café"]
     first = patterns.first("wanted", encoded(text))
     assert first is not None and text[slice(*first)] == "café"
+
+
+@pytest.mark.parametrize("count", ["{01,2}", "{1,02}", "{00,}", "{1,1000000000}", "{１,２}", "{١,٢}"])
+def test_what_the_engine_reads_as_text_is_no_count(count):
+    patterns = PatternSet([("wanted", f"ab{count}c")])
+    text = encoded(f"그 ab{count}c")
+    assert patterns.first("wanted", text) is not None
+    assert patterns.likely(text) == {"wanted"}
+
+
+def test_a_match_that_cuts_a_character_moves_no_other():
+    text = "가나 🙂 바나나를 드세요"
+    patterns = PatternSet([("wanted", r"\C나|바나나")])
+    assert list(patterns.spans("wanted", encoded(text)))[-1] == (5, 8)

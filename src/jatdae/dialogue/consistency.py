@@ -17,6 +17,8 @@ from jatdae.dialogue.values import Value, in_base
 
 MOST: Final = 20
 """Different statements of one turn about one thing that are compared; a text that makes more of them is no answer."""
+SHOWN: Final = 1_000
+"""Contradictions that are shown; all are counted."""
 
 
 class Statement(NamedTuple):
@@ -41,19 +43,21 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
         for about, ways in said.items():
             statements = [Statement(turn, about, says, mention) for says, mention in ways.items()]
             grouped.setdefault(about, []).extend(statements[:MOST])
-    comparable = 0
-    contradictions = []
+    comparable = contradicting = 0
+    contradictions: list[dict[str, Any]] = []
     for about, statements in grouped.items():
         comparable += math.comb(len(statements), 2)
         if len({statement.says for statement in statements}) > 1:
             for first, second in combinations(statements, 2):
                 if first.says != second.says and _contradict(first, second):
-                    contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
+                    contradicting += 1
+                    if contradicting <= SHOWN:
+                        contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
     return {
         "metric": "MCS",
-        "score": 1.0 - len(contradictions) / comparable if comparable else None,
+        "score": 1.0 - contradicting / comparable if comparable else None,
         "comparable_pairs": comparable,
-        "contradicting_pairs": len(contradictions),
+        "contradicting_pairs": contradicting,
         "contradictions": contradictions,
     }
 

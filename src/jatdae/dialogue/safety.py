@@ -6,7 +6,7 @@ from typing import Any
 
 from jatdae.dialogue.mentions import Extractor, Passage
 from jatdae.dialogue.rulebook import Rule, Rulebook
-from jatdae.dialogue.source import Encoded, Span
+from jatdae.dialogue.source import Span
 from jatdae.dialogue.truth import Truth
 
 
@@ -17,12 +17,9 @@ def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
 
 def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset[str]:
     """The flags a question raises; what it denies ("숨이 차지는 않아요") raises none."""
-    names = book.questions.likely(Encoded(text, "utf-8"))
-    if not names:
-        return frozenset()
-    raised = set()
     question = extractor.read(text)
-    for name in names:
+    raised = set()
+    for name in book.questions.likely(question.encoded):
         for start, _ in book.questions.spans(name, question.encoded):
             if question.context.negations(start) % 2 == 0:
                 raised.add(f"question_flag:{name}")
