@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import struct
 import threading
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -18,7 +17,6 @@ from jatdae.core.errors import EngineError
 from jatdae.core.messages import choose_language, language
 from jatdae.run import engine as engines
 from jatdae.run.engine import Engine, default_jobs
-from jatdae.run.interrupts import uninterrupted
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 2])
@@ -108,22 +106,3 @@ def test_a_call_that_runs_out_of_time_of_its_own_is_told_as_such() -> None:
     late.set_exception(TimeoutError("the disk"))
     with ProcessPoolExecutor(1) as executor, pytest.raises(TimeoutError, match="the disk"):
         engines._result(late, executor)
-
-
-def test_ctrl_c_waits_for_what_must_be_done() -> None:
-    done = []
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
-        signal.raise_signal(signal.SIGINT)
-        done.append(True)
-    assert (done, signal.getsignal(signal.SIGINT)) == ([True], signal.default_int_handler)
-
-
-def test_who_has_another_use_for_ctrl_c_keeps_it() -> None:
-    heard = []
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    try:
-        with uninterrupted():
-            signal.raise_signal(signal.SIGINT)
-            assert heard == [signal.SIGINT]
-    finally:
-        signal.signal(signal.SIGINT, before)

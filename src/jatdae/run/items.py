@@ -37,7 +37,7 @@ class Batch:
     names: list[str]
     predictions: list[Any]
     references: list[Any]
-    """Neither these nor predictions where the file has none."""
+    """Of plain rows only what the file has and is asked for; of others None for what is not there."""
     systems: list[str]
     metas: list[dict[str, str]]
     clusters: list[str]
