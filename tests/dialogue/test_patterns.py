@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.source import Encoded, PatternSet
+from jatdae.dialogue.source import MATCHES, Encoded, PatternSet
 
 COUNTED = (
     r"흉통[^.\n]{0,4}중단",
@@ -64,3 +64,8 @@ def test_a_match_that_cuts_a_character_moves_no_other():
     text = "가나 🙂 바나나를 드세요"
     patterns = PatternSet([("wanted", r"\C나|바나나")])
     assert list(patterns.spans("wanted", encoded(text)))[-1] == (5, 8)
+
+
+def test_a_pattern_that_looks_to_the_end_at_every_match_is_left_after_some():
+    patterns = PatternSet([("wanted", "가[^x]*z|가")])
+    assert len(list(patterns.spans("wanted", encoded("가" * 3 * MATCHES)))) == MATCHES

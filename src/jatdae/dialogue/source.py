@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -20,6 +21,8 @@ _REPEATED: Final = re.compile(
     r"\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(?:0|[1-9]\d{0,3}),(?:0|[1-9]\d{0,3})?\}", re.S | re.A
 )
 """A count as the engine reads one, or what only looks like one: behind a backslash, or in a class."""
+MATCHES: Final = 1_000
+"""Matches of a pattern that are looked at: one search takes linear time, but one from behind every match need not."""
 _WITHIN: Final = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that begin no character."""
 
@@ -160,10 +163,10 @@ class PatternSet:
         return place, place + text.letters(start, end)
 
     def spans(self, name: str, text: Encoded) -> Iterator[Span]:
-        """Where the patterns of a name match, as far as one looks."""
+        """Where the patterns of a name match, the first `MATCHES` of them, as far as one looks."""
         pattern = self._compiled.get(name)
         done = place = 0
-        for match in pattern.finditer(text) if pattern else ():
+        for match in islice(pattern.finditer(text), MATCHES) if pattern else ():
             start, end = match.span()
             if end > start:
                 first = place + text.letters(done, start)
