@@ -13,6 +13,7 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import micro_of
 from jatdae.core.signature import sign
 from jatdae.dialogue import DialogueEvaluator
 from jatdae.dialogue.events import check_line
@@ -52,7 +53,7 @@ def test_values_are_means_of_turns_and_micro_is_pooled(patient):
         ("1", "turn", {"turn": "1"}),
         ("2", "turn", {"turn": "2"}),
     ]
-    assert DialogueEvaluator().reduce(outcome.stats)["SFS"] == pytest.approx(1 - 2 / 6)
+    assert micro_of(DialogueEvaluator(), outcome.stats)["SFS"] == pytest.approx(1 - 2 / 6)
     assert outcome.stats["sfs.mentioned"] == sum(unit.stats["sfs.mentioned"] for unit in outcome.units)
 
 
@@ -62,7 +63,7 @@ def test_an_absent_answer_is_not_a_safe_one(patient, answer):
     assert {name: outcome.values[name] for name in ("SFS", "CSP", "CUS_improved", "ASS")} == {
         "SFS": 0.0, "CSP": 1.0, "CUS_improved": 0.0, "ASS": 0.0,
     }  # fmt: skip
-    assert DialogueEvaluator().reduce(outcome.stats)["CSP"] == 1.0
+    assert micro_of(DialogueEvaluator(), outcome.stats)["CSP"] == 1.0
     assert codes(outcome)[0] in ("missing_answer", "not_text", "too_large")
 
 

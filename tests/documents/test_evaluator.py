@@ -11,6 +11,7 @@ from jatdae import Sample, evaluate
 from jatdae.core.config import build, plain
 from jatdae.core.contract import Outcome
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import micro_of
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
 from jatdae.documents.metrics import METRICS, OF_STRUCTURE, OF_TABLES, OF_TEXT
@@ -239,7 +240,7 @@ def test_where_it_makes_nothing_worse_nothing_is_said(prediction: str, reference
 
 def test_micro_averages_of_one_document_are_its_values() -> None:
     outcome = scored("# Titel\n\nSome txt.\n\n- first item\n" + TABLE.replace("2", "3"), GOLD)
-    reduced = DocumentEvaluator().reduce(outcome.stats)
+    reduced = micro_of(DocumentEvaluator(), outcome.stats)
     assert reduced == {name: pytest.approx(value) for name, value in outcome.values.items()}
 
 

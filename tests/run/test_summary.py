@@ -192,7 +192,7 @@ def test_intervals_are_alike_each_time_and_hold_the_mean() -> None:
     assert low < a["macro"] < high
     # 1.96 standard errors either side, which an interval of 1,000 draws comes near
     assert (high - low) / 2 == pytest.approx(1.96 * 0.1 / math.sqrt(400), rel=0.15)
-    assert a["micro_ci"] == a["ci"]
+    assert a["micro_ci"] == pytest.approx(a["ci"], abs=0.1 * (high - low)), "by percentiles, for reduce gives it"
 
 
 def test_resampling_draws_clusters_whole() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.schema import MAX_ERRORS, is_light, make_schema, read_schema
 
@@ -218,7 +219,7 @@ def test_compliance_is_the_share_of_predictions_that_validate(write: Write) -> N
     outcomes = [evaluator.score(Sample(str(at), value, {"total": 1})) for at, value in enumerate(predictions)]
     assert [outcome.values["schema_compliance"] for outcome in outcomes] == [1.0, 0.0, 0.0, 0.0, 1.0]
     summed = {name: sum(outcome.stats.get(name, 0) for outcome in outcomes) for name in outcomes[0].stats}
-    assert evaluator.reduce(summed)["schema_compliance"] == pytest.approx(2 / 5)
+    assert micro_of(evaluator, summed)["schema_compliance"] == pytest.approx(2 / 5)
     assert outcomes[1].counts["schema"] == {"total: type": 1}
     assert outcomes[1].evidence["schema_errors"][0]["path"] == "total"
 

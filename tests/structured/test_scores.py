@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Sample
+from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.sums import MOST_FIELDS, OTHER, FieldScore, Sums
 
@@ -107,7 +108,7 @@ def test_micro_averages_are_the_formulas_on_all_leaves_of_all_documents(pairs: l
     for outcome in outcomes:
         for name, value in outcome.stats.items():
             summed[name] = summed.get(name, 0.0) + value
-    micro = evaluator.reduce(summed)
+    micro = micro_of(evaluator, summed)
     results = [r for pair in pairs for r in evaluator.compare(*pair).field_results]
     assert micro["exact_accuracy"] == pytest.approx(sum(r.exact_match for r in results) / len(results))
     assert micro["similarity"] == pytest.approx(sum(r.similarity for r in results) / len(results))
@@ -125,8 +126,7 @@ def test_micro_averages_are_the_formulas_on_all_leaves_of_all_documents(pairs: l
 def test_the_micro_average_of_one_document_is_its_own_value(certificate: Any, misread: Any) -> None:
     evaluator = StructuredEvaluator()
     outcome = evaluator.score(Sample("1", misread, certificate))
-    assert evaluator.reduce(outcome.stats) == outcome.values
-    assert evaluator.reduce({}) == {}
+    assert micro_of(evaluator, outcome.stats) == outcome.values
 
 
 def test_documents_with_very_many_fields_pool_the_rest_in_sums_and_not_in_values() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.evaluator import micro_of, options_of, spec_of
 from jatdae.tables import TableEvaluator
 
 TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n"
@@ -109,7 +109,7 @@ def test_statistics_of_two_documents_give_the_mean_per_table():
     first, second = run(TABLE), run(TABLE, f"{OTHER}\n{TABLE}")
     sums = {name: first.stats.get(name, 0.0) + second.stats.get(name, 0.0) for name in first.stats | second.stats}
     units = [unit.values["teds"] for outcome in (first, second) for unit in outcome.units]
-    micro = TableEvaluator().reduce(sums)
+    micro = micro_of(TableEvaluator(), sums)
     assert micro["teds"] == pytest.approx(fsum(units) / 3)
     assert micro["teds_f1"] == pytest.approx(2 * fsum(units) / 5)
     assert micro["teds_complex"] is None
@@ -117,7 +117,7 @@ def test_statistics_of_two_documents_give_the_mean_per_table():
 
 
 def test_statistics_of_nothing_reduce_to_nothing():
-    assert set(TableEvaluator().reduce({}).values()) == {None}
+    assert set(micro_of(TableEvaluator(), {}).values()) == {None}
 
 
 def test_units_are_named_by_the_reference():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Sample
-from jatdae.core.evaluator import spec_of
+from jatdae.core.evaluator import micro_of, spec_of
 from jatdae.run.result import evaluate
 from jatdae.tables import TableEvaluator
 from jatdae.tables.metrics import METRICS
@@ -58,7 +58,7 @@ def test_an_empty_prediction_of_a_structured_system_has_the_statistics_of_zero()
     outcome = TableEvaluator(structured="yes").score(Sample("x", spec_of(TableEvaluator).empty, TABLE))
     worst = {metric.name: metric.worst for metric in METRICS}
     assert outcome.values == {**worst, "teds_complex": None}
-    assert TableEvaluator().reduce(outcome.stats)["teds"] == 0.0
+    assert micro_of(TableEvaluator(), outcome.stats)["teds"] == 0.0
 
 
 # Nobody gains.

@@ -11,7 +11,7 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.evaluator import micro_of, options_of, spec_of
 from jatdae.core.signature import sign
 from jatdae.text import TextEvaluator
 
@@ -137,17 +137,16 @@ def test_stats_add_up_to_micro_averages() -> None:
     pairs = [("abcd", "abcx"), ("", "abcdef"), (f"Text.\n\nReferences\n{ENTRIES}", "Test.")]
     outcomes = [evaluator.score(Sample(str(n), *pair)) for n, pair in enumerate(pairs)]
     total = {key: sum(o.stats[key] for o in outcomes) for key in outcomes[0].stats}
-    micro = evaluator.reduce(total)
+    micro = micro_of(evaluator, total)
     assert micro["body_cer"] == (1 + 6 + 1) / (4 + 6 + 5)
     assert micro["cer"] == sum(o.stats["cer.length"] * o.values["cer"] for o in outcomes) / 15
     assert micro["delta_refs"] == micro["cer"] - micro["body_cer"]
-    assert evaluator.reduce(outcomes[0].stats) == outcomes[0].values
+    assert micro_of(evaluator, outcomes[0].stats) == outcomes[0].values
 
 
 def test_micro_average_of_nothing_is_nothing() -> None:
-    assert TextEvaluator().reduce({}) == {}
-    assert TextEvaluator().reduce(score("", "").stats)["cer"] == 0.0
-    assert TextEvaluator().reduce(score("x", "").stats)["cer"] is None
+    assert micro_of(TextEvaluator(), score("", "").stats)["cer"] == 0.0
+    assert micro_of(TextEvaluator(), score("x", "").stats)["cer"] is None
 
 
 def test_graphemes_count_what_a_reader_sees() -> None:

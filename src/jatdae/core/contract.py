@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from jatdae.core.quick import quick
 
 Direction = Literal["higher", "lower"]
 Severity = Literal["info", "warning", "error"]
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sample:
-    """One document, conversation, record or description: what a system wrote and what it should have written."""
+    """One document, conversation, record or description: what a system wrote and what it should have written.
+
+    Never changed once made. Like Outcome it is not frozen, because a run makes one for every row and a frozen
+    dataclass takes nearly twice as long to make.
+    """
 
     id: str
     prediction: Any
@@ -48,10 +50,9 @@ class Unit:
     stats: Mapping[str, float] = field(default_factory=dict)
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
-    """What one sample scored, and why."""
+    """What one sample scored, and why. Never changed once made."""
 
     values: Mapping[str, float | None]
     """This sample's metrics; None is "not applicable", and an issue says why."""
@@ -63,6 +64,65 @@ class Outcome:
     evidence: Any = None
     """JSON-able: what a person needs to see why."""
     issues: tuple[Issue, ...] = ()
+
+
+Terms = str | Mapping[str, float]
+"""A statistic, or several with their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A micro average that is one weighted sum of statistics over another: Σ above / Σ below.
+
+    Not applicable where only the lower sum is 0.
+    """
+
+    above: Terms
+    below: Terms
+    complement: bool = False
+    """The average is 1 − Σ above / Σ below."""
+    otherwise: float | Ratio | None = None
+    """The average where both sums are 0."""
+
+    def of(self, stats: Mapping[str, float]) -> float | None:
+        """Its value for summed statistics."""
+        above, below = _sum(self.above, stats), _sum(self.below, stats)
+        if not below:
+            if above:
+                return None
+            return self.otherwise.of(stats) if isinstance(self.otherwise, Ratio) else self.otherwise
+        return 1.0 - above / below if self.complement else above / below
+
+    def weights(self, names: Sequence[str]) -> tuple[list[float], list[float]]:
+        """What each of the named statistics weighs above and below, for the plain quotient."""
+        above, below = ([_weights(terms).get(name, 0.0) for name in names] for terms in (self.above, self.below))
+        return ([b - a for a, b in zip(above, below, strict=True)] if self.complement else above), below
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """A micro average made of other metrics' ratios: Σ weight · value, or their weighted mean."""
+
+    weights: Mapping[str, float]
+    """By metric; each has a `Ratio` of its own."""
+    mean: bool = False
+    """Divide by the weights of the metrics that apply. Otherwise all have to apply."""
+    complements: tuple[str, ...] = ()
+    """Metrics that enter as 1 − value."""
+
+    def of(self, values: Mapping[str, float | None]) -> float | None:
+        """Its value for those of its metrics."""
+        total = summed = 0.0
+        for name, weight in self.weights.items():
+            value = values.get(name)
+            if value is not None:
+                summed += weight * (1.0 - value if name in self.complements else value)
+                total += weight
+            elif not self.mean:
+                return None
+        if self.mean:
+            return summed / total if total else None
+        return summed
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +138,15 @@ class Metric:
     primary: bool = False
     absent: tuple[str, ...] = ()
     """Codes of issues that explain a system without any value, the one to be told first."""
+    micro: Ratio | Mix | None = None
+    """How its micro average is made of summed statistics; what is neither a ratio nor a mix is left to `reduce`."""
+
+
+def _weights(terms: Terms) -> Mapping[str, float]:
+    return {terms: 1.0} if isinstance(terms, str) else terms
+
+
+def _sum(terms: Terms, stats: Mapping[str, float]) -> float:
+    if isinstance(terms, str):
+        return stats.get(terms, 0.0)
+    return math.fsum(weight * stats.get(name, 0.0) for name, weight in terms.items())

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
 
-from jatdae.core.contract import Direction, Metric, Outcome, Sample
+from jatdae.core.contract import Direction, Metric, Mix, Outcome, Ratio, Sample
 from jatdae.core.errors import EngineError
 from jatdae.core.messages import say
 
@@ -164,6 +164,23 @@ def spec_of(evaluator: object) -> EvaluatorSpec:
     return replace(spec, metrics=metrics)
 
 
+def micro_of(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | None]:
+    """The micro averages of summed statistics: as metrics declare them, and what `reduce` gives for the rest."""
+    metrics = spec_of(evaluator).metrics
+    values = reduced(evaluator, stats) if any(metric.micro is None for metric in metrics) else {}
+    values |= {metric.name: metric.micro.of(stats) for metric in metrics if isinstance(metric.micro, Ratio)}
+    values |= {metric.name: metric.micro.of(values) for metric in metrics if isinstance(metric.micro, Mix)}
+    return values
+
+
+def reduced(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | None]:
+    """What `reduce` gives; nothing where it divides by a sum of 0, as it may for a draw of the wrong samples."""
+    try:
+        return dict(evaluator.reduce(stats))
+    except ZeroDivisionError:
+        return {}
+
+
 def options_of(cls: Any) -> tuple[Option, ...]:
     """The fields of an evaluator class with their types, defaults and the docstrings below them."""
     hints = get_type_hints(cls)
@@ -196,6 +213,10 @@ def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:
             raise EngineError(say("bad_metric_name", name=name, metric=metric.name))
         if metric.better not in get_args(Direction) or not math.isfinite(metric.worst):
             raise EngineError(say("bad_metric", name=name, metric=metric.name))
+    ratios = [metric.name for metric in metrics if isinstance(metric.micro, Ratio)]
+    for metric in metrics:
+        if isinstance(metric.micro, Mix) and (alien := [part for part in metric.micro.weights if part not in ratios]):
+            raise EngineError(say("bad_mix", name=name, metric=metric.name, parts=", ".join(alien)))
 
 
 def _check_fields(name: str, cls: Any) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
-from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
+from jatdae.core.contract import Issue, Metric, Mix, Outcome, Ratio, Sample, Unit
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import GroupBy, evaluator
 from jatdae.dialogue.consistency import score_consistency
@@ -18,21 +18,37 @@ from jatdae.dialogue.judge import PER_TURN, Case, Judge, Judged, load_judge
 from jatdae.dialogue.lexicon import VERSION
 from jatdae.dialogue.safety import patient_flags
 from jatdae.dialogue.truth import Truth
+from jatdae.dialogue.weights import Weights, load_weights
 
 _WORST: Final = {"SFS": 0.0, "CSP": 1.0, "CUS_improved": 0.0, "ASS": 0.0}
 _NAMES: Final = ("overall", *PER_TURN, "MCS")
 
 
+_MICRO: Final = {
+    "SFS": Ratio("sfs.hallucinated", "sfs.mentioned", complement=True),
+    "CSP": Ratio("csp.violated", "csp.applicable"),
+    "CUS_improved": Ratio("cus.used", "cus.total"),
+    "MCS": Ratio("mcs.contradicting", "mcs.comparable", complement=True),
+    "ASS": Ratio("ass.found", "ass.required"),
+}
+"""What was lost or won over what there was."""
+
+
+def _metrics(weights: Weights) -> list[Metric]:
+    overall = Mix(weights.overall, mean=True, complements=("CSP",))
+    return [
+        Metric("overall", "higher", worst=0.0, primary=True, micro=overall),
+        Metric("SFS", "higher", worst=0.0, micro=_MICRO["SFS"]),
+        Metric("CSP", "lower", worst=1.0, micro=_MICRO["CSP"]),
+        Metric("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"]),
+        Metric("MCS", "higher", worst=0.0, micro=_MICRO["MCS"]),
+        Metric("ASS", "higher", worst=0.0, micro=_MICRO["ASS"]),
+    ]
+
+
 @evaluator(
     "dialogue",
-    metrics=[
-        Metric("overall", "higher", worst=0.0, primary=True),
-        Metric("SFS", "higher", worst=0.0),
-        Metric("CSP", "lower", worst=1.0),
-        Metric("CUS_improved", "higher", worst=0.0),
-        Metric("MCS", "higher", worst=0.0),
-        Metric("ASS", "higher", worst=0.0),
-    ],
+    metrics=_metrics(load_weights()),
     empty=None,
     group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",)),
     paired_by="turn",
@@ -79,21 +95,9 @@ class DialogueEvaluator:
             self._turn(row, next(judged) if case else None, found)
         return self._outcome(found)
 
-    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """Micro averages: the sum of what was lost or won over the sum of what there was."""
-
-        def ratio(part: str, whole: str) -> float | None:
-            return stats.get(part, 0.0) / stats[whole] if stats.get(whole) else None
-
-        false, apart = ratio("sfs.hallucinated", "sfs.mentioned"), ratio("mcs.contradicting", "mcs.comparable")
-        values = {
-            "SFS": None if false is None else 1.0 - false,
-            "CSP": ratio("csp.violated", "csp.applicable"),
-            "CUS_improved": ratio("cus.used", "cus.total"),
-            "MCS": None if apart is None else 1.0 - apart,
-            "ASS": ratio("ass.found", "ass.required"),
-        }
-        return {"overall": self._judge.weights.combine(values)[0], **values}
+    def own_metrics(self) -> list[Metric]:
+        """What `overall` is made of is a matter of scoring.yaml."""
+        return _metrics(self._judge.weights)
 
     def export(self, run: Any, folder: Path) -> None:
         """Events with their metrics filled in, beside the summary."""

@@ -81,15 +81,6 @@ class DocumentEvaluator:
             issues=(*_issues(rooms), *([Issue("body_above_full", WITHOUT_BLOCK[above])] if above else [])),
         )
 
-    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """Micro averages: error rates over all characters, structure over all elements, TEDS over all tables."""
-        found = {
-            **self._text.reduce(stats),
-            **structure.values_of(structure.counts_from(stats)),
-            **self._tables("auto").reduce(stats),
-        }
-        return {metric.name: found.get(metric.name) for metric in METRICS}
-
     def survey(self, sample: Sample) -> dict[str, float]:
         """Whether this document shows that its system writes structure; not asked where that is declared."""
         return self._tables(self._declared(sample.system)).survey(sample)

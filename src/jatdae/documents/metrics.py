@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from jatdae.core.contract import Direction, Metric
-from jatdae.documents.outline import KINDS
+from jatdae.core.contract import Metric
+from jatdae.core.evaluator import spec_of
+from jatdae.documents.structure import micro_averages
+from jatdae.tables.evaluator import TableEvaluator
+from jatdae.text.evaluator import TextEvaluator
 
+_TEXT: Final = {metric.name: metric for metric in spec_of(TextEvaluator).metrics}
+_TABLES: Final = {metric.name: metric for metric in spec_of(TableEvaluator).metrics}
+_NO_STRUCTURE: Final = ("no_structure", "no_reference_structure", "bad_reference")
 
-def _metric(name: str, better: Direction, *, primary: bool = False, absent: tuple[str, ...] = ()) -> Metric:
-    worst = 0.0 if better == "higher" else 1.0
-    return Metric(name, better, worst, unit="%", primary=primary, absent=absent)
-
-
-def _of_structure(name: str) -> Metric:
-    return _metric(name, "higher", absent=("no_structure", "no_reference_structure", "bad_reference"))
-
-
-def _of_tables(name: str) -> Metric:
-    return _metric(name, "higher", absent=("no_structure", "no_reference_table", "bad_reference"))
-
-
-OF_TEXT: Final = (
-    _metric("body_cer", "lower", primary=True),
-    _metric("cer", "lower"),
-    Metric("delta_refs", "lower", worst=0.0, unit="pp"),
-    _metric("wer", "lower"),
-    _metric("body_wer", "lower"),
-)
+OF_TEXT: Final = tuple(_TEXT[name] for name in ("body_cer", "cer", "delta_refs", "wer", "body_wer"))
 """Taken from the text room."""
 
-OF_STRUCTURE: Final = (
-    *(_of_structure(f"structure_{name}") for name in ("f1", "precision", "recall")),
-    *(_of_structure(f"{kind}_f1") for kind in KINDS),
+OF_STRUCTURE: Final = tuple(
+    Metric(name, "higher", worst=0.0, unit="%", absent=_NO_STRUCTURE, micro=micro)
+    for name, micro in micro_averages().items()
 )
 
-OF_A_TABLE: Final = tuple(map(_of_tables, ("teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet")))
+OF_A_TABLE: Final = tuple(
+    replace(_TABLES[name], primary=False) for name in ("teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet")
+)
 """Taken from the tables room, for each gold table and for the document."""
-OF_TABLES: Final = (*OF_A_TABLE, _of_tables("teds_f1"))
+OF_TABLES: Final = (*OF_A_TABLE, _TABLES["teds_f1"])
 
 METRICS: Final = (*OF_TEXT, *OF_STRUCTURE, *OF_TABLES)

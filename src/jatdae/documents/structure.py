@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from jatdae.core.contract import Ratio
 from jatdae.documents.outline import KINDS, Outline
 
 VERSION: Final = 1
@@ -149,6 +150,24 @@ def counts_from(stats: Mapping[str, float]) -> dict[str, Counts]:
 def total(counts: Mapping[str, Counts]) -> Counts:
     """All kinds together."""
     return Counts(*(sum(numbers) for numbers in zip(*counts.values(), strict=True)))
+
+
+def micro_averages() -> dict[str, Ratio]:
+    """How the micro averages of the same metrics are made of summed counts."""
+
+    def counted(name: str, *kinds: str) -> dict[str, float]:
+        return {f"structure.{kind}.{name}": 1.0 for kind in kinds}
+
+    def f1(*kinds: str) -> Ratio:
+        matched = dict.fromkeys(counted("matched", *kinds), 2.0)
+        return Ratio(matched, counted("predicted", *kinds) | counted("reference", *kinds))
+
+    return {
+        "structure_f1": f1(*KINDS),
+        "structure_precision": Ratio(counted("matched", *KINDS), counted("predicted", *KINDS)),
+        "structure_recall": Ratio(counted("matched", *KINDS), counted("reference", *KINDS)),
+        **{f"{kind}_f1": f1(kind) for kind in KINDS},
+    }
 
 
 def values_of(counts: Mapping[str, Counts]) -> dict[str, float | None]:

@@ -26,7 +26,7 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     spec = spec_of(evaluator)
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
-    numbers = Numbers(evaluator, [group for (_, key, _), group in tally.groups.items() if not key])
+    numbers = Numbers(evaluator)
     for (system, key, value), group in tally.groups.items():
         if system.startswith(BASELINE):
             if not key:
@@ -73,9 +73,9 @@ def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict
     described["stats"] = {name: total.value for name, total in sorted(group.stats.items())}
     described["units"] = {
         kind: {
-            **_unit_numbers(below, kind, numbers),
+            **_unit_numbers(below, numbers),
             "slices": {
-                key: {value: _unit_numbers(inside, kind, numbers) for value, inside in in_order(by_value)}
+                key: {value: _unit_numbers(inside, numbers) for value, inside in in_order(by_value)}
                 for key, by_value in sorted(below.slices.items())
                 if 1 < len(by_value) <= MAX_UNIT_SLICES
             },
@@ -85,8 +85,8 @@ def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict
     return described
 
 
-def _unit_numbers(group: Group, kind: str, numbers: Numbers) -> dict[str, Any]:
-    return {"n": group.n, "metrics": numbers.of(group, sorted(group.sums), kind)}
+def _unit_numbers(group: Group, numbers: Numbers) -> dict[str, Any]:
+    return {"n": group.n, "metrics": numbers.of(group, sorted(group.sums))}
 
 
 def in_order(slices: Mapping[str, T]) -> list[tuple[str, T]]:

@@ -55,14 +55,6 @@ def not_applicable(*issues: Issue) -> Outcome:
     return Outcome(values=dict.fromkeys(metric.name for metric in METRICS), issues=issues)
 
 
-def averages(stats: Mapping[str, float]) -> dict[str, float | None]:
-    """What summed statistics say: means per table."""
-    return {
-        metric.name: _quotient(stats.get(f"{metric.name}_sum", 0.0), stats.get(f"{metric.name}_n", 0.0))
-        for metric in METRICS
-    }
-
-
 def _sums(pairs: Sequence[Pair], predicted: int) -> dict[str, tuple[float, float]]:
     """For each metric a sum over tables and what it is divided by; N/A tables are in neither.
 

@@ -9,7 +9,7 @@ from typing import Literal, Self
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import UNSIGNED, evaluator
-from jatdae.tables.document import averages, not_applicable, score_document
+from jatdae.tables.document import not_applicable, score_document
 from jatdae.tables.issues import TableError, issue
 from jatdae.tables.limits import MAX_CHARS
 from jatdae.tables.loaded import Loaded
@@ -62,10 +62,6 @@ class TableEvaluator:
             issue("reference_repaired", told.message) for told in wanted.issues if told.code == "table_repaired"
         ]
         return replace(outcome, issues=(*found.issues, *repaired, *outcome.issues))
-
-    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """Means per table, where a sample's values are means per document."""
-        return averages(stats)
 
     def survey(self, sample: Sample) -> dict[str, float]:
         """Whether this document shows that its system writes structure; not asked where that is declared."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jatdae.core.contract import Direction, Metric
+from jatdae.core.contract import Direction, Metric, Ratio
 
 
 def _metric(name: str, better: Direction = "higher", *, primary: bool = False) -> Metric:
     absent = ("no_structure", "no_reference_table", "bad_reference")
-    return Metric(name, better, worst=0.0 if better == "higher" else 1.0, unit="%", primary=primary, absent=absent)
+    worst = 0.0 if better == "higher" else 1.0
+    return Metric(name, better, worst, "%", primary, absent, micro=Ratio(f"{name}_sum", f"{name}_n"))
 
 
 OF_A_PAIR: Final = (

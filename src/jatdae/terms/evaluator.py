@@ -15,7 +15,7 @@ from jatdae.terms.commands import lint_command, parse_command
 from jatdae.terms.format import lexicon_schema
 from jatdae.terms.judge import MAX_CHARS, Judge, judge_for, worst
 from jatdae.terms.lexicon import find_lexicon
-from jatdae.terms.scores import RATES, rates
+from jatdae.terms.scores import MICRO, RATES
 
 _TONGUE: Final = (
     *("tongue", "coat", "location", "other"),
@@ -25,7 +25,7 @@ _TONGUE: Final = (
 
 
 def _metrics(names: Iterable[str]) -> list[Metric]:
-    return [Metric(name, "higher", worst=0.0, primary=name == "score") for name in names]
+    return [Metric(name, "higher", worst=0.0, primary=name == "score", micro=MICRO.get(name)) for name in names]
 
 
 @evaluator("terms", metrics=_metrics(("score", *_TONGUE, *RATES)), pure=True)
@@ -71,10 +71,6 @@ class TermsEvaluator:
             return self._outcome(str(prediction), str(reference))
         empty = self._outcome("", reference)
         return worst(empty, "not_text", f"the prediction is not text but {type(prediction).__name__}")
-
-    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """Micro averages: sums of matches over sums of terms."""
-        return rates(stats) if stats else {}
 
     def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
         """An empty answer, the normal description, and shuffled references."""

@@ -22,6 +22,7 @@ from math import fsum
 from operator import mul
 from typing import Final, NamedTuple
 
+from jatdae.core.contract import Ratio
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.meeting import Rungs, meet, share
 from jatdae.terms.sides import NOTHING, Side, settled
@@ -113,8 +114,21 @@ class Scale:
         return fsum([weight * value for weight, value in counted]) / total if total else 1.0
 
 
+_BOTH: Final = {"predicted": 1.0, "expected": 1.0}
+MICRO: Final[Mapping[str, Ratio]] = {
+    "precision": Ratio("similarity", "predicted", otherwise=Ratio({}, "expected", otherwise=1.0)),
+    "recall": Ratio("similarity", "expected", otherwise=Ratio({}, "predicted", otherwise=1.0)),
+    "f1": Ratio({"similarity": 2.0}, _BOTH, otherwise=1.0),
+    "exact_f1": Ratio({"exact": 2.0}, _BOTH, otherwise=1.0),
+    "polarity_f1": Ratio({"polarity": 2.0}, _BOTH, otherwise=1.0),
+    "location_f1": Ratio({"location": 2.0}, _BOTH, otherwise=1.0),
+    "coverage": Ratio("understood", "letters", otherwise=1.0),
+}
+"""The same of many comparisons, by their sums."""
+
+
 def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
-    """Precision, recall, the F1 scores and coverage, of one comparison or of the sums of many.
+    """Precision, recall, the F1 scores and coverage of one comparison.
 
     Two empty sides agree; one empty side has nothing right.
     """

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from jatdae.core.contract import Issue, Metric, Outcome, Sample
+from jatdae.core.contract import Issue, Metric, Mix, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator, spec_of
 from jatdae.kernels.edit import EditCounts, Run, edit_counts, edit_runs
@@ -28,7 +28,7 @@ from jatdae.text.graphemes import graphemes
 from jatdae.text.normaliser import Normaliser, find_normaliser
 from jatdae.text.references import Block, find_references
 from jatdae.text.regions import BODY, Where, find_regions, in_units, project, tally
-from jatdae.text.scoring import METRICS, Comparison, compare_words, comparison_from, counts_of, stats_of
+from jatdae.text.scoring import METRICS, Comparison, compare_words, counts_of, micro, stats_of
 
 How = Literal["block", "heading", "none"]
 Unit = Literal["char", "grapheme"]
@@ -54,18 +54,22 @@ Sides = tuple[Side, Side]
 """Prediction and reference."""
 
 
+def _rate(name: str, *, primary: bool = False) -> Metric:
+    return Metric(name, "lower", worst=1.0, unit="%", primary=primary, micro=micro(name))
+
+
 @evaluator(
     "text",
     metrics=[
-        Metric("body_cer", "lower", worst=1.0, unit="%", primary=True),
-        Metric("cer", "lower", worst=1.0, unit="%"),
-        Metric("delta_refs", "lower", worst=0.0, unit="pp"),
-        Metric("cer_normalised", "lower", worst=1.0, unit="%"),
-        Metric("wer", "lower", worst=1.0, unit="%"),
-        Metric("bag_of_words_error", "lower", worst=1.0, unit="%"),
-        Metric("body_cer_normalised", "lower", worst=1.0, unit="%"),
-        Metric("body_wer", "lower", worst=1.0, unit="%"),
-        Metric("body_bag_of_words_error", "lower", worst=1.0, unit="%"),
+        _rate("body_cer", primary=True),
+        _rate("cer"),
+        Metric("delta_refs", "lower", worst=0.0, unit="pp", micro=Mix({"cer": 1.0, "body_cer": -1.0})),
+        _rate("cer_normalised"),
+        _rate("wer"),
+        _rate("bag_of_words_error"),
+        _rate("body_cer_normalised"),
+        _rate("body_wer"),
+        _rate("body_bag_of_words_error"),
     ],
     pure=True,
 )
@@ -127,10 +131,6 @@ class TextEvaluator:
             },
             issues=_issues(values, sides),
         )
-
-    def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """Micro averages: the sum of errors over the sum of lengths."""
-        return _values(comparison_from(stats, ""), comparison_from(stats, "body_")) if stats else {}
 
     @cached_property
     def _steps(self) -> Normaliser:

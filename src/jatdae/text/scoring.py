@@ -13,12 +13,31 @@ not share; a missing and an extra word together are one error, as a substitution
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from jatdae.core.contract import Ratio
 from jatdae.kernels.edit import EditCounts, Run, edit_counts
 
 METRICS: Final = ("cer", "cer_normalised", "wer", "bag_of_words_error")
+_COUNTS: Final = ("hits", "substitutions", "deletions", "insertions", "length")
+_BAG: Final = "bag_of_words.errors"
+_STATS: Final = tuple(
+    prefix + name
+    for prefix in ("", "body_")
+    for name in (*(f"{rate}.{count}" for rate in ("cer", "wer") for count in _COUNTS), _BAG)
+)
+
+
+def micro(metric: str) -> Ratio:
+    """How the micro average of one of `METRICS`, or of `body_` and one, is made of summed statistics."""
+    prefix, name = ("body_", metric.removeprefix("body_")) if metric.startswith("body_") else ("", metric)
+    if name == "bag_of_words_error":
+        return Ratio(prefix + _BAG, f"{prefix}wer.length", otherwise=0.0)
+    counts = f"{prefix}{'wer' if name == 'wer' else 'cer'}"
+    errors = {f"{counts}.{kind}": 1.0 for kind in ("substitutions", "deletions", "insertions")}
+    below = {**errors, f"{counts}.hits": 1.0} if name == "cer_normalised" else f"{counts}.length"
+    return Ratio(errors, below, otherwise=0.0)
 
 
 class Comparison(NamedTuple):
@@ -97,24 +116,6 @@ def stats_of(full: Comparison, body: Comparison) -> dict[str, float]:
     """The additive numbers micro averages are made of: `cer.hits`, `body_wer.length` and so on."""
     numbers = _numbers(full)
     return dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
-
-
-def comparison_from(stats: Mapping[str, float], prefix: str) -> Comparison:
-    """The summed counts of many documents as one comparison."""
-
-    def counts(name: str) -> EditCounts:
-        return EditCounts(*(int(stats.get(f"{prefix}{name}.{count}", 0)) for count in _COUNTS[:4]))
-
-    return Comparison(counts("cer"), counts("wer"), int(stats.get(f"{prefix}{_BAG}", 0)))
-
-
-_COUNTS: Final = ("hits", "substitutions", "deletions", "insertions", "length")
-_BAG: Final = "bag_of_words.errors"
-_STATS: Final = tuple(
-    prefix + name
-    for prefix in ("", "body_")
-    for name in (*(f"{rate}.{count}" for rate in ("cer", "wer") for count in _COUNTS), _BAG)
-)
 
 
 def _numbers(made: Comparison) -> tuple[int, ...]:
