@@ -23,7 +23,7 @@ from jatdae.core.contract import Sample
 from jatdae.dialogue import DialogueEvaluator
 from jatdae.dialogue.lexicon import load_lexicon
 from jatdae.dialogue.vocabulary import expand, fold, readings
-from jatdae.run.collection import rare_collection
+from jatdae.run.input.batches import rare_garbage_collection
 
 SIZE = 900
 TURNS = 5
@@ -53,7 +53,7 @@ def main() -> None:
         measure(language, sentences, options.conversations, options.repeat)
 
 
-@rare_collection()
+@rare_garbage_collection()
 def measure(language: str, sentences: list[str], conversations: int, repeat: int) -> None:
     """Print a line of numbers; the garbage collector rests as it does in a run."""
     evaluator = DialogueEvaluator()

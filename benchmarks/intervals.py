@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 from scipy.stats import t as student
 
-from jatdae.run import bootstrap
+from jatdae.run.stats import bootstrap
 
 Numbers = NDArray[np.float64]
 Random = np.random.Generator

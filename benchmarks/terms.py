@@ -129,9 +129,9 @@ def parsed(data: Path, loads: Callable[[bytes], object]) -> float:
 
 def jatdae(data: Path, out: Path, jobs: int) -> float:
     """Seconds of a whole run: plan, score, write parts, add up, baselines."""
-    from jatdae.run.engine import Engine
-    from jatdae.run.execute import execute
-    from jatdae.run.model import Inputs
+    from jatdae.run.api import execute
+    from jatdae.run.input.model import Inputs
+    from jatdae.run.work.engine import Engine
     from jatdae.terms import TermsEvaluator
 
     shutil.rmtree(out, ignore_errors=True)

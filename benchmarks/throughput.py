@@ -61,8 +61,8 @@ def write_rows(path: Path, rows: int) -> Path:
 
 def bare_pool(data: Path, jobs: int) -> float:
     """Seconds to parse every row and compare its two strings, results thrown away."""
-    from jatdae.run.ranges import byte_ranges
-    from jatdae.run.sources import RowFile
+    from jatdae.run.input.files import RowFile
+    from jatdae.run.input.plan import byte_ranges
 
     ranges = list(byte_ranges(RowFile(str(data), data.name, "", data.stat().st_size)))
     start = time.perf_counter()
@@ -98,9 +98,11 @@ def show(label: str, seconds: float, rows: int, jobs: int) -> None:
 def profile(data: Path, out: Path, rows: int) -> None:
     """CPU microseconds a row, by phase, in one process."""
     from jatdae.core.registry import load_class
-    from jatdae.run import execute as running
-    from jatdae.run import plan, scoring, shard
-    from jatdae.run.model import Inputs
+    from jatdae.run import api as running
+    from jatdae.run.input import plan
+    from jatdae.run.input.model import Inputs
+    from jatdae.run.work import score as scoring
+    from jatdae.run.work import score as shard
 
     spent: dict[str, float] = {}
 

@@ -17,9 +17,9 @@ import pytest
 from jatdae.core.config import build
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
-from jatdae.run.execute import Finished, execute
-from jatdae.run.model import Inputs
-from jatdae.run.result import Result
+from jatdae.run.api import Finished, execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.stats.result import Result
 
 PLUGINS = Path(__file__).parent / "plugins"
 Row = Mapping[str, Any]

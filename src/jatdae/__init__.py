@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
-    from jatdae.run.compare import compare
-    from jatdae.run.result import Result, evaluate
+    from jatdae.run.api import evaluate
+    from jatdae.run.stats.compare import compare
+    from jatdae.run.stats.result import Result
     from jatdae.structured.evaluator import StructuredEvaluator
     from jatdae.tables.evaluator import TableEvaluator
     from jatdae.terms.evaluator import TermsEvaluator
@@ -26,9 +27,9 @@ _HOMES = {
     "Sample": "jatdae.core.contract",
     "Unit": "jatdae.core.contract",
     "evaluator": "jatdae.core.evaluator",
-    "compare": "jatdae.run.compare",
-    "Result": "jatdae.run.result",
-    "evaluate": "jatdae.run.result",
+    "compare": "jatdae.run.stats.compare",
+    "Result": "jatdae.run.stats.result",
+    "evaluate": "jatdae.run.api",
     "DialogueEvaluator": "jatdae.dialogue.evaluator",
     "DocumentEvaluator": "jatdae.documents.evaluator",
     "StructuredEvaluator": "jatdae.structured.evaluator",

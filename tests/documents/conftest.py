@@ -12,9 +12,9 @@ import pytest
 from jatdae.core.messages import choose_language
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import Paper, make_paper
-from jatdae.run.engine import Engine
-from jatdae.run.execute import Finished, execute
-from jatdae.run.model import Inputs
+from jatdae.run.api import Finished, execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.work.engine import Engine
 
 MD = "# Title\n\nsome text\n"
 HOSTILE = r"a|b & \input{/etc/passwd} $x$ %c #d _e ^f ~g {h} <b> `i` **j** [k](l) \end{table}"

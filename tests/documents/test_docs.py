@@ -15,9 +15,9 @@ from jatdae.cli import main
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import make_paper
 from jatdae.report.paper_formats import paper_markdown
-from jatdae.run.engine import Engine
-from jatdae.run.execute import Finished, execute
-from jatdae.run.model import Inputs
+from jatdae.run.api import Finished, execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.work.engine import Engine
 from jatdae.tables import gold
 
 ROOT = Path(__file__).parents[2]

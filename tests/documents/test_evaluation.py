@@ -12,8 +12,8 @@ from jsonschema_rs import Draft202012Validator
 
 from jatdae.cli import main
 from jatdae.documents import DocumentEvaluator, evaluation
-from jatdae.run.execute import Finished
-from jatdae.run.result import Result
+from jatdae.run.api import Finished
+from jatdae.run.stats.result import Result
 
 Folders = Callable[..., Finished]
 MD = "# T\n\ntext\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"

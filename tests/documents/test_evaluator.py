@@ -15,7 +15,7 @@ from jatdae.core.evaluator import micro_of
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
 from jatdae.documents.metrics import METRICS, OF_STRUCTURE, OF_TABLES, OF_TEXT
-from jatdae.run.score import Scorer
+from jatdae.run.work.score import Scorer
 from jatdae.tables import TableEvaluator
 from jatdae.text import TextEvaluator
 

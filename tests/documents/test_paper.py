@@ -14,9 +14,9 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import choose_language
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import Paper, make_paper
-from jatdae.run.compare import compare, holm
-from jatdae.run.execute import Finished
-from jatdae.run.result import Result
+from jatdae.run.api import Finished
+from jatdae.run.stats.compare import compare, holm
+from jatdae.run.stats.result import Result
 
 Folders = Callable[..., Finished]
 TITLES = ("Body CER ↓", "Full CER ↓", "Δ (Refs)", "Structure F1 ↑", "TEDS ↑", "TEDS-S ↑")

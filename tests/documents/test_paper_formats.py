@@ -14,7 +14,7 @@ from rich.console import Console
 from jatdae.cli import main
 from jatdae.report.paper import Paper
 from jatdae.report.paper_formats import PAPER_FORMATS, paper_csv, paper_markdown, show_paper
-from jatdae.run.execute import Finished
+from jatdae.run.api import Finished
 
 Folders = Callable[..., Finished]
 

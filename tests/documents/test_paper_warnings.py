@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jatdae.core.messages import choose_language
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import make_paper
-from jatdae.run.execute import Finished
+from jatdae.run.api import Finished
 
 Folders = Callable[..., Finished]
 MD = "# Title\n\nsome text\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"

@@ -11,10 +11,10 @@ import pytest
 
 from jatdae.core.errors import DataError
 from jatdae.documents import DocumentEvaluator
-from jatdae.run.engine import Engine
-from jatdae.run.execute import Finished, execute
-from jatdae.run.model import Inputs
-from jatdae.run.result import Result
+from jatdae.run.api import Finished, execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.stats.result import Result
+from jatdae.run.work.engine import Engine
 from jatdae.text import TextEvaluator
 
 Folders = Callable[..., Finished]

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Sample
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
 
 HOSTILE = '</script><img src=x onerror="window.hacked=1"><svg onload=window.hacked=1>\'"&{{7*7}}\u2028\u202e${1}'
 """Ends a script, a tag, an attribute and a template, if anything can."""

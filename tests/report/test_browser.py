@@ -14,8 +14,9 @@ from jatdae.core.contract import Sample
 from jatdae.report.comparison import to_comparison_page
 from jatdae.report.differences import Side
 from jatdae.report.html import to_html, to_index
-from jatdae.run.compare import compare
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.compare import compare
+from jatdae.run.stats.result import Result
 
 from .conftest import Opened
 

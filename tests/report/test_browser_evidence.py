@@ -11,7 +11,8 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.report.html import to_html
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
 from jatdae.tables.evaluator import TableEvaluator
 
 from .conftest import HOSTILE, Opened

@@ -15,8 +15,9 @@ from jatdae.report.comparison import to_comparison_page
 from jatdae.report.differences import Side
 from jatdae.report.html import to_html
 from jatdae.report.paper import every_paper
-from jatdae.run.compare import compare
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.compare import compare
+from jatdae.run.stats.result import Result
 
 from .conftest import Opened
 

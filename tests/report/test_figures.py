@@ -23,7 +23,8 @@ from jatdae.report.charts.svg import WIDTH, Node, fit, to_figure, to_page
 from jatdae.report.charts.trend import Step, trend
 from jatdae.report.figures import write_figures
 from jatdae.report.html import all_figures
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
 
 from .conftest import HOSTILE
 

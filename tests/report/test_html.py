@@ -17,7 +17,8 @@ from jatdae.core.messages import choose_language
 from jatdae.report.html import to_html, to_index
 from jatdae.report.page import to_script
 from jatdae.report.words import WORDS
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
 from jatdae.structured.outcomes import Outcome
 
 ASSETS = resources.files("jatdae.report") / "assets"

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 from jatdae.core.contract import Sample
 from jatdae.report.junit import to_junit
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
 
 
 def cases(text: str) -> dict[str, ElementTree.Element]:

@@ -9,7 +9,8 @@ from typing import Any
 from jatdae.core.contract import Sample
 from jatdae.report.latex import latex_of, tex, to_latex
 from jatdae.report.sheets import Cell, Sheet
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
 
 
 def test_a_table_has_rules_right_numbers_and_bold() -> None:

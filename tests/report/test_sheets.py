@@ -10,7 +10,7 @@ from jatdae.core.contract import Metric
 from jatdae.core.messages import choose_language
 from jatdae.report.differences import change, difference_sheets
 from jatdae.report.sheets import Cell, Sheet, issue_text, metric_label, number, printable, sheets, span, system_label
-from jatdae.run.compare import Comparison, Difference, Regression
+from jatdae.run.stats.compare import Comparison, Difference, Regression
 
 
 def entry(macro: float | None, **given: Any) -> dict[str, Any]:

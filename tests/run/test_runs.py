@@ -14,13 +14,13 @@ from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
-from jatdae.run import store
-from jatdae.run.engine import Engine
-from jatdae.run.execute import execute
-from jatdae.run.model import Inputs, Plan
-from jatdae.run.plan import make_plan
-from jatdae.run.result import Result
-from jatdae.run.store import RunFolder
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs, Plan
+from jatdae.run.input.plan import make_plan
+from jatdae.run.output import folder as store
+from jatdae.run.output.folder import RunFolder
+from jatdae.run.stats.result import Result
+from jatdae.run.work.engine import Engine
 
 ROWS = [
     {"id": f"r{n}", "pred": "가 나 다 " * (n % 7), "gold": "가 나 라 " * (n % 5), "lang": "ko" if n % 3 else "en"}
@@ -98,8 +98,8 @@ def test_a_part_scored_otherwise_is_never_taken_for_ours(inputs: Any, plugin: An
 
 
 def test_a_run_that_is_to_explain_is_scored_anew_and_stays_comparable(tmp_path: Path) -> None:
-    from jatdae.run.compare import compare
-    from jatdae.run.result import Result
+    from jatdae.run.stats.compare import compare
+    from jatdae.run.stats.result import Result
     from jatdae.tables import TableEvaluator
 
     table = "| a |\\n|---|\\n| 1 |"

@@ -14,7 +14,7 @@ import pytest
 from jatdae.core import registry
 from jatdae.core.errors import UsageError
 from jatdae.core.yamlfile import parse_yaml
-from jatdae.run.execute import execute
+from jatdae.run.api import execute
 from jatdae.run.suite import read_suite, suite_schema
 
 PLUGINS = Path(__file__).parents[1] / "plugins"

@@ -14,9 +14,9 @@ import jatdae.structured
 from jatdae.cli import main
 from jatdae.core.contract import Sample
 from jatdae.core.evaluator import options_of, spec_of
-from jatdae.run.execute import Finished
-from jatdae.run.result import Result, evaluate
-from jatdae.run.score import Scorer
+from jatdae.run.api import Finished, evaluate
+from jatdae.run.stats.result import Result
+from jatdae.run.work.score import Scorer
 from jatdae.structured import StructuredEvaluator
 from jatdae.structured.metrics import METRICS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jatdae.core.contract import Sample
-from jatdae.run.result import evaluate
+from jatdae.run.api import evaluate
 
 TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n"
 PROSE = "Nothing but words.\n"

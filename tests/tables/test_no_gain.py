@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jatdae.core.contract import Sample
 from jatdae.core.evaluator import micro_of, spec_of
-from jatdae.run.result import evaluate
+from jatdae.run.api import evaluate
 from jatdae.tables import TableEvaluator
 from jatdae.tables.metrics import METRICS
 from jatdae.tables.profiles import PROFILES

@@ -16,10 +16,10 @@ from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.signature import sign
-from jatdae.run.engine import Engine
-from jatdae.run.execute import execute
-from jatdae.run.model import Inputs
-from jatdae.run.result import Result, evaluate
+from jatdae.run.api import evaluate, execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.stats.result import Result
+from jatdae.run.work.engine import Engine
 from jatdae.terms import TermsEvaluator, similarity
 
 NORMAL = "舌淡红，苔薄白"

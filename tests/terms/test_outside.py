@@ -16,7 +16,7 @@ from jatdae.cli import main
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import LANGUAGES, choose_language, says
-from jatdae.run.execute import execute
+from jatdae.run.api import execute
 from jatdae.run.suite import read_suite
 
 MINE = """

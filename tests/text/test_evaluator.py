@@ -191,7 +191,7 @@ def test_bundled_samples_show_what_the_metric_is_about() -> None:
 
 
 def test_a_run_without_a_usable_reference_has_no_micro_average() -> None:
-    from jatdae.run.result import evaluate
+    from jatdae.run.api import evaluate
 
     result = evaluate([Sample("1", "abc", 5)], "text")
     assert result.value("cer") is None

@@ -10,8 +10,7 @@ from cyclopts import Parameter
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
-from jatdae.run.model import Inputs
-from jatdae.run.systems import choose, narrowed, systems_of
+from jatdae.run.input.model import Inputs, choose, narrowed, systems_of
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from jatdae.report.console import show_sheet
 from jatdae.report.differences import Side, difference_sheets
 from jatdae.report.formats import json_text, markdown_of
 from jatdae.report.latex import latex_of
-from jatdae.run.compare import Comparison, compare, only, together
-from jatdae.run.result import Result
-from jatdae.run.store import SUMMARY, RunFolder, write_text
+from jatdae.run.output.folder import SUMMARY, RunFolder, write_text
+from jatdae.run.stats.compare import Comparison, compare, together
+from jatdae.run.stats.result import Result, only
 
 WRITTEN: Final = ("html", "md", "latex", "json")
 """What a file can hold."""

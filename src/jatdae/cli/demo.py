@@ -13,10 +13,10 @@ from jatdae.cli.output import Judged, progress_bar, show_all, tell
 from jatdae.cli.report import PAGE, write_page
 from jatdae.core.messages import say
 from jatdae.core.registry import working
-from jatdae.run.engine import Engine
-from jatdae.run.execute import execute
-from jatdae.run.model import Inputs
-from jatdae.run.store import write_text
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.output.folder import write_text
+from jatdae.run.work.engine import Engine
 
 
 def demo(

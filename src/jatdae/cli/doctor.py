@@ -13,8 +13,8 @@ from jatdae.core.registry import available
 from jatdae.kernels import KERNELS, kernel, native
 from jatdae.report.console import show_sheet
 from jatdae.report.sheets import Cell, Sheet
-from jatdae.run.engine import default_jobs
-from jatdae.run.store import versions
+from jatdae.run.output.folder import versions
+from jatdae.run.work.engine import default_jobs
 
 EXTRAS = {"cluster": "distributed"}
 

@@ -10,7 +10,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average, spec_of
 from jatdae.core.messages import near, say
 from jatdae.report.sheets import number, system_label
-from jatdae.run.result import lookup
+from jatdae.run.stats.result import lookup
 
 Gates = dict[str, float]
 

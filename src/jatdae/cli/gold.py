@@ -13,8 +13,8 @@ from rich.text import Text
 from jatdae.cli.output import print_json
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
-from jatdae.run.sources import missing_or_unreadable
-from jatdae.run.store import write_text
+from jatdae.run.input.files import missing_or_unreadable
+from jatdae.run.output.folder import write_text
 
 
 def gold_app() -> App:

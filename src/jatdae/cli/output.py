@@ -28,8 +28,8 @@ from jatdae.report.formats import json_text
 from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.paper_formats import show_paper
 from jatdae.report.sheets import printable
-from jatdae.run.execute import Finished
-from jatdae.run.scoring import Progress as Told
+from jatdae.run.api import Finished
+from jatdae.run.work.score import Progress as Told
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.report.paper import make_paper
 from jatdae.report.paper_formats import PAPER_FORMATS, show_paper
-from jatdae.run.store import write_text
+from jatdae.run.output.folder import write_text
 
 NAMES = Parameter(negative=())
 SUFFIXES: Final = {"tex": "latex", "markdown": "md"}

@@ -18,9 +18,9 @@ from jatdae.report.columns import MOST_EVIDENCE, MOST_VALUES
 from jatdae.report.console import show_summary
 from jatdae.report.formats import FORMATS
 from jatdae.report.paper import every_paper, has_layout
-from jatdae.run.execute import Finished
-from jatdae.run.result import Result
-from jatdae.run.store import RunFolder, write_text
+from jatdae.run.api import Finished
+from jatdae.run.output.folder import RunFolder, write_text
+from jatdae.run.stats.result import Result
 
 PAGE: Final = "report.html"
 SUFFIXES: Final = {"tex": "latex", "xml": "junit", "htm": "html"}

@@ -20,11 +20,11 @@ from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import near, say
 from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, load_class, working
-from jatdae.run.cluster import Tls, is_exposed
-from jatdae.run.engine import Engine, default_jobs
-from jatdae.run.execute import execute
-from jatdae.run.model import Inputs
-from jatdae.run.rows import Fields
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.input.rows import Fields
+from jatdae.run.work.dask import Tls, is_exposed
+from jatdae.run.work.engine import Engine, default_jobs
 
 INPUT, RUN, OUTPUT = (Group(name, sort_key=at) for at, name in enumerate(("Input", "Run", "Output"), 1))
 NO_NEGATIVE = Parameter(negative=())

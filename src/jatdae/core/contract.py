@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Direction = Literal["higher", "lower"]
 Severity = Literal["info", "warning", "error"]
+
+BASELINE: Final = "baseline:"
+"""How the pseudo-systems of an evaluator's baselines begin; no system of the input may."""
+MAX_SLICE_VALUES: Final = 1_000
+"""A slice key with more values is refused: it is an id rather than a slice."""
 
 
 @dataclass(slots=True)

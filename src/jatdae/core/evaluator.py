@@ -7,7 +7,8 @@ import inspect
 import math
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from itertools import pairwise
@@ -16,8 +17,8 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
 
 from jatdae.core.contract import Direction, Metric, Mix, Outcome, Ratio, Sample
-from jatdae.core.errors import EngineError
-from jatdae.core.messages import say
+from jatdae.core.errors import EngineError, JatdaeError
+from jatdae.core.messages import say, shown
 
 RESERVED: Final = frozenset((
     "debug", "engine", "fail_over", "fail_under", "help", "id_field", "jobs", "json", "kernel", "lang", "missing",
@@ -202,6 +203,27 @@ def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | Non
     if text in names:
         return text, "macro"
     return (name, average) if dot and name in names and average in ("macro", "micro") else None
+
+
+def failure(spec: EvaluatorSpec, sample: Sample, error: BaseException) -> EngineError:
+    """What is said of an evaluator that raised an error, with the sample it raised it on."""
+    return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=_problem(error)))
+
+
+@contextmanager
+def hook(evaluator: Any, name: str) -> Iterator[None]:
+    """Around a call of a hook that no sample can be named for: what it raises is told as its own fault."""
+    try:
+        yield
+    except JatdaeError:
+        raise
+    except (Exception, SystemExit) as error:
+        told = say("hook_failed", name=spec_of(evaluator).name, hook=name, problem=_problem(error))
+        raise EngineError(told) from error
+
+
+def _problem(error: BaseException) -> str:
+    return shown(f"{type(error).__name__}: {error}", 300)
 
 
 def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:

@@ -65,6 +65,12 @@ def near(name: str, known: Iterable[object]) -> str:
     return say("did_you_mean", name=close[0]) if close else ""
 
 
+def shown(text: str, most: int = 80) -> str:
+    """Text from the input fit for a message: not long, and nothing in it that moves a terminal's cursor."""
+    cut = text if len(text) <= most else text[:most] + "…"
+    return cut if cut.isprintable() else repr(cut)[1:-1]
+
+
 def _language_of_locale() -> str:
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):

@@ -10,10 +10,9 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from jatdae.core.contract import Metric
-from jatdae.run.parts import metric_column
-from jatdae.run.result import Result
-from jatdae.run.rows import BASELINE
+from jatdae.core.contract import BASELINE, Metric
+from jatdae.run.output.part import metric_column
+from jatdae.run.stats.result import Result
 
 MOST_VALUES: Final = 50_000
 MOST_EVIDENCE: Final = 500

@@ -14,7 +14,7 @@ from jatdae.report.figures import Figure
 from jatdae.report.html import about
 from jatdae.report.page import render, word
 from jatdae.report.sheets import metric_label
-from jatdae.run.compare import Comparison
+from jatdae.run.stats.compare import Comparison
 
 
 def to_comparison_page(sides: Sequence[Side], comparisons: Sequence[Comparison]) -> str:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from jatdae.core.contract import Metric
 from jatdae.core.messages import say
 from jatdae.report.sheets import NOTHING, Cell, Sheet, metric_label, number, span
-from jatdae.run.compare import Comparison, Difference
-from jatdae.run.pairing import SAMPLE
-from jatdae.run.result import Result
+from jatdae.run.stats.compare import SAMPLE, Comparison, Difference
+from jatdae.run.stats.result import Result
 
 Told = Callable[..., str]
 """How a text of the catalogue is put: said in one language, or as a page's word that can be said in the other too."""

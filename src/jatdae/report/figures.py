@@ -22,7 +22,7 @@ from jatdae.report.charts.trend import Step, trend
 from jatdae.report.columns import Rows
 from jatdae.report.sheets import metric_label, primary, system_label
 from jatdae.report.unit_slices import Slices
-from jatdae.run.store import write_text
+from jatdae.run.output.folder import write_text
 
 MOST_SLICE_CHARTS: Final = 60
 """Where there are more, each key keeps only the chart of its foremost metric."""

@@ -10,7 +10,7 @@ from jatdae.report.figures import Figure, figures
 from jatdae.report.page import render
 from jatdae.report.paper import Paper
 from jatdae.report.unit_slices import unit_slices
-from jatdae.run.result import Result, metrics_of
+from jatdae.run.stats.result import Result, metrics_of
 
 
 def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping[str, Paper] | None = None) -> str:

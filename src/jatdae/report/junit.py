@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+from jatdae.core.contract import BASELINE
 from jatdae.report.sheets import number, printable, system_label
-from jatdae.run.result import Result
-from jatdae.run.rows import BASELINE
+from jatdae.run.stats.result import Result
 
 Judge = Callable[[str, str], str | None]
 """(system, metric) → what is wrong with its value, or None; only gated metrics can be wrong."""

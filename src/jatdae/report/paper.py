@@ -17,10 +17,10 @@ from typing import Any, Final, Literal
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import LANGUAGES, language, say, speaking
 from jatdae.report.sheets import NOTHING, Cell, Sheet, absence, metric_label, number, system_label
-from jatdae.run.compare import Comparison, Difference, compare, together
-from jatdae.run.parts import metric_column
-from jatdae.run.result import Result
-from jatdae.run.systems import choose
+from jatdae.run.input.model import choose
+from jatdae.run.output.part import metric_column
+from jatdae.run.stats.compare import Comparison, Difference, compare, together
+from jatdae.run.stats.result import Result
 
 FILE: Final = "paper.json"
 SURE: Final = 0.05

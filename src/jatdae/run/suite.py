@@ -15,9 +15,9 @@ from jatdae.core.evaluator import metric_and_average, options_of, spec_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import available, find, load_class, working
 from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
-from jatdae.run.model import Inputs
-from jatdae.run.plan import check_inputs
-from jatdae.run.rows import Fields
+from jatdae.run.input.model import Inputs
+from jatdae.run.input.plan import check_inputs
+from jatdae.run.input.rows import Fields
 
 Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$", max_length=100)]
 """A folder of its own, or a key beside such: nothing that leads elsewhere."""

@@ -1,0 +1,351 @@
+"""Scoring from input to numbers: `evaluate` takes samples in memory, `execute` files into a run folder.
+
+Both go one way: pieces of the input are scored into parts, parts are added up, and the sums become a summary.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, replace
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import pyarrow as pa
+
+from jatdae.core.config import build
+from jatdae.core.contract import BASELINE, Sample
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.evaluator import GroupBy, hook, spec_of
+from jatdae.core.messages import say, shown
+from jatdae.core.registry import describe, find
+from jatdae.core.signature import Signature, short_hash, sign, unsigned
+from jatdae.kernels import kernel
+from jatdae.run.input.digest import BITS, content_digest, row_digest, written
+from jatdae.run.input.files import is_folder
+from jatdae.run.input.model import Inputs, Plan, Shard, Source
+from jatdae.run.input.plan import Map, make_plan
+from jatdae.run.input.rows import BadRow, meta_of, row_id
+from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder, staging_folder, versions
+from jatdae.run.output.part import part_is_ours, read_part, schema
+from jatdae.run.stats.result import Result
+from jatdae.run.stats.summary import Summary, summarise
+from jatdae.run.work.engine import Engine, wake_pyarrow
+from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
+
+CHUNK: Final = 256
+"""Samples in memory that are scored at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that came to its end."""
+
+    folder: Path
+    signature: Signature
+    summary: Summary
+    resumed: int
+    """Parts that were there already."""
+
+
+def evaluate(
+    samples: Iterable[Sample | Mapping[str, Any]],
+    evaluator: Any,
+    *,
+    jobs: int = 1,
+    slices: Sequence[str] = (),
+    missing: Literal["worst", "skip", "error"] = "worst",
+    **config: Any,
+) -> Result:
+    """Score samples in memory.
+
+    `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
+    keys of `Sample`.
+    """
+    if jobs < 1:
+        raise UsageError(say("bad_jobs", value=jobs))
+    evaluator = _made(evaluator, config)
+    taken = _Taken(samples, missing, spec_of(evaluator).group_by)
+    chunks: Iterable[Chunk] = _chunks(taken)
+    if hasattr(evaluator, "survey") or hasattr(evaluator, "baseline_predictions"):
+        chunks = list(chunks)  # gone through more than once
+    job = Job(describe(evaluator) if jobs > 1 else None, missing)
+    parts = _Tables()
+    with Engine(jobs) as at, at_hand(job, evaluator):
+        scoring = Scoring(at, evaluator, parts, slices)
+        scoring.run(job, chunks, taken.rows)
+    signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)
+    about = {"rows": taken.rows, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}}
+    summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=about)
+    return Result(signature, summary, parts.tables)
+
+
+def execute(
+    evaluator: Any,
+    inputs: Inputs,
+    *,
+    out: Path | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: Progress = lambda *_: None,
+) -> Finished:
+    """Score `inputs` with `evaluator` into a run folder; a run that was stopped goes on.
+
+    Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
+    """
+    _refuse_place(out, inputs)
+    wake_pyarrow()
+    with ExitStack() as held, engine or Engine() as at:
+        plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
+        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
+        job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
+        scoring = Scoring(at, evaluator, _PartFiles(folder, stamp, evaluator), inputs.slices, progress)
+        resumed = scoring.run(job, plan.shards, plan.rows)
+        for source in plan.sources:
+            source.file.refuse_changed()
+        summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=_about_input(plan))
+        folder.write(SUMMARY, summary)
+        if hasattr(evaluator, "export"):
+            with hook(evaluator, "export"):
+                evaluator.export(folder, folder.path)
+    return Finished(folder.path, signature, summary, resumed)
+
+
+class _PartFiles:
+    """Parts in a run folder, written by whoever scores them."""
+
+    def __init__(self, folder: RunFolder, stamp: str, evaluator: Any) -> None:
+        self._folder, self._stamp = folder, stamp
+        self._columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
+
+    def held(self) -> set[int]:
+        return {number for number, part in self._folder.numbered_parts() if part_is_ours(part, self._stamp)}
+
+    def target(self, number: int) -> str:
+        return str(self._folder.part(number).absolute())
+
+    def take(self, number: int, table: pa.Table | None) -> pa.Table:  # noqa: ARG002
+        return read_part(self._folder.part(number), self._columns)
+
+
+class _Tables:
+    """Parts in memory."""
+
+    def __init__(self) -> None:
+        self.tables: list[pa.Table] = []
+
+    def held(self) -> set[int]:
+        return set()
+
+    def target(self, number: int) -> str:  # noqa: ARG002
+        return ""
+
+    def take(self, number: int, table: pa.Table | None) -> pa.Table:  # noqa: ARG002
+        self.tables.append(table)
+        return table
+
+
+def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
+    """The evaluator a caller of `evaluate` means: a name, a class or an instance."""
+    if isinstance(evaluator, str):
+        return build(find(evaluator), config)
+    if isinstance(evaluator, type):
+        return build(evaluator, config)
+    if config:
+        raise UsageError(say("config_and_instance", keys=", ".join(config)))
+    return evaluator
+
+
+class _Taken:
+    """Samples as they go by: checked, counted, hashed."""
+
+    def __init__(self, samples: Iterable[Sample | Mapping[str, Any]], missing: str, group_by: GroupBy | None) -> None:
+        self._samples, self._missing, self._group_by = samples, missing, group_by
+        self._refs: dict[str, int] = {}
+        self._preds = hashlib.sha256()
+        self._seen: set[tuple[str, str]] = set()
+
+    @property
+    def rows(self) -> int:
+        return len(self._seen)
+
+    def __iter__(self) -> Iterator[Sample]:
+        for number, given in enumerate(self._samples, 1):
+            place = f"samples[{number - 1}]"
+            try:
+                sample = _sample(given, number)
+                digest, prediction = self._digest(sample), written(sample.prediction)
+            except UnicodeEncodeError:
+                raise DataError(say("bad_row", place=place, problem=say("row_not_utf8"))) from None
+            except (TypeError, ValueError, RecursionError) as error:
+                raise DataError(say("bad_row", place=place, problem=error)) from None
+            key = (sample.system, sample.id)
+            if sample.system.startswith(BASELINE):
+                raise DataError(say("system_reserved", name=sample.system))
+            if key in self._seen:
+                raise DataError(say("duplicate_id_in_memory", id=shown(sample.id), system=sample.system or "–"))
+            if sample.prediction is None and self._missing == "error":
+                raise DataError(say("missing_predictions", n=1, id=shown(sample.id), place=place))
+            self._seen.add(key)
+            self._refs[sample.system] = (self._refs.get(sample.system, 0) + digest) % (1 << BITS)
+            self._preds.update(f"{sample.system}\0{sample.id}\0".encode() + prediction + b"\n")
+            yield sample
+
+    def _digest(self, sample: Sample) -> int:
+        if self._group_by is None:
+            return content_digest(sample.id, sample.reference)
+        return sum({row_digest(sample.id, row, self._group_by) for row in sample.prediction or [{}]})
+
+    def refs(self) -> str:
+        return hashlib.sha256(repr(sorted(set(self._refs.values()))).encode()).hexdigest()
+
+    def preds(self) -> str:
+        return self._preds.hexdigest()
+
+
+def _sample(given: Sample | Mapping[str, Any], number: int) -> Sample:
+    """A sample under the rules that hold for rows: ids are text or whole numbers, and so on."""
+    sample = given if isinstance(given, Sample) else Sample(**{"id": str(number), **given})
+    name, meta = row_id({"id": sample.id}, "id"), meta_of({"meta": sample.meta}, ())
+    if not isinstance(sample.system, str) or not isinstance(sample.cluster, str):
+        raise BadRow(say("bad_text_field", field="system" if isinstance(sample.cluster, str) else "cluster"))
+    "".join((name, sample.system, sample.cluster, *meta, *meta.values())).encode()
+    return sample if name == sample.id and meta == sample.meta else replace(sample, id=name, meta=meta)
+
+
+def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:
+    iterator = iter(samples)
+    for number in count():
+        if not (chunk := list(islice(iterator, CHUNK))):
+            return
+        yield Chunk(number, chunk)
+
+
+def _begin(
+    evaluator: Any, inputs: Inputs, out: Path | None, overwrite: bool, held: ExitStack, run_all: Map
+) -> tuple[Plan, Signature, RunFolder]:
+    """Plan the run and make its folder ours; until `held` ends, nobody else's run may go there."""
+    spec = spec_of(evaluator)
+    staging = staging_folder(out or Path("runs"))
+    try:
+        plan = make_plan(inputs, spec, staging, run_all)
+        with hook(evaluator, "signature_parts"):
+            signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
+        folder = RunFolder(out or Path("runs") / f"{spec.name}-{signature.hash}")
+        plan = _moved(plan, staging, folder.input)
+        manifest = _manifest(evaluator, inputs, plan, signature)
+        folder.refuse_foreign()
+        held.enter_context(folder.held())
+        if overwrite:
+            folder.clear()
+        else:
+            _refuse_other(folder, manifest)
+        folder.begin(manifest, staging)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        with suppress(OSError):
+            staging.parent.rmdir()  # only where planning failed and nothing else is there
+    return plan, signature, folder
+
+
+def _refuse_place(out: Path | None, inputs: Inputs) -> None:
+    """A run must not go where it would be read as input, nor strew itself over the current folder."""
+    if out is None:
+        return
+    if out == Path():
+        raise UsageError(say("out_is_here"))
+    for path in (inputs.reference, *(path for _, path in (*inputs.pairs, *inputs.predictions))):
+        if path and is_folder(path) and out.resolve().is_relative_to(Path(path).resolve()):
+            raise UsageError(say("out_in_input", place=out, folder=path))
+
+
+def _about_input(plan: Plan) -> dict[str, Any]:
+    """What the summary says of the input."""
+    return {
+        "rows": plan.rows,
+        "bad_rows": plan.bad_rows,
+        "bad_examples": list(plan.bad_examples),
+        "extra_predictions": dict(plan.extra_predictions),
+    }
+
+
+def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) -> dict[str, Any]:
+    described = describe(evaluator)
+    return {
+        "format": FORMAT,
+        "evaluator": spec_of(evaluator).name,
+        "target": described.target,
+        "config": described.config,
+        "signature": str(signature),
+        "signature_hash": signature.hash,
+        "signature_parts": asdict(signature),
+        "slices": list(inputs.slices),
+        "on_bad_row": inputs.on_bad_row,
+        "input": [
+            {"name": s.file.name, "role": s.role, "system": s.reading.system, "sha256": s.file.sha256}
+            for s in plan.sources
+        ],
+        "plan": {**_about_input(plan), "shards": [_compact(shard) for shard in plan.shards]},
+        "versions": versions(),
+        "kernel": signature.kernel,
+    }
+
+
+def _compact(shard: Shard) -> list[int]:
+    return [
+        shard.source,
+        shard.predictions,
+        shard.start,
+        shard.end,
+        shard.first_line,
+        shard.first_row,
+        shard.rows,
+    ]
+
+
+def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
+    """A folder that holds another run is refused with the reason."""
+    earlier = folder.manifest()
+    if earlier is None:
+        return
+    reasons = []
+    if earlier.get("signature_hash") != manifest["signature_hash"]:
+        before = str(earlier.get("signature", "")).split(" | ")
+        reasons += [part for part in manifest["signature"].split(" | ") if part not in before and "kernel:" not in part]
+    if [i["sha256"] for i in earlier.get("input", [])] != [i["sha256"] for i in manifest["input"]]:
+        reasons.append("input")
+    if _what_counts(earlier.get("plan", {})) != _what_counts(manifest["plan"]):
+        reasons.append("plan")
+    if reasons:
+        raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
+
+
+def _what_counts(plan: dict[str, Any]) -> dict[str, Any]:
+    """A plan without its examples of bad rows, which are worded in the user's language."""
+    return {key: value for key, value in plan.items() if key != "bad_examples"}
+
+
+def _moved(plan: Plan, staging: Path, folder: Path) -> Plan:
+    """The plan with its spools where they will lie."""
+    old, new = str(staging), str(folder.absolute())
+
+    def move(path: str) -> str:
+        return new + path[len(old) :] if path.startswith(old) else path
+
+    def moved(source: Source) -> Source:
+        file = replace(source.file, path=move(source.file.path), lines=move(source.file.lines))
+        return replace(source, file=file, index=move(source.index))
+
+    return replace(plan, sources=tuple(moved(source) for source in plan.sources))
+
+
+def _told(at: Engine, progress: Progress) -> Map:
+    def run_all(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterable[Any]:
+        for done, result in enumerate(at.map(call, tasks), 1):
+            progress("plan", done, len(tasks))
+            yield result
+
+    return run_all

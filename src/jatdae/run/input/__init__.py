@@ -1,0 +1,1 @@
+"""What was given: files of any form, read as rows, joined and cut into shards."""

@@ -1,0 +1,60 @@
+"""Hashes of rows: of their ids for joining, of their content for the signature."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import orjson
+from xxhash import xxh3_64_intdigest, xxh3_128_digest, xxh3_128_intdigest
+
+from jatdae.core.evaluator import GroupBy
+
+BITS: Final = 128
+"""Of a digest; sums of digests are kept within as many."""
+
+
+def id_hash(system: str, name: str) -> int:
+    """64 bits of (system, id). A clash is only a suspicion: whoever finds one compares the ids themselves."""
+    return xxh3_64_intdigest((f"{system}\0{name}" if system else name).encode())
+
+
+def content_sum(pairs: Iterable[tuple[str, Any]]) -> int:
+    """The sum of the digests of (id, value), which tells one set from another in whatever order or file form."""
+    digests = b"".join(
+        [
+            xxh3_128_digest(
+                f"{name}\0{value}".encode() if type(value) is str else b"%b\0%b" % (name.encode(), written(value))
+            )
+            for name, value in pairs
+        ]
+    )
+    words = np.frombuffer(digests, ">u4").reshape(-1, 4).sum(axis=0, dtype=np.uint64)
+    return sum(int(word) << shift for word, shift in zip(words, (96, 64, 32, 0), strict=True)) % (1 << BITS)
+
+
+def content_digest(name: str, value: Any) -> int:
+    """128 bits of (id, value)."""
+    return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), written(value)))
+
+
+def row_digest(name: str, row: Mapping[str, Any], group_by: GroupBy) -> int:
+    """The same for a row of a sample of several: of its id and what the row says is right."""
+    return content_digest(name, [row.get(key) for key in group_by.reference])
+
+
+def written(value: Any) -> bytes:
+    """A value as bytes for hashing: text as it is, the rest as canonical JSON after a byte that no text begins with."""
+    if type(value) is str:
+        return value.encode(errors="surrogatepass")
+    try:
+        return b"\xff" + orjson.dumps(value, default=_tagged, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # whole numbers of more than 64 bits, lone surrogates
+        return b"\xff" + json.dumps(value, default=_tagged, sort_keys=True).encode()
+
+
+def _tagged(value: Any) -> Any:
+    """A Decimal, or whatever a caller put into a sample: written out, yet no text."""
+    return {type(value).__name__: str(value)}

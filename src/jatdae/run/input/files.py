@@ -1,0 +1,251 @@
+"""Every input form becomes rows of JSONL on disk.
+
+Plain JSONL is read where it lies. What cannot be split (gz, zst, arrays, CSV, Parquet, streams) is spooled as JSONL
+first; a folder is spooled as a list of its files. After this module there is one form of input only.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import say
+from jatdae.run.input import formats
+from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
+
+Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "document"]
+FORMATS: Final[dict[str, Format]] = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet",
+    ".txt": "document", ".md": "document", ".markdown": "document", ".html": "document", ".htm": "document",
+}  # fmt: skip
+BLOCK: Final = 1 << 20
+MAX_GROWTH: Final = 1000
+HARMLESS: Final = 1 << 30
+"""What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
+CODECS: Final = {".gz": "gzip", ".zst": "zstd"}
+MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
+"""How compressed streams begin: one that is piped in has no name to tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFile:
+    """One input as JSONL: the file itself, or its formats."""
+
+    path: str
+    name: str
+    """As the user wrote it, for messages."""
+    sha256: str
+    """Of the bytes that were given."""
+    size: int
+    lines: str = ""
+    """A .npy file with the line each row came from, where that is not the row's own line."""
+    holds: Literal["rows", "files"] = "rows"
+    """Whether a row carries its value, or names the file that holds it."""
+    modified: int = 0
+    """When a file that is read where it lies was last written to."""
+
+    def refuse_changed(self) -> None:
+        """What was scored must be what was hashed: a file still being written to is an error."""
+        if not self.modified:
+            return
+        try:
+            status = Path(self.path).stat()
+        except OSError as error:
+            raise DataError(say("cannot_read", place=self.name, problem=error.strerror or error)) from None
+        if (status.st_size, status.st_mtime_ns) != (self.size, self.modified):
+            raise DataError(say("input_changed", place=self.name))
+
+    def place(self, line: int, column: int | None = None) -> str:
+        """Where a row came from in the user's own file: `file:line[:column]`; rows of a folder name their file."""
+        if self.holds == "files":
+            return self.name
+        if self.lines:
+            return f"{self.name}:{int(np.load(self.lines, mmap_mode='r')[line - 1])}"
+        return f"{self.name}:{line}" + (f":{column}" if column else "")
+
+
+def open_source(given: str, folder: Path, label: str, *, document_id: str = "", sidecars: Sidecars = ()) -> RowFile:
+    """Make `given` readable as rows; what has to be spooled goes to `folder` under `label`."""
+    path = Path(given)
+    try:
+        if given == "-":
+            return _spool_stream(sys.stdin.buffer, "stdin", "", folder / f"{label}.jsonl")
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            return _list(find_documents(path, sidecars), path_text(path), folder / f"{label}.jsonl", sidecars)
+        if stat.S_ISFIFO(mode):
+            with path.open("rb") as stream:
+                return _spool_stream(stream, path_text(path), "", folder / f"{label}.jsonl")
+        if not stat.S_ISREG(mode):
+            raise DataError(say("not_a_file", place=path_text(path)))
+        with path.open("rb") as stream:
+            return _open_file(path, stream, folder, label, document_id, sidecars)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:  # of what is spooled, not of what is read
+            raise
+        raise DataError(say("cannot_read", place=path_text(path), problem=error.strerror or error)) from None
+
+
+def is_folder(given: str) -> bool:
+    """Whether the input is a folder of documents."""
+    try:
+        return given != "-" and Path(given).is_dir()
+    except OSError:  # a name longer than names may be; opening it will say so
+        return False
+
+
+def is_document(given: str) -> bool:
+    """Whether a single file is one document rather than rows."""
+    return given != "-" and Path(given).is_file() and _format(Path(given)) == "document"
+
+
+def missing_or_unreadable(given: str) -> UsageError | None:
+    """An error for a path that is not there, before anything is planned."""
+    if given == "-" or os.path.lexists(given):
+        return None
+    return UsageError(say("no_such_file", place=path_text(Path(given))))
+
+
+def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_id: str, sidecars: Sidecars) -> RowFile:
+    name = path_text(path)
+    compression = path.suffix.lower() if path.suffix.lower() in CODECS else ""
+    form = _format(path)
+    target = folder / f"{label}.jsonl"
+    if form == "document":
+        return _list([(document_id or path.stem, path)], name, target, sidecars)
+    if form == "parquet" and not compression:
+        sha = sha256(stream)
+        lines = formats.write_rows(formats.parquet_rows(path, name), target)
+        return RowFile(str(target), name, sha, target.stat().st_size, lines)
+    if form == "jsonl" and not compression and not _is_array(stream):
+        _refuse_utf16(stream.read(2), name)
+        stream.seek(0)
+        status = os.fstat(stream.fileno())
+        return RowFile(str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns)
+    stream.seek(0)
+    return _spool_stream(stream, name, form, target, compression)
+
+
+def _format(path: Path) -> Format | Literal[""]:
+    suffixes = [s.lower() for s in path.suffixes[-2:]]
+    if suffixes and suffixes[-1] in CODECS:
+        suffixes.pop()
+    return FORMATS.get(suffixes[-1], "") if suffixes else ""
+
+
+def _spool_stream(stream: BinaryIO, name: str, form: str, target: Path, compression: str = "") -> RowFile:
+    hashing = Hashing(stream)
+    blocks = blocks_of(hashing, compression or hashing.compression(), name)
+    head = next(blocks, b"")
+    _refuse_utf16(head[:2], name)
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if form in ("", "json", "jsonl"):
+        form = "json" if start == b"[" else "jsonl" if start in (b"{", b"") else (form or "csv")
+    lines = _spool(_chain(head, blocks), name, form, target)
+    return RowFile(str(target), name, hashing.hexdigest(), target.stat().st_size, lines)
+
+
+def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path) -> str:
+    """Write rows to `target`; returns the file that says which line each came from, "" for its own."""
+    if form == "jsonl":
+        formats.write_blocks(blocks, name, target)
+        return ""
+    if form == "parquet":  # its end is read before its beginning, so it has to lie in a file
+        whole = target.with_suffix(".parquet")
+        formats.write_blocks(blocks, name, whole, in_lines=False)
+        lines = formats.write_rows(formats.parquet_rows(whole, name), target)
+        whole.unlink()
+        return lines
+    if form == "json":
+        return formats.write_rows(formats.array_rows(blocks, name), target)
+    return formats.write_rows(formats.table_rows(blocks, name, "\t" if form == "tsv" else ","), target)
+
+
+def _list(items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars) -> RowFile:
+    with target.open("wb") as out:
+        sha = list_documents(items, sidecars, out)
+    return RowFile(str(target), name, sha, target.stat().st_size, holds="files")
+
+
+def _chain(head: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    yield head
+    yield from blocks
+
+
+def _is_array(stream: BinaryIO) -> bool:
+    start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    stream.seek(0)
+    return start == b"["
+
+
+def _refuse_utf16(head: bytes, name: str) -> None:
+    if head in (b"\xff\xfe", b"\xfe\xff"):
+        raise DataError(say("utf16", place=name))
+
+
+class Hashing(io.RawIOBase):
+    """A stream that hashes what is read from it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._hash = hashlib.sha256()
+        self._ahead = b""
+        self.size = 0
+
+    def readable(self) -> bool:
+        """It is read, never written."""
+        return True
+
+    def compression(self) -> str:
+        """What the stream is compressed with by its first bytes, which are still to be read; "" for nothing."""
+        self._ahead = self._stream.read(4)
+        return next((suffix for mark, suffix in MARKS.items() if self._ahead.startswith(mark)), "")
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        data = self._ahead + self._stream.read(max(size - len(self._ahead), 0) if size >= 0 else -1)
+        self._ahead = b""
+        self._hash.update(data)
+        self.size += len(data)
+        return data
+
+    def hexdigest(self) -> str:
+        """The hash of the whole stream, what nobody read included."""
+        while self.read(BLOCK):
+            pass
+        return self._hash.hexdigest()
+
+
+def blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
+    """A stream in blocks, with `compression` (".gz", ".zst" or "") undone.
+
+    An end inside a compressed frame is an error, never a shorter file, and no block is larger than 1 MiB however
+    small its compressed form.
+    """
+    if not compression:
+        while block := stream.read(BLOCK):
+            yield block
+        return
+    source = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), CODECS[compression])
+    grown = 0
+    try:
+        while block := source.read(BLOCK):
+            grown += len(block)
+            if grown > max(HARMLESS, MAX_GROWTH * stream.size):
+                raise DataError(say("grows_too_much", place=name, most=MAX_GROWTH))
+            yield block
+    except OSError as error:
+        key = "truncated" if "Truncated" in str(error) else "bad_compression"
+        raise DataError(say(key, place=name, problem=error)) from None

@@ -1,0 +1,145 @@
+"""A folder as a list of its documents: the key of each, its file, and the sidecars that belong to it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+import orjson
+
+from jatdae.core.errors import DataError
+from jatdae.core.evaluator import Sidecar
+from jatdae.core.messages import say, shown
+from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
+
+MAX_NAME: Final = 4096
+
+Sidecars = tuple[Sidecar, ...]
+
+
+def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
+    """The documents of a folder by relative path without suffix; a sidecar without its document is an error."""
+    found: dict[str, Path] = {}
+    beside: list[tuple[str, Path]] = []
+    for path in _walk(folder):
+        place = path.relative_to(folder)
+        if ending := next((e for each in sidecars for e in each.endings if path.name.endswith(e)), ""):
+            beside.append((_key(place.as_posix().removesuffix(ending)), path))
+            continue
+        key = _key(place.with_suffix("").as_posix())
+        if key in found:
+            raise _two_files(key, found[key], path)
+        found[key] = path
+    for key, path in beside:
+        if key not in found:
+            raise DataError(say("sidecar_alone", place=path_text(path), key=shown(key)))
+    return sorted(found.items())
+
+
+def _key(name: str) -> str:
+    """File systems write one name in two ways (한글 composed or not); documents of one name belong together."""
+    return unicodedata.normalize("NFC", name)
+
+
+def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: BinaryIO) -> str:
+    """Write a row for each document; returns one hash of all their contents, sidecars included."""
+    whole = hashlib.sha256()
+    for key, path in items:
+        place = path_text(path)
+        try:
+            if not path.is_file() and path.exists():
+                raise DataError(say("not_a_file", place=place))
+            with path.open("rb") as stream:
+                sha, size = sha256(stream), stream.tell()
+            row: dict[str, Any] = {"id": key, "file": str(path.resolve()), "size": size}
+            if sidecars:
+                row["beside"] = {each.key: _sidecar(key, path, each, whole) for each in sidecars}
+            out.write(orjson.dumps(row) + b"\n")
+        except OSError as error:
+            raise DataError(say("cannot_read", place=place, problem=error.strerror or error)) from None
+        except TypeError:
+            raise DataError(say("name_not_utf8", place=place)) from None
+        whole.update(f"{key}\0{sha}\n".encode())
+    return whole.hexdigest()
+
+
+def read_listed(row: Mapping[str, Any]) -> Any:
+    """What a listed row stands for: the document's text, or with sidecars `{"text": …, KEY: JSON or None}`."""
+    text = _read_text(row["file"])
+    if "beside" not in row:
+        return text
+    return {"text": text, **{key: path and _read_json(path) for key, path in row["beside"].items()}}
+
+
+def path_text(path: Path) -> str:
+    """A path as messages and the manifest show it."""
+    return shown(str(path), MAX_NAME)
+
+
+def sha256(stream: BinaryIO) -> str:
+    """The hash of what is left of a stream."""
+    return hashlib.file_digest(cast("io.BufferedReader", stream), "sha256").hexdigest()
+
+
+def _sidecar(key: str, document: Path, sidecar: Sidecar, whole: Any) -> str | None:
+    """The sidecar of a document, whose content enters the hash of the whole; None where there is none."""
+    names = (document.with_name(document.stem + ending) for ending in sidecar.endings)
+    found = [path for path in names if path.is_file()]
+    if len(found) > 1:
+        raise _two_files(f"{key} · {sidecar.key}", *found[:2])
+    for path in found:
+        with path.open("rb") as stream:
+            whole.update(f"{key}\0{sidecar.key}\0{sha256(stream)}\n".encode())
+        return str(path.resolve())
+    return None
+
+
+def _two_files(key: str, first: Path, second: Path) -> DataError:
+    return DataError(say("two_files_one_key", key=shown(key), first=path_text(first), second=path_text(second)))
+
+
+def _read_text(path: str) -> str:
+    """A document's text: UTF-8 with or without BOM, any line ends as \\n. What cannot be read so is a bad row."""
+    file = Path(path)
+    try:
+        if file.stat().st_size > MAX_ROW_BYTES:
+            raise BadRow(say("document_too_long", file=path, most=MAX_ROW_BYTES >> 20))
+        text = file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadRow(say("document_not_utf8", file=path, byte=error.start)) from None
+    except OSError as error:
+        raise DataError(say("cannot_read", place=path, problem=error.strerror or error)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read_json(path: str) -> dict[str, Any]:
+    """The object a sidecar holds; a bad one makes the row of its document bad, and is named with its line."""
+    data = _read_text(path).encode()
+    try:
+        return parse(data)
+    except BadRow as bad:
+        line = 1 + data.count(b"\n", 0, bad.column - 1)
+        raise BadRow(f"{path}:{line}: {bad.problem}") from None
+
+
+def _walk(folder: Path, above: tuple[tuple[int, int], ...] = ()) -> Iterator[Path]:
+    """Files in a folder in a fixed order; hidden ones are left out, a link back to a folder above is an error."""
+    try:
+        status = folder.stat()
+        here = (status.st_dev, status.st_ino)
+        if here in above:
+            raise DataError(say("symlink_loop", place=path_text(folder)))
+        inner = sorted(folder.iterdir())
+    except OSError as error:
+        raise DataError(say("cannot_read", place=path_text(folder), problem=error.strerror or error)) from None
+    for path in inner:
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            yield from _walk(path, (*above, here))
+        else:
+            yield path

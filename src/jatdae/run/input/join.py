@@ -1,0 +1,110 @@
+"""Finding rows by id: a sorted, memory-mapped index of 16 bytes a row."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jatdae.run.input.batches import Item, Reading
+from jatdae.run.input.digest import id_hash
+
+PIECE: Final = 1 << 20
+BLOCK: Final = 1 << 14
+
+Hashes = NDArray[np.uint64]
+
+
+def write_index(hashed: Sequence[Hashes], positions: Iterable[Hashes], target: Path) -> str:
+    """Hashes in ascending order, then where in the file each leads to; piece by piece, for there may be millions."""
+    hashes = joined(hashed)
+    order = np.argsort(hashes, kind="stable")
+    with target.open("wb") as file:
+        header = {"descr": hashes.dtype.str, "fortran_order": False, "shape": (2, len(hashes))}
+        np.lib.format.write_array_header_1_0(file, header)
+        for start in range(0, len(order), PIECE):
+            file.write(hashes[order[start : start + PIECE]].data)
+        del hashes
+        places = joined(list(positions))
+        for start in range(0, len(order), PIECE):
+            file.write(places[order[start : start + PIECE]].data)
+    return str(target)
+
+
+def indexed_hashes(index: str) -> Hashes:
+    """The hashes of an index in ascending order, read where they lie."""
+    hashes: Hashes = np.load(index, mmap_mode="r")[0]
+    return hashes
+
+
+def ordered_hashes(hashed: Sequence[Hashes]) -> Hashes:
+    """The same of hashes that have no index."""
+    hashes = joined(hashed)
+    hashes.sort()
+    return hashes
+
+
+def joined(arrays: Sequence[Hashes]) -> Hashes:
+    """Arrays one after the other."""
+    return np.concatenate(arrays) if arrays else np.empty(0, np.uint64)
+
+
+def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
+    """Which hashes are in `known`, which is sorted."""
+    if not len(known):
+        return np.zeros(len(hashes), np.bool_)
+    found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
+    return found
+
+
+class Index:
+    """Rows of a prediction file by id."""
+
+    def __init__(self, path: str, reading: Reading, index: str) -> None:
+        self._path, self._reading = Path(path), reading
+        self._table: Hashes = np.load(index, mmap_mode="r")
+
+    def find(self, ids: Sequence[str]) -> Iterator[Item | None]:
+        """The row of each id, or None."""
+        hashes = self._table[0]
+        wanted = np.fromiter((id_hash("", name) for name in ids), np.uint64, len(ids))
+        with self._path.open("rb", buffering=0) as file:
+            lines = _Lines(file)
+            for name, key, at in zip(ids, wanted.tolist(), np.searchsorted(hashes, wanted).tolist(), strict=True):
+                yield self._row(lines, name, key, at)
+
+    def _row(self, lines: _Lines, name: str, key: int, at: int) -> Item | None:
+        # Without an id field the row number is the id, and the index was made from it.
+        number = int(name) if name.isdecimal() and not self._reading.fields.id else 0
+        while at < self._table.shape[1] and int(self._table[0, at]) == key:
+            item = self._reading.item(lines.at(int(self._table[1, at])), number)
+            if item[0] == name:
+                return item
+            at += 1
+        return None
+
+
+class _Lines:
+    """Lines of a file by where they begin. Neighbours come from one block; a mapped file would count as our memory."""
+
+    def __init__(self, file: io.FileIO) -> None:
+        self._file = file
+        self._start, self._block = 0, b""
+
+    def at(self, offset: int) -> bytes:
+        """The line that begins at `offset`, without its end."""
+        begin = offset - self._start
+        end = self._block.find(b"\n", begin) if 0 <= begin < len(self._block) else -1
+        size = BLOCK
+        while end < 0:
+            self._file.seek(offset)
+            self._start, self._block, begin = offset, self._file.read(size), 0
+            end = self._block.find(b"\n")
+            if end < 0 and len(self._block) < size:  # the last line, which has no end
+                end = len(self._block)
+            size *= 4
+        return self._block[begin:end]

@@ -1,0 +1,538 @@
+"""One pass over the input before anything is scored: hashes, shards with line numbers, id index, grouping.
+
+The plan depends on the input alone, never on the number of workers or the engine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.evaluator import EvaluatorSpec
+from jatdae.core.messages import near, say, shown
+from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, lines_of, rare_garbage_collection
+from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
+from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
+from jatdae.run.input.folders import read_listed
+from jatdae.run.input.formats import line_too_long
+from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, write_index
+from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
+from jatdae.run.input.rows import MAX_LINE_BYTES, PROBLEM, SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact
+
+SHARDS_WANTED: Final = 64
+SMALLEST_SHARD: Final = 16 << 10
+LARGEST_SHARD: Final = 4 << 20
+KEPT_EXAMPLES: Final = 20
+
+Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
+"""Calls a function on each tuple of arguments, in order, perhaps in other processes."""
+
+
+def make_plan(inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -> Plan:
+    """Read the whole input once. Spools and indexes go to `folder`."""
+    check_inputs(inputs, spec)
+    planner = _Planner(inputs, spec, folder, run_all)
+    return planner.pairs() if inputs.pairs else planner.joined()
+
+
+def check_inputs(inputs: Inputs, spec: EvaluatorSpec) -> None:
+    """What can be refused before anything is read."""
+    paths = [path for _, path in (*inputs.pairs, *inputs.predictions)]
+    if error := next(filter(None, map(missing_or_unreadable, paths)), None):
+        raise error
+    for system, _ in (*inputs.pairs, *inputs.predictions):
+        if system.startswith(BASELINE):
+            raise UsageError(say("system_reserved", name=system))
+    if [*paths, inputs.reference].count("-") > 1:
+        raise UsageError(say("stdin_twice"))
+    if not inputs.pairs:
+        _check_joined(inputs, spec)
+        return
+    for path in paths:
+        if is_folder(path) or is_document(path):
+            raise UsageError(say("pairs_not_rows", place=path))
+    if inputs.reference or inputs.predictions:
+        raise UsageError(say("pairs_and_ref"))
+
+
+def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
+    if not inputs.reference or not inputs.predictions:
+        raise UsageError(say("nothing_to_read", evaluator=spec.name))
+    if spec.group_by:
+        raise UsageError(say("grouped_needs_rows", evaluator=spec.name))
+    if error := missing_or_unreadable(inputs.reference):
+        raise error
+    for _, path in inputs.predictions:
+        if is_folder(path) != is_folder(inputs.reference):
+            raise UsageError(say("folder_and_file", pred=path, ref=inputs.reference))
+    systems = [system for system, _ in inputs.predictions]
+    for system in systems:
+        if systems.count(system) > 1:
+            raise UsageError(say("named_twice", flag="--system", name=system))
+
+
+class _Planner:
+    def __init__(self, inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -> None:
+        self.inputs, self.spec, self.folder, self.run_all = inputs, spec, folder, run_all
+        self.bad_rows = 0
+        self.bad_examples: list[str] = []
+
+    def pairs(self) -> Plan:
+        sources: list[Source] = []
+        shards: list[Shard] = []
+        contents: set[int] = set()
+        samples = []
+        rows = 0
+        for system, path in self.inputs.pairs:
+            label = f"pairs-{len(sources)}"
+            source, scans = self._read(path, label, "pairs", system)
+            rows += sum(part.rows for part in scans)
+            contents |= _content_sums(scans)
+            self._refuse_missing(source, scans)
+            if not self.spec.group_by:
+                samples.append((source, scans))
+            else:
+                if spooled := regroup(source.file, scans, self.folder / f"{label}.grouped.jsonl"):
+                    source = replace(source, file=spooled)
+                    scans = self._scan(source)
+                samples.append((source, first_rows(scans)))
+                scans = whole_samples(scans)
+            shards += self._shards(scans, len(sources), -1, len(shards))
+            sources.append(source)
+        _refuse_duplicates(samples, ordered_hashes([part.hashes for _, scans in samples for part in scans]))
+        return self._plan(sources, shards, rows, contents, sources)
+
+    def joined(self) -> Plan:
+        document = Path(self.inputs.reference).stem if is_document(self.inputs.reference) else ""
+        source, scans = self._read(self.inputs.reference, "reference", "reference", "", document)
+        refs = ordered_hashes([part.hashes for part in scans])
+        _refuse_duplicates([(source, scans)], refs)
+        if self.inputs.missing != "error":
+            scans = [part.lean() for part in scans]
+        sources, extra = [source], []
+        shards: list[Shard] = []
+        for system, path in self.inputs.predictions:
+            number = len(sources)
+            predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document)
+            target = self.folder / f"predictions-{number}.index.npy"
+            where = write_index([part.hashes for part in found], (part.positions() for part in found), target)
+            preds = indexed_hashes(where)
+            if len(preds) and bool(source.reading.fields.id) != bool(predictions.reading.fields.id):
+                raise UsageError(say("ids_on_one_side", pred=predictions.file.name, ref=source.file.name))
+            _refuse_duplicates([(predictions, found)], preds)
+            sources.append(replace(predictions, index=where))
+            extra.append((system, sum(int((~among(part.hashes, refs)).sum()) for part in found)))
+            if extra[-1][1] and extra[-1][1] == len(preds):
+                raise DataError(say("nothing_joins", pred=predictions.file.name, ref=source.file.name))
+            if self.inputs.missing == "error":
+                _refuse_unpredicted(source, scans, preds, predictions.file.name)
+                self._refuse_missing(predictions, found)
+            shards += self._shards(scans, 0, number, len(shards))
+        rows = len(sources[1:]) * sum(part.rows for part in scans)
+        return self._plan(sources, shards, rows, _content_sums(scans), sources[1:], tuple(extra))
+
+    def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
+        beside = self.spec.sidecars if role == "reference" else ()
+        file = open_source(path, self.folder, label, document_id=document, sidecars=beside)
+        if file.holds == "files":
+            fields = Fields(id="id", prediction="file", reference="file")
+        else:
+            fields = find_fields(
+                _head(file, self.spec.exact_numbers),
+                place=file.name,
+                wants_prediction=role != "reference" and not self.spec.group_by,
+                wants_reference=role != "prediction" and not self.spec.group_by,
+                given=self.inputs.fields,
+            )
+        reading = Reading(
+            fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
+            self.spec.group_by if role == "pairs" else None, file.holds == "files",
+        )  # fmt: skip
+        source = Source(file, reading, role)
+        scans = self._scan(source)
+        if role != "prediction" and not sum(s.rows for s in scans):
+            raise DataError(say("no_rows", place=file.name))
+        self._tell_bad(source, scans)
+        if role != "prediction":
+            self._refuse_slices(file, scans)
+        return source, scans
+
+    def _scan(self, source: Source) -> list[Scan]:
+        file, fields = source.file, source.reading.fields
+        ranges = list(byte_ranges(file))
+        counts = [0] * len(ranges)
+        if not fields.id and not self.spec.group_by:  # ids are row numbers, so a range has to know its first row
+            counts = list(self.run_all(count_rows, [(file.path, *r) for r in ranges]))
+        firsts = [1 + sum(counts[:i]) for i in range(len(ranges))] if any(counts) else [1] * len(ranges)
+        anonymous = replace(source.reading, system="") if source.role != "pairs" else source.reading
+        tasks = [(file.path, anonymous, *r, first) for r, first in zip(ranges, firsts, strict=True)]
+        return list(self.run_all(scan, tasks))
+
+    def _shards(self, scans: Sequence[Scan], source: int, predictions: int, first: int) -> Iterator[Shard]:
+        line, row, number = 1, 1, first
+        for part in scans:
+            if part.rows:
+                yield Shard(number, source, predictions, part.start, part.end, line, row, part.rows)
+                number += 1
+            line += part.lines
+            row += part.rows
+
+    def _tell_bad(self, source: Source, scans: Sequence[Scan]) -> None:
+        bad = sum(part.bad_count for part in scans)
+        if not bad:
+            return
+        line, examples = 1, []
+        for part in scans:
+            for at, column, problem in part.bad:
+                examples.append(f"{source.file.place(line + at, column)}: {problem}")
+            line += part.lines
+        if self.inputs.on_bad_row == "error":
+            more = say("and_more", n=bad - 1) if bad > 1 else ""
+            raise DataError(say("bad_row_stop", problem=examples[0], more=more))
+        self.bad_rows += bad
+        self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
+
+    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
+        """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
+        for key in self.inputs.slices:
+            if all(part.slices.get(key, set()) <= {""} for part in scans):
+                rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
+                known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
+                raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
+            if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
+                raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
+
+    def _refuse_missing(self, source: Source, scans: Sequence[Scan]) -> None:
+        missing = sum(part.missing for part in scans)
+        if self.inputs.missing != "error" or not missing:
+            return
+        line = 1
+        for part in scans:
+            if part.first_missing:
+                at, name = part.first_missing
+                place = source.file.place(line + at)
+                raise DataError(say("missing_predictions", n=missing, id=shown(name), place=place))
+            line += part.lines
+
+    def _plan(
+        self, sources: list[Source], shards: list[Shard], rows: int, contents: set[int], predicted: list[Source],
+        extra: tuple[tuple[str, int], ...] = (),
+    ) -> Plan:  # fmt: skip
+        refs = hashlib.sha256(repr(sorted(contents)).encode()).hexdigest()
+        told = [(s.reading.system, s.file.sha256, s.reading.fields.id, s.reading.fields.prediction) for s in predicted]
+        preds = hashlib.sha256(repr(told).encode()).hexdigest()
+        return Plan(tuple(sources), tuple(shards), rows, refs, preds, self.bad_rows, tuple(self.bad_examples), extra)
+
+
+def _content_sums(scans: Sequence[Scan]) -> set[int]:
+    sums: dict[str, int] = {}
+    for part in scans:
+        for system, value in part.content.items():
+            sums[system] = (sums.get(system, 0) + value) % (1 << BITS)
+    grouped: dict[str, set[int]] = {}
+    for part in scans:
+        for system, values in part.grouped.items():
+            grouped.setdefault(system, set()).update(values)
+    return {*sums.values(), *(sum(values) % (1 << BITS) for values in grouped.values())}
+
+
+def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
+    """The first good rows, to see what the fields are called."""
+    rows: list[dict[str, Any]] = []
+    for line in lines_of(bytes_of(file.path, 0, min(file.size, LARGEST_SHARD))):
+        with suppress(BadRow):
+            if line and not line.isspace() and not line.startswith(PROBLEM):
+                rows.append(parse_exact(line) if exact else parse(line))
+        if len(rows) == SEEN_ROWS:
+            break
+    return rows
+
+
+def _refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: Hashes) -> None:
+    """Two rows with one (system, id) are an error that names both places; `hashes` are all of theirs in order."""
+    suspects = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
+    seen: dict[tuple[str, str], str] = {}
+    for source, line, offset in _suspect_rows(read, suspects):
+        name, system, *_ = _read_at(source, offset)
+        place = source.file.place(line)
+        if first := seen.get((system, name)):
+            raise DataError(say("duplicate_id", id=shown(name), system=system or "–", first=first, second=place))
+        seen[system, name] = place
+
+
+def _refuse_unpredicted(source: Source, scans: Sequence[Scan], predicted: Hashes, name: str) -> None:
+    """A reference row without prediction, where that is an error; `predicted` is sorted."""
+    line, first, count = 1, None, 0
+    for part in scans:
+        lacking = np.flatnonzero(~among(part.hashes, predicted))
+        count += len(lacking)
+        if len(lacking) and first is None:
+            first = (line + int(part.numbers[lacking[0]]), part.base + int(part.offsets[lacking[0]]))
+        line += part.lines
+    if first:
+        missing = shown(_read_at(source, first[1])[0])
+        raise DataError(
+            say("missing_predictions", n=count, id=missing, place=f"{source.file.place(first[0])} → {name}")
+        )
+
+
+def _suspect_rows(
+    read: Sequence[tuple[Source, Sequence[Scan]]], suspects: set[int]
+) -> Iterator[tuple[Source, int, int]]:
+    if not suspects:
+        return
+    wanted = np.sort(np.fromiter(suspects, np.uint64, len(suspects)))
+    for source, scans in read:
+        line = 1
+        for part in scans:
+            for at in np.flatnonzero(among(part.hashes, wanted)).tolist():
+                yield source, line + int(part.numbers[at]), part.base + int(part.offsets[at])
+            line += part.lines
+
+
+def _read_at(source: Source, offset: int) -> Item:
+    with Path(source.file.path).open("rb") as file:
+        file.seek(offset)
+        return source.reading.item(file.readline().rstrip(b"\n"), 0)
+
+
+def byte_ranges(file: RowFile) -> Iterator[tuple[int, int]]:
+    """Byte ranges that end at line ends, about 64 of them, none smaller than 16 KiB or larger than 4 MiB
+    but for lines that are longer themselves."""
+    if file.holds == "files":
+        yield from _file_ranges(file)
+        return
+    target = min(max(file.size // SHARDS_WANTED, SMALLEST_SHARD), LARGEST_SHARD)
+    start = 0
+    with Path(file.path).open("rb") as stream:
+        while start < file.size:
+            stream.seek(min(start + target, file.size))
+            while (block := stream.read(1 << 16)) and (at := block.find(b"\n")) < 0:
+                if stream.tell() - start > target + MAX_LINE_BYTES:
+                    raise line_too_long(f"{file.name}:{_lines_before(stream, start + target) + 1}")
+            end = stream.tell() - len(block) + at + 1 if block else file.size
+            yield start, end
+            start = end
+
+
+def _file_ranges(file: RowFile) -> Iterator[tuple[int, int]]:
+    """The same over a list of files, by the size of the files."""
+    with Path(file.path).open("rb") as lines:
+        sizes = [(len(line), int(orjson.loads(line)["size"])) for line in lines]
+    target = min(max(sum(size for _, size in sizes) // SHARDS_WANTED, SMALLEST_SHARD), LARGEST_SHARD)
+    start = end = weight = 0
+    for length, size in sizes:
+        end += length
+        weight += size
+        if weight >= target:
+            yield start, end
+            start, weight = end, 0
+    if start < end:
+        yield start, end
+
+
+def _lines_before(stream: BinaryIO, end: int) -> int:
+    stream.seek(0)
+    return sum(stream.read(min(1 << 20, end - at)).count(b"\n") for at in range(0, end, 1 << 20))
+
+
+@dataclass(slots=True)
+class Scan:
+    """What the planning pass learned of a byte range."""
+
+    start: int
+    end: int
+    lines: int = 0
+    rows: int = 0
+    """Rows that are not blank, bad ones included."""
+    hashes: Hashes = field(default_factory=lambda: np.empty(0, np.uint64))
+    """Of (system, id), a good row each."""
+    offsets: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    """Bytes from `base`, a good row each; four bytes, for all scans of a file are held at once."""
+    numbers: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    """Line within the range, from 0, a good row each."""
+    base: int = 0
+    content: dict[str, int] = field(default_factory=dict)
+    """Per system, the sum of 128-bit hashes of (id, reference): the same for any order of the rows."""
+    grouped: dict[str, set[int]] = field(default_factory=dict)
+    """Per system, the same of the ids of samples that are several rows, each once."""
+    slices: dict[str, set[str]] = field(default_factory=dict)
+    """Values of each slice key, until they are too many."""
+    missing: int = 0
+    """Rows without a prediction, where they should have one."""
+    first_missing: tuple[int, str] | None = None
+    """(line within the range, id)"""
+    bad: list[tuple[int, int, str]] = field(default_factory=list)
+    """(line within the range, column, problem) of the first bad rows."""
+    bad_count: int = 0
+
+    def take(self, rows: Batch, reading: Reading) -> None:
+        """Learn of some more rows, but for what is known of each."""
+        self.rows += rows.length
+        self.bad_count += len(rows.bad)
+        self.bad += [(at, bad.column, bad.problem) for at, bad in rows.bad[: KEPT_EXAMPLES - len(self.bad)]]
+        for key in reading.slices:
+            values = self.slices.setdefault(key, set())
+            new = dict.fromkeys(meta[key] for meta in rows.metas if meta[key] not in values)
+            values.update(islice(new, MAX_SLICE_VALUES + 1 - len(values)))
+        if reading.group_by:
+            for name, system, _, _, row in rows.items():
+                self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
+        if reading.fields.prediction and not reading.listed and None in rows.predictions:
+            lacking = [at for at, prediction in enumerate(rows.predictions) if prediction is None]
+            self.missing += len(lacking)
+            if not self.first_missing:
+                self.first_missing = (rows.lines[lacking[0]], rows.names[lacking[0]])
+
+    def add_content(self, rows: Batch, contents: list[Any]) -> None:
+        """Add what the rows hold to the sums of their systems."""
+        every = zip(rows.names, contents, strict=True)
+        pairs: dict[str, Iterable[tuple[str, Any]]] = {}
+        if len(systems := set(rows.systems)) == 1:
+            pairs[systems.pop()] = every
+        else:
+            grouped: dict[str, list[tuple[str, Any]]] = defaultdict(list)
+            for system, pair in zip(rows.systems, every, strict=True):
+                grouped[system].append(pair)
+            pairs |= grouped
+        for system, mine in pairs.items():
+            self.content[system] = (self.content.get(system, 0) + content_sum(mine)) % (1 << BITS)
+
+    def positions(self) -> Hashes:
+        """Where each good row begins in the file."""
+        return self.offsets.astype(np.uint64) + np.uint64(self.base)
+
+    def lean(self) -> Scan:
+        """The same without what is known of each row."""
+        nothing = np.empty(0, np.uint32)
+        return replace(self, hashes=np.empty(0, np.uint64), offsets=nothing, numbers=nothing)
+
+
+def count_rows(path: str, start: int, end: int) -> int:
+    """Rows that are not blank."""
+    return sum(1 for line in lines_of(bytes_of(path, start, end)) if line and not line.isspace())
+
+
+@rare_garbage_collection()
+def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> Scan:
+    """Read a byte range."""
+    data = bytes_of(path, start, end)
+    starts = _starts(data)
+    found = Scan(start, end, len(starts), base=start)
+    hashes: list[Hashes] = []
+    numbers: list[NDArray[np.uint32]] = []
+    for batch in reading.batches(data, first_row):
+        rows, contents = _with_contents(batch) if reading.listed else (batch, batch.references)
+        found.take(rows, reading)
+        if reading.fields.reference:
+            found.add_content(rows, contents)
+        hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
+        numbers.append(np.array(rows.lines, np.uint32))
+    found.hashes = np.concatenate(hashes) if hashes else found.hashes
+    found.numbers = np.concatenate(numbers) if numbers else found.numbers
+    found.offsets = starts[found.numbers] + np.uint32(_bom_length(path) if start == 0 else 0)
+    return found
+
+
+def _with_contents(rows: Batch) -> tuple[Batch, list[Any]]:
+    """Rows that stand for files, with what those hold; a file that cannot be read makes its row a bad one."""
+    contents, bad = [], {}
+    for at, row in enumerate(rows.rows):
+        try:
+            contents.append(read_listed(row))
+        except BadRow as error:
+            bad[at] = error
+    return rows.without(bad), contents
+
+
+def _starts(data: bytes) -> NDArray[np.uint32]:
+    """Where each line begins."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    starts = np.concatenate([[0], ends + 1]).astype(np.uint32)
+    return starts[starts < len(data)]
+
+
+def _bom_length(path: str) -> int:
+    with open(path, "rb") as file:  # noqa: PTH123
+        return len(BOM) if file.read(len(BOM)) == BOM else 0
+
+
+def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | None:
+    """A spool with the rows of each sample together, or None where they already are."""
+    hashes = np.concatenate([part.hashes for part in scans])
+    runs = 1 + np.count_nonzero(hashes[1:] != hashes[:-1]) if len(hashes) else 0
+    _, first, member = np.unique(hashes, return_index=True, return_inverse=True)
+    if runs == len(first):
+        return None
+    order = np.argsort(first[member], kind="stable")
+    offsets = np.concatenate([part.positions() for part in scans])[order]
+    starts = np.cumsum([0] + [part.lines for part in scans])
+    counted = zip(scans, starts, strict=False)
+    numbers = np.concatenate([part.numbers.astype(np.int64) + start + 1 for part, start in counted])[order]
+    if file.lines:
+        numbers = np.load(file.lines)[numbers - 1]
+    with Path(file.path).open("rb") as rows, target.open("wb") as out:
+        for offset in offsets.tolist():
+            rows.seek(offset)
+            out.write(rows.readline().rstrip(b"\r\n") + b"\n")
+    lines = target.with_suffix(".lines.npy")
+    np.save(lines, numbers)
+    file.refuse_changed()
+    return replace(file, path=str(target), size=target.stat().st_size, lines=str(lines), modified=0)
+
+
+def first_rows(scans: Sequence[Scan]) -> list[Scan]:
+    """Of grouped rows only the first of each sample: what has to be unique in a run."""
+    kept: list[Scan] = []
+    last: np.uint64 | None = None
+    for part in scans:
+        if not len(part.hashes):
+            kept.append(part)
+            continue
+        new = np.concatenate([[part.hashes[0] != last], part.hashes[1:] != part.hashes[:-1]])
+        kept.append(replace(part, hashes=part.hashes[new], offsets=part.offsets[new], numbers=part.numbers[new]))
+        last = part.hashes[-1]
+    return kept
+
+
+def whole_samples(scans: Sequence[Scan]) -> list[Scan]:
+    """Byte ranges cut between samples: the rows that go on with a sample of an earlier range move there."""
+    whole: list[Scan] = []
+    home, last = -1, None  # the range with the last good row, and whose row that is
+    for part in scans:
+        if home >= 0 and len(part.hashes) and part.hashes[0] == last:
+            head, part = _split(part, last)  # noqa: PLW2901
+            moved = [*whole[home + 1 :], head]
+            lines, rows = sum(m.lines for m in moved), sum(m.rows for m in moved)
+            before = whole[home]
+            whole[home:] = [replace(before, end=head.end, lines=before.lines + lines, rows=before.rows + rows)]
+        if part.start < part.end:
+            whole.append(part)
+            home, last = (len(whole) - 1, part.hashes[-1]) if len(part.hashes) else (home, last)
+    return whole
+
+
+def _split(part: Scan, last: np.uint64 | None) -> tuple[Scan, Scan]:
+    """The rows of a range up to the first that is of another sample than `last`, and those from there on."""
+    others = np.flatnonzero(part.hashes != last)
+    if not len(others):
+        return part, replace(part, start=part.end)
+    at = int(others[0])
+    end, lines = part.base + int(part.offsets[at]), int(part.numbers[at])
+    tail = replace(
+        part, start=end, lines=part.lines - lines, rows=part.rows - at,
+        hashes=part.hashes[at:], offsets=part.offsets[at:], numbers=part.numbers[at:] - lines,
+    )  # fmt: skip
+    return replace(part, end=end, lines=lines, rows=at), tail

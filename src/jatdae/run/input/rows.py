@@ -1,0 +1,219 @@
+"""One line of input to one row: parsing, and finding the fields that matter."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+import numpy as np
+import orjson
+
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import near, say, shown
+
+PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
+REFERENCE_NAMES: Final = ("reference", "label", "gold", "target", "ground_truth")
+MAX_ROW_BYTES: Final = 64 << 20
+MAX_LINE_BYTES: Final = 4 * MAX_ROW_BYTES
+"""A line longer than a row may be is a bad row; one longer than this is not even read."""
+MAX_DEPTH: Final = 200
+"""Levels of nesting in a row: what every reader and writer of JSON here can take, however deep its own stack."""
+PROBLEM: Final = b"\0!"
+"""A spooled line that begins so is no row but what was wrong with one."""
+SEEN_ROWS: Final = 1000
+"""How many rows are looked at to find the names of the fields."""
+
+
+_LONE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+
+
+class BadRow(ValueError):
+    """A row that cannot be read; `column` counts bytes from 1."""
+
+    def __init__(self, problem: str, column: int = 1) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.column = column
+
+
+class Pairs(dict[str, Any]):
+    """A JSON object that remembers which of its keys were written more than once."""
+
+    duplicates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Which fields of a row are what; "" where the input has no such field."""
+
+    id: str = ""
+    prediction: str = ""
+    reference: str = ""
+
+
+def parse(line: bytes) -> dict[str, Any]:
+    """A JSON object by orjson: fast, floats as floats."""
+    if len(line) > 2 * MAX_DEPTH:
+        _refuse_depth(line)
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise _bad_row(line, error) from None
+    if type(row) is not dict:
+        raise BadRow(say("row_not_object", kind=_kind(row)))
+    return row
+
+
+def parse_exact(line: bytes) -> dict[str, Any]:
+    """A JSON object with numbers as they were written (Decimal) and duplicate keys remembered."""
+    if len(line) > 2 * MAX_DEPTH:
+        _refuse_depth(line)
+    try:
+        row = json.loads(line.decode(), parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_pairs)
+    except UnicodeDecodeError as error:
+        raise BadRow(say("row_not_utf8"), error.start + 1) from None
+    except json.JSONDecodeError as error:
+        raise _bad_row(line, error) from None
+    except ValueError as error:  # an integer of more digits than Python converts, or NaN
+        raise BadRow(str(error)) from None
+    except InvalidOperation:
+        raise BadRow(say("number_too_large")) from None
+    if not isinstance(row, dict):
+        raise BadRow(say("row_not_object", kind=_kind(row)))
+    if _LONE_SURROGATE.search(line.replace(b"\\\\", b"")):
+        try:
+            json.dumps(row, ensure_ascii=False, default=str).encode()
+        except UnicodeEncodeError:
+            raise BadRow(say("row_not_utf8")) from None
+    return row
+
+
+def row_id(row: Mapping[str, Any], field: str) -> str:
+    """The id of a row as text."""
+    value = row.get(field)
+    if type(value) is str:
+        return value
+    if type(value) is int:
+        return str(value)
+    if value is None:
+        raise BadRow(say("row_without_id", field=field))
+    raise BadRow(say("bad_id", field=field, kind=_kind(value)))
+
+
+def find_fields(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    place: str,
+    wants_prediction: bool,
+    wants_reference: bool,
+    given: Fields,
+) -> Fields:
+    """The names of the fields, found in the first rows or checked against what was given."""
+    seen: dict[str, None] = {}
+    for row in rows:
+        seen |= dict.fromkeys(row)
+
+    def choose(given_name: str, names: tuple[str, ...], flag: str, needed: bool) -> str:
+        if not needed:
+            return ""
+        if given_name:
+            if seen and given_name not in seen:
+                raise UsageError(
+                    say(
+                        "no_such_field",
+                        place=place,
+                        field=given_name,
+                        flag=flag,
+                        near=near(given_name, seen),
+                        seen=_list(seen),
+                    )
+                )
+            return given_name
+        for name in names:
+            if name in seen:
+                return name
+        if not seen:
+            return names[0]
+        raise UsageError(say("no_field", place=place, names=" | ".join(names), flag=flag, seen=_list(seen)))
+
+    return Fields(
+        id=choose(given.id, ("id",), "--id-field", bool(given.id) or "id" in seen),
+        prediction=choose(given.prediction, PREDICTION_NAMES, "--prediction-field", wants_prediction),
+        reference=choose(given.reference, REFERENCE_NAMES, "--reference-field", wants_reference),
+    )
+
+
+def meta_of(row: Mapping[str, Any], slices: tuple[str, ...]) -> dict[str, str]:
+    """Slice keys and their values as text: what stands under "meta", and the row's own fields that are sliced by."""
+    given = row.get("meta")
+    if given is None or given == "":
+        given = {}
+    if not isinstance(given, Mapping):
+        raise BadRow(say("bad_meta"))
+    made = {}
+    for key, value in given.items():
+        if isinstance(value, (dict, list)):
+            raise BadRow(say("bad_meta"))
+        made[key] = _text(value)
+    for key in slices:
+        if key not in made:
+            value = row.get(key)
+            if isinstance(value, (dict, list)):
+                raise BadRow(say("bad_slice", key=key))
+            made[key] = _text(value)
+    return made
+
+
+def _refuse_depth(line: bytes) -> None:
+    """Count brackets outside strings, where there are enough of them to matter."""
+    if line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
+        return
+    marks = np.frombuffer(_STRING.sub(b"", line), np.uint8)
+    steps = ((marks == 0x5B) | (marks == 0x7B)).astype(np.int64) - ((marks == 0x5D) | (marks == 0x7D))
+    if len(steps) and np.cumsum(steps).max() > MAX_DEPTH:
+        raise BadRow(say("row_too_deep", most=MAX_DEPTH))
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(say("row_without_number", name=name))
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Pairs:
+    made = Pairs(pairs)
+    if len(made) != len(pairs):
+        seen: set[str] = set()
+        made.duplicates = tuple(dict.fromkeys(k for k, _ in pairs if k in seen or seen.add(k)))  # type: ignore[func-returns-value]
+    return made
+
+
+def _bad_row(line: bytes, error: json.JSONDecodeError) -> BadRow:
+    """A decoder counts characters and stops at the first bad one; say which byte of the line it was."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as undecodable:
+        return BadRow(say("row_not_utf8"), undecodable.start + 1)
+    if b"\0" in line:
+        return BadRow(say("row_with_nul"), line.index(b"\0") + 1)
+    problem = re.sub(r": line \d+ column \d+ \(char \d+\)$", "", str(error))
+    return BadRow(problem, len(text[: error.pos].encode()) + 1)
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", type(None): "null"}
+    return next((name for kind, name in names.items() if isinstance(value, kind)), "number")
+
+
+def _list(names: Iterable[str], most: int = 12) -> str:
+    listed = [shown(name, 40) for name in names]
+    return ", ".join(listed[:most]) + (" …" if len(listed) > most else "")
+
+
+def _text(value: Any) -> str:
+    if type(value) is str:
+        return value
+    return "" if value is None else str(value).lower() if type(value) is bool else str(value)

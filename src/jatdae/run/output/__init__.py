@@ -1,0 +1,1 @@
+"""What comes out: parts on disk, and their sums."""

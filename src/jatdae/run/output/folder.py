@@ -1,0 +1,202 @@
+"""A run on disk: manifest, parts, summary. Everything is written whole or not at all, and nothing outside the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import say
+from jatdae.core.version import VERSION
+
+if sys.platform != "win32":
+    import fcntl
+
+MANIFEST: Final = "manifest.json"
+SUMMARY: Final = "summary.json"
+FORMAT: Final = 1
+"""The form of a run folder, in its manifest and summary. Runs that name none are of before and are read like these;
+one of a later form is refused."""
+
+
+class RunFolder:
+    """The folder of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def input(self) -> Path:
+        """Spools and indexes."""
+        return self.path / "input"
+
+    def part(self, number: int) -> Path:
+        """Where a part goes."""
+        return self.path / "parts" / f"part-{number:05d}.parquet"
+
+    def parts(self) -> list[Path]:
+        """Finished parts in the order of the plan."""
+        return sorted((self.path / "parts").glob("part-*.parquet"))
+
+    def numbered_parts(self) -> list[tuple[int, Path]]:
+        """The same, each with its number."""
+        return [(int(path.stem.removeprefix("part-")), path) for path in self.parts() if path.stem[5:].isdecimal()]
+
+    def manifest(self) -> dict[str, Any] | None:
+        """What is known of the run, or None where nothing has begun."""
+        return self._read(MANIFEST)
+
+    def summary(self) -> dict[str, Any]:
+        """The summary of a finished run."""
+        found = self._read(SUMMARY)
+        if found is None:
+            if not self.path.is_dir():
+                raise UsageError(say("no_such_run", place=self.path))
+            key = "run_unfinished" if self.manifest() else "not_a_run"
+            raise UsageError(say(key, place=self.path))
+        return found
+
+    def write(self, name: str, value: Mapping[str, Any]) -> Path:
+        """Write a JSON file of the run."""
+        target = self.path / name
+        write_text(target, json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        return target
+
+    def refuse_foreign(self) -> None:
+        """A folder whose `parts` or `input` are somebody's own is not for us to write to, let alone to clear.
+
+        The manifest is what makes a folder ours: it is the first thing written and stays to the last.
+        """
+        if "signature" not in (self.manifest() or {}):
+            for name in (MANIFEST, SUMMARY, "parts", "input"):
+                if os.path.lexists(self.path / name):
+                    raise UsageError(say("not_ours", place=self.path, name=name))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes' runs out of the folder; a process that dies lets go of it."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        if sys.platform == "win32":
+            yield
+            return
+        try:
+            folder = os.open(self.path, os.O_RDONLY)
+        except OSError as error:
+            raise DataError(say("cannot_read", place=self.path, problem=error.strerror or error)) from None
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(folder)
+            raise UsageError(say("run_busy", place=self.path)) from None
+        except OSError:  # a file system without locks
+            pass
+        try:
+            yield
+        finally:
+            os.close(folder)
+
+    def begin(self, manifest: Mapping[str, Any], staging: Path) -> None:
+        """Make the folder ours, take over what planning left in `staging` and make room for parts."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.write(MANIFEST, manifest)
+        (self.path / "parts").mkdir(exist_ok=True)
+        if self.input.exists():
+            shutil.rmtree(self.input)
+        staging.replace(self.input)
+        self._sweep()
+
+    def clear(self) -> None:
+        """Forget an earlier run, but for its manifest, which the next one replaces."""
+        try:
+            for name in ("parts", "input"):
+                with suppress(FileNotFoundError):
+                    shutil.rmtree(self.path / name)
+            for name in (SUMMARY, "report.html"):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise DataError(say("cannot_write", place=self.path, problem=error.strerror or error)) from None
+
+    def _sweep(self) -> None:
+        """Remove what a killed process left half-written."""
+        for pattern in (".*.json.*.tmp", "parts/.part-*.tmp"):
+            for leftover in self.path.glob(pattern):
+                leftover.unlink(missing_ok=True)
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        try:
+            found = dict(json.loads((self.path / name).read_text("utf-8")))
+        except FileNotFoundError:
+            return None
+        except NotADirectoryError:
+            raise UsageError(say("not_a_run", place=self.path)) from None
+        except (OSError, ValueError, TypeError) as error:
+            raise DataError(say("cannot_read", place=self.path / name, problem=error)) from None
+        if found.get("format", 0) not in range(FORMAT + 1):
+            raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
+        return found
+
+
+def staging_folder(beside: Path) -> Path:
+    """A folder for the planning pass; what dead processes left there is removed."""
+    try:
+        beside.mkdir(parents=True, exist_ok=True)
+        for left in beside.glob(".staging-*"):
+            owner, _, host = left.name.removeprefix(".staging-").partition("-")
+            if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
+                shutil.rmtree(left, ignore_errors=True)
+        made = beside / f".staging-{os.getpid()}-{_host()}-{os.urandom(4).hex()}"
+        made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
+        return made
+    except OSError as error:
+        raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
+
+
+def write_text(target: Path, text: str) -> None:
+    """Write a file under a name of its own, then move it into place."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise DataError(say("cannot_write", place=target, problem=error.strerror or error)) from None
+
+
+def versions() -> dict[str, str]:
+    """What can move a score beside our own code."""
+    import unicodedata
+    from importlib.metadata import version
+
+    libraries = {name: version(name) for name in ("numpy", "pyarrow", "orjson", "rapidfuzz")}
+    return {
+        "jatdae": VERSION,
+        "python": platform.python_version(),
+        "unicode": unicodedata.unidata_version,
+        **libraries,
+    }
+
+
+def _host() -> str:
+    """Whose process number it is, where machines share a folder."""
+    return re.sub(r"\W", "_", platform.node())
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,482 @@
+"""A part: the outcomes of one shard as a table of one fixed schema, on disk as Parquet."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import index
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
+from jatdae.core.errors import EngineError
+from jatdae.core.messages import say, shown
+
+STATS: Final = pa.map_(pa.string(), pa.float64(), keys_sorted=True)
+LABELS: Final = pa.map_(pa.string(), pa.string(), keys_sorted=True)
+COUNTS: Final = pa.map_(pa.string(), pa.map_(pa.string(), pa.int64(), keys_sorted=True), keys_sorted=True)
+UNITS: Final = pa.list_(
+    pa.struct({"id": pa.string(), "kind": pa.string(), "meta": LABELS, "values": STATS, "stats": STATS})
+)
+ISSUES: Final = pa.list_(pa.struct({"code": pa.string(), "message": pa.string(), "severity": pa.string()}))
+
+EVIDENCE: Final = pa.dictionary(pa.int32(), pa.string())
+"""JSON; samples that share an outcome share its text."""
+
+LARGEST: Final = 1e300
+"""Beyond this a number counts as infinite: a hundred million such could still be added up."""
+_TEXTS: Final = frozenset((str, bytes))
+_UNFIT: Final = (pa.ArrowException, TypeError, ValueError, AttributeError, OverflowError)
+
+Numbers = NDArray[np.int64]
+
+
+def schema(metrics: Sequence[Metric]) -> pa.Schema:
+    """The columns of a part: what is known of the sample, a column per metric, and the rest of its Outcome."""
+    return pa.schema(
+        [("id", pa.string()), ("system", pa.string()), ("cluster", pa.string()), ("meta", LABELS)]
+        + [(metric_column(metric.name), pa.float64()) for metric in metrics]
+        + [
+            ("stats", STATS),
+            ("counts", COUNTS),
+            ("units", UNITS),
+            ("evidence", EVIDENCE),
+            ("issues", ISSUES),
+        ]
+    )
+
+
+def metric_column(name: str) -> str:
+    """The column of a metric; prefixed, because a metric may be called `id`."""
+    return f"metric.{name}"
+
+
+def write_part(table: pa.Table, target: Path, stamp: str) -> None:
+    """Write under a name of its own, then move into place: a part is there whole or not at all."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    stamped = table.replace_schema_metadata({"jatdae": stamp})
+    try:
+        with temporary.open("wb") as file:
+            pq.write_table(
+                stamped,
+                file,
+                compression="zstd",
+                compression_level=1,
+                use_dictionary=_repeating(table.schema),
+                write_statistics=False,  # nobody looks for values in parts
+                store_schema=True,
+            )
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise EngineError(say("cannot_write", place=target, problem=error.strerror or error)) from None
+
+
+def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """A part's table."""
+    try:
+        return pq.ParquetFile(path).read(columns=list(columns) if columns else None)
+    except (OSError, pa.ArrowException) as error:
+        raise EngineError(say("broken_part", place=path, problem=str(error).splitlines()[0])) from None
+
+
+def part_is_ours(path: Path, stamp: str) -> bool:
+    """Whether a finished part of this very run lies there."""
+    try:
+        metadata = pq.ParquetFile(path).metadata.metadata or {}
+    except (OSError, pa.ArrowException):
+        return False
+    return bool(metadata.get(b"jatdae") == stamp.encode())
+
+
+def _repeating(columns: pa.Schema) -> list[str]:
+    """The columns that are kept as numbers of what repeats in them: all but ids, and what is mostly empty."""
+    metrics = [name for name in columns.names if name.startswith(metric_column(""))]
+    maps = [f"{name}.key_value.{part}" for name in ("meta", "stats") for part in ("key", "value")]
+    return ["system", "cluster", "evidence", *maps, *metrics]
+
+
+class PartBuilder:
+    """Collects outcomes, and makes columns of them in one go; what samples share is made once."""
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self._metrics = tuple(metrics)
+        self._outcomes: list[Outcome] = []
+        self._first: list[Sample] = []
+        """The sample that each outcome was made for."""
+        self._samples = self._first
+        """All samples: another list as soon as one shares an outcome."""
+        self._which: list[int] = []
+        """The outcome of each of all samples, from then on."""
+        self._evidence: dict[int, str] = {}
+
+    def add(self, sample: Sample, outcome: Outcome) -> int:
+        """One sample's outcome; returns its number, by which other samples can share it."""
+        at = len(self._outcomes)
+        if outcome.evidence is not None:  # written out at once, for it may be large
+            self._evidence[at] = _json(outcome.evidence, sample.id)
+            outcome = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
+        self._outcomes.append(outcome)
+        self._first.append(sample)
+        if self._which:
+            self._samples.append(sample)
+            self._which.append(at)
+        return at
+
+    def share(self, sample: Sample, at: int) -> None:
+        """A sample whose outcome was added before, under number `at`."""
+        if not self._which:
+            self._samples, self._which = list(self._first), list(range(len(self._first)))
+        self._samples.append(sample)
+        self._which.append(at)
+
+    def table(self) -> pa.Table:
+        """Everything collected, checked; an outcome that breaks the contract is named with its sample."""
+        try:
+            return self._table()
+        except _UNFIT as error:
+            raise self._blame(error) from None
+
+    def _table(self) -> pa.Table:
+        outcomes = self._outcomes
+        most = len(self._metrics)
+        told_of = [at for at, o in enumerate(outcomes) if o.issues or o.counts or o.units or len(o.values) > most]
+        self._refuse_unknown(at for at in told_of if len(outcomes[at].values) > most)
+        issues = {at: outcomes[at].issues for at in told_of if outcomes[at].issues}
+        values = [self._column(metric.name, issues) for metric in self._metrics]
+        counts = {at: _counts(outcomes[at].counts) for at in told_of if outcomes[at].counts}
+        units = {at: _units(outcomes[at].units) for at in told_of if outcomes[at].units}
+        told = {at: [_issue(issue) for issue in found] for at, found in issues.items()}
+        n = len(outcomes)
+        made = [
+            *values,
+            _maps([o.stats for o in outcomes], STATS),
+            _lists(counts, n, COUNTS),
+            _lists(units, n, UNITS),
+            pa.array(map(self._evidence.get, range(n)), pa.string()).dictionary_encode(),
+            _lists(told, n, ISSUES),
+        ]
+        if self._which:
+            which = pa.array(self._which, pa.int32())
+            made = [column.take(which) for column in made]
+        known = [
+            pa.array([s.id for s in self._samples], pa.string()),
+            pa.array([s.system for s in self._samples], pa.string()),
+            pa.array([s.cluster for s in self._samples], pa.string()),
+            _maps([s.meta for s in self._samples], LABELS),
+        ]
+        return pa.Table.from_arrays([*known, *made], schema=schema(self._metrics))
+
+    def _column(self, name: str, issues: dict[int, tuple[Issue, ...]]) -> pa.Array:
+        """A metric's values; what is not a number is N/A, and never without a reason."""
+        given = [outcome.values.get(name) for outcome in self._outcomes]
+        numbers = np.array(given, dtype=np.float64)
+        if not _TEXTS.isdisjoint(map(type, given)):  # "0.5" would pass for a number
+            raise TypeError(say("value_is_text"))
+        lacking = np.flatnonzero(~(np.abs(numbers) <= LARGEST)).tolist()
+        self._refuse_unknown(lacking)  # a misspelt metric leaves a declared one without a value
+        for at in lacking:
+            if given[at] is not None:
+                numbers[at] = np.nan
+                told = Issue("not_finite", f"{name} came out as {given[at]}", "error")
+                issues[at] = (*issues.get(at, ()), told)
+            elif at not in issues:
+                issues[at] = (Issue("not_applicable", f"{name}: no reason given"),)
+        return pa.array(numbers, pa.float64(), from_pandas=True)
+
+    def _refuse_unknown(self, suspects: Iterable[int]) -> None:
+        declared = {metric.name for metric in self._metrics}
+        for at in suspects:
+            if unknown := self._outcomes[at].values.keys() - declared:
+                name = shown(self._first[at].id)
+                raise EngineError(say("undeclared_metric", id=name, names=", ".join(sorted(map(str, unknown)))))
+
+    def _blame(self, error: Exception) -> EngineError:
+        """The first sample whose outcome alone makes the same trouble."""
+        for sample, outcome in zip(self._first, self._outcomes, strict=True):
+            alone = PartBuilder(self._metrics)
+            alone.add(sample, outcome)
+            try:
+                alone._table()
+            except _UNFIT as found:
+                return EngineError(say("bad_outcome", id=shown(sample.id), problem=shown(str(found), 200)))
+        return EngineError(say("bad_outcome", id="", problem=shown(str(error), 200)))
+
+
+def _maps(maps: Sequence[Mapping[str, Any]], kind: pa.MapType) -> pa.MapArray:
+    """Maps row after row, their keys in order. Most often all rows have the same keys: then column by column."""
+    if not any(maps):
+        return _empty(len(maps), kind)
+    keys = sorted(maps[0])
+    try:
+        if any(len(each) != len(keys) for each in maps):
+            raise KeyError
+        columns = [[each[key] for each in maps] for key in keys]
+        flat_keys = pa.DictionaryArray.from_arrays(np.tile(np.arange(len(keys), dtype=np.int32), len(maps)), keys).cast(
+            pa.string()
+        )
+        flat = [value for row in zip(*columns, strict=True) for value in row] if len(keys) > 1 else columns[0]
+        offsets = np.arange(len(maps) + 1, dtype=np.int32) * len(keys)
+    except KeyError:
+        items = [pair for each in maps for pair in sorted(each.items())]
+        flat_keys = pa.array([key for key, _ in items], pa.string())
+        flat = [value for _, value in items]
+        offsets = np.cumsum([0] + [len(each) for each in maps], dtype=np.int32)
+    values = pa.array(flat, kind.item_type)
+    if kind is STATS:
+        _refuse_vast(values.to_numpy(zero_copy_only=False))
+    return pa.MapArray.from_arrays(offsets, flat_keys, values).cast(kind)
+
+
+def _lists(found: dict[int, Any], n: int, kind: Any) -> pa.Array:
+    if not found:
+        return _empty(n, kind)
+    rows = [found.get(at, ()) for at in range(n)]
+    try:
+        return pa.array(rows, kind)
+    except UnicodeEncodeError:
+        return pa.array(_encodable(rows), kind)
+
+
+def _encodable(value: Any) -> Any:
+    """Names and messages may come from what a model wrote: a lone surrogate in them is written out."""
+    if isinstance(value, str):
+        return value.encode(errors="backslashreplace").decode()
+    if isinstance(value, dict):
+        return {key: _encodable(item) for key, item in value.items()}
+    return type(value)(map(_encodable, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _empty(n: int, kind: Any) -> pa.Array:
+    offsets = pa.array(np.zeros(n + 1, np.int32))
+    if pa.types.is_map(kind):
+        return pa.MapArray.from_arrays(offsets, pa.array([], pa.string()), pa.array([], kind.item_type)).cast(kind)
+    return pa.ListArray.from_arrays(offsets, pa.array([], kind.value_type))
+
+
+def _counts(counts: Mapping[str, Mapping[str, int]]) -> list[tuple[str, list[tuple[str, int]]]]:
+    return sorted((name, sorted((key, index(n)) for key, n in table.items())) for name, table in counts.items())
+
+
+def _units(units: Sequence[Unit]) -> list[dict[str, Any]]:
+    for unit in units:
+        _refuse_vast(np.array(list(unit.stats.values()), np.float64))
+    return [
+        {"id": u.id, "kind": u.kind, "meta": sorted(u.meta.items()),
+         "values": [(name, _finite(value)) for name, value in sorted(u.values.items())],
+         "stats": sorted(u.stats.items())}
+        for u in units
+    ]  # fmt: skip
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not abs(value) <= LARGEST else value
+
+
+def _refuse_vast(stats: NDArray[np.float64]) -> None:
+    if not (np.abs(stats) <= LARGEST).all():
+        raise ValueError(say("stat_not_finite"))
+
+
+def _issue(issue: Issue) -> dict[str, str]:
+    return {"code": issue.code, "message": issue.message, "severity": issue.severity}
+
+
+def _json(evidence: Any, name: str) -> str:
+    try:
+        return orjson.dumps(evidence, default=_plain).decode()
+    except TypeError:  # whole numbers of more than 64 bits, lone surrogates
+        pass
+    try:
+        return json.dumps(evidence, default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise EngineError(say("evidence_not_json", id=shown(name), problem=error)) from None
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no form for: a set in an order that does not change from process to process, the rest as text."""
+    return sorted(value, key=str) if isinstance(value, (set, frozenset)) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Numbers that not every row needs to have."""
+
+    given: NDArray[np.bool_]
+    values: NDArray[np.float64]
+    """NaN where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Texts that repeat, as numbers."""
+
+    texts: list[str]
+    codes: Numbers
+    """-1 where a row has none."""
+
+    def groups(self, rows: Numbers) -> Iterator[tuple[str, Numbers]]:
+        """Each text among `rows` with its rows in order."""
+        codes = self.codes[rows]
+        order = np.argsort(codes, kind="stable")
+        for same in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
+            if len(same) and codes[same[0]] >= 0:
+                yield self.texts[int(codes[same[0]])], rows[same]
+
+
+class PartArrays:
+    """What a part holds, by column."""
+
+    def __init__(self, table: pa.Table, metrics: Sequence[Metric]) -> None:
+        self._table = table
+        everywhere = np.ones(len(table), np.bool_)
+        self.values = {m.name: Column(everywhere, _floats(table.column(metric_column(m.name)))) for m in metrics}
+        self.stats = _columns(_one_chunk(table.column("stats")))
+        self.issues = _issue_totals(_one_chunk(table.column("issues")))
+        self.counts = _count_totals(_one_chunk(table.column("counts")))
+        self.units = UnitArrays(_one_chunk(table.column("units")))
+
+    def systems(self) -> Labels:
+        """The system of each row."""
+        return _labels(self._table.column("system"))
+
+    def sliced(self, key: str) -> Labels:
+        """The value of a slice key in each row; "" where it has none."""
+        return _labels(pc.fill_null(pc.map_lookup(self._table.column("meta"), key, "first"), ""))
+
+    def clusters(self, rows: Numbers) -> list[str]:
+        """The clusters of `rows` as they were named."""
+        column = _one_chunk(self._table.column("cluster"))
+        named: list[str] = (column if len(rows) == len(column) else column.take(pa.array(rows))).to_pylist()
+        return named
+
+
+class UnitArrays:
+    """The units of all rows of a part, one after the other."""
+
+    def __init__(self, column: pa.ListArray) -> None:
+        units = column.flatten()
+        self.rows = _rows(column)
+        """The row that each unit belongs to."""
+        self.kinds = _labels(units.field("kind"))
+        self.values = _columns(units.field("values"))
+        self.stats = _columns(units.field("stats"))
+        self.labels = _labels_by_key(units.field("meta"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """Two labels and a number, any times a row."""
+
+    n: int
+    rows: Numbers
+    pairs: Numbers
+    """first label · number of second labels + second label"""
+    firsts: list[str]
+    seconds: list[str]
+    amounts: Numbers
+
+    def totals(self, rows: Numbers) -> Iterator[tuple[str, str, int]]:
+        """Sums over `rows`, in the order of first sight."""
+        if not len(self.pairs):
+            return
+        pairs, amounts = self.pairs, self.amounts
+        if len(rows) < self.n:
+            inside = np.isin(self.rows, rows)
+            pairs, amounts = pairs[inside], amounts[inside]
+        encoded = pa.array(pairs).dictionary_encode()
+        sums = np.zeros(len(encoded.dictionary), amounts.dtype)
+        np.add.at(sums, encoded.indices.to_numpy(), amounts)
+        for pair, total in zip(encoded.dictionary.to_pylist(), sums.tolist(), strict=True):
+            first, second = divmod(pair, len(self.seconds))
+            yield self.firsts[first], self.seconds[second], total
+
+
+def _issue_totals(column: pa.ListArray) -> _Counted:
+    found = column.flatten()
+    codes, severities = found.field("code"), found.field("severity")
+    return _counted(len(column), _rows(column), codes, severities, np.ones(len(found), np.int64))
+
+
+def _count_totals(column: pa.MapArray) -> _Counted:
+    """Maps of maps, laid flat; numbers so large that their sum may not fit are added as Python's."""
+    rows, tables = _rows(column), _items(column)
+    inner = _rows(tables)
+    names = _keys(column).take(pa.array(inner))
+    amounts = _items(tables).to_numpy(zero_copy_only=False)
+    if len(amounts) and max(int(amounts.max()), -int(amounts.min())) > 2**62 // len(amounts):
+        amounts = amounts.astype(object)
+    return _counted(len(column), rows[inner], names, _keys(tables), amounts)
+
+
+def _counted(n: int, rows: Numbers, first: pa.Array, second: pa.Array, amounts: Numbers) -> _Counted:
+    left, right = _labels(first), _labels(second)
+    return _Counted(n, rows, left.codes * len(right.texts) + right.codes, left.texts, right.texts, amounts)
+
+
+def _rows(column: Any) -> Numbers:
+    """Which row each item of a column of lists or maps is in."""
+    return np.repeat(np.arange(len(column)), np.diff(column.offsets.to_numpy()))
+
+
+def _keys(maps: pa.MapArray) -> pa.Array:
+    return maps.keys.slice(maps.offsets[0].as_py(), maps.offsets[-1].as_py() - maps.offsets[0].as_py())
+
+
+def _items(maps: pa.MapArray) -> pa.Array:
+    return maps.items.slice(maps.offsets[0].as_py(), maps.offsets[-1].as_py() - maps.offsets[0].as_py())
+
+
+def _labels(column: Any) -> Labels:
+    encoded = _one_chunk(column).dictionary_encode()
+    return Labels(encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64))
+
+
+def _floats(column: Any) -> NDArray[np.float64]:
+    return np.asarray(_one_chunk(column).to_numpy(zero_copy_only=False), np.float64)
+
+
+def _one_chunk(column: Any) -> Any:
+    if isinstance(column, pa.ChunkedArray):
+        return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    return column
+
+
+def _columns(maps: pa.MapArray) -> dict[str, Column]:
+    """Maps from names to numbers, by name."""
+    items, found = _floats(_items(maps)), {}
+    for name, mine, rows in _by_key(maps):
+        given, values = np.zeros(len(maps), np.bool_), np.full(len(maps), np.nan)
+        given[rows] = True
+        values[rows] = items[mine]
+        found[name] = Column(given, values)
+    return found
+
+
+def _labels_by_key(maps: pa.MapArray) -> dict[str, Labels]:
+    """Maps from names to texts, by name."""
+    texts, found = _labels(_items(maps)), {}
+    for name, mine, rows in _by_key(maps):
+        codes = np.full(len(maps), -1)
+        codes[rows] = texts.codes[mine]
+        found[name] = Labels(texts.texts, codes)
+    return found
+
+
+def _by_key(maps: pa.MapArray) -> Iterator[tuple[str, Numbers, Numbers]]:
+    """Each key with its places among all items, and the rows they are in."""
+    rows, keys = _rows(maps), _labels(_keys(maps))
+    for at, name in enumerate(keys.texts):
+        mine = np.flatnonzero(keys.codes == at)
+        yield name, mine, rows[mine]

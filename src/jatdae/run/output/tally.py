@@ -1,0 +1,228 @@
+"""Adding up parts: exact sums, counts and cluster totals for every system and slice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
+
+from jatdae.core.contract import MAX_SLICE_VALUES, Metric
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import say
+from jatdae.run.output.part import Numbers, PartArrays, UnitArrays
+
+MAX_SLICE_CLUSTERS: Final = 4_096
+MAX_UNIT_SLICES: Final = 60
+MAX_COUNT_KEYS: Final = 10_000
+OTHER: Final = "<other>"
+MAX_CLUSTERS: Final = 65_536
+"""More are not kept apart: later ones join earlier ones, evenly and whatever the cut of the input into parts."""
+SCALE: Final = 1074 + 53
+"""Every double is a whole multiple of 2⁻¹⁰⁷⁴; taken apart by `frexp` none needs more than 53 bits below that."""
+
+Key = tuple[str, str, str]
+"""(system, slice key, slice value); the last two are "" for the whole system."""
+
+
+class Tally:
+    """A fold over parts in the order of the plan."""
+
+    def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = ()) -> None:
+        self._metrics = tuple(metrics)
+        self._slices = tuple(dict.fromkeys(slices))  # whoever asks for a key twice means it once
+        self._clusters: dict[str, Clusters] = {}
+        self.groups: dict[Key, Group] = {}
+
+    def add(self, table: pa.Table) -> None:
+        """Add the rows of one part."""
+        if not len(table):
+            return
+        part = PartArrays(table.combine_chunks(), self._metrics)
+        everything = np.arange(len(table))
+        for system, rows in part.systems().groups(everything):
+            clusters = np.zeros(len(table), np.int64)
+            clusters[rows] = self._clusters.setdefault(system, Clusters()).numbers(part.clusters(rows))
+            whole = self._add_group((system, "", ""), part, rows, clusters)
+            _add_unit_slices(whole, part, rows, clusters % MAX_SLICE_CLUSTERS)
+            for key in self._slices:
+                for value, inside in part.sliced(key).groups(rows):
+                    self._add_group((system, key, value), part, inside, clusters % MAX_SLICE_CLUSTERS)
+        for key in self._slices:
+            if len({value for _, k, value in self.groups if k == key}) > MAX_SLICE_VALUES:
+                raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
+
+    def _add_group(self, key: Key, part: PartArrays, rows: Numbers, clusters: Numbers) -> Group:
+        group = self.groups.setdefault(key, Group())
+        _add_numbers(group, part, rows, clusters)
+        for code, severity, n in part.issues.totals(rows):
+            group.issues.setdefault(code, Counter())[severity] += n
+        for name, counted, n in part.counts.totals(rows):
+            add_count(group.counts.setdefault(name, Counter()), counted, n)
+        for kind, units in _units(part, rows):
+            _add_numbers(group.units.setdefault(kind, Group()), part.units, units, clusters[part.units.rows])
+        return group
+
+
+def _add_numbers(group: Group, table: PartArrays | UnitArrays, rows: Numbers, clusters: Numbers) -> None:
+    group.n += len(rows)
+    group.clusters.count("n", clusters[rows])
+    for name, column in table.values.items():
+        if column.given[rows].any():  # a name that only others have must leave no trace here
+            known = rows[np.isfinite(column.values[rows])]
+            group.add_values(name, clusters[known], column.values[known])
+    for name, column in table.stats.items():
+        given = rows[column.given[rows]]
+        if len(given):
+            group.add_stats(name, clusters[given], column.values[given])
+
+
+def _add_unit_slices(group: Group, part: PartArrays, rows: Numbers, clusters: Numbers) -> None:
+    """Units by what they are labelled with. A label with very many values is no slice but an id."""
+    for kind, units in _units(part, rows):
+        slices = group.units[kind].slices
+        for key, labels in part.units.labels.items():
+            inside = slices.setdefault(key, {})
+            for value, same in labels.groups(units):
+                if value in inside or len(inside) <= MAX_UNIT_SLICES:
+                    _add_numbers(inside.setdefault(value, Group()), part.units, same, clusters[part.units.rows])
+
+
+def _units(part: PartArrays, rows: Numbers) -> Iterator[tuple[str, Numbers]]:
+    """The units of `rows` by kind."""
+    return part.units.kinds.groups(np.flatnonzero(np.isin(part.units.rows, rows)))
+
+
+class ClusterColumns:
+    """Named columns of floats by cluster, growing as clusters appear."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[np.float64]] = {}
+
+    def count(self, name: str, clusters: NDArray[np.int64]) -> None:
+        """Add 1 for each cluster given."""
+        self.add(name, clusters, np.ones(len(clusters)))
+
+    def add(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Add each value to its cluster."""
+        array, size = self._arrays.get(name), int(clusters.max(initial=0)) + 1
+        if array is None or len(array) < size:
+            grown = np.zeros(max(size, 64, 2 * (0 if array is None else len(array))))
+            if array is not None:
+                grown[: len(array)] = array
+            array = self._arrays[name] = grown
+        np.add.at(array, clusters, values)  # one after the other, so that the cut into parts leaves no trace
+
+    def matrix(self, names: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The named columns at the given clusters; what was never added is 0."""
+        made = np.zeros((len(rows), len(names)))
+        for at, name in enumerate(names):
+            array = self._arrays.get(name)
+            if array is not None:
+                inside = rows < len(array)
+                made[inside, at] = array[rows[inside]]
+        return made
+
+    def present(self, name: str) -> NDArray[np.int64]:
+        """Clusters at which a column is not 0."""
+        array = self._arrays.get(name)
+        return np.empty(0, np.int64) if array is None else np.flatnonzero(array)
+
+
+@dataclass(slots=True)
+class Group:
+    """Everything added up for one system or slice (or for one kind of unit in it)."""
+
+    n: int = 0
+    sums: dict[str, ExactSum] = field(default_factory=dict)
+    known: Counter[str] = field(default_factory=Counter)
+    stats: dict[str, ExactSum] = field(default_factory=dict)
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    issues: dict[str, Counter[str]] = field(default_factory=dict)
+    units: dict[str, Group] = field(default_factory=dict)
+    """By kind."""
+    slices: dict[str, dict[str, Group]] = field(default_factory=dict)
+    """Of units: by label and its value."""
+    clusters: ClusterColumns = field(default_factory=ClusterColumns)
+
+    def add_values(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Known values of a metric."""
+        self.known[name] += len(values)
+        self.sums.setdefault(name, ExactSum()).add(values)
+        self.clusters.add(f"sum.{name}", clusters, values)
+        self.clusters.count(f"known.{name}", clusters)
+
+    def add_stats(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Additive numbers."""
+        self.stats.setdefault(name, ExactSum()).add(values)
+        self.clusters.add(f"stat.{name}", clusters, values)
+
+
+def add_count(table: Counter[str], key: str, n: int) -> None:
+    """Add to a table of open keys; beyond 10,000 keys the rest pools under `<other>`."""
+    known = key in table or len(table) < MAX_COUNT_KEYS
+    table[key if known else OTHER] += n
+
+
+class Clusters:
+    """Numbers the clusters of one system in the order in which they are first seen."""
+
+    def __init__(self) -> None:
+        self._named: dict[str, int] = {}
+        self._seen = 0
+
+    def numbers(self, names: Sequence[str]) -> NDArray[np.int64]:
+        """The cluster of each sample; "" is a cluster that is this sample alone."""
+        if not any(names):
+            first = self._seen
+            self._seen += len(names)
+            return np.arange(first, self._seen, dtype=np.int64) % MAX_CLUSTERS
+        return np.fromiter(map(self._number, names), np.int64, len(names)) % MAX_CLUSTERS
+
+    def _number(self, name: str) -> int:
+        if name and (known := self._named.get(name)) is not None:
+            return known
+        if name and len(self._named) == MAX_CLUSTERS:  # a name is not forgotten, but no more are remembered
+            return xxh3_64_intdigest(name.encode()) % MAX_CLUSTERS
+        number = self._seen
+        self._seen += 1
+        if name:
+            self._named[name] = number
+        return number
+
+
+class ExactSum:
+    """A sum kept without rounding, as one whole number of 2⁻ˢᶜᵃˡᵉ."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self) -> None:
+        self._whole = 0
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Add an array of finite numbers.
+
+        A number is m · 2ᵉ with a whole m of 53 bits. The upper and lower half of all m with the same e are added as
+        doubles: no sum of fewer than 2²⁶ of them is rounded.
+        """
+        for start in range(0, len(values), 1 << 26):
+            fractions, exponents = np.frexp(values[start : start + (1 << 26)])
+            wholes = np.ldexp(fractions, 53)
+            upper = np.floor(np.ldexp(wholes, -26))
+            lower = wholes - np.ldexp(upper, 26)
+            lowest = int(exponents.min())
+            steps = exponents - lowest
+            for step, (high, low) in enumerate(
+                zip(np.bincount(steps, upper).tolist(), np.bincount(steps, lower).tolist(), strict=True)
+            ):
+                self._whole += ((int(high) << 26) + int(low)) << (SCALE - 53 + lowest + step)
+
+    @property
+    def value(self) -> float:
+        """The sum, rounded once."""
+        return self._whole / (1 << SCALE)

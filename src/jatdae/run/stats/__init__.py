@@ -1,0 +1,1 @@
+"""From sums to numbers: averages, intervals, comparisons."""

@@ -1,0 +1,316 @@
+"""Two results side by side: paired differences, intervals, p-values, wins and losses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jatdae.core.contract import Metric
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import near, say
+from jatdae.run.output.part import metric_column
+from jatdae.run.stats import bootstrap
+from jatdae.run.stats.result import Result, only
+
+PERMUTATIONS: Final = 10_000
+WORST: Final = 10
+SAMPLE: Final = "sample"
+"""What is paired where nothing else is said."""
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A pair on which B is worse."""
+
+    id: str
+    """The sample."""
+    unit: str
+    """The row below it, such as a turn; nothing where whole samples are paired."""
+    a: float
+    b: float
+
+    @property
+    def label(self) -> str:
+        """The pair as a reader meets it."""
+        return f"{self.id} · {self.unit}" if self.unit else self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One metric of B against A, over the samples, or units of them, that both have a value for."""
+
+    metric: Metric
+    n: int
+    """Pairs with a value on both sides."""
+    unpaired: int
+    """Samples or units in which only one side has a value."""
+    a: float | None
+    b: float | None
+    delta: float | None
+    """b − a"""
+    ci: tuple[float, float] | None
+    p: float | None
+    p_holm: float | None
+    wins: int
+    """Pairs on which B is better."""
+    ties: int
+    losses: int
+    regressions: tuple[Regression, ...]
+    """Where B lost most."""
+    by: str = SAMPLE
+    """What is paired: samples, or the kind of their units."""
+    clusters: int = 0
+    """How many clusters the pairs are in: what is resampled and flipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """B against A."""
+
+    a: str
+    b: str
+    signature: str
+    differences: tuple[Difference, ...]
+
+    def __getitem__(self, metric: str) -> Difference:
+        for difference in self.differences:
+            if difference.metric.name == metric:
+                return difference
+        known = [d.metric.name for d in self.differences]
+        raise UsageError(say("unknown_metric", name=metric, near=near(metric, known), known=", ".join(known)))
+
+
+def compare(
+    a: Result,
+    b: Result,
+    *,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    names: tuple[str, str] = ("A", "B"),
+    by: str | None = None,
+) -> Comparison:
+    """Compare two results on the same references, pair by pair.
+
+    Pairs are samples of one id or, `by` a kind of unit, units of one (sample, unit); None is what the evaluator
+    declares. A metric that those units do not have stays paired by sample.
+
+    Refuses results whose signatures are not comparable. Intervals resample clusters; p is from a sign-flip
+    permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979).
+    """
+    if reasons := a.signature.differences(b.signature):
+        raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
+    found = pairings(a, only(a, system_a), b, only(b, system_b), by)
+    rows = [_difference(metric, next(each for each in found if each.holds(metric.name))) for metric in a.metrics]
+    return Comparison(*names, str(a.signature), tuple(_holm(rows)))
+
+
+def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Several comparisons read as one: p is corrected over systems × metrics (Holm, 1979)."""
+    rows = _holm([difference for each in comparisons for difference in each.differences])
+    corrected = iter(rows)
+    return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
+
+
+def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: int = PERMUTATIONS) -> float:
+    """Two-sided p that the mean difference is 0: the signs of whole clusters are flipped at random.
+
+    p = (b + 1) / (m + 1), b of m flips at least as far from 0 as what was seen (Phipson and Smyth, 2010).
+    """
+    sums = np.bincount(clusters, weights=differences).astype(np.float64)
+    sums = bootstrap.gathered(sums[sums != 0, None])  # to flip whole buckets is as fair a test
+    if not len(sums):
+        return 1.0
+    whole = bootstrap.countable(sums)[0][:, 0]
+    total = whole.sum()
+    least = abs(total) - len(whole)  # what rounding may have parted is still a tie
+    generator = np.random.Generator(np.random.PCG64(bootstrap.SEED))
+    extreme, block = 0, max(1, (1 << 20) // len(whole))
+    for start in range(0, permutations, block):
+        rows = min(block, permutations - start)
+        flipped = generator.integers(0, 2, size=(rows, len(whole)), dtype=np.int8).astype(np.float64) @ whole
+        extreme += int(np.count_nonzero(np.abs(total - 2 * flipped) >= least))
+    return (extreme + 1) / (permutations + 1)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Step-down correction of p-values for how many there are (Holm, 1979)."""
+    corrected, running = [0.0] * len(values), 0.0
+    for rank, at in enumerate(sorted(range(len(values)), key=lambda i: values[i])):
+        running = max(running, min(1.0, (len(values) - rank) * values[at]))
+        corrected[at] = running
+    return corrected
+
+
+def _difference(metric: Metric, pairing: Pairing) -> Difference:
+    a, b, alone = pairing.values(metric.name)
+    both = np.isfinite(a) & np.isfinite(b)
+    unpaired = alone + int(np.count_nonzero(np.isfinite(a) ^ np.isfinite(b)))
+    if not both.any():
+        return Difference(metric, 0, unpaired, None, None, None, None, None, None, 0, 0, 0, (), pairing.by)
+    keys = [key for key, keep in zip(pairing.keys, both.tolist(), strict=True) if keep]
+    a, b = a[both], b[both]
+    within = np.unique(pairing.clusters[both], return_inverse=True)[1]
+    change = b - a
+    gain = change if metric.better == "higher" else -change
+    worst = [at for at in np.argsort(gain, kind="stable")[:WORST].tolist() if gain[at] < 0]
+    return Difference(
+        metric,
+        n=len(a),
+        unpaired=unpaired,
+        a=float(a.mean()),
+        b=float(b.mean()),
+        delta=float(b.mean() - a.mean()),
+        ci=_paired_interval(change, within),
+        p=sign_flip(change, within) if within.any() else None,
+        p_holm=None,
+        wins=int(np.count_nonzero(gain > 0)),
+        ties=int(np.count_nonzero(gain == 0)),
+        losses=int(np.count_nonzero(gain < 0)),
+        regressions=tuple(Regression(keys[at].sample, keys[at].unit, float(a[at]), float(b[at])) for at in worst),
+        by=pairing.by,
+        clusters=int(within.max()) + 1,
+    )
+
+
+def _paired_interval(change: Numbers, clusters: NDArray[np.int64]) -> tuple[float, float] | None:
+    counts = np.bincount(clusters).astype(np.float64)
+    sums = np.bincount(clusters, weights=change).astype(np.float64)
+    return bootstrap.intervals(sums[:, None], counts[:, None])[0] if len(sums) > 1 else None
+
+
+def _holm(rows: list[Difference]) -> list[Difference]:
+    tested = [at for at, row in enumerate(rows) if row.p is not None]
+    corrected = holm([rows[at].p or 0.0 for at in tested])
+    made = list(rows)
+    for at, value in zip(tested, corrected, strict=True):
+        made[at] = replace(rows[at], p_holm=value)
+    return made
+
+
+class PairKey(NamedTuple):
+    """What makes two rows a pair."""
+
+    sample: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class SystemRows:
+    """The rows of one system."""
+
+    keys: Sequence[PairKey]
+    clusters: Sequence[str]
+    values: Mapping[str, Numbers]
+
+    @cached_property
+    def at(self) -> dict[PairKey, int]:
+        """Where a row is."""
+        return {key: row for row, key in enumerate(self.keys)}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two sides with the rows that both have, in the order of the first."""
+
+    by: str
+    left: SystemRows
+    right: SystemRows
+
+    @cached_property
+    def keys(self) -> list[PairKey]:
+        """The rows that both have."""
+        return [key for key in self.left.keys if key in self.right.at]
+
+    @cached_property
+    def clusters(self) -> NDArray[np.int64]:
+        """What each shared row is resampled with, numbered."""
+        if not self.keys:
+            return np.zeros(0, np.int64)
+        names = [self.left.clusters[self.left.at[key]] for key in self.keys]
+        return np.unique(names, return_inverse=True)[1].astype(np.int64)
+
+    def holds(self, metric: str) -> bool:
+        """Whether any side has such a value in its rows."""
+        return metric in self.left.values or metric in self.right.values
+
+    def values(self, metric: str) -> tuple[Numbers, Numbers, int]:
+        """The values of the shared rows on both sides, and how many values stand in rows of one side only."""
+        found, alone = [], 0
+        for side in (self.left, self.right):
+            column = side.values.get(metric, np.full(len(side.keys), np.nan))
+            rows = np.array([side.at[key] for key in self.keys], np.int64)
+            found.append(column[rows])
+            alone += int(np.isfinite(np.delete(column, rows)).sum())
+        return found[0], found[1], alone
+
+
+def pairings(a: Result, system_a: str, b: Result, system_b: str, by: str | None) -> tuple[Pairing, ...]:
+    """How metrics may be paired, the first that holds a metric first; samples hold them all.
+
+    `by` is `sample` or a kind of unit; None is what the evaluator declares (`paired_by`).
+    """
+    samples = Pairing(SAMPLE, _samples(a, system_a), _samples(b, system_b))
+    kind = by if by is not None else a.summary.get("paired_by") or SAMPLE
+    if kind == SAMPLE:
+        return (samples,)
+    units = Pairing(kind, _units(a, system_a, kind), _units(b, system_b, kind))
+    if by is not None and not (units.left.keys or units.right.keys):
+        known = [SAMPLE, *sorted({*_kinds(a, system_a), *_kinds(b, system_b)})]
+        raise UsageError(say("unknown_unit_kind", name=by, near=near(by, known), known=", ".join(known)))
+    return (units, samples)
+
+
+def _samples(result: Result, system: str) -> SystemRows:
+    names = [metric.name for metric in result.metrics]
+    keys: list[PairKey] = []
+    clusters: list[str] = []
+    values: dict[str, list[Any]] = {name: [] for name in names}
+    for table in result.tables:
+        mine = table.filter([s == system for s in table.column("system").to_pylist()])
+        ids = mine.column("id").to_pylist()
+        keys += map(PairKey, ids)
+        clusters += [cluster or id for cluster, id in zip(mine.column("cluster").to_pylist(), ids, strict=True)]
+        for name in names:
+            values[name] += mine.column(metric_column(name)).to_pylist()
+    return SystemRows(keys, clusters, {name: np.array(column, np.float64) for name, column in values.items()})
+
+
+def _units(result: Result, system: str, kind: str) -> SystemRows:
+    """Units of one name within a sample are told apart by their order."""
+    keys: list[PairKey] = []
+    clusters: list[str] = []
+    columns: dict[str, dict[int, float]] = {}
+    for row in _rows(result, system):
+        seen: Counter[str] = Counter()
+        for unit in (each for each in row["units"] if each["kind"] == kind):
+            seen[unit["id"]] += 1
+            again = f"#{seen[unit['id']]}" if seen[unit["id"]] > 1 else ""
+            for name, value in unit["values"].items():
+                column = columns.setdefault(name, {})
+                if value is not None:
+                    column[len(keys)] = value
+            keys.append(PairKey(row["id"], unit["id"] + again))
+            clusters.append(row["cluster"] or row["id"])
+    values = {}
+    for name, column in columns.items():
+        values[name] = np.full(len(keys), np.nan)
+        values[name][list(column)] = list(column.values())
+    return SystemRows(keys, clusters, values)
+
+
+def _kinds(result: Result, system: str) -> set[str]:
+    return {unit["kind"] for row in _rows(result, system) for unit in row["units"]}
+
+
+def _rows(result: Result, system: str) -> Iterator[dict[str, Any]]:
+    for table in result.tables:
+        mine = table.filter([s == system for s in table.column("system").to_pylist()])
+        yield from mine.select(["id", "cluster", "units"]).to_pylist(maps_as_pydicts="strict")

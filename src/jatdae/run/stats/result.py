@@ -1,0 +1,111 @@
+"""The numbers of a run and the rows they come from, in memory or from a run folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from jatdae.core.contract import Metric
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import metric_and_average
+from jatdae.core.messages import near, say
+from jatdae.core.signature import Signature
+from jatdae.run.output.folder import RunFolder
+from jatdae.run.output.part import metric_column, read_part
+from jatdae.run.stats.summary import Summary
+
+
+@dataclass(frozen=True)
+class Result:
+    """The numbers of a run and the rows they come from."""
+
+    signature: Signature
+    summary: Summary
+    tables: Sequence[pa.Table]
+    """One fixed schema: id, system, cluster, meta, a column per metric, stats, counts, units, evidence, issues."""
+
+    @property
+    def systems(self) -> list[str]:
+        """What was scored."""
+        return list(self.summary["systems"])
+
+    @property
+    def metrics(self) -> list[Metric]:
+        """What was measured."""
+        return metrics_of(self.summary)
+
+    def value(self, metric: str, system: str | None = None) -> float | None:
+        """A metric's macro mean, or its micro average as `NAME.micro`."""
+        return lookup(self.summary, metric, only(self, system))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Each sample's outcome as plain values."""
+        names = [metric.name for metric in self.metrics]
+        for table in self.tables:
+            for row in table.to_pylist(maps_as_pydicts="strict"):
+                row["values"] = {name: row.pop(metric_column(name)) for name in names}
+                row["evidence"] = json.loads(row["evidence"]) if row["evidence"] else None
+                yield row
+
+    @classmethod
+    def load(cls, run: str | Path) -> Result:
+        """A finished run folder."""
+        folder = RunFolder(Path(run))
+        summary = folder.summary()
+        manifest = folder.manifest()
+        if manifest is None or "signature_parts" not in manifest:
+            raise UsageError(say("not_a_run", place=folder.path))
+        if not all(folder.part(number).exists() for number in range(len(manifest["plan"]["shards"]))):
+            raise UsageError(say("run_unfinished", place=folder.path))
+        return cls(Signature(**manifest["signature_parts"]), summary, _PartsOnDisk(folder.parts()))
+
+
+def only(result: Result, system: str | None) -> str:
+    """The system meant: the named one, or the only one there is."""
+    if system is None:
+        if len(result.systems) != 1:
+            several = ", ".join(result.systems)
+            raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
+        return result.systems[0]
+    if system not in result.systems:
+        known = ", ".join(result.systems)
+        raise UsageError(say("unknown_system", name=system, near=near(system, result.systems), known=known))
+    return system
+
+
+def metrics_of(summary: Summary) -> list[Metric]:
+    """The metrics a summary speaks of."""
+    return [
+        Metric(name, about["better"], about["worst"], about["unit"], about["primary"])
+        for name, about in summary["metrics"].items()
+    ]
+
+
+def lookup(summary: Summary, metric: str, system: str) -> float | None:
+    """`cer` is the macro mean, `cer.micro` the micro average."""
+    known = summary["metrics"]
+    found = metric_and_average(metric, known)
+    if found is None:
+        guess = near(metric.partition(".")[0], known)
+        raise UsageError(say("unknown_metric", name=metric, near=guess, known=", ".join(known)))
+    name, average = found
+    value: float | None = summary["systems"][system]["metrics"][name][average]
+    return value
+
+
+class _PartsOnDisk(Sequence[pa.Table]):
+    """The parts of a run, read one at a time."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self._paths = paths
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def __getitem__(self, at: Any) -> Any:
+        return [read_part(p) for p in self._paths[at]] if isinstance(at, slice) else read_part(self._paths[at])

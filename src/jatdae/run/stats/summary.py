@@ -1,0 +1,198 @@
+"""From sums to a summary: macro, micro, n, n/a, intervals, slices, units, counts and issues."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from jatdae.core.contract import BASELINE, Metric, Mix, Ratio
+from jatdae.core.evaluator import hook, micro_of, reduced, spec_of
+from jatdae.run.output.folder import FORMAT
+from jatdae.run.output.tally import MAX_UNIT_SLICES, OTHER, Group, Tally
+from jatdae.run.stats import bootstrap
+
+SHOWN_COUNTS: Final = 1000
+"""Keys of a count table that enter summary.json, the most frequent first."""
+
+Summary = dict[str, Any]
+Values = dict[str, float | None]
+Ends = dict[str, bootstrap.Interval | None]
+T = TypeVar("T")
+
+
+def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapping[str, Any]) -> Summary:
+    """The content of summary.json."""
+    spec = spec_of(evaluator)
+    systems: dict[str, Any] = {}
+    baselines: dict[str, Any] = {}
+    numbers = Numbers(evaluator)
+    for (system, key, value), group in tally.groups.items():
+        if system.startswith(BASELINE):
+            if not key:
+                baselines[system.removeprefix(BASELINE)] = _describe(group, spec.metrics, numbers)
+        elif not key:
+            systems.setdefault(system, {}).update(_describe(group, spec.metrics, numbers))
+        else:
+            inside = systems.setdefault(system, {}).setdefault("slices", {}).setdefault(key, {})
+            inside[value] = _describe(group, spec.metrics, numbers)
+    for described in systems.values():
+        for key, values in described.get("slices", {}).items():
+            described["slices"][key] = dict(in_order(values))
+    return {
+        "format": FORMAT,
+        "evaluator": spec.name,
+        "signature": signature,
+        "metrics": {
+            m.name: {
+                "better": m.better,
+                "unit": m.unit,
+                "worst": m.worst,
+                "primary": m == spec.primary,
+                "absent": list(m.absent),
+            }
+            for m in spec.metrics
+        },
+        "paired_by": spec.paired_by,
+        "interval": {
+            "level": bootstrap.LEVEL,
+            "method": bootstrap.METHOD,
+            "resamples": bootstrap.RESAMPLES,
+            "seed": bootstrap.SEED,
+        },
+        "input": dict(about_input),
+        "systems": systems,
+        "baselines": baselines,
+    }
+
+
+def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:
+    names = [metric.name for metric in metrics]
+    described: dict[str, Any] = {"n": group.n, "metrics": numbers.of(group, names)}
+    described["issues"] = {code: dict(sorted(by.items())) for code, by in sorted(group.issues.items())}
+    described["counts"] = {name: _commonest(table) for name, table in sorted(group.counts.items())}
+    described["stats"] = {name: total.value for name, total in sorted(group.stats.items())}
+    described["units"] = {
+        kind: {
+            **_unit_numbers(below, numbers),
+            "slices": {
+                key: {value: _unit_numbers(inside, numbers) for value, inside in in_order(by_value)}
+                for key, by_value in sorted(below.slices.items())
+                if 1 < len(by_value) <= MAX_UNIT_SLICES
+            },
+        }
+        for kind, below in sorted(group.units.items())
+    }
+    return described
+
+
+def _unit_numbers(group: Group, numbers: Numbers) -> dict[str, Any]:
+    return {"n": group.n, "metrics": numbers.of(group, sorted(group.sums))}
+
+
+def in_order(slices: Mapping[str, T]) -> list[tuple[str, T]]:
+    """Slices by their values: as numbers where all are whole numbers, else as texts."""
+    counted = all(value.removeprefix("-").isdecimal() and len(value) < 19 for value in slices)
+    return sorted(slices.items(), key=lambda item: (int(item[0]) if counted else 0, item[0]))
+
+
+def _commonest(table: Counter[str]) -> dict[str, int]:
+    """The most frequent keys; the rest is pooled, so that the total stays what it was."""
+    ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))
+    kept = dict([item for item in ordered if item[0] != OTHER][:SHOWN_COUNTS])
+    rest = table.total() - sum(kept.values())
+    return {**kept, OTHER: rest} if rest else kept
+
+
+class Numbers:
+    """What an evaluator makes of sums: by the micro averages its metrics declare, and by its `reduce` for the rest."""
+
+    def __init__(self, evaluator: Any) -> None:
+        self._evaluator = evaluator
+        metrics = spec_of(evaluator).metrics
+        self._declared = {metric.name: metric.micro for metric in metrics if metric.micro is not None}
+
+    def of(self, group: Group, names: Sequence[str]) -> dict[str, Any]:
+        """Per metric its entry in a summary."""
+        stats = {name: total.value for name, total in sorted(group.stats.items())}
+        micro = self._micro(group, stats) if stats else {}
+        ends, micro_ends = self._intervals(group, names, micro)
+        return {
+            name: {
+                "macro": group.sums[name].value / group.known[name] if group.known[name] else None,
+                "micro": micro.get(name),
+                "n": group.known[name],
+                "na": group.n - group.known[name],
+                "ci": ends.get(name),
+                "micro_ci": micro_ends.get(name),
+            }
+            for name in names
+        }
+
+    def _micro(self, group: Group, stats: Mapping[str, float]) -> Values:
+        """Micro averages; one that is declared is not applicable where no sample has a value."""
+        with hook(self._evaluator, "reduce"):
+            values = {name: _finite(value) for name, value in micro_of(self._evaluator, stats).items()}
+        lacking = {name for name in self._declared if not group.known[name]}
+        return {name: None if name in lacking else value for name, value in values.items()}
+
+    def _intervals(self, group: Group, names: Sequence[str], micro: Values) -> tuple[Ends, Ends]:
+        """Intervals of macro means and of micro averages: of ratios with the means, of others by percentiles."""
+        present = group.clusters.present("n")
+        if len(present) < 2:
+            return {}, {}
+        stats = sorted(group.stats)
+        columns = [f"{sort}.{name}" for sort in ("sum", "known") for name in names] + [f"stat.{name}" for name in stats]
+        clusters = bootstrap.gathered(group.clusters.matrix(columns, present))
+        means, counts, sums = np.split(clusters, [len(names), 2 * len(names)], axis=1)
+        declared = {name: made for name, made in self._declared.items() if micro.get(name) is not None}
+        ratios = {name: made for name, made in declared.items() if isinstance(made, Ratio)}
+        mixes = {name: made for name, made in declared.items() if isinstance(made, Mix)}
+        above, below = _sides(ratios, sums, stats)
+        found = bootstrap.intervals(np.hstack([means, above]), np.hstack([counts, below]))
+        ends = dict(zip(ratios, found[len(names) :], strict=True))
+        if mixes:
+            ends |= _mixed(mixes, list(ratios), bootstrap.resample(above), bootstrap.resample(below))
+        if other := [name for name in names if name not in ends and micro.get(name) is not None]:
+            ends |= self._by_reduce(sums, stats, other)
+        return dict(zip(names, found, strict=False)), ends
+
+    def _by_reduce(self, sums: bootstrap.Matrix, stats: Sequence[str], names: Sequence[str]) -> Ends:
+        rows = bootstrap.resample(sums).tolist()
+        with hook(self._evaluator, "reduce"):
+            draws = [reduced(self._evaluator, dict(zip(stats, row, strict=True))) for row in rows]
+        values = np.array([[each.get(name) for name in names] for each in draws], np.float64)
+        values[~np.isfinite(values)] = np.nan
+        return dict(zip(names, bootstrap.percentiles(values), strict=True))
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and math.isfinite(value) else None
+
+
+def _sides(ratios: Mapping[str, Ratio], sums: bootstrap.Matrix, stats: Sequence[str]) -> bootstrap.Matrix:
+    """What stands above and below each ratio, for every cluster."""
+    weights = np.zeros((2, len(ratios), len(stats)))
+    for at, ratio in enumerate(ratios.values()):
+        weights[:, at] = ratio.weights(stats)
+    return np.asarray(np.einsum("ns,wrs->wnr", sums, weights))
+
+
+def _mixed(mixes: Mapping[str, Mix], parts: list[str], above: bootstrap.Matrix, below: bootstrap.Matrix) -> Ends:
+    """Intervals of mixes, from what the draws of their ratios come to; a ratio over 0 is none."""
+    draws = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+    columns = [_mixed_draws(mix, {name: draws[:, at] for at, name in enumerate(parts)}) for mix in mixes.values()]
+    return dict(zip(mixes, bootstrap.percentiles(np.column_stack(columns)), strict=True))
+
+
+def _mixed_draws(mix: Mix, draws: Mapping[str, bootstrap.Matrix]) -> bootstrap.Matrix:
+    weights = np.array([mix.weights[name] for name in mix.weights if name in draws])
+    values = np.column_stack([1 - draws[n] if n in mix.complements else draws[n] for n in mix.weights if n in draws])
+    if not mix.mean:
+        return np.asarray(values @ weights)
+    known = np.isfinite(values) @ weights
+    summed = np.nan_to_num(values) @ weights
+    return np.asarray(np.divide(summed, known, out=np.full(len(values), np.nan), where=known > 0))

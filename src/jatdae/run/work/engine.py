@@ -1,0 +1,174 @@
+"""Where work is done: in this process, in local processes, or on a Dask cluster. One code path for all three."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Self
+
+import pyarrow as pa
+
+from jatdae.core.errors import EngineError
+from jatdae.core.messages import choose_language, language, say
+from jatdae.run.work.dask import DaskExecutor, Tls
+
+PATIENCE: Final = 5.0
+"""Seconds between two looks at whether a worker that owes a result is still alive."""
+
+
+def default_jobs() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class Engine:
+    """Runs calls in order of submission and hands back their results in that order."""
+
+    jobs: int = 1
+    scheduler: str = ""
+    """Address of a Dask scheduler; "" for this machine."""
+    tls: Tls | None = None
+
+    def __enter__(self) -> Self:
+        self._executor: Executor | None = None
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._executor is not None:
+            if error[0] is not None and isinstance(self._executor, ProcessPoolExecutor):
+                _kill(self._executor)
+            self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def map(self, call: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        """Results in the order of `tasks`; no more than a few calls wait at a time, so memory stays flat."""
+        upcoming = iter(tasks)
+        if not self.scheduler:
+            first = [] if self.jobs <= 1 else list(islice(upcoming, 2))
+            upcoming = chain(first, upcoming)
+            if len(first) < 2:  # one process at hand, or one call: no need for others
+                yield from (call(*task) for task in upcoming)
+                return
+        executor = self._executor = self._executor or self._start()
+        waiting: deque[Future[Any]] = deque()
+        try:
+            for task in upcoming:
+                with uninterrupted():  # it may start a worker, which has much to say when it finds its parent gone
+                    waiting.append(executor.submit(call, *task))
+                if len(waiting) >= 4 * max(self.jobs, 8):
+                    yield _result(waiting.popleft(), executor)
+            while waiting:
+                yield _result(waiting.popleft(), executor)
+        except BrokenProcessPool:
+            raise EngineError(say("worker_died", jobs=max(1, self.jobs // 2))) from None
+
+    def _start(self) -> Executor:
+        if self.scheduler:
+            return DaskExecutor(self.scheduler, self.tls)
+        method = "forkserver" if sys.platform != "win32" else "spawn"
+        context = multiprocessing.get_context(method)
+        if method == "forkserver":
+            context.set_forkserver_preload(["jatdae.run.work.score", "jatdae.run.input.plan"])
+            _start_server()
+        return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin, initargs=(language(),))
+
+
+def _start_server() -> None:
+    """Start what workers are forked from; it would not take Ctrl-C quietly before it has imported all it needs."""
+    from multiprocessing import forkserver, resource_tracker
+
+    resource_tracker.ensure_running()  # when it starts it lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a child begins with the mask of its parent
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(chosen: str) -> None:
+    """A worker leaves Ctrl-C to the process that started it, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    choose_language(chosen)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """The executor's own workers would outlive a killed parent, waiting for work for ever."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _result(future: Future[Any], executor: Executor) -> Any:
+    """What a call came to. A worker killed while it hands that back leaves the executor waiting for the rest of it."""
+    lost = False
+    while True:
+        try:
+            return future.result(timeout=PATIENCE)
+        except TimeoutError:
+            if future.done():  # the call's own
+                raise
+            if lost:
+                raise BrokenProcessPool from None
+            lost = isinstance(executor, ProcessPoolExecutor) and _has_lost_one(executor)
+
+
+def _has_lost_one(executor: ProcessPoolExecutor) -> bool:
+    workers, _ = _inside(executor)
+    return bool(wait([process.sentinel for process in workers], timeout=0))
+
+
+def _kill(executor: ProcessPoolExecutor) -> None:
+    """Parts are written atomically, so workers may be stopped at any moment.
+
+    One that was handing back a result leaves half of it: the executor waits for the rest until nobody can write it.
+    """
+    workers, results = _inside(executor)
+    for process in workers:
+        process.kill()
+    results.close()
+
+
+def _inside(executor: ProcessPoolExecutor) -> tuple[list[BaseProcess], Connection]:
+    """The workers of a pool, and its own end of the pipe through which they hand back results.
+
+    No public call tells either before Python 3.14, and none ever closes that end: while it is open, half a result
+    keeps the pool waiting for the rest.
+    """
+    inside: Any = executor
+    return list((inside._processes or {}).values()), inside._result_queue._writer
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C is heard when this is done."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    caught: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if caught:
+        raise KeyboardInterrupt
+
+
+def wake_pyarrow() -> None:
+    """Let pyarrow look for pandas, as it does once: whatever is raised meanwhile it takes for "not there"."""
+    with uninterrupted():
+        pa.array([0.0]).to_numpy()

@@ -1,0 +1,361 @@
+"""From shards to parts: read samples, score each under the rules of every evaluator, add up part by part."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import tee
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol
+from uuid import uuid4
+
+import pyarrow as pa
+
+from jatdae.core.contract import Issue, Outcome, Sample
+from jatdae.core.errors import EngineError, JatdaeError, UsageError
+from jatdae.core.evaluator import EvaluatorSpec, failure, hook, spec_of
+from jatdae.core.messages import say, shown
+from jatdae.core.registry import Description
+from jatdae.run.input.batches import Batch, bytes_of, rare_garbage_collection, samples_of
+from jatdae.run.input.folders import read_listed
+from jatdae.run.input.join import Index
+from jatdae.run.input.model import Shard, Source
+from jatdae.run.input.rows import BadRow
+from jatdae.run.output.part import PartBuilder, write_part
+from jatdae.run.output.tally import Tally
+from jatdae.run.work import baselines
+from jatdae.run.work.baselines import Candidate
+from jatdae.run.work.engine import Engine
+
+Survey = Mapping[str, Mapping[str, float]]
+"""Per system, what the evaluator's survey of all its samples summed up to."""
+Progress = Callable[[Literal["plan", "survey", "score"], int, int], None]
+"""Told the phase, what is done and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Samples that are at hand, scored like a shard of a file."""
+
+    number: int
+    samples: Sequence[Sample]
+
+    @property
+    def rows(self) -> int:
+        """How many samples."""
+        return len(self.samples)
+
+
+Piece = Shard | Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What every worker is told; with a piece, all it needs."""
+
+    evaluator: Description | None
+    """None where all work is done in this process, by the evaluator `at_hand`."""
+    missing: str
+    stamp: str = ""
+    """Stands in each part, so that a part scored otherwise is never taken for ours."""
+    sources: tuple[Source, ...] = ()
+    survey: Survey = field(default_factory=dict)
+    token: str = field(default_factory=lambda: uuid4().hex)
+    """Names this very call; nothing that is written holds it."""
+    bound: bytes = b""
+    """Keys of references that baselines may be scored on are below it."""
+
+
+class Parts(Protocol):
+    """Where the outcomes of pieces go: into a run folder, or into memory."""
+
+    def held(self) -> Mapping[int, Any] | set[int]:
+        """The numbers of the parts that are there already."""
+
+    def target(self, number: int) -> str:
+        """The file that a worker writes a part to; "" where it hands back the table instead."""
+
+    def take(self, number: int, table: pa.Table | None) -> pa.Table:
+        """What a part holds for adding up; `table` is what a worker handed back."""
+
+
+class Scoring:
+    """Scores pieces with an engine, where their parts are missing, and adds up all parts in the order of the pieces."""
+
+    def __init__(
+        self, at: Engine, evaluator: Any, parts: Parts, slices: Iterable[str], progress: Progress = lambda *_: None
+    ) -> None:
+        self._at, self._evaluator, self._parts, self._progress = at, evaluator, parts, progress
+        self.tally = Tally(spec_of(evaluator).metrics, tuple(slices))
+
+    def run(self, job: Job, pieces: Iterable[Piece], rows: int) -> int:
+        """Score everything; returns how many parts were there already.
+
+        Pieces are gone through once, unless the evaluator surveys them or has baselines: then they are a sequence.
+        """
+        if hasattr(self._evaluator, "survey"):
+            job = replace(job, survey=self._survey(job, tuple(pieces)))
+        if hasattr(self._evaluator, "baseline_predictions"):
+            job = replace(job, bound=baselines.likely_bound(rows))
+        resumed = done = 0
+        noted: list[Candidate] = []
+        unread: list[Piece] = []
+        for piece, found in self._scored(job, pieces):
+            done += piece.rows
+            self._progress("score", done, rows)
+            if found is None:
+                resumed += 1
+                unread.append(piece)
+            else:
+                noted += found
+        if job.bound:
+            self._score_baselines(job, tuple(pieces), noted, unread)
+        return resumed
+
+    def _survey(self, job: Job, pieces: Sequence[Piece]) -> Survey:
+        sums: dict[str, Counter[str]] = {}
+        for done, found in enumerate(self._at.map(survey_piece, [(job, piece) for piece in pieces]), 1):
+            for system, facts in found.items():
+                sums.setdefault(system, Counter()).update(facts)
+            self._progress("survey", done, len(pieces))
+        return {system: dict(facts) for system, facts in sums.items()}
+
+    def _scored(self, job: Job, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, list[Candidate] | None]]:
+        """Each piece when its part is added up, and what was noted of it; None where the part was there before."""
+        held = self._parts.held()
+        ahead, behind = tee(pieces)
+        tasks = ((job, piece, self._parts.target(piece.number)) for piece in ahead if piece.number not in held)
+        results = self._at.map(score_piece, tasks)
+        for piece in behind:
+            noted, table = (None, None) if piece.number in held else next(results)
+            self.tally.add(self._parts.take(piece.number, table))
+            yield piece, noted
+
+    def _score_baselines(
+        self, job: Job, pieces: Sequence[Piece], noted: list[Candidate], unread: Sequence[Piece]
+    ) -> None:
+        """Parts for the baselines, after those of the pieces."""
+        chosen = self._choose(job, pieces, noted, unread)
+        samples = baselines.baseline_samples(self._evaluator, chosen)
+        chunks = [Chunk(number, mine) for number, mine in enumerate(samples, len(pieces))]
+        for _ in self._scored(replace(job, missing="worst", survey={}, bound=b""), chunks):
+            pass
+
+    def _choose(
+        self, job: Job, pieces: Sequence[Piece], noted: list[Candidate], unread: Sequence[Piece]
+    ) -> list[Candidate]:
+        """The references that baselines are scored on, from what was noted while scoring, and from pieces not read now.
+
+        Only keys below `job.bound` are looked for. Where those are too few, all are, once more.
+        """
+        found = baselines.smallest([*noted, *self._looked_for(job, unread, job.bound)])
+        if len(found) < baselines.MOST and job.bound < baselines.ALL:
+            found = baselines.smallest(self._looked_for(job, pieces, baselines.ALL))
+        return found
+
+    def _looked_for(self, job: Job, pieces: Sequence[Piece], bound: bytes) -> list[Candidate]:
+        found = self._at.map(piece_candidates, [(job, piece, bound) for piece in pieces])
+        return [candidate for part in found for candidate in part]
+
+
+def score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], pa.Table | None]:
+    """Score a piece into the part `target`, or hand back its table; also what baselines may be scored on, if asked."""
+    noted: list[Candidate] = []
+    samples = read_samples(job, piece)
+    if job.bound:
+        samples = baselines.noting(samples, job.bound, noted)
+    table = score_samples(evaluator_of(job), samples, job.missing, job.survey)
+    if not target:
+        return noted, table
+    write_part(table, Path(target), job.stamp)
+    return noted, None
+
+
+def survey_piece(job: Job, piece: Piece) -> Survey:
+    """The evaluator's additive facts per system, before anything is scored."""
+    return survey_samples(evaluator_of(job), read_samples(job, piece))
+
+
+def piece_candidates(job: Job, piece: Piece, bound: bytes) -> list[Candidate]:
+    """The references of a piece that may be among those baselines are scored on."""
+    return baselines.candidates(read_samples(job, piece), bound)
+
+
+_LOADED: Final[dict[str, Any]] = {}
+_AT_HAND: Final[dict[str, Any]] = {}
+
+
+@contextmanager
+def at_hand(job: Job, evaluator: Any) -> Iterator[None]:
+    """Within this, `evaluator` itself does the work of a job that has no description of one."""
+    _AT_HAND[job.token] = evaluator
+    try:
+        yield
+    finally:
+        del _AT_HAND[job.token]
+
+
+def evaluator_of(job: Job) -> Any:
+    """The evaluator, made once for all pieces of a run; another run may find its files changed."""
+    if job.evaluator is None:
+        return _AT_HAND[job.token]
+    job.evaluator.refuse_changed()
+    if job.token not in _LOADED:
+        _LOADED.clear()
+        _LOADED[job.token] = job.evaluator.load()
+    return _LOADED[job.token]
+
+
+@rare_garbage_collection()
+def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, survey: Survey) -> pa.Table:
+    """Outcomes of samples as a table; `survey` is what is known of each system as a whole."""
+    scores: dict[str, Callable[[Sample], Outcome]] = {}
+    part = PartBuilder(spec_of(evaluator).metrics)
+    add, share = part.add, part.share
+    pure, scored = spec_of(evaluator).pure, dict[tuple[str, str, str], int]()
+    for sample in samples:
+        system = sample.system
+        if (score := scores.get(system)) is None:
+            with hook(evaluator, "informed"):
+                informed = evaluator.informed(survey[system]) if system in survey else evaluator
+            score = scores[system] = Scorer(informed, missing).score
+        if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
+            add(sample, score(sample))
+        elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
+            scored[pair] = add(sample, score(sample))
+        else:
+            share(sample, at)
+    return part.table()
+
+
+def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
+    """Sums of what the evaluator's `survey` says of each sample, by system."""
+    sums: dict[str, Counter[str]] = {}
+    for sample in samples:
+        try:
+            facts = evaluator.survey(sample) if sample.prediction is not None else {}
+        except (Exception, SystemExit) as error:
+            raise failure(spec_of(evaluator), sample, error) from error
+        sums.setdefault(sample.system, Counter()).update(facts)
+    return {system: dict(facts) for system, facts in sums.items()}
+
+
+def read_samples(job: Job, piece: Piece) -> Iterator[Sample]:
+    """The samples of a piece in the order of the input."""
+    if isinstance(piece, Chunk):
+        yield from piece.samples
+        return
+    source = job.sources[piece.source]
+    batches = source.reading.batches(bytes_of(source.file.path, piece.start, piece.end), piece.first_row)
+    if source.reading.group_by:
+        yield from _grouped(batches, source.reading.slices)
+    for rows in batches:
+        if piece.predictions >= 0:
+            yield from _joined(source, job.sources[piece.predictions], rows)
+        else:
+            yield from map(
+                Sample, rows.names, rows.predictions, rows.references, rows.metas, rows.systems, rows.clusters
+            )
+
+
+def _grouped(batches: Iterable[Batch], slices: Sequence[str]) -> Iterator[Sample]:
+    for group in samples_of(item for rows in batches for item in rows.items()):
+        name, system, meta, cluster, _ = group[0]
+        for key in slices:
+            if any(other[key] != meta[key] for _, _, other, _, _ in group):
+                raise UsageError(say("slice_within_sample", key=key, id=shown(name)))
+        yield Sample(name, [row for *_, row in group], None, meta, system, cluster)
+
+
+def _joined(references: Source, predictions: Source, rows: Batch) -> Iterator[Sample]:
+    found = _index(predictions).find(rows.names)
+    system = predictions.reading.system
+    for at, (name, match) in enumerate(zip(rows.names, found, strict=True)):
+        prediction = None if match is None else _value(predictions, match[4], predictions.reading.fields.prediction)
+        try:
+            reference = read_listed(rows.rows[at]) if references.reading.listed else rows.references[at]
+        except BadRow:  # a bad row, told of by the planning pass
+            continue
+        yield Sample(name, prediction, reference, rows.metas[at], system, rows.clusters[at])
+
+
+def _value(source: Source, row: dict[str, Any], field: str) -> Any:
+    return read_listed(row) if source.reading.listed else row.get(field)
+
+
+@lru_cache(maxsize=8)
+def _index(source: Source) -> Index:
+    return Index(source.file.path, source.reading, source.index)
+
+
+class Scorer:
+    """An evaluator with the common rules: missing predictions, broken references, several right answers."""
+
+    def __init__(self, evaluator: Any, missing: str = "worst") -> None:
+        self.spec: EvaluatorSpec = spec_of(evaluator)
+        self._score = evaluator.score
+        self._applicable = getattr(evaluator, "applicable", None)
+        self._missing = missing
+        self._grouped = self.spec.group_by is not None
+        self._worst = {metric.name: metric.worst for metric in self.spec.metrics}
+        self._nothing = dict.fromkeys(self._worst)
+
+    def score(self, sample: Sample) -> Outcome:
+        """Like the evaluator's own `score`, for any sample a run can meet."""
+        reference = sample.reference
+        if reference is None and not self._grouped:
+            return self._excluded("missing_reference", "the row has no reference")
+        try:
+            if sample.prediction is None:
+                return self._without_prediction(sample)
+            if type(reference) is not str and isinstance(reference, dict) and reference.keys() == {"$any"}:
+                return self._best(sample, reference["$any"])
+            outcome = self._score(sample)
+            return outcome if type(outcome) is Outcome else self._checked(outcome, sample)
+        except JatdaeError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise failure(self.spec, sample, error) from error
+
+    def _without_prediction(self, sample: Sample) -> Outcome:
+        issue = Issue("missing_prediction", "no prediction for this sample", "error")
+        if self._missing == "skip":
+            return Outcome(self._nothing, issues=(issue,))
+        if self.spec.empty is None:
+            return Outcome(self._worst, issues=(issue,))
+        empty = self.score(replace(sample, prediction=self.spec.empty))
+        if empty.values is self._nothing:  # a broken reference is left out, prediction or no
+            return replace(empty, issues=(*empty.issues, issue))
+        if self._applicable is None:
+            return replace(empty, values=self._worst, issues=(issue,))
+        can_be = self._applicable(sample)
+        values = {name: worst if name in can_be else None for name, worst in self._worst.items()}
+        why = {code for metric in self.spec.metrics if values[metric.name] is None for code in metric.absent}
+        return replace(empty, values=values, issues=(*[told for told in empty.issues if told.code in why], issue))
+
+    def _best(self, sample: Sample, choices: Any) -> Outcome:
+        """The best of several right answers by the primary metric; the first of equals."""
+        choices = [choice for choice in choices if choice is not None] if isinstance(choices, list) else []
+        if not choices:
+            return self._excluded("bad_any", '"$any" needs a list with at least one reference')
+        outcomes = [self._checked(self._score(replace(sample, reference=choice)), sample) for choice in choices]
+        primary = self.spec.primary
+        sign = 1.0 if primary.better == "higher" else -1.0
+
+        def rank(outcome: Outcome) -> float:
+            value = outcome.values.get(primary.name)
+            return sign * value if value is not None and math.isfinite(value) else float("-inf")
+
+        return max(outcomes, key=rank)
+
+    def _excluded(self, code: str, message: str) -> Outcome:
+        return Outcome(self._nothing, issues=(Issue(code, message, "error"),))
+
+    def _checked(self, outcome: Any, sample: Sample) -> Outcome:
+        if isinstance(outcome, Outcome):
+            return outcome
+        raise EngineError(say("not_an_outcome", name=self.spec.name, id=shown(sample.id), kind=type(outcome).__name__))

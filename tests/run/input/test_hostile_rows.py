@@ -1,0 +1,253 @@
+"""Hostile input, file by file: each gives a clear error that names its place, or a counted row; none is lost."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.run.input import files as compression
+from jatdae.run.input import formats as spool
+
+GOOD = [{"id": f"g{n}", "pred": "a", "gold": "a", "lang": "ko"} for n in range(3)]
+LINES = [json.dumps(row).encode() for row in GOOD]
+TEXT = b"\n".join(LINES) + b"\n"
+CSV = b"id,pred,gold\ng0,a,a\ng1,a,a\n"
+
+
+def row(**fields: Any) -> bytes:
+    return json.dumps({"id": "h", "pred": "a", "gold": "a", **fields}).encode()
+
+
+def zst(data: bytes) -> bytes:
+    return bytes(pa.compress(data, "zstd", asbytes=True))
+
+
+def parquet(table: pa.Table) -> bytes:
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    return out.getvalue()
+
+
+def texts(*values: bytes) -> pa.Array:
+    """A column of text without a check that it is text."""
+    return pa.array(values, pa.binary()).view(pa.string())
+
+
+PARQUET = parquet(pa.Table.from_pylist(GOOD))
+
+# What stands between good rows makes one bad row: (bytes, what is said of it).
+BAD_ROWS: dict[str, tuple[bytes, str]] = {
+    "a cut line": (row()[:-4], r"p\.jsonl:2:\d+: "),
+    "two objects": (row() + row(id="i"), r"p\.jsonl:2:\d+: "),
+    "NUL bytes": (b"\0" * 100, r"p\.jsonl:2:1: holds a NUL byte"),
+    "NUL in text": (b'{"id": "h", "pred": "a\0b"}', r":2:23: holds a NUL byte"),
+    "a line that looks like a note of ours": (b"\0!all is well", r":2:1: all is well"),
+    "NaN": (b'{"id": "h", "pred": NaN, "gold": "a"}', r":2:"),
+    "Infinity": (b'{"id": "h", "pred": "a", "gold": -Infinity}', r":2:"),
+    "deep arrays": (b'{"id": "h", "pred": ' + b"[" * 200_000 + b"]" * 200_000 + b"}", "deeper than 200 levels"),
+    "deep objects": (b'{"pred":' * 300 + b"1" + b"}" * 300, "deeper than 200 levels"),
+    "an unclosed deep row": (b"[" * 5000, ":2:"),
+    "an array": (b"[1, 2]", "must be a JSON object, this one is of type array"),
+    "a number": (b"17", "of type number"),
+    "a text": (b'"g"', "of type string"),
+    "null": (b"null", "of type null"),
+    "true": (b"true", "of type boolean"),
+    "id of type list": (row(id=["h"]), "id in field 'id' is of type array; use text or a whole number"),
+    "id of type object": (row(id={"h": 1}), "of type object"),
+    "id of type float": (row(id=1.5), "of type number"),
+    "id of type boolean": (row(id=True), "of type boolean"),
+    "no id": (row(id=None), "has no 'id', though other rows have"),
+    "a system that is a number": (row(system=5), "'system' must be text"),
+    "a system that is false": (row(system=False), "'system' must be text"),
+    "meta that is a list": (row(meta=["ko"]), '"meta" must be an object of texts and numbers'),
+    "meta that is false": (row(meta=False), '"meta" must be'),
+    "meta with an object inside": (row(meta={"lang": {"is": "ko"}}), '"meta" must be'),
+    "a cluster that is a list": (row(cluster=["c"]), "'cluster' is of type array"),
+    "a slice key that is an object": (row(lang={"is": "ko"}), "slice field 'lang' holds an object"),
+    "Latin-1": ('{"id": "h", "pred": "café", "gold": "a"}'.encode("latin-1"), r":2:25: not valid UTF-8"),
+    "half a character": ('{"id": "h", "pred": "한'.encode()[:-1], "not valid UTF-8"),
+    "a lone surrogate": (b'{"id": "h", "pred": "\\ud800", "gold": "a"}', r":2:"),
+    "an encoded surrogate": (b'{"id": "h", "pred": "\xed\xa0\x80"}', "not valid UTF-8"),
+    "UTF-16 without a mark": (row().decode().encode("utf-16-le"), r"p\.jsonl:2:"),
+    "a whole number of 5000 digits": (b'{"id": ' + b"7" * 5000 + b', "pred": "a", "gold": "a"}', r":2:"),
+    "a raw newline's rest": (b'{"id": "h", "pred": "a\rb"}', r":2:"),
+}
+
+
+@pytest.mark.parametrize("evaluator", ["marks:Marks", "exactly:Exactly"])
+@pytest.mark.parametrize("bad", BAD_ROWS)
+def test_a_bad_row_is_told_with_its_place_or_counted(
+    bad: str, evaluator: str, write: Any, run: Any, outcomes: Any, plugin: Any
+) -> None:
+    data, said = BAD_ROWS[bad]
+    file = write("p.jsonl", b"\n".join([LINES[0], data, *LINES[1:], b""]))
+    with pytest.raises(DataError, match=rf"p\.jsonl:2:.*{said}|{said}") as error:
+        run(file, evaluator=plugin(evaluator), slices=("lang",))
+    assert "p.jsonl:2" in str(error.value)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 600
+    done = run(file, evaluator=plugin(evaluator), slices=("lang",), on_bad_row="count")
+    assert [r["id"] for r in outcomes(done)] == ["g0", "g1", "g2"]
+    assert (done.summary["input"]["rows"], done.summary["input"]["bad_rows"]) == (4, 1)
+
+
+# Rows in other forms: (name, bytes, good rows, bad rows, what is said of the first bad one).
+BAD_CELLS = {
+    "a ragged table": ("p.csv", CSV + b"h,a\ni,a,a,a\ng2,a,a\n", 3, 2, r"p\.csv:4: 2 cells where the header has 3"),
+    "an unclosed quote": ("p.csv", CSV + b'h,"a,a\ng2,a,a\n', 2, 1, r"p\.csv:4: "),
+    "text after a quote": ("p.tsv", CSV.replace(b",", b"\t") + b'h\t"a"b\ta\ng2\ta\ta\n', 3, 1, r"p\.tsv:4: "),
+    "a Latin-1 cell": ("p.csv.gz", gzip.compress(CSV + b"h,caf\xe9,a\n"), 2, 1, r"p\.csv\.gz:4: not valid UTF-8"),
+    "a Latin-1 header": ("p.csv", b"id,pred,gold,caf\xe9\n1,a,a,b\n2,a,a,c\n", 0, 2, r"p\.csv:2: not valid UTF-8"),
+    "empty elements": ("p.json", b"[" + LINES[0] + b",,\n" + LINES[1] + b",]", 2, 2, r"p\.json:1: empty element"),
+    "elements run together": ("p.json", b"[" + b" ".join(LINES[:2]) + b"," + LINES[2] + b"]", 1, 1, r"p\.json:1"),
+    "a newline in a text": ("p.json", b"[\n" + LINES[0] + b',\n{"id": "h", "pred": "a\nb"}\n]', 1, 1, r"p\.json:3"),
+    "elements that are no rows": ("p.json", b'[1, "a", null, ' + LINES[0] + b"]", 1, 3, "of type number"),
+    "Parquet text that is no text": (
+        "p.parquet",
+        parquet(pa.table({"id": ["1", "2"], "pred": texts(b"a", b"\xff"), "gold": ["a", "a"]})), 1, 1,
+        r"p\.parquet:2: not valid UTF-8",
+    ),
+    "Parquet bytes that are no text": (
+        "p.parquet.zst",
+        zst(parquet(pa.table({"id": ["1", "2"], "pred": [b"a", b"\xff\xfe"], "gold": ["a", "a"]}))), 1, 1,
+        r"p\.parquet\.zst:2: not valid UTF-8",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bad", BAD_CELLS)
+def test_bad_rows_of_other_forms_are_told_or_counted(bad: str, write: Any, run: Any, outcomes: Any) -> None:
+    name, data, good, wrong, said = BAD_CELLS[bad]
+    file = write(name, data)
+    with pytest.raises(DataError, match=said) as error:
+        run(file)
+    assert str(error.value).isprintable()
+    done = run(file, on_bad_row="count")
+    assert (done.summary["input"]["rows"], done.summary["input"]["bad_rows"]) == (good + wrong, wrong)
+    assert [r["values"]["exact"] for r in outcomes(done)] == [1.0] * good
+
+
+# Files that cannot be read as rows at all: (name, bytes, what is said).
+BAD_FILES = {
+    "a cut gz": ("p.jsonl.gz", gzip.compress(TEXT)[:-12], r"p\.jsonl\.gz: ends in the middle"),
+    "a cut zst": ("p.jsonl.zst", zst(TEXT * 100)[:-5], r"p\.jsonl\.zst: ends in the middle"),
+    "a gz cut in its head": ("p.csv.gz", gzip.compress(CSV)[:4], "ends in the middle"),
+    "garbage called gz": ("p.jsonl.gz", b"not compressed at all, this", r"cannot be decompressed"),
+    "garbage called zst": ("p.jsonl.zst", TEXT, "cannot be decompressed"),
+    "a gz with a wrong checksum": ("p.jsonl.gz", gzip.compress(TEXT)[:-8] + b"\1" * 8, "cannot be decompressed"),
+    "garbage after a gz": ("p.jsonl.gz", gzip.compress(TEXT) + b"garbage and more", "decompressed|middle"),
+    "UTF-16": ("p.jsonl", TEXT.decode().encode("utf-16"), r"p\.jsonl: is UTF-16\. Convert"),
+    "a UTF-16 table": ("p.csv", CSV.decode().encode("utf-16"), r"p\.csv: is UTF-16"),
+    "nothing": ("p.jsonl", b"", r"p\.jsonl: holds no rows"),
+    "nothing, packed": ("p.jsonl.gz", gzip.compress(b""), "holds no rows"),
+    "blank lines only": ("p.jsonl", b"\n \n\t\r\n\n", "holds no rows"),
+    "a byte order mark only": ("p.jsonl", b"\xef\xbb\xbf", "holds no rows"),
+    "a header only": ("p.csv", b"id,pred,gold\n", r"p\.csv: holds no rows"),
+    "an empty array": ("p.json", b" [ ] ", "holds no rows"),
+    "an empty Parquet file": ("p.parquet", parquet(pa.Table.from_pylist(GOOD).slice(0, 0)), "holds no rows"),
+    "two columns of one name": ("p.csv", b"id,pred,gold,pred\n1,a,a,b\n", r"p\.csv:1: two columns have one name"),
+    "two Parquet columns of one name": (
+        "p.parquet", parquet(pa.Table.from_arrays([pa.array(["a"])] * 2, names=["pred", "pred"])), "two columns have"),
+    "a table with bare carriage returns": ("p.csv", CSV.replace(b"\n", b"\r"), r"p\.csv:1: new-line"),
+    "an unclosed array": ("p.json", b"[" + b",\n".join(LINES), r"p\.json: ends in the middle"),
+    "an unclosed text": ("p.json", b'[{"id": "1', r"p\.json: ends in the middle"),
+    "an array closed by a brace": ("p.json", b"[\n" + LINES[0] + b"}", r"p\.json:2: not a JSON array"),
+    "text after an array": ("p.json", b"[" + LINES[0] + b"]\n" + LINES[1], r"p\.json:1: something follows the end"),
+    "text before an array": ("p.json", b'x = ["a"]', r"p\.json: not a JSON array"),
+    "a number called JSON": ("p.json", b"17", r"p\.json: not a JSON array"),
+    "garbage called Parquet": ("p.parquet", b"PAR1 or so", r"p\.parquet: not a readable Parquet file"),
+    "a cut Parquet file": ("p.parquet", PARQUET[:-20], "not a readable Parquet file"),
+    "Parquet with its pages overwritten": (
+        "p.parquet", PARQUET[:4] + b"\xff" * 60 + PARQUET[64:], "not a readable Parquet file"),
+    "a cut Parquet file, packed": ("p.parquet.gz", gzip.compress(PARQUET[:-20]), r"p\.parquet\.gz: not a readable"),
+    "rows called Parquet": ("p.parquet", TEXT, r"p\.parquet: not a readable Parquet file"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["error", "count"])
+@pytest.mark.parametrize("bad", BAD_FILES)
+def test_a_file_that_is_no_rows_is_refused_by_name(bad: str, mode: str, write: Any, run: Any, tmp_path: Path) -> None:
+    name, data, said = BAD_FILES[bad]
+    with pytest.raises(DataError, match=said) as error:
+        run(write(name, data), on_bad_row=mode, out=tmp_path / "run")
+    assert name in str(error.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_line_of_100_megabytes_is_a_bad_row(write: Any, run: Any, outcomes: Any) -> None:
+    file = Path(write("p.jsonl", LINES[0] + b"\n"))
+    with file.open("r+b") as stream:
+        stream.seek(100 << 20)
+        stream.write(b"\n" + b"\n".join(LINES[1:]))
+    with pytest.raises(DataError, match=r"p\.jsonl:2:1: longer than 64 MiB"):
+        run(str(file))
+    assert [r["id"] for r in outcomes(run(str(file), on_bad_row="count"))] == ["g0", "g1", "g2"]
+
+
+@pytest.mark.parametrize("mode", ["error", "count"])
+def test_a_line_too_long_to_be_read_is_refused_with_its_place(mode: str, write: Any, run: Any) -> None:
+    plain = Path(write("p.jsonl", TEXT))
+    with plain.open("r+b") as stream:
+        stream.truncate(400 << 20)
+    with pytest.raises(DataError, match=r"p\.jsonl:4: longer than 64 MiB"):
+        run(str(plain), on_bad_row=mode)
+
+
+@pytest.mark.parametrize(("name", "said"), [("p.jsonl.zst", ":4: longer than"), ("p.csv.gz", ":1: longer than")])
+def test_a_compression_bomb_without_lines_is_refused(name: str, said: str, tmp_path: Path, run: Any) -> None:
+    with pa.CompressedOutputStream(str(tmp_path / name), "zstd" if name.endswith("zst") else "gzip") as out:
+        for block in (TEXT if "jsonl" in name else b"", *[bytes(1 << 20)] * 300):
+            out.write(block)
+    with pytest.raises(DataError, match=said):
+        run(str(tmp_path / name), on_bad_row="count")
+
+
+def test_a_compression_bomb_of_many_lines_is_refused(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "HARMLESS", 1 << 20)
+    with pytest.raises(DataError, match=r"p\.jsonl\.zst: grows more than 1000-fold"):
+        run(write("p.jsonl.zst", zst(b'{"pred": "a", "gold": "a"}\n' * 2_000_000)))
+
+
+def test_an_array_beyond_its_limit_is_refused_with_the_remedy(
+    write: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MAX_ARRAY_BYTES", 3 << 20)
+    with pytest.raises(DataError, match=r"p\.json\.zst: a JSON array of more than 3 MiB\. Write it as JSONL"):
+        run(write("p.json.zst", zst(b"[" + b" " * (4 << 20) + b"]")))
+
+
+def test_ids_however_long_or_odd_are_kept_as_they_are(write: Any, run: Any, outcomes: Any, tmp_path: Path) -> None:
+    ids = [
+        "../../escape",
+        "/etc/passwd",
+        "a/../b",
+        "\x1b[31mred\r\n\0",
+        "x" * 1_000_000,
+        "nul\0",
+        ".",
+        "-",
+        "'; --",
+        "한글\u202e",
+    ]
+    done = run(write("p.jsonl", [{"id": id, "pred": "a", "gold": "a"} for id in ids]))
+    assert [r["id"] for r in outcomes(done)] == ids
+    outside = {p.name for p in tmp_path.iterdir()} - {"p.jsonl", done.folder.name}
+    assert not outside
+
+
+def test_a_slice_key_with_too_many_values_is_refused_before_anything_is_scored(
+    write: Any, run: Any, tmp_path: Path
+) -> None:
+    rows = [{"id": n, "pred": "a", "gold": "a", "page": n} for n in range(1001)]
+    assert len(run(write("p.jsonl", rows[:1000]), slices=("page",)).summary["systems"][""]["slices"]["page"]) == 1000
+    with pytest.raises(UsageError, match=r"--slice page: more than 1000 values\. Slice by something coarser"):
+        run(write("q.jsonl", rows), slices=("page",), out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,153 @@
+"""Predictions joined with references: what is missing, what is extra, what is there twice, which rows are bad."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs
+
+
+def refs(*ids: object) -> str:
+    return "".join(json.dumps({"id": id, "gold": f"t{id}"}) + "\n" for id in ids)
+
+
+def preds(*ids: object) -> str:
+    return "".join(json.dumps({"id": id, "pred": f"t{id}"}) + "\n" for id in ids)
+
+
+def test_missing_and_extra_predictions_are_counted(write: Any, run: Any, outcomes: Any) -> None:
+    done = run(write("p.jsonl", preds(3, 9, 1, 8)), write("r.jsonl", refs(1, 2, 3)))
+    assert [(row["id"], row["values"]["exact"]) for row in outcomes(done)] == [("1", 1.0), ("2", 0.0), ("3", 1.0)]
+    assert done.summary["input"]["extra_predictions"] == {"": 2}
+    assert done.summary["systems"][""]["issues"] == {"missing_prediction": {"error": 1}}
+
+
+def test_missing_predictions_may_be_skipped_or_refused(write: Any, run: Any, tmp_path: Path) -> None:
+    pred, ref = write("p.jsonl", preds(3)), write("r.csv", "id,gold\n1,a\n\n2,b\n3,c\n")
+    exact = run(pred, ref, missing="skip").summary["systems"][""]["metrics"]["exact"]
+    assert (exact["n"], exact["na"]) == (1, 2)
+    with pytest.raises(DataError, match=r"missing predictions: 2, the first for id '1' \(.*r\.csv:2 → .*p\.jsonl\)"):
+        run(pred, ref, missing="error")
+    null = write("null.jsonl", preds(1, 2) + '{"id": 3, "pred": null}\n')
+    with pytest.raises(DataError, match=r"missing predictions: 1, the first for id '3' \(.*null\.jsonl:3\)"):
+        run(null, ref, missing="error")
+    assert run(write("all.jsonl", preds(3, 2, 1)), ref, missing="error").summary["systems"][""]["n"] == 3
+
+
+def test_no_predictions_at_all_are_all_missing(write: Any, run: Any) -> None:
+    done = run(write("p.jsonl", ""), write("r.jsonl", refs(1, 2)))
+    assert done.summary["systems"][""]["issues"] == {"missing_prediction": {"error": 2}}
+
+
+def test_several_systems_share_their_references(write: Any, plugin: Any, tmp_path: Path) -> None:
+    inputs = Inputs(
+        reference=write("r.jsonl", refs(1, 2)),
+        predictions=(("good", write("a.jsonl", preds(1, 2))), ("bad", write("b.csv", "id,pred\n2,x\n7,y\n"))),
+    )
+    done = execute(plugin("marks:Marks"), inputs, out=tmp_path / "run")
+    assert {s: d["metrics"]["exact"]["macro"] for s, d in done.summary["systems"].items()} == {"good": 1.0, "bad": 0.0}
+    assert done.summary["input"]["extra_predictions"] == {"good": 0, "bad": 1}
+    assert done.summary["input"]["rows"] == 4
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl.gz", "json", "csv", "parquet"])
+@pytest.mark.parametrize("role", ["pairs", "reference", "prediction"])
+def test_two_rows_with_one_id_are_named_with_both_places(form: str, role: str, write: Any, run: Any) -> None:
+    ids = [*(f"{n:0>300}" for n in range(200)), f"{7:0>300}"]
+    rows = [{"id": id, "pred": "a", "gold": "b"} for id in ids]
+    first, second = {"json": ("37", "1002"), "csv": ("9", "202"), "parquet": ("8", "201")}.get(
+        form.removesuffix(".gz"), ("8", "201")
+    )
+    with pytest.raises(
+        DataError, match=rf"two rows have the id '0+….*t\.{form}:{first} and .*t\.{form}:{second}\. Ids"
+    ):
+        match role:
+            case "pairs":
+                run(write(f"t.{form}", rows))
+            case "reference":
+                run(write("p.jsonl", preds(1)), write(f"t.{form}", rows))
+            case _:
+                run(write(f"t.{form}", rows), write("r.jsonl", refs(1)))
+
+
+def test_one_id_in_two_files_of_one_system_is_refused(write: Any, plugin: Any, tmp_path: Path) -> None:
+    row = {"id": "x", "system": "S", "pred": "a", "gold": "a"}
+    pairs = (("a", write("a.jsonl", [row])), ("b", write("b.jsonl", [{**row, "id": "y"}, row])))
+    with pytest.raises(DataError, match=r"'x' \(system S\): .*a\.jsonl:1 and .*b\.jsonl:2"):
+        execute(plugin("marks:Marks"), Inputs(pairs=pairs), out=tmp_path / "run")
+    with pytest.raises(DataError, match="two rows have the id"):
+        file = write("twice.jsonl", [{k: v for k, v in row.items() if k != "system"}])
+        execute(plugin("marks:Marks"), Inputs(pairs=(("a", file), ("a", file))), out=tmp_path / "run")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl.zst", "csv"])
+def test_bad_rows_stop_the_run_or_are_counted(form: str, write: Any, run: Any, outcomes: Any, tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    table = "pred,gold\na,a\n\nb\nc,c\n\xff,\xff\nd,d\n"
+    rows = '{"pred": "a", "gold": "a"}\n\n{"pred": "b"\n{"pred": "c", "gold": "c"}\n[1]\n{"pred": "d", "gold": "d"}\n'
+    data = (table if form == "csv" else rows).encode("latin-1")
+    file = write(f"t.{form}", pa.compress(data, "zstd", asbytes=True) if form.endswith("zst") else data)
+    place = rf"t\.{form}:{4 if form == 'csv' else '3:13'}"
+    with pytest.raises(DataError, match=rf"{place}: .* \(and 1 more\)\. Mend the row, or give --on-bad-row count"):
+        run(file)
+    done = run(file, on_bad_row="count")
+    assert [(row["id"], row["values"]["exact"]) for row in outcomes(done)] == [("1", 1.0), ("3", 1.0), ("5", 1.0)]
+    about = done.summary["input"]
+    assert (about["rows"], about["bad_rows"], len(about["bad_examples"])) == (5, 2, 2)
+    assert not list(tmp_path.glob("*/.staging*"))
+
+
+def test_bad_rows_of_predictions_are_counted_and_their_samples_are_missing(write: Any, run: Any) -> None:
+    done = run(write("p.jsonl", preds(1) + "{\n" + preds(3)), write("r.jsonl", refs(1, 2, 3)), on_bad_row="count")
+    assert done.summary["input"]["bad_rows"] == 1
+    assert done.summary["systems"][""]["issues"] == {"missing_prediction": {"error": 1}}
+
+
+def test_examples_of_bad_rows_are_bounded_and_their_count_is_not(write: Any, run: Any) -> None:
+    done = run(write("p.jsonl", '{"pred": "a", "gold": "a"}\n' + "?\n" * 50_000), on_bad_row="count")
+    assert done.summary["input"]["bad_rows"] == 50_000
+    assert len(done.summary["input"]["bad_examples"]) == 20
+    assert "p.jsonl:2:1" in done.summary["input"]["bad_examples"][0]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        (Inputs(), "Nothing to read"),
+        (Inputs(reference="r.jsonl"), "Nothing to read"),
+        (Inputs(predictions=(("", "p.jsonl"),)), "Nothing to read"),
+        (Inputs(pairs=(("", "p.jsonl"),), reference="r.jsonl"), "either files of pairs"),
+        (Inputs(pairs=(("", "folder"),)), "a file of rows .* is needed here"),
+        (Inputs(pairs=(("", "one.md"),)), "a file of rows .* is needed here"),
+        (Inputs(pairs=(("", "nowhere.jsonl"),)), "nowhere.jsonl: no such file or folder"),
+        (Inputs(predictions=(("", "p.jsonl"),), reference="nowhere"), "nowhere: no such file or folder"),
+        (Inputs(predictions=(("", "folder"),), reference="r.jsonl"), "one is a folder and the other a file"),
+        (Inputs(predictions=(("", "p.jsonl"),), reference="folder"), "one is a folder and the other a file"),
+        (Inputs(predictions=(("", "-"),), reference="-"), "only once"),
+        (Inputs(pairs=(("a", "-"), ("b", "-"))), "only once"),
+        (Inputs(predictions=(("a", "p.jsonl"), ("a", "r.jsonl")), reference="r.jsonl"), "'a' is given twice"),
+    ],
+)
+def test_a_call_that_cannot_be_meant_is_refused_before_anything_is_read(
+    inputs: Inputs, said: str, write: Any, plugin: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("p.jsonl", preds(1))
+    write("r.jsonl", refs(1))
+    write("one.md", "text")
+    write("folder/one.md", "text")
+    with pytest.raises(UsageError, match=said):
+        execute(plugin("marks:Marks"), inputs, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_grouped_evaluators_take_rows_only(write: Any, run: Any, plugin: Any) -> None:
+    with pytest.raises(UsageError, match="turns reads files of rows"):
+        run(write("p.jsonl", preds(1)), write("r.jsonl", refs(1)), evaluator=plugin("turns:Turns"))

@@ -1,0 +1,96 @@
+"""The Dask engine: the same bytes as on this machine, over TLS too, and a warning where an address is open."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jatdae.core.errors import EngineError
+from jatdae.core.registry import load_class
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs
+from jatdae.run.work.dask import Tls, is_exposed
+from jatdae.run.work.engine import Engine
+
+distributed = pytest.importorskip("distributed", reason="the cluster extra is not installed")
+EXAMPLE = Path(__file__).parents[3] / "examples" / "exact_match.py"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Inputs:
+    file = tmp_path / "pairs.jsonl"
+    rows = ({"id": f"r{n}", "prediction": "가" * (n % 40), "reference": "가" * (n % 37)} for n in range(2000))
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    return Inputs(pairs=(("", str(file)),))
+
+
+@pytest.fixture
+def security() -> Iterator[object]:
+    yield distributed.Security.temporary()
+
+
+def parts(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((folder / "parts").iterdir())]
+
+
+def test_a_cluster_gives_the_same_bytes_as_this_machine(tmp_path: Path, pairs: Inputs) -> None:
+    evaluator = load_class(f"{EXAMPLE}:ExactMatch")()
+    here = execute(evaluator, pairs, out=tmp_path / "here")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        there = execute(evaluator, pairs, out=tmp_path / "there", engine=Engine(2, cluster.scheduler_address))
+    assert len(parts(here.folder)) > 2
+    assert parts(there.folder) == parts(here.folder)
+    assert there.summary == here.summary
+
+
+def test_certificates_open_an_encrypted_cluster_and_no_other_way_does(
+    tmp_path: Path, pairs: Inputs, security: object
+) -> None:
+    files = {}
+    for name in ("tls_ca_file", "tls_client_cert", "tls_client_key"):
+        files[name] = tmp_path / name
+        files[name].write_text(getattr(security, name), "ascii")
+    tls = Tls(files["tls_ca_file"], files["tls_client_cert"], files["tls_client_key"])
+    evaluator = load_class(f"{EXAMPLE}:ExactMatch")()
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, protocol="tls://", security=security
+    ) as cluster:
+        address = cluster.scheduler_address
+        assert address.startswith("tls://")
+        done = execute(evaluator, pairs, out=tmp_path / "run", engine=Engine(1, address, tls))
+        with pytest.raises(EngineError, match="scheduler"):
+            execute(evaluator, pairs, out=tmp_path / "other", engine=Engine(1, address))
+    assert done.summary["systems"][""]["n"] == 2000
+
+
+def test_a_scheduler_that_does_not_answer_is_an_engine_error(
+    tmp_path: Path, pairs: Inputs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **kwargs: object) -> object:
+        raise OSError("timed out")
+
+    monkeypatch.setattr(distributed, "Client", refuse)
+    with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:1"):
+        execute(
+            load_class(f"{EXAMPLE}:ExactMatch")(), pairs, out=tmp_path / "run", engine=Engine(1, "tcp://127.0.0.1:1")
+        )
+
+
+@pytest.mark.parametrize(
+    ("address", "exposed"),
+    [
+        ("tcp://127.0.0.1:8786", False),
+        ("tcp://[::1]:8786", False),
+        ("localhost:8786", False),
+        ("tls://203.0.113.5:8786", False),
+        ("tcp://203.0.113.5:8786", True),
+        ("203.0.113.5:8786", True),
+        ("scheduler.example:8786", True),
+        ("tcp://localhost.example:8786", True),
+    ],
+)
+def test_a_plain_address_elsewhere_is_exposed(address: str, exposed: bool) -> None:
+    assert is_exposed(address) is exposed

@@ -1,0 +1,77 @@
+"""Equal pairs of a pure evaluator are scored once, and nobody can tell from what comes out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from jatdae import Issue, Metric, Outcome, Sample, Unit, evaluator
+from jatdae.run.api import evaluate
+from jatdae.run.work.score import score_samples
+
+METRICS = [Metric("same", "higher", worst=0.0), Metric("length", "higher", worst=0.0)]
+CALLS: Counter[Any] = Counter()
+
+
+def outcome(sample: Sample) -> Outcome:
+    """Something in every column."""
+    CALLS[sample.prediction, sample.reference] += 1
+    long = len(sample.prediction) > 1
+    return Outcome(
+        {
+            "same": float(sample.prediction == sample.reference),
+            "length": float(len(sample.prediction)) if long else None,
+        },
+        stats={"n": 1.0, **({"long": 1.0} if long else {})},
+        counts={"letters": Counter(sample.prediction)},
+        units=(Unit("u", "half", {"k": "v"}, {"same": 0.5}, {"n": 1.0}),) if long else (),
+        evidence={"prediction": sample.prediction} if long else None,
+        issues=() if long else (Issue("short"),),
+    )
+
+
+@evaluator("pure", metrics=METRICS, pure=True)
+class Pure:
+    """Says that it looks at prediction and reference alone."""
+
+    def score(self, sample: Sample) -> Outcome:
+        return outcome(sample)
+
+
+@evaluator("plain", metrics=METRICS)
+class Plain:
+    """Does not say so."""
+
+    def score(self, sample: Sample) -> Outcome:
+        return outcome(sample)
+
+
+SAMPLES = [
+    Sample(f"{n}", prediction, reference, {"odd": str(n % 2)}, system, f"c{n % 3}")
+    for n, (prediction, reference) in enumerate(
+        [("a", "a"), ("가나", "가나"), ("a", "b"), ("a", "a"), ("가나", "가나")] * 3
+    )
+    for system in ("S", "T")
+]
+
+
+def test_equal_pairs_are_scored_once_a_system() -> None:
+    CALLS.clear()
+    shared = score_samples(Pure(), SAMPLES, "worst", {})
+    assert set(CALLS.values()) == {2}
+    assert shared.equals(score_samples(Plain(), SAMPLES, "worst", {}))
+
+
+def test_summaries_and_rows_are_what_they_are_without_sharing() -> None:
+    apart, shared = (evaluate(SAMPLES, made, slices=("odd",)) for made in (Plain(), Pure()))
+    assert list(shared.rows()) == list(apart.rows())
+    assert shared.summary["systems"] == apart.summary["systems"]
+
+
+@pytest.mark.parametrize("odd", [None, {"$any": ["a", "b"]}])
+def test_what_is_no_text_is_scored_each_time(odd: Any) -> None:
+    CALLS.clear()
+    samples = [Sample(str(n), "a", odd) for n in range(3)]
+    assert score_samples(Pure(), samples, "worst", {}).equals(score_samples(Plain(), samples, "worst", {}))
