@@ -310,3 +310,21 @@ class Told:
         done = run(file, evaluator=plug_in(), out=tmp_path / "out", overwrite=True)
         means.append(done.summary["systems"][""]["metrics"]["m"]["macro"])
     assert means == [0.25, 0.5]
+
+
+def test_a_run_names_its_format_and_older_ones_are_read(write: Any, run: Any, tmp_path: Path) -> None:
+    folder = run(write("pairs.jsonl", ROWS[:10])).folder
+    for name in ("manifest.json", "summary.json"):
+        written = json.loads((folder / name).read_text("utf-8"))
+        assert written.pop("format") == store.FORMAT
+        (folder / name).write_text(json.dumps(written), "utf-8")
+    assert Result.load(folder).systems == [""]
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json"])
+def test_a_run_of_a_later_format_is_refused_with_both_formats(name: str, write: Any, run: Any, tmp_path: Path) -> None:
+    folder = run(write("pairs.jsonl", ROWS[:10])).folder
+    written = json.loads((folder / name).read_text("utf-8"))
+    (folder / name).write_text(json.dumps({**written, "format": 7}), "utf-8")
+    with pytest.raises(UsageError, match=r"format 7.*up to 1"):
+        Result.load(folder)

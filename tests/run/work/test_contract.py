@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import jatdae
-from jatdae import Sample
+from jatdae import Metric, Outcome, Sample, evaluator
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.run.api import evaluate
 from jatdae.run.work.engine import Engine
@@ -192,3 +193,24 @@ def test_a_name_takes_settings_and_an_instance_does_not(plugin: Any) -> None:
     with pytest.raises(JatdaeError, match="No evaluator is called 'nonsense'"):
         evaluate([], "nonsense")
     assert evaluate([], plugin("marks:Marks")).summary["systems"] == {}
+
+
+def test_samples_in_memory_are_scored_as_they_come() -> None:
+    """A generator of any length is never held whole."""
+    ahead: list[int] = []
+    scored = 0
+
+    @evaluator("counting", metrics=[Metric("one", "higher", worst=0.0)])
+    class Counting:
+        def score(self, sample: Sample) -> Outcome:
+            nonlocal scored
+            scored += 1
+            return Outcome({"one": 1.0})
+
+    def samples() -> Iterator[Sample]:
+        for number in range(2000):
+            ahead.append(number - scored)
+            yield Sample(str(number), "", "")
+
+    assert evaluate(samples(), Counting()).value("one") == 1.0
+    assert max(ahead) < 600
