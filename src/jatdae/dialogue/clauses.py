@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from jatdae.dialogue import eojeols, verbgroups
 from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
-from jatdae.dialogue.memory import SENTENCES, Memory
+from jatdae.dialogue.reading.words import SENTENCES, BoundedCache
 
 _MOST_ACTS: Final = 200
 """A clause with more cues than anybody writes is cut, so that the work stays linear."""
@@ -84,7 +84,7 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
 
 
-_remembered: Final = Memory(_parsed, SENTENCES)
+_remembered: Final = BoundedCache(_parsed, SENTENCES)
 
 
 def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue.lexicon import BUNDLED
-from jatdae.dialogue.vocabulary import expand, fold
+from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
+from jatdae.dialogue.reading.words import expand, fold
 
 ROLES: Final = (
     "none", "negate", "against", "keep", "allow", "recommend", "consult", "condition", "example", "family", "general",
@@ -104,7 +104,7 @@ class Cues:
 @cache
 def load_cues() -> Cues:
     """The bundled cues."""
-    content = read_yaml(BUNDLED / "cues.yaml").value
+    content = read_yaml(LEXICON_FOLDER / "cues.yaml").value
     breaks = content["breaks"]
     acts: dict[str, list[Act]] = {}
     cuts: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """English words that make predicates: verbs in all their forms, and what stands around them.
 
-Which there are is in `concepts/english.yaml`; here is only how a verb changes and what a word can be.
+Which there are is in `lexicon/english.yaml`; here is only how a verb changes and what a word can be.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue.lexicon import BUNDLED
-from jatdae.dialogue.memory import WORDS, Memory
-from jatdae.dialogue.vocabulary import expand
+from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 STATED, ORDER, CAN, WILL, AIM = range(5)
 """The force of a verb: said to be so, told or advised, possible or allowed, to come, and what something is for."""
@@ -79,7 +78,7 @@ LOOK: Final = 5
 @lru_cache(maxsize=1)
 def english() -> Mapping[str, Word]:
     """The bundled table, by word."""
-    content: dict[str, Any] = read_yaml(BUNDLED / "english.yaml").value
+    content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "english.yaml").value
     verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
     for sort, given in content["verbs"].items():
         for entry in (form for text in given for form in expand(text)):
@@ -107,7 +106,7 @@ def _tokens(raw: str) -> tuple[tuple[str, Word, int], ...]:
     return tuple((found[0], _known(found[0]), found.start()) for found in _TOKEN.finditer(raw))
 
 
-look_up: Final = Memory(_tokens, WORDS).__getitem__
+look_up: Final = BoundedCache(_tokens, WORDS).__getitem__
 """The words and marks of what stands between two spaces, what each can be, and where it begins."""
 
 

@@ -15,7 +15,7 @@ from jatdae.dialogue.consistency import score_consistency
 from jatdae.dialogue.conversation import Conversation, Row, read_rows, sums_of
 from jatdae.dialogue.events import check, export_events, read_scripts
 from jatdae.dialogue.judge import PER_TURN, Case, Judge, Judged, load_judge
-from jatdae.dialogue.lexicon import VERSION
+from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.safety import patient_flags
 from jatdae.dialogue.truth import Truth
 from jatdae.dialogue.weights import Weights, load_weights

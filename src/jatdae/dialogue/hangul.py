@@ -1,7 +1,7 @@
 """Korean verb forms: an eojeol taken apart into a verb that is known and the ending it stands in.
 
 Forms are compared as conjoining jamo, so that 줄이다 is found in 줄인, 줄입니다 and 줄여 alike. Which stems there are,
-and of what class, and which endings, is in `concepts/korean.yaml`; here is only how they join: the vowel 으 between
+and of what class, and which endings, is in `lexicon/korean.yaml`; here is only how they join: the vowel 으 between
 consonants, honorific 시, past 었, the infinitive in 아/어 with its contractions.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue.lexicon import BUNDLED
-from jatdae.dialogue.vocabulary import expand
+from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
+from jatdae.dialogue.reading.words import expand
 
 _FINALS: Final = str.maketrans("ㄴㄹㅁㅂㅆ", "\u11ab\u11af\u11b7\u11b8\u11bb")
 """Letters that stand alone in the table are the final consonants of what precedes them."""
@@ -68,7 +68,7 @@ class Tables(NamedTuple):
 @lru_cache(maxsize=1)
 def korean() -> dict[str, Any]:
     """The bundled table."""
-    content: dict[str, Any] = read_yaml(BUNDLED / "korean.yaml").value
+    content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "korean.yaml").value
     return content
 
 

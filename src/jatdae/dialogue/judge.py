@@ -15,8 +15,8 @@ from jatdae.dialogue.actionability import score_actions
 from jatdae.dialogue.claims import SUPPORTED, UNCHECKED, Verdict, check_claims
 from jatdae.dialogue.consistency import score_consistency
 from jatdae.dialogue.factuality import score_facts, span_end
-from jatdae.dialogue.lexicon import stamp_of
 from jatdae.dialogue.mentions import Extractor, Passage, load_extractor
+from jatdae.dialogue.reading.concepts import stamp_of
 from jatdae.dialogue.requirements import Requirements, Turn, load_requirements
 from jatdae.dialogue.rulebook import Rulebook, load_rulebook
 from jatdae.dialogue.safety import patient_flags, question_flags, score_safety

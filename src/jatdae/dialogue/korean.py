@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.cues import AFFIRM, AFTER, BEFORE, BITS, CONDITION, GENERAL, KEEP, NEGATE, STRONG, Act, Cue
 from jatdae.dialogue.hangul import Form, korean, read_form
-from jatdae.dialogue.memory import WORDS, Memory
-from jatdae.dialogue.vocabulary import expand
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 ADNOMINAL: Final = frozenset(("present", "past", "future", "was"))
 """Endings with which a verb describes the noun behind it."""
@@ -111,7 +110,7 @@ def _eojeol(raw: str) -> Eojeol | None:
     return Eojeol(word, raw.index(word), noun, adverb, head, form, role, pairs_of(noun), plain, len(word))
 
 
-look_up: Final = Memory(_eojeol, WORDS).__getitem__
+look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
 """What an eojeol is; None where it is nothing but marks."""
 
 

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.context import Context
-from jatdae.dialogue.lexicon import load_lexicon, stamp_of
+from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
+from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.readings import NOT_PATIENT, Reading
 from jatdae.dialogue.source import Encoded
 from jatdae.dialogue.values import Value, find_ages, find_dose, find_value
-from jatdae.dialogue.vocabulary import Concept, Lexicon, Surface, fold
 
 AGE: Final = Concept("demographic:age", "age", "age")
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
@@ -84,7 +84,7 @@ _Places = list[tuple[Concept, int, int]]
 class Extractor:
     """A lexicon and the cues, compiled."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: ConceptLexicon) -> None:
         self.lexicon = lexicon
         hints = [s for s in lexicon.surfaces if s.concept and s.concept.category == "hint"]
         named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.yamlfile import KeyPath
+from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon
+from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.source import Source
 from jatdae.dialogue.truth import Truth
 from jatdae.dialogue.values import in_base
-from jatdae.dialogue.vocabulary import Concept, Lexicon, fold
 
 OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
@@ -27,7 +28,7 @@ class Premises:
     """Reads conditions; every name is looked up where it is used."""
 
     source: Source
-    lexicon: Lexicon
+    lexicon: ConceptLexicon
     flags: Mapping[str, Iterable[str]]
     """Names of flags, by `patient_flag` and `question_flag`."""
 

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.yamlfile import KeyPath
 from jatdae.dialogue.premises import Premises, Test
+from jatdae.dialogue.reading.concepts import ConceptLexicon
 from jatdae.dialogue.source import PatternSet, Source, read_source
-from jatdae.dialogue.vocabulary import Lexicon
 
 FILE: Final = "safety_rules.yaml"
 TURNS: Final = (1, 2, 3, 4, 5)
@@ -81,7 +81,7 @@ class Rulebook:
         return asking
 
 
-def load_rulebook(folder: Path | None, lexicon: Lexicon) -> Rulebook:
+def load_rulebook(folder: Path | None, lexicon: ConceptLexicon) -> Rulebook:
     """The rules of a configuration folder, or the bundled ones."""
     return _Reader(read_source(folder, FILE), lexicon).rulebook()
 
@@ -89,7 +89,7 @@ def load_rulebook(folder: Path | None, lexicon: Lexicon) -> Rulebook:
 class _Reader:
     """One pass over the file; every name is looked up where it is used."""
 
-    def __init__(self, source: Source, lexicon: Lexicon) -> None:
+    def __init__(self, source: Source, lexicon: ConceptLexicon) -> None:
         self.source = source
         self.top = source.mapping(source.file.value, (), _PARTS)
         flags = {kind: self._part(f"{kind}s") for kind in ("patient_flag", "question_flag")}

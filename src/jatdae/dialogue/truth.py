@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.mentions import Extractor
-from jatdae.dialogue.vocabulary import Concept, fold
+from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.words import fold
 
 SLOTS: Final = (
     "age", "sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures",

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.claims import items_named
 from jatdae.dialogue.mentions import Mention, Passage
+from jatdae.dialogue.reading.concepts import Concept
 from jatdae.dialogue.readings import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.requirements import Turn, Wanted
 from jatdae.dialogue.truth import Item, Known, Truth
 from jatdae.dialogue.values import agrees
-from jatdae.dialogue.vocabulary import Concept
 
 _SORTS: Final = {
     "lab": ("measure",), "vital": ("measure",), "drug": ("drug",), "drug_class": ("drug",), "condition": ("condition",),

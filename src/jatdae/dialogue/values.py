@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from jatdae.dialogue.vocabulary import Concept
+from jatdae.dialogue.reading.concepts import Concept
 
 _REACH: Final = 36
 """How far behind a measurement its number may stand."""

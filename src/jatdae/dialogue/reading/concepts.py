@@ -1,11 +1,11 @@
-"""The lexicon as files: the bundled one and one's own, checked with their places and built into concepts."""
+"""The lexicon: the concepts that a text can name, the words they are written in, and the YAML files they come from."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -13,14 +13,16 @@ from typing import Any, Final, NoReturn
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
 from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
-from jatdae.dialogue.vocabulary import CODES, PREFIXES, Concept, Lexicon, Surface, expand, fold, readings
+from jatdae.dialogue.reading.words import count_expansions, expand, fold
 
-BUNDLED: Final = Path(__file__).parent / "concepts"
+LEXICON_FOLDER: Final = Path(__file__).parent / "lexicon"
 GRAMMAR: Final = ("cues", "korean", "english")
-"""What is no list of concepts, but tells how they are meant."""
+"""Files of the folder that hold grammar, not concepts."""
 VERSION: Final = 1
-"""Bumped when a change of the bundled concepts or cues moves a score."""
-
+"""Raised when a change of the bundled concepts or grammar changes a score."""
+PREFIXES: Final = ("drug", "class", "condition", "measure", "procedure", "lifestyle", "demographic", "hint")
+"""First parts of ids, in the order in which a bare key is looked up."""
+CODES: Final = ("rxnorm", "snomed", "icd10", "loinc")
 _WORDS: Final = frozenset(("name", "ko", "en", "not", "bare"))
 _SECTIONS: Final[dict[str, tuple[str, frozenset[str]]]] = {
     "drugs": ("drug", frozenset(("rxnorm", "class", "brands"))),
@@ -38,18 +40,89 @@ _KINDS: Final = {
     "demographics": ("sex", "age_group"),
 }
 _LISTS: Final = frozenset(("ko", "en", "not", "brands", "class", "isa", "pair", "to", "loinc", "figures"))
-MOST_READINGS: Final = 1_000
-"""Words that one entry with braces may stand for."""
+MOST_WORDS: Final = 1_000
+"""How many words one entry with braces may stand for."""
 _HANGUL: Final = re.compile("[가-힣]")
 
 
-def load_lexicon(custom: Path | None = None) -> Lexicon:
-    """The bundled lexicon, extended by `custom` or, where that says `replace: true`, `custom` alone."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Concept:
+    """Something a text can name."""
+
+    id: str
+    """Section and key: `drug:metformin`."""
+    category: str
+    """drug, drug_class, condition, symptom, lab, vital, procedure, food, activity, sex, age_group, age or hint."""
+    name: str
+    codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    above: frozenset[str] = frozenset()
+    """Ids of all broader concepts, and its own."""
+    broad: bool = False
+    unit: str = ""
+    units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Factor and offset of the conversion to `unit`, by folded unit."""
+    pair: tuple[str, ...] = ()
+    ages: tuple[int, int] = (0, 0)
+    to: frozenset[str] = frozenset()
+    """What a hint may stand for."""
+    key: str = field(init=False)
+    """The id without its section."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", self.id.partition(":")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One spelling of a concept; without a concept, a phrase that only looks like one."""
+
+    text: str
+    concept: Concept | None
+    exact: str = ""
+    """If set, the text must have the same capitals: MI, not mi."""
+    figured: Concept | None = None
+    """What it names if a number follows: "sodium 139" is a measurement, otherwise sodium is salt."""
+
+
+@dataclass(frozen=True)
+class ConceptLexicon:
+    """All concepts by id, their spellings, and a hash of the files they came from."""
+
+    concepts: Mapping[str, Concept]
+    surfaces: tuple[Surface, ...]
+    codes: Mapping[tuple[str, str], Concept]
+    hash: str
+
+    def by_key(self, key: str, categories: Iterable[str] = ()) -> Concept | None:
+        """The concept with a key, in any section."""
+        wanted = tuple(categories)
+        for prefix in PREFIXES:
+            found = self.concepts.get(f"{prefix}:{key}")
+            if found and (not wanted or found.category in wanted):
+                return found
+        return None
+
+    def by_code(self, system: str, code: str) -> Concept | None:
+        """The concept with a code; `system` may be a URL, as in FHIR."""
+        return self.codes.get((_system(system), code.strip().upper()))
+
+    def keys(self, *categories: str) -> list[str]:
+        """The keys of all concepts of the given categories."""
+        return [c.key for c in self.concepts.values() if c.category in categories]
+
+
+def _system(text: str) -> str:
+    lower = text.lower()
+    return next((name for name in CODES if name in lower.replace("-", "")), "snomed" if "sct" in lower else lower)
+
+
+def load_lexicon(custom: Path | None = None) -> ConceptLexicon:
+    """The bundled lexicon extended by `custom`, or `custom` alone if it says `replace: true`."""
     return _loaded(custom, stamp_of(custom))
 
 
 def stamp_of(path: Path | None) -> tuple[int, int]:
-    """What changes when a file does: a cache keyed by it never serves what was there before."""
+    """Modification time and size of a file: a cache keyed by them never serves an older version."""
     if path is None or not Path(path).exists():
         return 0, 0
     about = Path(path).stat()
@@ -57,9 +130,9 @@ def stamp_of(path: Path | None) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=8)
-def _loaded(custom: Path | None, _: tuple[int, int]) -> Lexicon:
+def _loaded(custom: Path | None, _: tuple[int, int]) -> ConceptLexicon:
     entries: dict[tuple[str, str], tuple[dict[str, Any], YamlFile, KeyPath]] = {}
-    digest = hashlib.sha256(b"".join((BUNDLED / f"{name}.yaml").read_bytes() for name in GRAMMAR))
+    digest = hashlib.sha256(b"".join((LEXICON_FOLDER / f"{name}.yaml").read_bytes() for name in GRAMMAR))
     own: dict[str, Any] = {}
     if custom is not None:
         file = read_yaml(custom)
@@ -67,7 +140,7 @@ def _loaded(custom: Path | None, _: tuple[int, int]) -> Lexicon:
         digest.update(Path(custom).read_bytes())
     if not own.get("replace", False):
         for section in _SECTIONS:
-            path = BUNDLED / f"{section}.yaml"
+            path = LEXICON_FOLDER / f"{section}.yaml"
             digest.update(path.read_bytes())
             bundled = read_yaml(path)
             for key, entry in bundled.value.items():
@@ -93,7 +166,7 @@ def _custom(file: YamlFile) -> dict[str, Any]:
 
 
 def _checked(file: YamlFile, at: KeyPath, section: str, entry: Any) -> dict[str, Any]:
-    """An entry with the right keys, and lists where lists are due."""
+    """The entry, once its keys are known and its lists are lists."""
 
     def refuse(path: KeyPath, problem: str) -> NoReturn:
         raise UsageError(f"{file.place(path)}: {problem}")
@@ -106,8 +179,8 @@ def _checked(file: YamlFile, at: KeyPath, section: str, entry: Any) -> dict[str,
             refuse((*at, key), f"{section} have no field {key!r}.{near(key, known)}")
         if key in _LISTS and section != "demographics" and not _is_words(value):
             refuse((*at, key), f"{key} is a list of words, not {value!r}")
-        if key in ("ko", "en", "brands") and any(readings(word) > MOST_READINGS for word in value):
-            refuse((*at, key), f"one of these stands for more than {MOST_READINGS:,} words; use fewer braces")
+        if key in ("ko", "en", "brands") and any(count_expansions(word) > MOST_WORDS for word in value):
+            refuse((*at, key), f"one of these stands for more than {MOST_WORDS:,} words; use fewer braces")
     if section in _KINDS and entry.get("kind") not in _KINDS[section]:
         refuse((*at, "kind"), f"kind is one of {', '.join(_KINDS[section])}, not {entry.get('kind')!r}")
     if section == "measures":
@@ -131,7 +204,7 @@ def _is_words(value: Any) -> bool:
 Entries = Mapping[tuple[str, str], tuple[dict[str, Any], YamlFile, KeyPath]]
 
 
-def _built(entries: Entries, digest: str) -> Lexicon:
+def _built(entries: Entries, digest: str) -> ConceptLexicon:
     concepts: dict[str, Concept] = {}
     surfaces: dict[str, Surface] = {}
     blocked: dict[str, Surface] = {}
@@ -156,7 +229,7 @@ def _built(entries: Entries, digest: str) -> Lexicon:
     found = {**blocked, **surfaces}
     for text, concept in figured.items():
         found[text] = replace(found.get(text) or Surface(text, None), figured=concept)
-    return Lexicon(concepts, tuple(found.values()), codes, digest)
+    return ConceptLexicon(concepts, tuple(found.values()), codes, digest)
 
 
 def _concept(
@@ -192,7 +265,7 @@ def _concept(
 
 
 def _above(section: str, key: str, entries: Entries) -> Iterator[str]:
-    """Ids of a concept and of everything above it; an unknown name is an error with its place."""
+    """Ids of a concept and of all broader ones; an unknown name is an error with its place."""
     seen: set[str] = set()
     waiting = [(section, key)]
     while waiting:
@@ -225,7 +298,7 @@ def _pointed(names: Iterable[str], file: YamlFile, at: KeyPath, entries: Entries
 
 
 def _written(section: str, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    """Every way a concept is written: key and words, hyphens as spaces, Korean compounds with and without a space."""
+    """All spellings of a concept: key and words, hyphens as spaces, Korean compounds with and without a space."""
     given = [*entry.get("en", ()), *entry.get("ko", ()), *entry.get("brands", ())]
     if entry.get("bare", True) and section != "hints":
         given.insert(0, key.replace("_", " "))

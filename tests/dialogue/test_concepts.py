@@ -10,9 +10,8 @@ import pytest
 
 from jatdae.core.errors import UsageError
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.lexicon import load_lexicon
+from jatdae.dialogue.reading.concepts import load_lexicon
 from jatdae.dialogue.rulebook import load_rulebook
-from jatdae.dialogue.vocabulary import expand, fold
 
 OTHER_CHAPTER = {
     ("diabetic_nephropathy", "kidney_disease"),
@@ -83,13 +82,6 @@ def _verhoeff(code: str) -> bool:
     for place, digit in enumerate(reversed(code)):
         check = multiply[check][permute[place % 8][int(digit)]]
     return check == 0
-
-
-def test_braces_expand_and_folding_keeps_positions():
-    assert list(expand("a {b|c} {d|}")) == ["a b d", "a b ", "a c d", "a c "]
-    assert list(expand("{score}")) == ["{score}"]
-    for text in ("HbA1c’s", "İstanbul", "ΑΣ", "ＡＢ"):
-        assert len(fold(text)) == len(text)
 
 
 def test_a_file_of_ones_own_extends(tmp_path: Path):
