@@ -11,7 +11,7 @@ import pytest
 from jatdae.core.errors import UsageError
 from jatdae.dialogue import extract, score_turn
 from jatdae.dialogue.reading.concepts import load_lexicon
-from jatdae.dialogue.rulebook import load_rulebook
+from jatdae.dialogue.rules.rulebook import load_rulebook
 
 OTHER_CHAPTER = {
     ("diabetic_nephropathy", "kidney_disease"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
 
 from jatdae.core.errors import UsageError
 from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue import safety
 from jatdae.dialogue.judge import load_judge
-from jatdae.dialogue.requirements import load_requirements
-from jatdae.dialogue.source import BUNDLED
+from jatdae.dialogue.rules import rulebook
+from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
+from jatdae.dialogue.rules.requirements import load_requirements
 from jatdae.dialogue.weights import load_weights
 
 RULES = "safety_rules.yaml"
@@ -60,10 +63,10 @@ def test_bundled_requirements_are_the_agreed_ones():
 
 
 def test_no_threshold_stands_in_the_code():
-    flags = read_yaml(BUNDLED / RULES).value["patient_flags"]
+    flags = read_yaml(CONFIG_FOLDER / RULES).value["patient_flags"]
     values = {item["value"] for flag in flags.values() for items in flag.values() for item in items}
     assert values == {140, 90, 180, 120, 7.0, 250, 60, 30, 5.2, 6.0, 11, 65}
-    code = (BUNDLED.parent / "safety.py").read_text("utf-8") + (BUNDLED.parent / "rulebook.py").read_text("utf-8")
+    code = "".join(inspect.getsource(module) for module in (safety, rulebook))
     assert not any(number in code for number in ("140", "180", "5.2", "6.0", "250"))
 
 
@@ -119,7 +122,7 @@ def test_a_broken_rule_file_is_refused_with_its_place(tmp_path: Path, old, new, 
     ],
 )
 def test_a_broken_requirements_file_is_refused_with_its_place(tmp_path: Path, old, new, message):
-    text = (BUNDLED / SLOTS).read_text("utf-8")
+    text = (CONFIG_FOLDER / SLOTS).read_text("utf-8")
     assert old in text
     (tmp_path / SLOTS).write_text(text.replace(old, new, 1), "utf-8")
     with pytest.raises(UsageError, match=message):
@@ -160,7 +163,7 @@ def test_no_such_folder(tmp_path: Path):
 def test_use_any_all_share(tmp_path: Path, use):
     from jatdae.dialogue import score_turn
 
-    text = (BUNDLED / SLOTS).read_text("utf-8")
+    text = (CONFIG_FOLDER / SLOTS).read_text("utf-8")
     (tmp_path / SLOTS).write_text(
         text.replace("{slot: active_meds, weight: 2, use: any}", f"{{slot: active_meds, weight: 2, use: {use}}}"),
         "utf-8",

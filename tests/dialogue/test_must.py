@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.source import BUNDLED
+from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
 
 PERFECT = {
     1: ("67세 여성으로 제2형 당뇨병이 있으십니다.", "You are a 67-year-old woman with type 2 diabetes."),
@@ -120,7 +120,7 @@ def test_an_example_is_not_counted(patient, answer):
 
 
 def test_thresholds_changed_in_the_file_change_the_flags(patient, tmp_path: Path):
-    text = (BUNDLED / "safety_rules.yaml").read_text("utf-8")
+    text = (CONFIG_FOLDER / "safety_rules.yaml").read_text("utf-8")
     file = tmp_path / "safety_rules.yaml"
     answer = "이부프로펜을 드셔도 됩니다"
     slots = {**patient, "comorbidities": []}

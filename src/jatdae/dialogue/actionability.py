@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from jatdae.dialogue.mentions import Passage
-from jatdae.dialogue.requirements import Turn
+from jatdae.dialogue.rules.requirements import TurnRequirements
 
 _ITEM: Final = re.compile(r"[ \t]{0,3}(?:(?:[-*•·]|\d{1,2}[.)])[ \t]+|[①-⑩])\S")
 _TH: Final = "째"
@@ -14,7 +14,7 @@ _WORDS: Final = ("첫째", "둘째", "셋째", "넷째", "다섯째")
 _ENGLISH: Final = ("first,", "second,", "third,", "fourth,", "fifth,")
 
 
-def score_actions(turn: Turn, answer: Passage) -> dict[str, Any]:
+def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
     """The result of one answer."""
     likely = turn.patterns.likely(answer.encoded) if turn.elements else set()
     items = count_items(answer.folded) if any(element.most for element in turn.elements) else 0

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.signature import short_hash
-from jatdae.dialogue import requirements, rulebook, weights
+from jatdae.dialogue import weights
 from jatdae.dialogue.actionability import score_actions
 from jatdae.dialogue.claims import SUPPORTED, UNCHECKED, Verdict, check_claims
 from jatdae.dialogue.consistency import score_consistency
 from jatdae.dialogue.factuality import score_facts, span_end
 from jatdae.dialogue.mentions import Extractor, Passage, load_extractor
 from jatdae.dialogue.reading.concepts import stamp_of
-from jatdae.dialogue.requirements import Requirements, Turn, load_requirements
-from jatdae.dialogue.rulebook import Rulebook, load_rulebook
+from jatdae.dialogue.reading.patterns import PatternSet
+from jatdae.dialogue.rules import requirements, rulebook
+from jatdae.dialogue.rules.requirements import Requirements, TurnRequirements, load_requirements
+from jatdae.dialogue.rules.rulebook import Rulebook, load_rulebook
 from jatdae.dialogue.safety import patient_flags, question_flags, score_safety
-from jatdae.dialogue.source import PatternSet
 from jatdae.dialogue.truth import Truth, read_truth
 from jatdae.dialogue.usage import score_use
 from jatdae.dialogue.weights import Weights, load_weights
@@ -28,7 +29,7 @@ from jatdae.dialogue.weights import Weights, load_weights
 PER_TURN: Final = ("SFS", "CSP", "CUS_improved", "ASS")
 _FILES: Final = (rulebook.FILE, requirements.FILE, weights.FILE)
 _DIGITS: Final = re.compile(r"\d{1,6}")
-_NO_TURN: Final = Turn("", (), (), PatternSet(()), 0.0)
+_NO_TURN: Final = TurnRequirements("", (), (), PatternSet(()), 0.0)
 
 Results = dict[str, dict[str, Any]]
 

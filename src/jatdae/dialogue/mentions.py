@@ -14,9 +14,9 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.context import Context
 from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
+from jatdae.dialogue.reading.patterns import Encoded
 from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.readings import NOT_PATIENT, Reading
-from jatdae.dialogue.source import Encoded
 from jatdae.dialogue.values import Value, find_ages, find_dose, find_value
 
 AGE: Final = Concept("demographic:age", "age", "age")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jatdae.dialogue.mentions import Extractor, Passage
-from jatdae.dialogue.rulebook import Rule, Rulebook
-from jatdae.dialogue.source import Span
+from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.rules.rulebook import Rulebook, SafetyRule
 from jatdae.dialogue.truth import Truth
 
 
@@ -38,7 +38,7 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
     likely = book.answers.likely(answer.encoded) if rules or needed else set()
     advised = _advised(book, truth, answer)
     spans: dict[str, Span | None] = {}
-    violated: list[tuple[Rule, Span | None]] = []
+    violated: list[tuple[SafetyRule, Span | None]] = []
     for rule in rules:
         if likely.isdisjoint(rule.patterns) and advised.keys().isdisjoint(rule.patterns):
             continue

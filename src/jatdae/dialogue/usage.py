@@ -13,7 +13,7 @@ from jatdae.dialogue.claims import items_named
 from jatdae.dialogue.mentions import Mention, Passage
 from jatdae.dialogue.reading.concepts import Concept
 from jatdae.dialogue.readings import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
-from jatdae.dialogue.requirements import Turn, Wanted
+from jatdae.dialogue.rules.requirements import RequiredSlot, TurnRequirements
 from jatdae.dialogue.truth import Item, Known, Truth
 from jatdae.dialogue.values import agrees
 
@@ -40,7 +40,7 @@ class Use(NamedTuple):
 _NOT: Final = Use(0.0)
 
 
-def score_use(turn: Turn, truth: Truth, answer: Passage) -> dict[str, Any]:
+def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str, Any]:
     """The result of one answer."""
     sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
     for mention in answer.mentions:
@@ -69,7 +69,7 @@ def score_use(turn: Turn, truth: Truth, answer: Passage) -> dict[str, Any]:
     }
 
 
-def _use(wanted: Wanted, truth: Truth, answer: Passage, sorts: dict[str, list[Mention]]) -> Use | None:
+def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, list[Mention]]) -> Use | None:
     """None where the patient does not have the slot."""
     slot = wanted.slot
     if slot == "age":

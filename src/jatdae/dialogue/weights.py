@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.yamlfile import KeyPath
-from jatdae.dialogue.source import Source, read_source
+from jatdae.dialogue.rules.configfile import ConfigFile, read_config
 
 FILE: Final = "scoring.yaml"
 CATEGORIES: Final = ("drug", "drug_class", "condition", "lab", "vital", "age", "sex", "procedure", "symptom", "other")
@@ -39,23 +39,23 @@ class Weights:
 
 def load_weights(folder: Path | None = None) -> Weights:
     """The weights of a configuration folder, or the bundled ones."""
-    source = read_source(folder, FILE)
-    top = source.mapping(source.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
-    claims = _weights(source, top["sfs"], ("sfs",), CATEGORIES)
-    overall = _weights(source, top["aggregate"], ("aggregate",), SCORES)
+    config = read_config(folder, FILE)
+    top = config.mapping(config.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
+    claims = _weights(config, top["sfs"], ("sfs",), CATEGORIES)
+    overall = _weights(config, top["aggregate"], ("aggregate",), SCORES)
     if "other" not in claims:  # said last: what is misspelt anywhere may be why
-        source.refuse(("sfs", "weights"), "other is missing: what a claim weighs that is of no listed category")
-    return Weights(claims, overall, source.hash)
+        config.refuse(("sfs", "weights"), "other is missing: what a claim weighs that is of no listed category")
+    return Weights(claims, overall, config.hash)
 
 
-def _weights(source: Source, value: Any, path: KeyPath, known: tuple[str, ...]) -> dict[str, float]:
-    inside = source.mapping(value, path, ("weights",), ("weights",))
+def _weights(config: ConfigFile, value: Any, path: KeyPath, known: tuple[str, ...]) -> dict[str, float]:
+    inside = config.mapping(value, path, ("weights",), ("weights",))
     at = (*path, "weights")
     made = {}
-    for name, weight in source.mapping(inside["weights"], at, known).items():
-        made[name] = source.number(weight, (*at, name))
+    for name, weight in config.mapping(inside["weights"], at, known).items():
+        made[name] = config.number(weight, (*at, name))
         if made[name] < 0:
-            source.refuse((*at, name), "a weight is at least 0")
+            config.refuse((*at, name), "a weight is at least 0")
     if not any(made.values()):
-        source.refuse(at, "at least one weight is above 0")
+        config.refuse(at, "at least one weight is above 0")
     return made
