@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from jatdae.dialogue.readings import STATUSES
+from jatdae.dialogue.reading.context import STATUSES
 
 HERE = Path(__file__).parent
 SHORT = dict(zip(("fact", "rec", "against", "cond", "ex", "gen", "fam"), STATUSES, strict=True))

@@ -10,7 +10,7 @@ import pytest
 
 from jatdae.dialogue import DialogueEvaluator, consistency
 from jatdae.dialogue.judge import load_judge
-from jatdae.dialogue.readings import STATUSES
+from jatdae.dialogue.reading.context import STATUSES
 from jatdae.dialogue.rules.requirements import load_requirements
 
 from .conftest import read_gold

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue import korean
-from jatdae.dialogue.clauses import read_sentence
-from jatdae.dialogue.cues import BITS
-from jatdae.dialogue.english import BASE, ING, PAST, THIRD, english
-from jatdae.dialogue.hangul import korean as korean_file
-from jatdae.dialogue.hangul import read_form
-from jatdae.dialogue.mentions import extract
+from jatdae.dialogue.reading import korean_predicates
+from jatdae.dialogue.reading.clauses import read_sentence
+from jatdae.dialogue.reading.cues import BITS
+from jatdae.dialogue.reading.english_verbs import BASE, ING, PAST, THIRD, load_english_words
+from jatdae.dialogue.reading.korean_verbs import load_korean_yaml, read_form
+from jatdae.dialogue.reading.mentions import extract
 
 
 def statuses(text: str) -> list[tuple[str, str, str]]:
@@ -96,7 +95,7 @@ def test_a_topic_takes_the_advice_of_a_later_clause():
 
 
 def test_forms_of_an_english_verb_and_of_one_of_several_words():
-    table = english()
+    table = load_english_words()
     assert {word: table[word].alone.forms for word in ("stop", "stops", "stopping", "stopped")} == {
         "stop": BASE,
         "stops": THIRD,
@@ -190,7 +189,7 @@ def test_a_sentence_too_long_to_be_remembered_is_read_alike():
 
 
 def test_the_korean_tables_name_nothing_that_is_not_there():
-    content = korean_file()
+    content = load_korean_yaml()
     made = {sort for row in content["pairs"].values() for sort in row.values()}
     sorts = {*content["verbs"], *made, ""}
     endings = {*content["endings"], *content["heads"]}
@@ -199,4 +198,4 @@ def test_the_korean_tables_name_nothing_that_is_not_there():
     assert {sort for row in content["moods"].values() for sort in row} <= sorts
     assert {role for row in content["roles"].values() for roles in row.values() for role in roles.split()} <= set(BITS)
     assert set(content["clear"]) <= set(content["endings"]) and set(content["only"]) <= sorts
-    assert korean.tables().heads["분들은"] == "many"
+    assert korean_predicates.load_predicate_tables().heads["분들은"] == "many"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jatdae.dialogue import extract, score_turn
 from jatdae.dialogue.consistency import SHOWN
 from jatdae.dialogue.judge import load_judge
-from jatdae.dialogue.readings import STATUSES
+from jatdae.dialogue.reading.context import STATUSES
 from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
 
 PIECES = st.sampled_from(

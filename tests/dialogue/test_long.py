@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue import score_turn
-from jatdae.dialogue.layout import sentences
-from jatdae.dialogue.mentions import extract
-from jatdae.dialogue.values import find_ages
+from jatdae.dialogue.reading.clauses import find_sentences
+from jatdae.dialogue.reading.mentions import extract
+from jatdae.dialogue.reading.quantities import find_ages
 
 PATIENT = {
     "age": 67,
@@ -148,7 +148,7 @@ def test_items_of_a_list_take_after_the_line_above():
     ],
 )
 def test_sentences_begin_behind_marks_that_end_one(text, starts):
-    assert sentences(text) == starts
+    assert find_sentences(text) == starts
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from jatdae.dialogue.evaluator import DialogueEvaluator
 from jatdae.dialogue.judge import score_turn
-from jatdae.dialogue.mentions import Mention, extract
+from jatdae.dialogue.reading.mentions import Mention, extract
 
 __all__ = ["DialogueEvaluator", "Mention", "extract", "score_turn"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from jatdae.dialogue.mentions import Passage
+from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.rules.requirements import TurnRequirements
 
 _ITEM: Final = re.compile(r"[ \t]{0,3}(?:(?:[-*•·]|\d{1,2}[.)])[ \t]+|[①-⑩])\S")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from jatdae.dialogue.mentions import Mention, Passage
-from jatdae.dialogue.readings import FACT
-from jatdae.dialogue.truth import Item, Known, Truth
-from jatdae.dialogue.values import Value, agrees
+from jatdae.dialogue.reading.context import FACT
+from jatdae.dialogue.reading.mentions import Mention, Passage
+from jatdae.dialogue.reading.quantities import Quantity, agrees
+from jatdae.dialogue.reading.truth import Item, Measurement, Truth
 
 SUPPORTED: Final = "supported"
 UNCHECKED: Final = "unchecked"
@@ -117,14 +117,14 @@ def _measurement(mention: Mention, truth: Truth) -> Verdict:
     return Verdict(mention, "contradicts_truth", told)
 
 
-def _related(mention: Mention, truth: Truth) -> Known | None:
+def _related(mention: Mention, truth: Truth) -> Measurement | None:
     for known in truth.measures:
         if known.concept and (known.concept.id in mention.concept.above or mention.concept.id in known.concept.above):
             return known
     return None
 
 
-def _pressure(mention: Mention, value: Value, truth: Truth) -> Verdict:
+def _pressure(mention: Mention, value: Quantity, truth: Truth) -> Verdict:
     parts = {k.concept.key: k for k in truth.measures if k.concept and k.concept.key in mention.concept.pair}
     told = "/".join(f"{parts[key].number:g}" for key in mention.concept.pair if key in parts)
     if not parts or (
@@ -139,7 +139,7 @@ def _pressure(mention: Mention, value: Value, truth: Truth) -> Verdict:
     return Verdict(mention, SUPPORTED if right else "contradicts_truth", told)
 
 
-def _is_systolic(value: Value, parts: dict[str, Known]) -> bool:
+def _is_systolic(value: Quantity, parts: dict[str, Measurement]) -> bool:
     """A lone number for the pressure is taken for either of the two."""
     return any(known.concept and agrees(value, known.number, known.concept, known.unit) for known in parts.values())
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.mentions import Mention, Passage
-from jatdae.dialogue.readings import FACT
-from jatdae.dialogue.values import Value, in_base
+from jatdae.dialogue.reading.context import FACT
+from jatdae.dialogue.reading.mentions import Mention, Passage
+from jatdae.dialogue.reading.quantities import Quantity, in_base_unit
 
 MOST: Final = 20
 """Different statements of one turn about one thing that are compared; a text that makes more of them is no answer."""
@@ -88,9 +88,9 @@ def _contradict(first: Statement, second: Statement) -> bool:
     return True
 
 
-def _same(one: Value, other: Value, mention: Mention) -> bool:
+def _same(one: Quantity, other: Quantity, mention: Mention) -> bool:
     """Equal when rounded to the coarser of the two, after conversion."""
-    a, b = in_base(one.number, mention.concept, one.unit), in_base(other.number, mention.concept, other.unit)
+    a, b = in_base_unit(one.number, mention.concept, one.unit), in_base_unit(other.number, mention.concept, other.unit)
     if a is None or b is None:
         return one.number == other.number
     slack = 0.5 * 10.0 ** -min(one.decimals, other.decimals) + 1e-9

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from jatdae.core.contract import Issue, Unit
 from jatdae.dialogue.judge import Judged, turn_number
-from jatdae.dialogue.mentions import Passage
+from jatdae.dialogue.reading.mentions import Passage
 
 
 class Row(NamedTuple):

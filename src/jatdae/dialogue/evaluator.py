@@ -16,8 +16,8 @@ from jatdae.dialogue.conversation import Conversation, Row, read_rows, sums_of
 from jatdae.dialogue.events import check, export_events, read_scripts
 from jatdae.dialogue.judge import PER_TURN, Case, Judge, Judged, load_judge
 from jatdae.dialogue.reading.concepts import VERSION
+from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.safety import patient_flags
-from jatdae.dialogue.truth import Truth
 from jatdae.dialogue.weights import Weights, load_weights
 
 _WORST: Final = {"SFS": 0.0, "CSP": 1.0, "CUS_improved": 0.0, "ASS": 0.0}

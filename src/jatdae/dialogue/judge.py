@@ -15,14 +15,14 @@ from jatdae.dialogue.actionability import score_actions
 from jatdae.dialogue.claims import SUPPORTED, UNCHECKED, Verdict, check_claims
 from jatdae.dialogue.consistency import score_consistency
 from jatdae.dialogue.factuality import score_facts, span_end
-from jatdae.dialogue.mentions import Extractor, Passage, load_extractor
 from jatdae.dialogue.reading.concepts import stamp_of
+from jatdae.dialogue.reading.mentions import Extractor, Passage, load_extractor
 from jatdae.dialogue.reading.patterns import PatternSet
+from jatdae.dialogue.reading.truth import Truth, read_truth
 from jatdae.dialogue.rules import requirements, rulebook
 from jatdae.dialogue.rules.requirements import Requirements, TurnRequirements, load_requirements
 from jatdae.dialogue.rules.rulebook import Rulebook, load_rulebook
 from jatdae.dialogue.safety import patient_flags, question_flags, score_safety
-from jatdae.dialogue.truth import Truth, read_truth
 from jatdae.dialogue.usage import score_use
 from jatdae.dialogue.weights import Weights, load_weights
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jatdae.dialogue.mentions import Extractor, Passage
+from jatdae.dialogue.reading.mentions import Extractor, Passage
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.rulebook import Rulebook, SafetyRule
-from jatdae.dialogue.truth import Truth
 
 
 def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.claims import items_named
-from jatdae.dialogue.mentions import Mention, Passage
 from jatdae.dialogue.reading.concepts import Concept
-from jatdae.dialogue.readings import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
+from jatdae.dialogue.reading.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
+from jatdae.dialogue.reading.mentions import Mention, Passage
+from jatdae.dialogue.reading.quantities import agrees
+from jatdae.dialogue.reading.truth import Item, Measurement, Truth
 from jatdae.dialogue.rules.requirements import RequiredSlot, TurnRequirements
-from jatdae.dialogue.truth import Item, Known, Truth
-from jatdae.dialogue.values import agrees
 
 _SORTS: Final = {
     "lab": ("measure",), "vital": ("measure",), "drug": ("drug",), "drug_class": ("drug",), "condition": ("condition",),
@@ -151,7 +151,7 @@ def _concept_use(mention: Mention, concept: Concept) -> float:
     return 0.5
 
 
-def _measure_use(known: Known, answer: Passage, mentions: list[Mention]) -> Use:
+def _measure_use(known: Measurement, answer: Passage, mentions: list[Mention]) -> Use:
     if known.concept is None:
         at = answer.folded.find(known.name.lower())
         named = at >= 0 and f"{known.number:g}" in answer.folded[at : at + len(known.name) + 40]
@@ -168,7 +168,7 @@ def _measures(said: Concept, concept: Concept) -> bool:
     return concept.key in said.pair or concept.id in said.above or said.id in concept.above
 
 
-def _value_use(mention: Mention, concept: Concept, known: Known) -> float:
+def _value_use(mention: Mention, concept: Concept, known: Measurement) -> float:
     said, value = mention.concept, mention.value
     if said.category == "hint":
         return 0.5

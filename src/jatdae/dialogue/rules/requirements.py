@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.yamlfile import KeyPath
 from jatdae.dialogue.reading.patterns import PatternSet
+from jatdae.dialogue.reading.truth import SLOTS
 from jatdae.dialogue.rules.configfile import ConfigFile, read_config
-from jatdae.dialogue.truth import SLOTS
 
 FILE: Final = "required_slots_by_turn.yaml"
 USES: Final = ("any", "all", "share")

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 from jatdae.core.yamlfile import KeyPath
 from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon
 from jatdae.dialogue.reading.patterns import PatternSet
+from jatdae.dialogue.reading.quantities import in_base_unit
+from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.rules.configfile import ConfigFile, read_config
-from jatdae.dialogue.truth import Truth
-from jatdae.dialogue.values import in_base
 
 FILE: Final = "safety_rules.yaml"
 TURNS: Final = (1, 2, 3, 4, 5)
@@ -245,7 +245,7 @@ class _ConditionReader:
         known = self.lexicon.keys("lab" if slot == "labs" else "vital")
         concept = self.lexicon.by_key(config.one_of(measure, (*path, "field"), known, f"measurement of {slot}"))
         assert concept is not None
-        limit = in_base(number, concept, fold(str(given.get("unit", ""))))
+        limit = in_base_unit(number, concept, fold(str(given.get("unit", ""))))
         if limit is None:
             config.one_of(fold(str(given["unit"])), (*path, "unit"), concept.units, f"unit of {measure}")
         return _measured(concept, compare, limit or 0.0)
@@ -308,7 +308,7 @@ def _measured(concept: Concept, compare: Callable[[float, float], bool], limit: 
         known = truth.measure(concept)
         if known is None:
             return False
-        number = in_base(known.number, concept, known.unit)
+        number = in_base_unit(known.number, concept, known.unit)
         return compare(known.number if number is None else number, limit)
 
     return test

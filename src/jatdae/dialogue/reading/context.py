@@ -1,7 +1,8 @@
-"""How mentions are meant: the clause that each is in, and the roles that reach it there. Cues act as in ConText.
+"""How a mention is meant: the cues that reach it in its clause, and the polarity, status and advice they amount to.
 
-Harkema, Dowling, Thornblade, Chapman: ConText: an algorithm for determining negation, experiencer, and temporal
-status from clinical reports. J Biomed Inform 42 (2009). The grammar of both languages and the statuses are ours.
+Cues act as in ConText: Harkema, Dowling, Thornblade, Chapman: ConText: an algorithm for determining negation,
+experiencer, and temporal status from clinical reports. J Biomed Inform 42 (2009). The grammar of both languages and
+the statuses are ours.
 """
 
 from __future__ import annotations
@@ -9,10 +10,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
-from jatdae.dialogue.clauses import THEME, Clause, Placed, Sentence, Span, read_sentence
-from jatdae.dialogue.cues import (
+from jatdae.dialogue.reading.clauses import (
+    THEME,
+    Clause,
+    Line,
+    Placed,
+    Sentence,
+    find_list_lines,
+    find_sentences,
+    read_sentence,
+)
+from jatdae.dialogue.reading.cues import (
     AFFIRM,
     AFTER,
     AGAINST,
@@ -32,9 +42,16 @@ from jatdae.dialogue.cues import (
     STRONG,
     TARGET,
 )
-from jatdae.dialogue.layout import Line, lists, sentences
-from jatdae.dialogue.readings import ADVISABLE, TAKEN, Reading, decide
+from jatdae.dialogue.reading.patterns import Span
 
+STATUSES: Final = ("patient_fact", "recommended", "advised_against", "conditional", "example", "general", "family")
+FACT, RECOMMENDED, AVOID, CONDITIONAL, IN_EXAMPLE, NOT_PATIENT, OF_FAMILY = STATUSES
+ADVISABLE: Final = frozenset(("drug", "drug_class", "food", "activity", "procedure", "pattern"))
+"""What can be recommended or advised against; nobody recommends a disease."""
+TAKEN: Final = frozenset(("drug", "drug_class", "procedure"))
+"""What a patient takes or has had; food and exercise are only ever advised, or spoken of."""
+_MEASURED: Final = frozenset(("lab", "vital"))
+_TOLD: Final = frozenset(("age", "sex"))
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: what the clause is about."""
 _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
@@ -55,6 +72,28 @@ _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
 
+class Assertion(NamedTuple):
+    """How a mention is meant."""
+
+    polarity: str
+    status: str
+    subject: str
+    advice: str
+    """for, against or nothing: what the answer tells the patient to do about it."""
+
+
+_GENERAL: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
+_STATED: Final = Assertion("affirmed", FACT, "patient", "")
+_DENIED: Final = Assertion("negated", FACT, "patient", "")
+_KEPT: Final = Assertion("affirmed", FACT, "patient", "for")
+_ADVISED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
+_ADVISED_AGAINST: Final = Assertion("affirmed", AVOID, "patient", "against")
+_IF: Final = Assertion("affirmed", CONDITIONAL, "patient", "")
+_EXAMPLE: Final = Assertion("affirmed", IN_EXAMPLE, "patient", "")
+_FAMILY: Final = Assertion("affirmed", OF_FAMILY, "other", "")
+_FAMILY_DENIED: Final = Assertion("negated", OF_FAMILY, "other", "")
+
+
 class Context:
     """The sentences of one folded text, each read when something in it is asked for."""
 
@@ -63,9 +102,9 @@ class Context:
         self._text = text
         self._mentions = sorted(mentions)
         self._places = [start for start, _ in self._mentions]
-        self._starts = sentences(text)
+        self._starts = find_sentences(text)
         self._parsed: dict[int, Sentence] = {}
-        self._lines = lists(text) if "\n" in text else []
+        self._lines = find_list_lines(text) if "\n" in text else []
         self._led: dict[Line, tuple[int, int]] = {}
         self._evident: set[tuple[int, int]] = set()
 
@@ -74,7 +113,7 @@ class Context:
         sentence = bisect_right(self._starts, place) - 1
         self._evident.add((sentence, self._clause(sentence, place)))
 
-    def read(self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR) -> Reading:
+    def read(self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR) -> Assertion:
         """How what stands at start:end is meant; a target named behind `until`, its value, is another number's."""
         text = self._text
         sentence = bisect_right(self._starts, start) - 1
@@ -99,7 +138,7 @@ class Context:
             roles, negations = roles | above, negations + turns
         if (sentence, number) in self._evident:
             roles |= PATIENT
-        return decide(roles, negations, category, valued, asked)
+        return decide_assertion(roles, negations, category, valued, asked)
 
     def negations(self, start: int) -> int:
         """How many negations reach what begins at a place, or stand in it."""
@@ -200,3 +239,41 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
             roles |= _BEHIND.get(role, 0)
         negations += role == NEGATE
     return roles, negations
+
+
+def decide_assertion(roles: int, negations: int, category: str, valued: bool, asks: bool) -> Assertion:
+    """The reading that the roles leave, the strongest first."""
+    negated = negations % 2 == 1
+    advisable = category in ADVISABLE
+    if roles & FAMILY and not (advisable and roles & (AGAINST | RECOMMEND)):
+        return _FAMILY_DENIED if negated else _FAMILY
+    if roles & EXAMPLE and category not in _TOLD:
+        return _EXAMPLE
+    if advisable and roles & (AGAINST | KEEP | ALLOW):
+        if roles & KEEP:
+            return _KEPT if category in TAKEN else _ADVISED
+        return _ADVISED if roles & ALLOW else _ADVISED_AGAINST
+    if roles & CONDITION and roles & STRONG and category in TAKEN:
+        return _STATED  # "지금 드시는 리시노프릴을 더 쓰면": taken, whatever is made to depend on it
+    if roles & CONDITION or (advisable and roles & CONSULT and not roles & AFFIRM):
+        return _IF
+    if asks or (roles & GENERAL and not valued and not (roles & STRONG and category not in _MEASURED)):
+        return _GENERAL
+    if category in _MEASURED:
+        return _measured(roles, valued)
+    if advisable and roles & RECOMMEND and roles & NOT_TO and negated:
+        return _ADVISED_AGAINST
+    if advisable and roles & RECOMMEND:
+        return _KEPT if roles & STRONG and category in TAKEN else _ADVISED
+    if negated:
+        return _DENIED
+    told = category in _TOLD or negations or roles & (PATIENT | AFFIRM | STRONG)
+    return _STATED if told and (category in TAKEN or not advisable) else _GENERAL
+
+
+def _measured(roles: int, valued: bool) -> Assertion:
+    """A measurement is the patient's where it has a value that is neither a target nor advice."""
+    advised = roles & (RECOMMEND | AGAINST | KEEP)
+    if roles & TARGET or (advised and not (roles & AFFIRM or (valued and roles & STRONG))):
+        return _ADVISED if advised else _GENERAL
+    return _STATED if valued or roles & (PATIENT | AFFIRM | STRONG) else _GENERAL

@@ -46,7 +46,7 @@ class Form(NamedTuple):
     """Where in the eojeol the stem begins."""
 
 
-class Tables(NamedTuple):
+class VerbTables(NamedTuple):
     """What is known of verbs, as jamo."""
 
     stems: Mapping[str, str]
@@ -66,16 +66,16 @@ class Tables(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def korean() -> dict[str, Any]:
+def load_korean_yaml() -> dict[str, Any]:
     """The bundled table."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "korean.yaml").value
     return content
 
 
 @lru_cache(maxsize=1)
-def tables() -> Tables:
+def load_verb_tables() -> VerbTables:
     """Stems and endings with all that they join to."""
-    content = korean()
+    content = load_korean_yaml()
     stems: dict[str, str] = {}
     infinitives: dict[str, str] = {}
     for sort, words in content["verbs"].items():
@@ -111,14 +111,16 @@ def tables() -> Tables:
     only = {sort: frozenset(given) for sort, given in content["only"].items()}
     behind = {stem[-2:] for table in (stems, infinitives) for stem, sort in table.items() if _follows(stem, sort)}
     endings = frozenset((*plain, *joined))
-    return Tables(stems, infinitives, plain, joined, only, frozenset(content["clear"]), endings, tuple(sorted(behind)))
+    return VerbTables(
+        stems, infinitives, plain, joined, only, frozenset(content["clear"]), endings, tuple(sorted(behind))
+    )
 
 
 def read_form(word: str) -> Form | None:
     """The verb of an eojeol, by the longest stem that leaves an ending; None where it is no verb."""
     if len(word) > _WORD:
         return None
-    known = tables()
+    known = load_verb_tables()
     text = normalize("NFD", word)
     size = len(text)
     best = -2

@@ -12,12 +12,11 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
-from jatdae.dialogue.context import Context
 from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
+from jatdae.dialogue.reading.context import NOT_PATIENT, Assertion, Context
 from jatdae.dialogue.reading.patterns import Encoded
+from jatdae.dialogue.reading.quantities import Quantity, find_ages, find_dose, find_quantity
 from jatdae.dialogue.reading.words import fold
-from jatdae.dialogue.readings import NOT_PATIENT, Reading
-from jatdae.dialogue.values import Value, find_ages, find_dose, find_value
 
 AGE: Final = Concept("demographic:age", "age", "age")
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
@@ -33,7 +32,7 @@ _FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+
 _SEXES: Final = {"M": "demographic:male", "F": "demographic:female"}
 """Right behind an age: 71F."""
 _place: Final = attrgetter("start")
-_BOUND: Final = Reading("affirmed", NOT_PATIENT, "other", "")
+_BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
 class Mention(NamedTuple):
@@ -43,7 +42,7 @@ class Mention(NamedTuple):
     start: int
     end: int
     text: str
-    value: Value | None
+    value: Quantity | None
     polarity: str
     status: str
     subject: str
@@ -165,7 +164,7 @@ class Extractor:
             if concept.category in _MEASURED:
                 limit = found[at + 1][1] if at < last else len(folded)
                 limit = _beyond_twin(found, at, limit, len(folded))
-                value = find_value(folded, concept, start, end, limit)
+                value = find_quantity(folded, concept, start, end, limit)
                 short = end - start <= 2 and folded[start] in _LATIN
                 if short and value is None:
                     continue

@@ -52,7 +52,7 @@ _AGE_BOUND: Final = re.compile(
 )
 
 
-class Value(NamedTuple):
+class Quantity(NamedTuple):
     """A number as it was written."""
 
     number: float
@@ -67,7 +67,7 @@ class Value(NamedTuple):
     end: int = 0
 
 
-def find_value(text: str, concept: Concept, start: int, end: int, limit: int) -> Value | None:
+def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int) -> Quantity | None:
     """The value of a measurement named at start:end; `limit` is where the next one begins."""
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
@@ -81,17 +81,17 @@ def find_value(text: str, concept: Concept, start: int, end: int, limit: int) ->
     return value
 
 
-def find_dose(text: str, end: int) -> Value | None:
+def find_dose(text: str, end: int) -> Quantity | None:
     """The dose right behind a drug, in milligrams where it is a mass."""
     found = _DOSE.match(text, end)
     if not found:
         return None
     number, unit = float(found[1]), found[2]
     factor = _MILLIGRAMS.get(unit)
-    return Value(number * (factor or 1.0), 0, "mg" if factor else "unit", end=found.end())
+    return Quantity(number * (factor or 1.0), 0, "mg" if factor else "unit", end=found.end())
 
 
-def find_ages(written: str, text: str) -> list[tuple[int, int, Value]]:
+def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
     """Ages in years; a decade ("60대") is a range, "65세 이상" nobody's age, and 71M one but 100m none."""
     found = []
     aged = "age" in text or "나이" in text
@@ -106,11 +106,11 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Value]]:
             continue
         years = float(match[0])
         if years <= 130 and not _AGE_BOUND.match(text, end):
-            found.append((start, end, Value(years, 0, unit, end=end)))
+            found.append((start, end, Quantity(years, 0, unit, end=end)))
     return found
 
 
-def in_base(value: float, concept: Concept, unit: str) -> float | None:
+def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
     """A number in the unit its measurement is compared in; None where the unit is not known."""
     if not unit or unit == concept.unit:
         return value
@@ -120,9 +120,9 @@ def in_base(value: float, concept: Concept, unit: str) -> float | None:
     return value * factor + offset
 
 
-def agrees(said: Value, truth: float, concept: Concept, unit: str) -> bool:
+def agrees(said: Quantity, truth: float, concept: Concept, unit: str) -> bool:
     """Whether a written number is the true one, rounded as it is written, in whichever unit it is written."""
-    base = in_base(truth, concept, unit)
+    base = in_base_unit(truth, concept, unit)
     factor, offset = concept.units.get(said.unit or unit or concept.unit, (1.0, 0.0))
     if base is None:
         base, factor, offset = truth, 1.0, 0.0
@@ -139,7 +139,7 @@ def agrees(said: Value, truth: float, concept: Concept, unit: str) -> bool:
     return abs(said.number - there) <= slack
 
 
-def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Value | None:
+def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Quantity | None:
     number, decimals, end = _figure(found)
     second = None
     if concept.pair and (pair := _PAIR.match(text, end)):
@@ -160,7 +160,7 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Val
     elif before := _BELOW.search(filler):
         compare = _COMPARE.get(before[1], ">")
     about = bool(_ABOUT.search(filler) or _ROUGHLY.match(text, end))
-    return Value(number, decimals, unit, second, compare, about, end)
+    return Quantity(number, decimals, unit, second, compare, about, end)
 
 
 def _figure(found: re.Match[str]) -> tuple[float, int, int]:
@@ -181,7 +181,7 @@ def _unit(text: str, end: int, concept: Concept) -> tuple[str, int]:
     return (best, at + len(best)) if best else ("", end)
 
 
-def _value_before(text: str, concept: Concept, start: int) -> Value | None:
+def _value_before(text: str, concept: Concept, start: int) -> Quantity | None:
     """ "a 9.9% HbA1c", "9.9%의 당화혈색소": only with a unit, for any number may precede a word."""
     window = max(0, start - 18)
     for found in _NUMBER.finditer(text, window, start):
@@ -191,5 +191,5 @@ def _value_before(text: str, concept: Concept, start: int) -> Value | None:
             second, end = float(pair[1]), pair.end()
         unit, end = _unit(text, end, concept)
         if unit and end <= start and text[end:start].strip(" ") in ("", "의", "인", "of"):
-            return Value(number, decimals, unit, second, end=end)
+            return Quantity(number, decimals, unit, second, end=end)
     return None

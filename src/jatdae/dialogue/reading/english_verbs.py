@@ -49,7 +49,7 @@ class Verb:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Word:
+class EnglishWord:
     """All that a word can be."""
 
     flags: int = 0
@@ -65,18 +65,18 @@ class Word:
     """Whether it is light and nothing else: nothing changes where it stands."""
 
 
-MARK: Final = Word()
+MARK: Final = EnglishWord()
 """A comma or the like."""
-NOTHING: Final = Word()
+NOTHING: Final = EnglishWord()
 """An unknown word of several parts."""
-PLAIN: Final = Word()
+PLAIN: Final = EnglishWord()
 """An unknown word of letters alone."""
 LOOK: Final = 5
 """How many words ahead are looked at."""
 
 
 @lru_cache(maxsize=1)
-def english() -> Mapping[str, Word]:
+def load_english_words() -> Mapping[str, EnglishWord]:
     """The bundled table, by word."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "english.yaml").value
     verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
@@ -92,7 +92,7 @@ def english() -> Mapping[str, Word]:
             flags[word] = flags.get(word, 0) | flag
     who = {word: name for name, words in reversed(content["subjects"].items()) for word in words}
     return {
-        word: Word(
+        word: EnglishWord(
             flags.get(word, 0) | (NOT if word.endswith("n't") else 0),
             who.get(word, ""),
             *_verbs(verbs.get(word, {})),
@@ -102,7 +102,7 @@ def english() -> Mapping[str, Word]:
     }
 
 
-def _tokens(raw: str) -> tuple[tuple[str, Word, int], ...]:
+def _tokens(raw: str) -> tuple[tuple[str, EnglishWord, int], ...]:
     return tuple((found[0], _known(found[0]), found.start()) for found in _TOKEN.finditer(raw))
 
 
@@ -110,13 +110,13 @@ look_up: Final = BoundedCache(_tokens, WORDS).__getitem__
 """The words and marks of what stands between two spaces, what each can be, and where it begins."""
 
 
-def _known(word: str) -> Word:
+def _known(word: str) -> EnglishWord:
     if not word[0].isalpha():
         return MARK
-    return english().get(word, PLAIN if word.isalpha() else NOTHING)
+    return load_english_words().get(word, PLAIN if word.isalpha() else NOTHING)
 
 
-def verb_at(word: Word, words: list[str], number: int) -> Verb | None:
+def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
     """The verb that begins with a word at a place, that of the most words."""
     leads = word.leads
     if leads and number + 1 < len(words):
@@ -126,7 +126,7 @@ def verb_at(word: Word, words: list[str], number: int) -> Verb | None:
     return word.alone
 
 
-def judged(known: list[Word], number: int) -> bool:
+def judged(known: list[EnglishWord], number: int) -> bool:
     """Whether an adjective or participle follows a form of be."""
     for word in known[number + 1 : number + LOOK]:
         if word.flags & (GOOD | BAD) or word.forms & (PAST | ING):

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.mentions import Extractor
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.mentions import Extractor
 from jatdae.dialogue.reading.words import fold
 
 SLOTS: Final = (
@@ -49,7 +49,7 @@ class Item(NamedTuple):
     """The dose is that of one tablet, read from the name."""
 
 
-class Known(NamedTuple):
+class Measurement(NamedTuple):
     """A measurement."""
 
     slot: str
@@ -67,7 +67,7 @@ class Truth:
     age: float | None = None
     sex: str = ""
     items: tuple[Item, ...] = ()
-    measures: tuple[Known, ...] = ()
+    measures: tuple[Measurement, ...] = ()
     unknown: tuple[str, ...] = ()
     """Slots that no score reads."""
     unread: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Truth:
     exact: frozenset[str] = frozenset()
     listed: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
     """Entries by their slot."""
-    by_id: Mapping[str, Known] = field(default_factory=dict)
+    by_id: Mapping[str, Measurement] = field(default_factory=dict)
     """Measurements by the id of their concept."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
     """Rules that apply under given flags, kept from turn to turn."""
@@ -95,7 +95,7 @@ class Truth:
         """The entries of a slot."""
         return self.listed.get(slot, ())
 
-    def measure(self, concept: Concept) -> Known | None:
+    def measure(self, concept: Concept) -> Measurement | None:
         """The measurement of a concept."""
         return self.by_id.get(concept.id)
 
@@ -171,7 +171,7 @@ def _resolved(named: Mapping[str, Any], name: str, wanted: Iterable[str], extrac
     return tuple(concept for concept in found_all if concept.id not in covered)
 
 
-def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Known]:
+def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Measurement]:
     if not isinstance(value, Mapping):
         return
     for name, given in value.items():
@@ -187,10 +187,10 @@ def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Known]:
             continue
         number, unit = _quantity(latest)
         if number is not None:
-            yield Known(slot, str(name), concept, number, fold(unit))
+            yield Measurement(slot, str(name), concept, number, fold(unit))
 
 
-def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extractor) -> Iterator[Known]:
+def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extractor) -> Iterator[Measurement]:
     """Blood pressure as "150/95", {value: "150/95"} or {systolic: 150, diastolic: 95}."""
     values: list[float | None] = [None, None]
     unit = ""
@@ -207,7 +207,7 @@ def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extract
     for key, number in zip(concept.pair, values, strict=True):
         part = extractor.lexicon.concepts.get(f"measure:{key}")
         if number is not None and part is not None:
-            yield Known(slot, name, part, number, fold(unit))
+            yield Measurement(slot, name, part, number, fold(unit))
 
 
 def _latest(given: Any) -> Any:

@@ -1,7 +1,7 @@
-"""A text cut into clauses, each with the cues that act in it.
+"""A text cut into sentences, list items and clauses, each clause with the cues that act in it.
 
 A sentence ends at its mark or its line; a clause at a connective ending (-지만, -므로, -고), at a conjunction, and
-at a comma or an "and" behind which something new begins. A comma between the items of a list cuts nothing.
+at a comma or an "and" after which something new begins. A comma between the items of a list cuts nothing.
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from jatdae.dialogue import eojeols, verbgroups
-from jatdae.dialogue.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
+from jatdae.dialogue.reading import english_predicates, korean_predicates
+from jatdae.dialogue.reading.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
+from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.words import SENTENCES, BoundedCache
 
+_END: Final = re.compile(r"""[;\n。…!?.](?:(?<!\.)|\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
+"""A mark that ends a sentence; a point does before a space or what closes, and behind no word that is cut short."""
+_ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
+_BARE: Final = 40
+"""Longest line without a full stop that can be a heading over a list."""
 _MOST_ACTS: Final = 200
 """A clause with more cues than anybody writes is cut, so that the work stays linear."""
 _MAIN: Final = 4
@@ -37,9 +43,37 @@ _CLOSING: Final = "\"')* "
 _LONG: Final = 400
 """Sentences up to here are remembered: answers have many in common, and the rest would fill the memory."""
 
-Span = tuple[int, int]
+Line = tuple[int, int]
+"""Where a line begins and ends."""
 Placed = tuple[int, int, int, int, int]
 """An act in a text: role, scope, near, start, end."""
+
+
+def find_sentences(text: str) -> list[int]:
+    """Where sentences begin; none at the point of 6.2 or e.g."""
+    return [0, *[found.end() for found in _END.finditer(text)]]
+
+
+def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
+    """Where each line begins, and the line above the list that it is an item of."""
+    found: list[tuple[int, Line | None]] = []
+    lead: Line | None = None
+    place = 0
+    for line in text.split("\n"):
+        bare = line.strip().rstrip("*_ ")
+        item = _ITEM.match(line) and not (bare.endswith(":") and not line.startswith((" ", "\t")))
+        if bare and not item:
+            lead = (place, place + len(line)) if _heads(line, bare) else None
+        found.append((place, lead if item else None))
+        place += len(line) + 1
+    return found
+
+
+def _heads(line: str, bare: str) -> bool:
+    """Whether a line may stand over a list: "피해야 할 음식:", and a heading alike."""
+    if bare.endswith(":") or line.startswith(("#", "**")):
+        return True
+    return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
 
 
 class Clause:
@@ -95,7 +129,7 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
     last = len(text) - 1
     hangul = not text.isascii() and _HANGUL.search(text) is not None
     marks = cues.find(text)
-    marks += (eojeols if hangul else verbgroups).find_predicates(text, mentions)
+    marks += (korean_predicates if hangul else english_predicates).find_predicates(text, mentions)
     marks.sort(key=_place)
     for (acts, cut, _, _, hangs, mark), start, stop in marks:
         if cut == "maybe":
