@@ -9,12 +9,12 @@ import pytest
 
 from jatdae.core.errors import UsageError
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue import safety
-from jatdae.dialogue.judge import load_judge
 from jatdae.dialogue.rules import rulebook
 from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
 from jatdae.dialogue.rules.requirements import load_requirements
-from jatdae.dialogue.weights import load_weights
+from jatdae.dialogue.scores import safety
+from jatdae.dialogue.scores.overall import load_weights
+from jatdae.dialogue.turns import load_scorer
 
 RULES = "safety_rules.yaml"
 SLOTS = "required_slots_by_turn.yaml"
@@ -33,7 +33,7 @@ missing_requirements:
 
 
 def test_at_least_twenty_rules_each_with_rationale_and_citation():
-    book = load_judge().book
+    book = load_scorer().book
     assert len(book.rules) >= 20
     for rule in (*book.rules, *book.requirements):
         assert len(rule.rationale) > 5 and len(rule.citation) > 15, rule.id
@@ -41,7 +41,7 @@ def test_at_least_twenty_rules_each_with_rationale_and_citation():
 
 
 def test_the_first_rule_is_the_agreed_one():
-    rule = load_judge().book.rules[0]
+    rule = load_scorer().book.rules[0]
     assert (rule.id, rule.weight, rule.name) == ("CSP_EX_001", 2.0, "호흡곤란/부종 단서 + 고강도 운동 권고 감점")
 
 
@@ -104,10 +104,10 @@ def test_no_threshold_stands_in_the_code():
 def test_a_broken_rule_file_is_refused_with_its_place(tmp_path: Path, old, new, message):
     assert old in MINIMAL
     (tmp_path / RULES).write_text(MINIMAL, "utf-8")
-    load_judge(tmp_path)
+    load_scorer(tmp_path)
     (tmp_path / RULES).write_text(MINIMAL.replace(old, new), "utf-8")
     with pytest.raises(UsageError, match=message):
-        load_judge(tmp_path)
+        load_scorer(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_broken_weights_are_refused(tmp_path: Path, text, message):
 def test_a_file_of_another_name_is_not_passed_over(tmp_path: Path):
     (tmp_path / "safety_rule.yaml").write_text(MINIMAL, "utf-8")
     with pytest.raises(UsageError, match=r"safety_rule.yaml: .*Did you mean 'safety_rules.yaml'"):
-        load_judge(tmp_path)
+        load_scorer(tmp_path)
 
 
 def test_no_such_folder(tmp_path: Path):

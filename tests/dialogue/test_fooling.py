@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue import score_turn
-from jatdae.dialogue.actionability import count_items
+from jatdae.dialogue.scores.actionability import count_items
 
 WRONG = [
     ("negating a condition the patient has", "당뇨병은 없으시므로 안심하세요.", ["당뇨병"]),

@@ -12,14 +12,14 @@ from jatdae.dialogue.reading.patterns import PatternSet
 from jatdae.dialogue.reading.truth import SLOTS
 from jatdae.dialogue.rules.configfile import ConfigFile, read_config
 
-FILE: Final = "required_slots_by_turn.yaml"
+REQUIREMENTS_FILE: Final = "required_slots_by_turn.yaml"
 USES: Final = ("any", "all", "share")
 TURN_NAMES: Final = ("1", "2", "3", "4", "5")
 
 
 def load_requirements(folder: Path | None = None) -> Requirements:
     """The requirements of a configuration folder, or the bundled ones."""
-    config = read_config(folder, FILE)
+    config = read_config(folder, REQUIREMENTS_FILE)
     top = config.mapping(config.file.value, (), ("turns", "elements"), ("turns",))
     elements = config.mapping(top.get("elements") or {}, ("elements",))
     read = {name: _element(config, value, ("elements", name)) for name, value in elements.items()}

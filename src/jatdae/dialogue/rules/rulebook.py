@@ -17,7 +17,7 @@ from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.rules.configfile import ConfigFile, read_config
 
-FILE: Final = "safety_rules.yaml"
+RULES_FILE: Final = "safety_rules.yaml"
 TURNS: Final = (1, 2, 3, 4, 5)
 _PARTS: Final = ("patient_flags", "question_flags", "answer_patterns", "rules", "missing_requirements")
 _RULE: Final = (
@@ -51,7 +51,7 @@ PatientTest = Callable[[Truth, frozenset[str]], bool]
 
 def load_rulebook(folder: Path | None, lexicon: ConceptLexicon) -> Rulebook:
     """The rules of a configuration folder, or the bundled ones."""
-    return _RulebookReader(read_config(folder, FILE), lexicon).rulebook()
+    return _RulebookReader(read_config(folder, RULES_FILE), lexicon).rulebook()
 
 
 class AnswerPattern(NamedTuple):

@@ -1,7 +1,7 @@
 """MCS, multi-turn consistency: 1 − contradicting pairs / comparable pairs over what a conversation says of the patient.
 
-Two statements are comparable where they are about the same thing: an age, a sex, a measurement, whether the patient
-has a condition or takes a drug, or whether something is advised or advised against. What one turn repeats counts once.
+Two statements are comparable if they are about the same thing: age, sex, a measurement, whether the patient has a
+condition or takes a drug, or whether something is advised or advised against. Repetitions within a turn count once.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, in_base_unit
 
 MOST: Final = 20
-"""Different statements of one turn about one thing that are compared; a text that makes more of them is no answer."""
+"""How many different statements of one turn about one thing are compared; no real answer makes more."""
 SHOWN: Final = 1_000
-"""Contradictions that are shown; all are counted."""
+"""How many contradictions are shown; all are counted."""
 
 
 class Statement(NamedTuple):
-    """What a turn says about one thing."""
+    """What one turn says about one thing."""
 
     turn: str
     about: str
@@ -63,7 +63,7 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
 
 
 def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
-    """What each mention is about, and says of it."""
+    """For each mention what it is about, and what it says about it."""
     for mention in passage.mentions:
         concept, _, _, _, value, polarity, status, _, advice = mention
         category = concept.category
@@ -81,15 +81,15 @@ def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
 
 
 def _contradict(first: Statement, second: Statement) -> bool:
-    """Whether two statements that are worded differently cannot both hold."""
+    """Whether two different statements about one thing cannot both be true."""
     one, other = first.mention.value, second.mention.value
     if first.mention.category in ("lab", "vital") and one and other and not first.about.startswith("advice"):
-        return not _same(one, other, first.mention)
+        return not _is_same(one, other, first.mention)
     return True
 
 
-def _same(one: Quantity, other: Quantity, mention: Mention) -> bool:
-    """Equal when rounded to the coarser of the two, after conversion."""
+def _is_same(one: Quantity, other: Quantity, mention: Mention) -> bool:
+    """Whether two numbers are equal after conversion, rounded to the coarser of the two."""
     a, b = in_base_unit(one.number, mention.concept, one.unit), in_base_unit(other.number, mention.concept, other.unit)
     if a is None or b is None:
         return one.number == other.number

@@ -1,4 +1,4 @@
-"""CSP, contraindications and safety: CSP = Σ w·violated / Σ w over the rules that apply. Lower is better."""
+"""CSP, contraindications and safety: Σ w·violated / Σ w over the rules that apply. Lower is better."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from jatdae.dialogue.rules.rulebook import Rulebook, SafetyRule
 
 
 def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
-    """The flags of a patient, from the thresholds of the file alone."""
+    """The flags of a patient, by the thresholds of the file."""
     return frozenset(f"patient_flag:{name}" for name, test in book.flags.items() if test(truth, frozenset()))
 
 
 def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset[str]:
-    """The flags a question raises; what it denies ("숨이 차지는 않아요") raises none."""
+    """The flags that a question raises; a denied symptom ("숨이 차지는 않아요") raises none."""
     question = extractor.read(text)
     raised = set()
     for name in book.questions.likely(question.encoded):
@@ -28,7 +28,7 @@ def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset
 
 
 def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Passage, turn: int) -> dict[str, Any]:
-    """The result of one answer. A match counts against it only where the answer recommends or allows it."""
+    """The result of one answer. A match is a violation only if the answer recommends or allows what it matches."""
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
             [rule for rule in rules if rule.applies(truth, flags)] for rules in (book.rules, book.requirements)
@@ -75,7 +75,7 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
 
 
 def _advised(book: Rulebook, truth: Truth, answer: Passage) -> dict[str, Span]:
-    """Where an answer first recommends or allows a drug that a pattern looks for, by the name of the pattern."""
+    """The first place where the answer recommends or allows a drug that a pattern looks for, by name of pattern."""
     found: dict[str, Span] = {}
     for concept, start, end, _, _, _, _, _, advice in answer.mentions:
         if advice == "for":
@@ -87,7 +87,7 @@ def _advised(book: Rulebook, truth: Truth, answer: Passage) -> dict[str, Span]:
 
 
 def _recommended(book: Rulebook, name: str, answer: Passage) -> Span | None:
-    """Where an answer first recommends or allows what the expressions of a pattern find."""
+    """The first match of a pattern that the answer recommends or allows."""
     for start, end in book.answers.spans(name, answer.encoded):
         if answer.context.read(start, end, "pattern").advice == "for":
             return start, end
@@ -95,7 +95,7 @@ def _recommended(book: Rulebook, name: str, answer: Passage) -> Span | None:
 
 
 def _named(book: Rulebook, name: str, answer: Passage, likely: set[str]) -> bool:
-    """Whether an answer says what a pattern looks for, however it is meant."""
+    """Whether the answer names what a pattern looks for, whatever it says about it."""
     if name in likely and book.answers.first(name, answer.encoded):
         return True
     concepts = book.answered[name].concepts

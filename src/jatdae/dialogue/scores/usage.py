@@ -1,7 +1,7 @@
 """CUS_improved, context use: Σ w·use / Σ w over the required slots that the patient has.
 
-use is 1 where a slot is named with its true value or concept, 0.5 where it is only hinted at (its class, a
-paraphrase), 0 where it is absent or contradicted.
+use is 1 if a slot is named with its true value or concept, 0.5 if it is only hinted at (its class, a paraphrase), and
+0 if it is absent or contradicted.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.claims import items_named
 from jatdae.dialogue.reading.concepts import Concept
 from jatdae.dialogue.reading.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.reading.mentions import Mention, Passage
@@ -22,7 +21,7 @@ _SORTS: Final = {
     "symptom": ("condition",), "procedure": ("procedure",), "age": ("person",), "sex": ("person",),
     "age_group": ("person",), "hint": ("measure", "drug", "condition", "procedure"), "food": (), "activity": (),
 }  # fmt: skip
-"""Which sort of slot a mention of a category can be a use of."""
+"""The sorts of slots that a mention of a category can use."""
 _LISTED: Final = {
     "primary_condition": "condition", "comorbidities": "condition", "chief_symptom": "condition",
     "active_meds": "drug", "major_procedures": "procedure",
@@ -31,7 +30,7 @@ _UNUSED: Final = (OF_FAMILY, IN_EXAMPLE)
 
 
 class Use(NamedTuple):
-    """How far a slot was used, and where."""
+    """How far a slot was used (0, 0.5 or 1), and where."""
 
     confidence: float
     span: tuple[int, int] | None = None
@@ -70,7 +69,7 @@ def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str
 
 
 def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, list[Mention]]) -> Use | None:
-    """None where the patient does not have the slot."""
+    """The use of one slot; None if the patient does not have it."""
     slot = wanted.slot
     if slot == "age":
         return None if truth.age is None else _best(sorts["person"], lambda m: _age_use(m, truth))
@@ -124,7 +123,7 @@ def _sex_use(mention: Mention, truth: Truth) -> float:
 
 def _item_use(item: Item, truth: Truth, answer: Passage, mentions: list[Mention]) -> Use:
     if not item.concepts:
-        spans = [(start, end) for found, start, end in items_named(truth, answer.folded) if found is item]
+        spans = [(start, end) for found, start, end in _unknown_items_in(truth, answer.folded) if found is item]
         return Use(1.0, spans[0]) if spans else _NOT
     return max(_named(concept, mentions) for concept in item.concepts)
 
@@ -136,7 +135,7 @@ def _named(concept: Concept, mentions: list[Mention]) -> Use:
 
 
 def _concept_use(mention: Mention, concept: Concept) -> float:
-    """Named by itself or by a narrower word: 1; by what it is a kind of, by a hint or in general terms: 0.5."""
+    """1 if the concept or a narrower one is named; 0.5 if a broader one, a hint or a general term is."""
     if mention.polarity == "negated" or mention.status in _UNUSED:
         return 0.0
     said = mention.concept
@@ -162,7 +161,7 @@ def _measure_use(known: Measurement, answer: Passage, mentions: list[Mention]) -
 
 
 def _measures(said: Concept, concept: Concept) -> bool:
-    """Whether what was said can be a measurement: it, one that holds it, a wider or a narrower one, or a hint."""
+    """Whether a mention can be of a measurement: itself, a pair with it, a broader or narrower one, or a hint."""
     if said.category == "hint":
         return concept.id in said.to
     return concept.key in said.pair or concept.id in said.above or said.id in concept.above
@@ -179,3 +178,15 @@ def _value_use(mention: Mention, concept: Concept, known: Measurement) -> float:
     if value.second is not None and concept.key in said.pair[1:]:
         value = value._replace(number=value.second)
     return 1.0 if agrees(value, known.number, concept, known.unit) and mention.polarity == "affirmed" else 0.0
+
+
+def _unknown_items_in(truth: Truth, folded: str) -> list[tuple[Item, int, int]]:
+    """Entries of the truth that the lexicon does not know, found in the answer by their exact spelling."""
+    found = []
+    for item in truth.items:
+        if not item.concepts:
+            name = item.name.lower()
+            at = folded.find(name)
+            if at >= 0:
+                found.append((item, at, at + len(name)))
+    return found

@@ -1,14 +1,19 @@
-"""Each mention held against the truth: supported, contradicted, or nothing that could be checked."""
+"""SFS, slot factuality: 1 − Σ w(hallucinated) / (Σ w(mentioned) + ε) over claims on the patient that can be checked.
+
+Each claim of an answer is compared with the patient's record: supported, wrong, or not to be checked.
+"""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from jatdae.dialogue.reading.context import FACT
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, agrees
-from jatdae.dialogue.reading.truth import Item, Measurement, Truth
+from jatdae.dialogue.reading.truth import Measurement, Truth
 
+EPSILON: Final = 1e-9
 SUPPORTED: Final = "supported"
 UNCHECKED: Final = "unchecked"
 _SLOTS: Final = {
@@ -19,17 +24,55 @@ _SLOTS: Final = {
 }
 
 
+def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_empty: str = "na") -> dict[str, Any]:
+    """The result of one answer. Right or wrong, a claim has the weight of its category."""
+    mentioned = [verdict for verdict in verdicts if verdict.result != UNCHECKED]
+    wrong = [verdict for verdict in mentioned if verdict.result != SUPPORTED]
+    total = sum([weight_of(verdict, weights) for verdict in mentioned])
+    lost = sum([weight_of(verdict, weights) for verdict in wrong])
+    score = None if not mentioned and on_empty == "na" else 1.0 - lost / (total + EPSILON)
+    return {
+        "metric": "SFS",
+        "score": score,
+        "mentioned_count": len(mentioned),
+        "hallucinated_count": len(wrong),
+        "mentioned_weight": total,
+        "hallucinated_weight": lost,
+        "hallucinated_details": [
+            {
+                "concept": verdict.mention.concept.id,
+                "text": verdict.mention.text,
+                "span": [verdict.mention.start, span_end(verdict)],
+                "why": verdict.result,
+                "truth": verdict.truth,
+            }
+            for verdict in wrong
+        ],
+    }
+
+
+def weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
+    """The weight of a claim, which depends on its category alone."""
+    return weights.get(verdict.mention.concept.category, weights["other"])
+
+
+def span_end(verdict: Verdict) -> int:
+    """Where a claim ends: after its value, if it has one."""
+    mention = verdict.mention
+    return max(mention.end, mention.value.end) if mention.value else mention.end
+
+
 class Verdict(NamedTuple):
-    """What became of a claim."""
+    """The result of checking one claim."""
 
     mention: Mention
     result: str
-    """supported, unchecked, or why it is wrong: not_in_truth, contradicts_truth, negates_truth."""
+    """`supported`, `unchecked`, or why it is wrong: `not_in_truth`, `contradicts_truth`, `negates_truth`."""
     truth: str = ""
 
 
 def check_claims(passage: Passage, truth: Truth) -> list[Verdict]:
-    """A verdict on every distinct claim about the patient; one that is repeated counts once."""
+    """A verdict on every distinct claim about the patient; a repeated claim counts once."""
     verdicts = []
     seen = set()
     for mention in passage.mentions:
@@ -71,7 +114,7 @@ def _age(mention: Mention, truth: Truth) -> Verdict:
 
 
 def _listed(mention: Mention, truth: Truth) -> Verdict:
-    """Drugs, conditions and procedures: the truth lists all there are, where it has the slot at all."""
+    """Drugs, conditions and procedures: if the truth has the slot, it lists all there are."""
     slots = _SLOTS[mention.category]
     concept = mention.concept
     if not truth.known(*slots):
@@ -88,7 +131,7 @@ def _listed(mention: Mention, truth: Truth) -> Verdict:
 
 
 def _dosed(mention: Mention, truth: Truth, names: str) -> Verdict:
-    """A dose is wrong where it is neither the one told nor, for a tablet's strength, a likely number of tablets."""
+    """A dose is wrong if it is not the known one nor, given the strength of a tablet, a usual number of tablets."""
     value = mention.value
     item = next((i for i in truth.of("active_meds") if mention.concept in i.concepts and i.dose), None)
     if mention.category != "drug" or value is None or value.unit != "mg" or item is None:
@@ -128,7 +171,7 @@ def _pressure(mention: Mention, value: Quantity, truth: Truth) -> Verdict:
     parts = {k.concept.key: k for k in truth.measures if k.concept and k.concept.key in mention.concept.pair}
     told = "/".join(f"{parts[key].number:g}" for key in mention.concept.pair if key in parts)
     if not parts or (
-        value.second is None and len(parts) == 2 and value.compare == "" and not _is_systolic(value, parts)
+        value.second is None and len(parts) == 2 and value.compare == "" and not _is_either_pressure(value, parts)
     ):
         return Verdict(mention, UNCHECKED if not parts else "contradicts_truth", told)
     right = True
@@ -139,18 +182,6 @@ def _pressure(mention: Mention, value: Quantity, truth: Truth) -> Verdict:
     return Verdict(mention, SUPPORTED if right else "contradicts_truth", told)
 
 
-def _is_systolic(value: Quantity, parts: dict[str, Measurement]) -> bool:
-    """A lone number for the pressure is taken for either of the two."""
+def _is_either_pressure(value: Quantity, parts: dict[str, Measurement]) -> bool:
+    """Whether a single number for the blood pressure agrees with either of the two."""
     return any(known.concept and agrees(value, known.number, known.concept, known.unit) for known in parts.values())
-
-
-def items_named(truth: Truth, folded: str) -> list[tuple[Item, int, int]]:
-    """Entries whose names the lexicon does not know, found as they are written."""
-    found = []
-    for item in truth.items:
-        if not item.concepts:
-            name = item.name.lower()
-            at = folded.find(name)
-            if at >= 0:
-                found.append((item, at, at + len(name)))
-    return found

@@ -1,4 +1,4 @@
-"""ASS, actionability and specificity: the mean over what a turn must include: 0 absent, 0.5 named, 1 quantified."""
+"""ASS, actionability and specificity: the mean over the elements a turn requires: 0 absent, 0.5 named, 1 quantified."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
             value = 1.0
         else:
             span = turn.patterns.first(named, answer.encoded) if named in likely else None
-            value = 0.5 if span or (element.most and items) else 0.0  # a list of another length is named all the same
+            value = 0.5 if span or (element.most and items) else 0.0  # a list of another length still names the element
         detail[element.name] = {"value": value, "span": list(span) if span else None}
     total = sum([entry["value"] for entry in detail.values()])
     return {
@@ -39,7 +39,7 @@ def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
 
 
 def count_items(folded: str) -> int:
-    """Items of the lists in an answer, or of an enumeration in its sentences."""
+    """How many items the lists of an answer have, or the enumeration in its sentences."""
     lines = sum(_ITEM.match(line) is not None for line in folded.split("\n"))
     said = sum([word in folded for word in _WORDS]) if _TH in folded else 0
     return max(lines, said, sum([word in folded for word in _ENGLISH]))
