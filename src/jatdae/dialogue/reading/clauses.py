@@ -18,14 +18,14 @@ from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.words import SENTENCES, BoundedCache
 
 _END: Final = re.compile(r"""[;\n。…!?.](?:(?<!\.)|\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
-"""A mark that ends a sentence; a point does before a space or what closes, and behind no word that is cut short."""
+"""A mark that ends a sentence. A period must stand before a space or closing mark, and not after an abbreviation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
 _BARE: Final = 40
-"""Longest line without a full stop that can be a heading over a list."""
+"""Longest line without a period that can be a heading over a list."""
 _MOST_ACTS: Final = 200
-"""A clause with more cues than anybody writes is cut, so that the work stays linear."""
+"""A clause with more cues than real texts have is cut, so that the work stays linear."""
 _MAIN: Final = 4
-"""Characters before a condition that can be a main clause: "Stop if …"."""
+"""Length from which the text before a condition is a main clause: "Stop if …"."""
 _VERB: Final = re.compile(r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could)\s")
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
 _ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
@@ -38,10 +38,10 @@ _place: Final = itemgetter(1)
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
 THEME: Final = re.compile(r"[가-힣]{0,4}[은는]\s")
-"""The particle of a topic, which the whole sentence is about."""
+"""The particle that marks the topic of a sentence."""
 _CLOSING: Final = "\"')* "
 _LONG: Final = 400
-"""Sentences up to here are remembered: answers have many in common, and the rest would fill the memory."""
+"""Longest sentence that is cached: answers share many short ones, long ones would fill the cache."""
 
 Line = tuple[int, int]
 """Where a line begins and ends."""
@@ -50,12 +50,12 @@ Placed = tuple[int, int, int, int, int]
 
 
 def find_sentences(text: str) -> list[int]:
-    """Where sentences begin; none at the point of 6.2 or e.g."""
+    """The places where sentences begin; the points of 6.2 and e.g. end none."""
     return [0, *[found.end() for found in _END.finditer(text)]]
 
 
 def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
-    """Where each line begins, and the line above the list that it is an item of."""
+    """For each line its place and, if it is an item of a list, the line above that list."""
     found: list[tuple[int, Line | None]] = []
     lead: Line | None = None
     place = 0
@@ -63,21 +63,21 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
         bare = line.strip().rstrip("*_ ")
         item = _ITEM.match(line) and not (bare.endswith(":") and not line.startswith((" ", "\t")))
         if bare and not item:
-            lead = (place, place + len(line)) if _heads(line, bare) else None
+            lead = (place, place + len(line)) if _is_heading(line, bare) else None
         found.append((place, lead if item else None))
         place += len(line) + 1
     return found
 
 
-def _heads(line: str, bare: str) -> bool:
-    """Whether a line may stand over a list: "피해야 할 음식:", and a heading alike."""
+def _is_heading(line: str, bare: str) -> bool:
+    """Whether a line may introduce a list, as "피해야 할 음식:" or a heading does."""
     if bare.endswith(":") or line.startswith(("#", "**")):
         return True
     return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
 
 
 class Clause:
-    """A stretch of a sentence with its cues; places count from the beginning of the sentence."""
+    """A part of a sentence with its cues; places count from the beginning of the sentence."""
 
     __slots__ = ("acts", "joined", "named", "start", "themed")
 
@@ -85,15 +85,15 @@ class Clause:
         self.start = start
         self.acts: list[Placed] = []
         self.joined = False
-        """Whether it goes on in the next clause, as with -고."""
+        """Whether it continues in the next clause, as with -고."""
         self.named = False
         """Whether a concept is named in it."""
         self.themed = False
-        """Whether one of them is what the sentence is about from there on: 바나나는."""
+        """Whether one of them is the topic of the rest of the sentence: 바나나는."""
 
 
 class Sentence(NamedTuple):
-    """A sentence that has been read; it is shared, and never changed."""
+    """A sentence with its clauses; it is cached and never changed."""
 
     text: str
     clauses: tuple[Clause, ...]
@@ -104,7 +104,7 @@ class Sentence(NamedTuple):
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
     """The clauses of a sentence in which concepts are named at `mentions`."""
     given = text, mentions
-    return _remembered[given] if len(text) <= _LONG else _parsed(given)
+    return _cached[given] if len(text) <= _LONG else _parsed(given)
 
 
 def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
@@ -118,7 +118,7 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
 
 
-_remembered: Final = BoundedCache(_parsed, SENTENCES)
+_cached: Final = BoundedCache(_parsed, SENTENCES)
 
 
 def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
@@ -133,10 +133,10 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
     marks.sort(key=_place)
     for (acts, cut, _, _, hangs, mark), start, stop in marks:
         if cut == "maybe":
-            clause.joined = hangul and mark == "," and _new_topic(text, clause.start, start, stop)
-            goes_on = not clause.joined and _goes_on(text, stop, mark, subordinate, cues.starters, mentions)
+            clause.joined = hangul and mark == "," and _has_new_topic(text, clause.start, start, stop)
+            goes_on = not clause.joined and _is_continued(text, stop, mark, subordinate, cues.starters, mentions)
             if goes_on and any(act[0] & _TOLD for act in clause.acts):
-                goes_on = not _new_subject(text, stop, mentions)
+                goes_on = not _has_new_subject(text, stop, mentions)
             if goes_on or (trailing and not clause.joined):
                 continue
             shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark != "," else []
@@ -158,7 +158,7 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
         if len(clause.acts) > _MOST_ACTS:
             clause = Clause(stop)
             clauses.append(clause)
-        if cut in ("after", "joining") and stop < last:  # behind the last there is only the mark
+        if cut in ("after", "joining") and stop < last:  # after the last clause there is only the mark
             clause.joined = cut == "joining"
             clause = Clause(stop)
             clauses.append(clause)
@@ -166,22 +166,22 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
     return clauses
 
 
-def _new_topic(text: str, start: int, comma: int, end: int) -> bool:
+def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:
     """ "음주는 주 1회, 흡연은 하지 않음": a second topic behind the comma has a predicate of its own."""
     return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
 
 
-def _new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
+def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
     """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
     lead = _ARTICLE.match(text, end)
     until = mentions.get(lead.end()) if lead else None
     return until is not None and _FINITE.match(text, until) is not None
 
 
-def _goes_on(
+def _is_continued(
     text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: Mapping[int, int]
 ) -> bool:
-    """Whether what follows a comma or an "and" belongs to the same clause, as the items of a list do."""
+    """Whether the text after a comma or an "and" belongs to the same clause, as the items of a list do."""
     if mark == ":":
         return True
     window = text[end : end + 24]

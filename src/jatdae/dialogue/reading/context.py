@@ -47,25 +47,25 @@ from jatdae.dialogue.reading.patterns import Span
 STATUSES: Final = ("patient_fact", "recommended", "advised_against", "conditional", "example", "general", "family")
 FACT, RECOMMENDED, AVOID, CONDITIONAL, IN_EXAMPLE, NOT_PATIENT, OF_FAMILY = STATUSES
 ADVISABLE: Final = frozenset(("drug", "drug_class", "food", "activity", "procedure", "pattern"))
-"""What can be recommended or advised against; nobody recommends a disease."""
+"""Categories that can be recommended or advised against; a disease cannot."""
 TAKEN: Final = frozenset(("drug", "drug_class", "procedure"))
-"""What a patient takes or has had; food and exercise are only ever advised, or spoken of."""
+"""Categories that a patient takes or has had; food and exercise are only advised or talked about."""
 _MEASURED: Final = frozenset(("lab", "vital"))
 _TOLD: Final = frozenset(("age", "sex"))
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
-"""A noun with its particle: what the clause is about."""
+"""A noun with its particle: the topic of the clause."""
 _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
-"""What makes a mention an aside, which no negation of the clause reaches."""
+"""Endings that make a mention an aside, which no negation of the clause reaches."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
 _BLOCKED: Final = NEGATE | _ADVICE | ALLOW
-"""What an assertion between the mention and the cue keeps away: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
+"""Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
 _SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
-"""Roles with which a mention needs nothing from the next clause."""
+"""Roles after which the next clause adds nothing to a mention."""
 _FAR: Final = 1 << 60
 _CHAINED: Final = 3
-"""Nearer than this, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
+"""Within this distance, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _AHEAD: Final = 3
@@ -73,13 +73,13 @@ _AHEAD: Final = 3
 
 
 class Assertion(NamedTuple):
-    """How a mention is meant."""
+    """How a mention is meant: affirmed or negated, with what status, about whom, and as what advice."""
 
     polarity: str
     status: str
     subject: str
     advice: str
-    """for, against or nothing: what the answer tells the patient to do about it."""
+    """`for`, `against` or empty: what the answer advises about it."""
 
 
 _GENERAL: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
@@ -95,10 +95,10 @@ _FAMILY_DENIED: Final = Assertion("negated", OF_FAMILY, "other", "")
 
 
 class Context:
-    """The sentences of one folded text, each read when something in it is asked for."""
+    """The sentences of one folded text; each is read when it is first needed."""
 
     def __init__(self, text: str, mentions: Iterable[Span]) -> None:
-        """`mentions` are the places where concepts begin and end."""
+        """`mentions` are the spans of the concepts in the text."""
         self._text = text
         self._mentions = sorted(mentions)
         self._places = [start for start, _ in self._mentions]
@@ -109,12 +109,12 @@ class Context:
         self._evident: set[tuple[int, int]] = set()
 
     def mark_evident(self, place: int) -> None:
-        """A clause with an age or a value is about the patient, and so is what else it names."""
+        """Note that the clause at a place is about the patient: it has an age or a value, and so all it names is."""
         sentence = bisect_right(self._starts, place) - 1
         self._evident.add((sentence, self._clause(sentence, place)))
 
     def read(self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR) -> Assertion:
-        """How what stands at start:end is meant; a target named behind `until`, its value, is another number's."""
+        """How the text at start:end is meant. A target after `until`, where its value ends, is of another number."""
         text = self._text
         sentence = bisect_right(self._starts, start) - 1
         begin = self._starts[sentence]
@@ -141,7 +141,7 @@ class Context:
         return decide_assertion(roles, negations, category, valued, asked)
 
     def negations(self, start: int) -> int:
-        """How many negations reach what begins at a place, or stand in it."""
+        """How many negations reach a mention that begins at `start`, or stand in it."""
         sentence = bisect_right(self._starts, start) - 1
         place = start - self._starts[sentence]
         return sum(
@@ -164,7 +164,7 @@ class Context:
         return read
 
     def _above(self, place: int) -> tuple[int, int]:
-        """The roles and negations of the line above a list, for a place in one of its items."""
+        """The roles and negations of the line above a list, for an item of the list."""
         line = self._lines[bisect_right(self._lines, place, key=_first) - 1][1]
         if line is None:
             return 0, 0
@@ -196,7 +196,7 @@ def _carried(text: str, clauses: tuple[Clause, ...], number: int, theme: bool) -
 
 
 def _backward(clause: Clause) -> int:
-    """What a clause says of all that precedes it."""
+    """The roles of a clause that act on all before it."""
     roles = 0
     for role, scope, near, *_ in clause.acts:
         if scope & BEFORE and not near:
@@ -205,7 +205,7 @@ def _backward(clause: Clause) -> int:
 
 
 def _inherited(clauses: tuple[Clause, ...], number: int, roles: int) -> int:
-    """What a clause joined by -고 or -며 takes from the next: a condition always, advice where it has none."""
+    """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
     for clause in clauses[number + 1 : number + _JOINED]:
         taken = _backward(clause)
         if taken & CONDITION:
@@ -218,7 +218,7 @@ def _inherited(clauses: tuple[Clause, ...], number: int, roles: int) -> int:
 
 
 def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, int]:
-    """The roles that reach a mention, and how many negations do."""
+    """The roles that reach a mention, and how many negations reach it."""
     roles = negations = 0
     asserted = -1  # where the first assertion behind the mention ends
     for role, scope, near, at, to in acts:
@@ -242,7 +242,7 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
 
 
 def decide_assertion(roles: int, negations: int, category: str, valued: bool, asks: bool) -> Assertion:
-    """The reading that the roles leave, the strongest first."""
+    """What the roles that reach a mention amount to; stronger roles are tested first."""
     negated = negations % 2 == 1
     advisable = category in ADVISABLE
     if roles & FAMILY and not (advisable and roles & (AGAINST | RECOMMEND)):
@@ -272,7 +272,7 @@ def decide_assertion(roles: int, negations: int, category: str, valued: bool, as
 
 
 def _measured(roles: int, valued: bool) -> Assertion:
-    """A measurement is the patient's where it has a value that is neither a target nor advice."""
+    """The same for a measurement: a patient fact if it has a value that is neither a target nor advice."""
     advised = roles & (RECOMMEND | AGAINST | KEEP)
     if roles & TARGET or (advised and not (roles & AFFIRM or (valued and roles & STRONG))):
         return _ADVISED if advised else _GENERAL

@@ -1,4 +1,4 @@
-"""Cues and clause breaks as tables, compiled into one automaton that is run once over a text."""
+"""Cues (`lexicon/cues.yaml`): words that change how a mention is meant or end a clause, found in one pass."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ BITS: Final = {role: 1 << at for at, role in enumerate(ROLES)}
 (NONE, NEGATE, AGAINST, KEEP, ALLOW, RECOMMEND, CONSULT, CONDITION, EXAMPLE, FAMILY, GENERAL, AFFIRM, PATIENT, STRONG,
  TARGET) = BITS.values()  # fmt: skip
 NOT_TO: Final = 1 << 20
-"""A negation in front, as English has it: "I would not, in your place, take aspirin"."""
+"""A negation before the mention, as in English: "I would not, in your place, take aspirin"."""
 EFFECT: Final = 1 << 21
-"""General for good: "grapefruit can raise simvastatin", "와파린을 드시는 분들은". No later clause says otherwise."""
+"""General, whatever a later clause says: "grapefruit can raise simvastatin", "와파린을 드시는 분들은"."""
 BEFORE: Final = 1
-"""Acts on what precedes it."""
+"""Scope: what precedes the cue."""
 AFTER: Final = 2
-"""Acts on what follows it."""
+"""Scope: what follows the cue."""
 _SCOPES: Final = {"before": BEFORE, "after": AFTER, "around": BEFORE | AFTER}
 _WINDOW: Final = 40
 _EDGE: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 
 
 class Act(NamedTuple):
-    """One thing a cue does."""
+    """One effect of a cue."""
 
     role: int
     scope: int
     near: int
-    """How far it reaches, in characters; 0: as far as the clause."""
+    """How far it reaches, in characters; 0 means the whole clause."""
 
 
 class Cue(NamedTuple):
-    """A cue as it is looked up by the number of its surface."""
+    """One cue of the table."""
 
     acts: tuple[Act, ...]
     cut: str
-    """Where a clause breaks at it: before, after, joining, end, maybe, or nowhere."""
+    """Where it breaks a clause: `before`, `after`, `joining`, `maybe`, or empty for nowhere."""
     left: bool
-    """Whether a Latin letter or digit may not stand before it."""
+    """Whether a Latin letter or digit before it rules it out."""
     right: bool
     subordinate: bool
-    """Whether a comma ends what it begins."""
+    """Whether it begins a clause that ends at a comma."""
     text: str
 
 
 Found = tuple[Cue, int, int]
-"""A cue, where it begins and where it ends."""
+"""A cue with the places where it begins and ends."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Cues:
     starters: frozenset[str]
 
     def find(self, text: str) -> list[Found]:
-        """The cues of a folded text, in order, the longest at each place."""
+        """The cues of a folded text, in order; at each place the longest."""
         found: list[Found] = []
         cues = self.cues
         size = len(text)
@@ -93,7 +93,7 @@ class Cues:
         return found
 
     def _within(self, text: str, start: int, cut: int, end: int) -> list[Found]:
-        """The cues that a refused longer one hid: those before its last word, and one that begins with that word."""
+        """The cues hidden by a longer one that was ruled out: those before its last word, and one beginning there."""
         hidden = [(cue, start + at, start + to) for cue, at, to in self.find(text[start:cut])]
         for cue, at, to in self.find(text[cut : cut + _WINDOW])[:1]:
             if at == 0 and cut + to > end:
@@ -103,7 +103,7 @@ class Cues:
 
 @cache
 def load_cues() -> Cues:
-    """The bundled cues."""
+    """The bundled cues, compiled."""
     content = read_yaml(LEXICON_FOLDER / "cues.yaml").value
     breaks = content["breaks"]
     acts: dict[str, list[Act]] = {}

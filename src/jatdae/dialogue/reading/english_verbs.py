@@ -1,4 +1,4 @@
-"""English words that make predicates: verbs in all their forms, and what stands around them.
+"""English words that make predicates: verbs in all their forms, pronouns, modals and other words around them.
 
 Which there are is in `lexicon/english.yaml`; here is only how a verb changes and what a word can be.
 """

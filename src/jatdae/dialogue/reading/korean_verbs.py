@@ -1,4 +1,4 @@
-"""Korean verb forms: an eojeol taken apart into a verb that is known and the ending it stands in.
+"""Korean verb forms: an eojeol split into a known verb stem and its ending.
 
 Forms are compared as conjoining jamo, so that 줄이다 is found in 줄인, 줄입니다 and 줄여 alike. Which stems there are,
 and of what class, and which endings, is in `lexicon/korean.yaml`; here is only how they join: the vowel 으 between

@@ -1,4 +1,4 @@
-"""One extractor for all scores: which concepts a text names, where, with what value, and how each is meant."""
+"""The extractor behind all scores: which concepts a text names, where, with what value, and how each is meant."""
 
 from __future__ import annotations
 
@@ -24,19 +24,34 @@ _MEASURED: Final = frozenset(("lab", "vital"))
 _PARTICLE: Final = re.compile(
     "[은는이가을를의에로과와랑도만나든라며고요인일입께및]|으로|까지|부터|처럼|보다|[등자한]|섭취|자제|마시"
 )
-"""What may follow a word of one syllable for it to be that word."""
+"""What may follow a word of one syllable; before other syllables it is part of another word."""
 _ADJECTIVE: Final = "성"
-"""Behind a disease it makes another word of it (당뇨성, 고혈압성)."""
+"""After a disease it makes another word (당뇨성, 고혈압성)."""
 _FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))")
-"""A measured value right behind a word, and no mass of food."""
+"""A measured value right after a word, but not a mass of food."""
 _SEXES: Final = {"M": "demographic:male", "F": "demographic:female"}
-"""Right behind an age: 71F."""
+"""Letters that tell the sex right after an age: 71F."""
 _place: Final = attrgetter("start")
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
+def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
+    """The mentions of a text, in order."""
+    return load_extractor(lexicon).read(text).mentions
+
+
+def load_extractor(lexicon: Path | None = None) -> Extractor:
+    """The extractor for the bundled lexicon, or for one of the user's."""
+    return _compiled(lexicon, stamp_of(lexicon))
+
+
+@lru_cache(maxsize=8)
+def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
+    return Extractor(load_lexicon(lexicon))
+
+
 class Mention(NamedTuple):
-    """A concept where it was found."""
+    """A concept found in a text: where, with what value, and how it is meant."""
 
     concept: Concept
     start: int
@@ -55,12 +70,12 @@ class Mention(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A text that has been read."""
+    """A text with its mentions."""
 
     text: str
     folded: str
     encoded: Encoded
-    """Folded, for patterns."""
+    """The folded text, for patterns."""
     mentions: tuple[Mention, ...]
     context: Context
 
@@ -81,7 +96,7 @@ _Places = list[tuple[Concept, int, int]]
 
 
 class Extractor:
-    """A lexicon and the cues, compiled."""
+    """A lexicon, compiled for finding its concepts in texts."""
 
     def __init__(self, lexicon: ConceptLexicon) -> None:
         self.lexicon = lexicon
@@ -90,14 +105,14 @@ class Extractor:
         self._named = _compile(named), tuple(_edges(s) for s in named)
         self._hints = _compile(hints), tuple(_edges(s) for s in hints)
         self.concepts = lru_cache(maxsize=4096)(self._concepts)
-        """The concepts a name holds, without regard to what is said of them; patients share many names."""
+        """The concepts in a name, whatever is said about them; cached, because patients share many names."""
 
     def read(self, text: str) -> Passage:
-        """The mentions of a text, in order, each with its reading."""
+        """The text with its mentions, in order."""
         return self.read_all([text])[0]
 
     def read_all(self, texts: Iterable[str]) -> list[Passage]:
-        """The same for several texts, step by step: what a step looks up stays at hand for the next text."""
+        """Several texts with their mentions. Each step runs over all texts, so that its tables stay in the cache."""
         written = [unicodedata.normalize("NFC", text) for text in texts]
         folded = [fold(text) for text in written]
         named = [self._find(*each, self._named) for each in zip(written, folded, strict=True)]
@@ -107,7 +122,7 @@ class Extractor:
     def _passage(self, text: str, folded: str, named: _Places, hints: _Places) -> Passage:
         context = Context(folded, [(start, end) for _, start, end in named])
         mentions = self._meant(text, folded, named, context)
-        for concept, start, end in hints:  # found apart, so that no hint hides a concept
+        for concept, start, end in hints:  # searched separately, so that no hint hides a concept
             mentions.append(Mention(concept, start, end, text[start:end], None, *context.read(start, end, "hint")))
         mentions.sort(key=_place)
         return Passage(text, folded, Encoded(folded, "utf-8"), tuple(mentions), context)
@@ -182,21 +197,6 @@ class Extractor:
             dose = find_dose(folded, end) if category == "drug" else None
             made[at] = Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category))
         return [mention for mention in made if mention is not None] + ages
-
-
-def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
-    """The mentions of a text."""
-    return load_extractor(lexicon).read(text).mentions
-
-
-def load_extractor(lexicon: Path | None = None) -> Extractor:
-    """The extractor of the bundled lexicon, or of one of your own."""
-    return _compiled(lexicon, stamp_of(lexicon))
-
-
-@lru_cache(maxsize=8)
-def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
-    return Extractor(load_lexicon(lexicon))
 
 
 def _beyond_twin(found: _Places, at: int, limit: int, size: int) -> int:

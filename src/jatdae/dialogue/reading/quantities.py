@@ -1,4 +1,4 @@
-"""Numbers with their units: what a measurement was said to be, how much of a drug, how old."""
+"""Numbers with units in a text: values of measurements, doses and ages; and whether they agree with a known one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from jatdae.dialogue.reading.concepts import Concept
 
 _REACH: Final = 36
-"""How far behind a measurement its number may stand."""
+"""How far after the name of a measurement its number may stand, in characters."""
 _BARE_REACH: Final = 14
-"""The same for a number without a unit, which could be anything."""
+"""The same for a number without a unit, which may be of something else."""
 
 _NUMBER: Final = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
 _PAIR: Final = re.compile(r"\s*/\s*(\d{2,3})(?![\d/])")
@@ -37,9 +37,9 @@ _ROUGHLY: Final = re.compile(r"\s*(?:정도|쯤|가량|안팎|전후|대(?!\w))"
 _DOSE: Final = re.compile(r"\s*[(]?\s*(\d+(?:\.\d+)?)\s*(mg|밀리그램|mcg|µg|μg|g|그램|iu|units?|단위)(?![a-z/])")
 _MILLIGRAMS: Final = {"mg": 1.0, "밀리그램": 1.0, "g": 1000.0, "그램": 1000.0, "mcg": 0.001, "µg": 0.001, "μg": 0.001}
 _DIGITS: Final = re.compile(r"[0-9](?<![\w.].)[0-9]{0,2}(?![0-9])")
-"""A number of up to three digits that is no part of another; a digit comes first, for that is found fastest."""
+"""A number of up to three digits, not part of another. The pattern begins with a digit because that is fastest."""
 _WITH_YEARS: Final = re.compile(_DIGITS.pattern + r"(?=\s*[세살대]|[\s-]?y|[mf])")
-"""One behind which a word for years may stand."""
+"""The same, if a word for years may follow."""
 _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
@@ -53,22 +53,22 @@ _AGE_BOUND: Final = re.compile(
 
 
 class Quantity(NamedTuple):
-    """A number as it was written."""
+    """A number as it is written in a text."""
 
     number: float
     decimals: int
     unit: str = ""
-    """Folded; nothing where none was written."""
+    """Folded; empty if none is written."""
     second: float | None = None
-    """The diastolic of a pair."""
+    """The diastolic pressure of a pair."""
     compare: str = ""
-    """One of < <= > >=, "range", or nothing for the number itself."""
+    """`<`, `<=`, `>`, `>=`, `range`, or empty for an exact number."""
     about: bool = False
     end: int = 0
 
 
 def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int) -> Quantity | None:
-    """The value of a measurement named at start:end; `limit` is where the next one begins."""
+    """The value of the measurement named at start:end; the next one begins at `limit`."""
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
     if found is None or found.start() - end > _REACH or _RHYTHM.search(text, end, found.start()):
@@ -82,7 +82,7 @@ def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int)
 
 
 def find_dose(text: str, end: int) -> Quantity | None:
-    """The dose right behind a drug, in milligrams where it is a mass."""
+    """The dose right after a drug, in milligrams if it is a mass."""
     found = _DOSE.match(text, end)
     if not found:
         return None
@@ -92,7 +92,7 @@ def find_dose(text: str, end: int) -> Quantity | None:
 
 
 def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
-    """Ages in years; a decade ("60대") is a range, "65세 이상" nobody's age, and 71M one but 100m none."""
+    """Ages in years. A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not."""
     found = []
     aged = "age" in text or "나이" in text
     for match in (_DIGITS if aged else _WITH_YEARS).finditer(text):
@@ -111,7 +111,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 
 
 def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
-    """A number in the unit its measurement is compared in; None where the unit is not known."""
+    """A number converted to the base unit of its measurement; None if the unit is unknown."""
     if not unit or unit == concept.unit:
         return value
     if unit not in concept.units:
@@ -121,7 +121,7 @@ def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
 
 
 def agrees(said: Quantity, truth: float, concept: Concept, unit: str) -> bool:
-    """Whether a written number is the true one, rounded as it is written, in whichever unit it is written."""
+    """Whether a written number is the true one, in the unit and to the precision it is written in."""
     base = in_base_unit(truth, concept, unit)
     factor, offset = concept.units.get(said.unit or unit or concept.unit, (1.0, 0.0))
     if base is None:
@@ -170,7 +170,7 @@ def _figure(found: re.Match[str]) -> tuple[float, int, int]:
 
 
 def _unit(text: str, end: int, concept: Concept) -> tuple[str, int]:
-    """The longest unit of the measurement that stands at a place."""
+    """The longest unit of the measurement at a place, and where it ends."""
     at = end + 1 if text.startswith(" ", end) else end
     best = ""
     for unit in concept.units:

@@ -1,4 +1,4 @@
-"""What is true of the patient: `slots_truth`, with names resolved to concepts and measurements to numbers."""
+"""The patient's record (`slots_truth`): names resolved to concepts, measurements to numbers."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _MILLIGRAMS: Final = {"mg": 1.0, "g": 1000.0, "mcg": 0.001}
 
 
 class Item(NamedTuple):
-    """An entry of a list: what it is called and what it is."""
+    """An entry of a list, such as a drug or condition."""
 
     slot: str
     name: str
     concepts: tuple[Concept, ...]
-    """Nothing where the lexicon does not know the name; it is then looked for as it is written."""
+    """Empty if the lexicon does not know the name; it is then searched for as it is written."""
     dose: float = 0.0
-    """Milligrams; 0 where none is told."""
+    """In milligrams; 0 if unknown."""
     strength: bool = False
-    """The dose is that of one tablet, read from the name."""
+    """Whether the dose is that of one tablet, read from the name."""
 
 
 class Measurement(NamedTuple):
-    """A measurement."""
+    """A laboratory value or vital sign of the patient."""
 
     slot: str
     name: str
@@ -61,7 +61,7 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True)
 class Truth:
-    """The patient, as the scores ask for him or her."""
+    """What is known of one patient, by what the scores ask for."""
 
     slots: Mapping[str, Any]
     age: float | None = None
@@ -69,26 +69,26 @@ class Truth:
     items: tuple[Item, ...] = ()
     measures: tuple[Measurement, ...] = ()
     unknown: tuple[str, ...] = ()
-    """Slots that no score reads."""
+    """Slots that no score uses."""
     unread: tuple[str, ...] = ()
-    """Slots with a value of which nothing could be made."""
+    """Slots whose value could not be read."""
     above: frozenset[str] = frozenset()
-    """Ids of all concepts of the patient and of everything above them."""
+    """Ids of all concepts of the patient and of all broader ones."""
     exact: frozenset[str] = frozenset()
     listed: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
-    """Entries by their slot."""
+    """Entries by slot."""
     by_id: Mapping[str, Measurement] = field(default_factory=dict)
-    """Measurements by the id of their concept."""
+    """Measurements by id of their concept."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
-    """Rules that apply under given flags, kept from turn to turn."""
+    """Cache of the rules that apply, by flags: they stay the same from turn to turn."""
 
     @property
     def ids(self) -> dict[str, frozenset[str]]:
-        """Per slot the ids of its concepts."""
+        """The ids of the concepts of each slot."""
         return {slot: frozenset(c.id for item in items for c in item.concepts) for slot, items in self.listed.items()}
 
     def known(self, *slots: str) -> bool:
-        """Whether the truth speaks of any of these slots at all; an empty list says that there is nothing."""
+        """Whether the truth has any of these slots. An empty list counts: it says that there is nothing."""
         return any(self.slots.get(slot) is not None for slot in slots)
 
     def of(self, slot: str) -> tuple[Item, ...]:
@@ -101,7 +101,7 @@ class Truth:
 
 
 def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
-    """The truth of a patient; None where there is none."""
+    """The record of a patient; None if there is none."""
     if not isinstance(slots, Mapping) or not any(value is not None for value in slots.values()):
         return None
     named = {slot: value for slot, value in slots.items() if slot not in ALIASES}
@@ -132,7 +132,7 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
 
 
 def _age(value: Any) -> float | None:
-    """Years that somebody can have lived; any others would contradict every answer."""
+    """An age that a person can have; an impossible one would contradict every answer."""
     years = _number(value)
     return years if years is not None and 0 <= years <= _OLDEST else None
 
@@ -158,7 +158,7 @@ def _items(slot: str, value: Any, extractor: Extractor) -> Iterator[Item]:
 
 
 def _resolved(named: Mapping[str, Any], name: str, wanted: Iterable[str], extractor: Extractor) -> tuple[Concept, ...]:
-    """By code first; else the concepts the name holds, of which the narrower remain (drugs before their classes)."""
+    """The concept of the code, else the narrowest concepts in the name (drugs before their classes)."""
     if named.get("code"):
         code, system = str(named["code"]), str(named.get("system") or "")
         systems = [system] if system else ["rxnorm", "snomed", "icd10"]
@@ -211,7 +211,7 @@ def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extract
 
 
 def _latest(given: Any) -> Any:
-    """Of several dated values the last."""
+    """The latest of several dated values."""
     if isinstance(given, list):
         dated = [each for each in given if isinstance(each, Mapping)]
         return max(dated, key=lambda each: str(each.get("date") or "")) if dated else (given[-1] if given else None)
