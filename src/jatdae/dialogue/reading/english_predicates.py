@@ -46,22 +46,22 @@ _PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
     "patient": ("have", "take", "avoid", "stop", "keep"),
     "speaker": ("advise", "take", "avoid", "stop", "keep", "find"),
 }
-"""Of a verb of several kinds, which it is with whom; else the first that is listed."""
+"""The kind of a verb that has several, by its subject; else the first listed."""
 _SWAPPED: Final[Mapping[str, tuple[str, ...]]] = {"swap": ("with", "for", "by", "to"), "choose": ("over",), "": ()}
-"""Behind which the other thing is named: replace A with B, choose A over B."""
+"""Words after which the other thing is named: replace A with B, choose A over B."""
 _SOMETHING: Final = {form: Verb((), ("other",), form) for form in (en.BASE, en.THIRD, en.PAST, en.ING)}
-"""A verb that is known by its place alone."""
+"""A word that is a verb only by its place, by form."""
 _CAUSES: Final = (("because", "of"), ("due", "to"), ("owing", "to"))
 _TURNING: Final = frozenset(("avoid", "stop", "miss"))
 _BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
 EFFECT: Final = 40
-"""How far what may happen reaches."""
+"""How far a possible effect reaches, in characters."""
 SWAP: Final = 16
-"""How far what is to be replaced may stand behind the verb."""
+"""How far after the verb the replaced thing may stand, in characters."""
 DOING: Final = frozenset(("take", "choose", "other", "avoid", "stop", "miss", "keep", "measure", "urge", "advise"))
-"""What one can be told to do with something."""
+"""Kinds of verbs for what a patient can be told to do."""
 _HAVING: Final = frozenset(("take", "choose", "other", "have", "miss", "keep", "find", "measure"))
-"""What somebody who is spoken of does with what he has."""
+"""Kinds of verbs that state what a person has or takes."""
 _FILLING: Final = frozenset(("take", "other", "have"))
 
 
@@ -71,7 +71,7 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
 
 
 class _ClauseState:
-    """The words of a sentence, and the state between two of them."""
+    """The words of a sentence, and what is known of the current clause."""
 
     def __init__(self, text: str) -> None:
         words: list[str] = []
@@ -89,39 +89,39 @@ class _ClauseState:
         self.found: list[Found] = []
         self.chain = chained()
         self.within = False
-        """Whether the clause hangs on another: its comma ends it."""
+        """Whether the clause is subordinate: a comma ends it."""
         self.begin()
 
     def begin(self) -> None:
-        """A clause begins."""
+        """Begin a clause."""
         self.who = ""
         self.fresh = True
-        """Whether nothing but light words have come: a bare verb would be a command."""
+        """Whether only light words came so far: a bare verb is then a command."""
         self.open = False
-        """Whether a verb has just come that may take another."""
+        """Whether the last verb may take another."""
         self.acts = False
-        """Whether who does it has just come: what follows is a verb."""
+        """Whether the subject has just come: a verb follows."""
         self.finite = False
         """Whether the clause has its verb."""
         self.told = False
-        """Whether that verb told something of the patient."""
+        """Whether that verb states something about the patient."""
         self.to = self.be = self.past = self.does = False
         self.modal = self.turns = 0
 
     def noun(self) -> None:
-        """A word that does nothing: before the verb it is what the clause is about."""
+        """Read a noun: before the verb it is the subject."""
         self.open = self.fresh = self.acts = False
         if not (self.who or self.finite):
             self.who = "thing"
 
     def pause(self) -> None:
-        """A comma or the like; who has been spoken of goes on: "you take A, use B"."""
+        """Read a comma or similar; the subject stays: "you take A, use B"."""
         kept = self.who if self.told and not self.within else ""
         self.begin()
         self.who, self.told, self.within = kept, bool(kept), False
 
     def join(self, text: str, flags: int) -> None:
-        """A conjunction: "and" goes on with who and how, "but" and "because" begin anew."""
+        """Read a conjunction: "and" keeps subject and modal, "but" and "because" begin a new clause."""
         if flags & SUBORDINATE:
             self.begin()
             self.fresh, self.within = False, True
@@ -136,7 +136,7 @@ class _ClauseState:
                 self.turns = 0
 
     def somebody(self, who: str) -> None:
-        """Somebody or something is named by a pronoun or the like."""
+        """Read a pronoun or another word for a person or thing."""
         if who == "thing" and self.open:
             return
         goes_on = self.open and who == "patient"  # "I recommend you avoid …"
@@ -146,14 +146,14 @@ class _ClauseState:
         self.who, self.acts, self.fresh = who, True, False
 
     def verb(self, to: bool) -> None:
-        """A verb has been read; `to` where its last word leads to another."""
+        """Note that a verb was read; `to` tells whether it ends in a "to" that leads to another."""
         self.open, self.fresh, self.finite = True, False, True
         self.be = self.past = False
         self.to = to
         self.modal = self.turns = 0
 
     def other(self, text: str, word: EnglishWord, number: int) -> None:
-        """A word that is no verb."""
+        """Read a word that is not a verb."""
         flags = word.flags
         if text == "to":
             self.to = True
@@ -195,12 +195,12 @@ class _ClauseState:
         self.open, self.turns = True, 0
 
     def emit(self, told: Cue, first: int, last: int) -> None:
-        """What the words from `first` to `last` say."""
+        """Add a cue for the words from `first` to `last`."""
         self.found.append((told, self.starts[first], self.starts[last] + len(self.words[last])))
 
 
 class _EnglishReader(_ClauseState):
-    """One pass over the words of a sentence."""
+    """Reads a sentence word by word."""
 
     def __init__(self, text: str, mentions: Mapping[int, int]) -> None:
         super().__init__(text)
@@ -237,11 +237,11 @@ class _EnglishReader(_ClauseState):
         return self.found
 
     def _expects(self) -> bool:
-        """Whether a verb may stand here that is itself what is spoken of: "Walk …", "do not smoke"."""
+        """Whether a mention here may be the verb itself: "Walk …", "do not smoke"."""
         return (self.fresh and not self.who) or bool(self.modal or self.turns)
 
     def _word(self, number: int) -> int:
-        """Take in one word, or a verb of several; how many there were."""
+        """Read one word, or a verb of several; return how many."""
         word = self.known[number]
         if word is en.MARK:
             self.pause()
@@ -270,7 +270,7 @@ class _EnglishReader(_ClauseState):
         return self.words[number + 1] if number + 1 < len(self.words) else ""
 
     def _unknown(self, text: str, word: EnglishWord) -> Verb | None:
-        """A word that can only be a verb where it stands: behind a modal, "do not", "to" or who does it."""
+        """An unknown word that must be a verb: after a modal, "do not", "to" or the subject."""
         if (word is not en.PLAIN and word is not en.NOTHING) or len(text) < 3:
             return None
         form = 0
@@ -283,7 +283,7 @@ class _EnglishReader(_ClauseState):
         return _SOMETHING[form] if form else None
 
     def _helps(self, verb: Verb, number: int, flags: int) -> bool:
-        """Whether have, do or be only helps the verb behind it."""
+        """Whether have, do or be only helps the verb after it."""
         if verb.rest or not flags & (en.HAVE | en.DO | en.BE):
             return False
         wanted = en.BASE if flags & en.DO else en.PAST
@@ -327,7 +327,7 @@ class _EnglishReader(_ClauseState):
         self.verb(verb.rest[-1:] == ("to",))
 
     def _describes(self, verb: Verb, number: int, last: int) -> bool:
-        """Whether a form is no predicate: "Eating nuts …", "have it checked", "before taking"."""
+        """Whether a verb form is not a predicate: "Eating nuts …", "have it checked", "before taking"."""
         if verb.forms == en.PAST:
             return self.finite and not (self.be or self.past)
         before = self.words[number - 1] == "before"
@@ -364,18 +364,18 @@ class _EnglishReader(_ClauseState):
 
 
 class Chain(NamedTuple):
-    """What the verbs so far come to: "not recommend stopping" is told, and turned round twice."""
+    """What the verbs so far amount to: "not recommend stopping" is advice, reversed twice."""
 
     force: int = STATED
     turns: int = 0
-    """Negations, and verbs of avoiding and stopping."""
+    """The number of negations and of verbs of avoiding or stopping."""
     stops: bool = False
     keeps: bool = False
 
 
 @lru_cache(maxsize=256)
 def chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
-    """A chain, made once: there are few, and every verb asks for one."""
+    """A chain, cached: there are few, and every verb needs one."""
     return Chain(force, turns, stops, keeps)
 
 
@@ -393,14 +393,14 @@ class Said(NamedTuple):
     bare: bool
     """Whether it has no object of its own: "so avoid it"."""
     others: bool
-    """Whether somebody else is named behind it: "recommended for people over 70"."""
+    """Whether it is about other people: "recommended for people over 70"."""
 
 
 @lru_cache(maxsize=4096)
 def meaning(
     sort: str, forms: int, chain: Chain, who: str, modal: int, passive: bool, past: bool, bare: bool, others: bool
 ) -> tuple[tuple[Cue, ...], bool]:
-    """What a predicate says, as cues, and whether it speaks of somebody."""
+    """The cues of a predicate, and whether it is about a person."""
     said = Said(sort, forms, chain, who, modal, passive, past, bare, others)
     return tuple(cue(*act) for act in _acts(said)), _speaks(said)
 
@@ -437,7 +437,7 @@ def _acts(said: Said) -> list[Act]:
 
 
 def direction(chain: Chain) -> int:
-    """For or against: "do not stop" goes on with it, "no need to avoid" allows it."""
+    """The direction of advice: "do not stop" is to keep, "no need to avoid" is to allow."""
     if chain.turns % 2:
         return AGAINST
     if chain.keeps or (chain.turns and chain.stops):
@@ -446,7 +446,7 @@ def direction(chain: Chain) -> int:
 
 
 def _speaks(said: Said) -> bool:
-    """Whether a statement is of somebody who is spoken of, or of what has happened."""
+    """Whether a statement is about a person, or about the past."""
     return said.who in ("patient", "speaker", "adviser") or _happened(said)
 
 
@@ -461,7 +461,7 @@ def _happened(said: Said) -> bool:
 
 
 def _stated(said: Said, scope: int) -> list[Act]:
-    """What is, or was."""
+    """The effects of a statement about the present or past."""
     sort = said.sort
     if _speaks(said):
         happened = _happened(said)

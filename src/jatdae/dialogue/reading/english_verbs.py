@@ -16,7 +16,7 @@ from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 STATED, ORDER, CAN, WILL, AIM = range(5)
-"""The force of a verb: said to be so, told or advised, possible or allowed, to come, and what something is for."""
+"""The force of a verb: stated, ordered or advised, possible or allowed, future, purpose."""
 BASE, THIRD, PAST, ING = 1, 2, 4, 8
 """Forms of a verb."""
 PARTS: Final = (
@@ -39,45 +39,45 @@ _THIRDS: Final = {"have": "has"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verb:
-    """A verb as it is found at its first word."""
+    """A verb, found by its first word."""
 
     rest: tuple[str, ...]
-    """The words behind the first."""
+    """Its words after the first."""
     sorts: tuple[str, ...]
-    """Its kinds, as they are listed."""
+    """Its kinds, in the order of the file."""
     forms: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnglishWord:
-    """All that a word can be."""
+    """What a word can be."""
 
     flags: int = 0
     who: str = ""
     """Whom it names: patient, speaker, adviser, generic, thing."""
     alone: Verb | None = None
-    """The verb that it is by itself."""
+    """The verb of this one word."""
     leads: Mapping[str, tuple[Verb, ...]] = field(default_factory=dict)
-    """The verbs of several words that it begins, by their second word, the longest first."""
+    """The verbs of several words that begin with it, by second word, longest first."""
     forms: int = 0
-    """The forms of all of these."""
+    """The forms of all these verbs."""
     idle: bool = False
-    """Whether it is light and nothing else: nothing changes where it stands."""
+    """Whether it is a light word and nothing else: it changes nothing."""
 
 
 MARK: Final = EnglishWord()
-"""A comma or the like."""
+"""A comma or similar mark."""
 NOTHING: Final = EnglishWord()
-"""An unknown word of several parts."""
+"""An unknown word with a hyphen or apostrophe."""
 PLAIN: Final = EnglishWord()
-"""An unknown word of letters alone."""
+"""An unknown word of letters only."""
 LOOK: Final = 5
 """How many words ahead are looked at."""
 
 
 @lru_cache(maxsize=1)
 def load_english_words() -> Mapping[str, EnglishWord]:
-    """The bundled table, by word."""
+    """What each word of `english.yaml` can be."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "english.yaml").value
     verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
     for sort, given in content["verbs"].items():
@@ -107,7 +107,7 @@ def _tokens(raw: str) -> tuple[tuple[str, EnglishWord, int], ...]:
 
 
 look_up: Final = BoundedCache(_tokens, WORDS).__getitem__
-"""The words and marks of what stands between two spaces, what each can be, and where it begins."""
+"""The words and marks between two spaces: what each can be, and where it begins."""
 
 
 def _known(word: str) -> EnglishWord:
@@ -117,7 +117,7 @@ def _known(word: str) -> EnglishWord:
 
 
 def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
-    """The verb that begins with a word at a place, that of the most words."""
+    """The verb that begins with the word at a place; the longest if there are several."""
     leads = word.leads
     if leads and number + 1 < len(words):
         for verb in leads.get(words[number + 1], ()):

@@ -32,18 +32,18 @@ from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 _GAP: Final = re.compile(r"[\s,]")
 _OPEN: Final = frozenset(("and", "join", "then"))
-"""Endings behind which the mood is that of the predicate to come: 멈추고 … 연락하세요."""
+"""Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
 _OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
-"""Kinds that keep their mood all the same."""
+"""Kinds of verbs that keep their own mood there."""
 _HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
-"""Endings that wait for a verb to take them up."""
+"""Endings that wait for a helping verb."""
 _REACH: Final = 2
-"""Words that may stand between a verb and what helps it: 드시는 것이 건강에 좋습니다."""
+"""How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
 _OF_OTHERS: Final = ("환자의", "환자들의", "사람의", "사람들의", "분들의")
 _THIS: Final = ("이", "본", "해당", "상기", "위", "우리")
-"""이 환자는: the one who is spoken of."""
+"""Words before 환자 that point to this patient: 이 환자는."""
 _GA, _FINALS, _RIEUL = 0xAC00, 28, 8
-"""Where syllables begin, how many end alike, and the ending ㄹ: 낮아질 수."""
+"""The first syllable in Unicode, the number of finals per vowel, and the index of the final ㄹ: 낮아질 수."""
 _OF_THE_PATIENT: Final = ("분의", "님의", "인의", "하의", "신의", "르신의")
 _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("not", "order"): "forbid",
@@ -57,23 +57,23 @@ _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("can", "not"): "cannot",
     ("forbid", "not"): "order",
 }
-"""Moods of a mood: 드시지 않아도 됩니다 is free to, and need not."""
+"""The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
 _NEGATED: Final[Mapping[str, str]] = {
     "state": "not", "going": "not", "on": "not",
     "order": "forbid", "fine": "forbid", "allow": "forbid", "can": "cannot",
 }  # fmt: skip
 ADNOMINAL: Final = frozenset(("present", "past", "future", "was"))
-"""Endings with which a verb describes the noun behind it."""
+"""Endings with which a verb describes the noun after it."""
 TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
 _NEAR: Final = 4
-"""How far behind its predicate what it describes may stand: 드시는 혈압약은."""
+"""How far after a predicate the noun it describes may stand, in characters: 드시는 혈압약은."""
 _CUT: Final = dict.fromkeys(
     ("then", "or", "but", "cause", "so", "aim", "lest", "if", "even", "must", "state", "gist", "order"), "after"
 ) | {"and": "joining", "join": "joining"}
-"""How a clause goes on behind an ending."""
+"""How the clause continues after an ending."""
 _WEAK: Final = frozenset(("", "do", "become", "happen", "cause", "prevent"))
-"""Kinds that say nothing of themselves; in the past, or said with respect, they are of the patient."""
+"""Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
@@ -81,7 +81,7 @@ _PARTICLES: Final = "이가을를은는도의만"
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
-    """The predicates of a sentence as cues, as they are completed; no verb is read in a mention (라면은)."""
+    """The predicates of a sentence as cues, in the order they end; a mention (라면은) is never read as a verb."""
     reader, place, last = _KoreanReader(), 0, 0
     raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
     for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
@@ -108,7 +108,7 @@ class _Held:
     """A predicate that is being read."""
 
     lead = ""
-    """The ending before a noun took it up."""
+    """The ending it had before a noun followed."""
     gap = 0
     still = rashly = False
 
@@ -119,7 +119,7 @@ class _Held:
 
 
 class _KoreanReader:
-    """The state between two eojeols."""
+    """Reads a sentence eojeol by eojeol."""
 
     def __init__(self) -> None:
         self.found: list[Found] = []
@@ -130,7 +130,7 @@ class _KoreanReader:
         self.tables = load_predicate_tables()
 
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
-        """Take in an eojeol that is a verb, or is something to one."""
+        """Read an eojeol that is a verb or belongs to one."""
         if eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
@@ -145,7 +145,7 @@ class _KoreanReader:
         self.last = eojeol
 
     def wait(self, noun: str) -> None:
-        """A word stands between a predicate and what may help it."""
+        """Read another word after a predicate: its helper may still follow."""
         held = self.held
         if held is not None:
             held.gap += 1
@@ -153,7 +153,7 @@ class _KoreanReader:
                 self.close()
 
     def close(self, last: int = -1) -> None:
-        """The predicate is complete; `last` is where the sentence ends."""
+        """End the current predicate; `last` is where the sentence ends."""
         held, self.held = self.held, None
         if held is None:
             return
@@ -167,7 +167,7 @@ class _KoreanReader:
         self._tell(held)
 
     def settle(self, mood: str) -> None:
-        """Predicates that waited for the mood of the one behind them."""
+        """Give the waiting predicates the mood of the one after them."""
         for held in self.waiting:
             if mood in TOLD and held.sort not in _OWN:
                 held.mood = _composed(held.mood, "order")
@@ -183,7 +183,7 @@ class _KoreanReader:
             self.rashly = True
 
     def _head(self, head: str, at: int, to: int) -> bool:
-        """A noun that takes up the verb before it; whether it does."""
+        """Read a noun that may continue the verb before it; return whether it does."""
         held = self.held
         if held is None or held.ending not in ADNOMINAL:
             return self._lone_head(head, held, at, to)
@@ -201,7 +201,7 @@ class _KoreanReader:
         return True
 
     def _lone_head(self, head: str, held: _Held | None, at: int, to: int) -> bool:
-        """The same behind a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
+        """The same after a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
             self.held = _Held(Form("", head, False, False, 0), at, to)
         elif head == "many" and self.last.word and self.last.word not in _THIS:
@@ -259,7 +259,7 @@ class _KoreanReader:
 
 
 def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
-    """A verb that helps the one before it."""
+    """Add a helping verb to the predicate before it."""
     mood = held.mood if mood == "on" else _composed(held.mood, mood)
     held.mood = _composed(mood, "order") if form.ending == "order" else mood
     held.ending, held.end, held.gap = form.ending, to, 0
@@ -268,7 +268,7 @@ def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
 
 
 def _composed(first: str, second: str) -> str:
-    """The mood of a mood: what is forbidden stays so where it is also asked for."""
+    """The mood that two moods together give; what is forbidden stays forbidden in a request."""
     turned = _TURNED.get((first, second))
     if turned is None:
         return first if second in ("order", "fine") and first in TOLD else second
@@ -277,24 +277,24 @@ def _composed(first: str, second: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Eojeol:
-    """What stands between two spaces."""
+    """A word of a Korean sentence: the text between two spaces."""
 
     word: str
     lead: int
     """How many marks stand before the word."""
     noun: str
-    """Without its particles."""
+    """The word without its particles."""
     adverb: str = ""
-    """skip, against, still or rashly, where it is such a word."""
+    """`skip`, `against`, `still` or `rashly` if it is such an adverb, else empty."""
     head: str = ""
-    """How it takes up a verb before it, where it is a noun that does."""
+    """How it continues a verb before it, if it is such a noun."""
     form: Form | None = None
     role: int = 0
-    """What it says as a noun of its own, or as a heading (피하기:)."""
+    """Its role as a noun or as a heading (피하기:)."""
     pairs: Mapping[str, str] | None = None
-    """The verbs that it makes with those behind it."""
+    """The kinds of verbs it forms with the verb after it."""
     plain: bool = False
-    """Whether it is none of all this."""
+    """Whether it is none of these."""
     size: int = 0
     """How long the word is."""
 
@@ -315,7 +315,7 @@ class Predicate(NamedTuple):
 
 
 class PredicateTables(NamedTuple):
-    """The bundled tables that are not about forms."""
+    """The tables of `korean.yaml` on predicates."""
 
     moods: Mapping[str, Mapping[str, str]]
     roles: Mapping[str, Mapping[str, int]]
@@ -328,7 +328,7 @@ class PredicateTables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_predicate_tables() -> PredicateTables:
-    """The bundled tables."""
+    """The tables of `korean.yaml` on predicates."""
     content: dict[str, Any] = load_korean_yaml()
     return PredicateTables(
         content["moods"],
@@ -360,11 +360,11 @@ def _eojeol(raw: str) -> Eojeol | None:
 
 
 look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
-"""What an eojeol is; None where it is nothing but marks."""
+"""What an eojeol is; None if it consists of marks only."""
 
 
 def pairs_of(noun: str) -> Mapping[str, str] | None:
-    """The verbs that a noun, or the last of several in one, makes with those behind it."""
+    """The kinds of verbs that a noun, or the last part of a compound, forms with the verb after it."""
     pairs = load_predicate_tables().pairs
     return pairs.get(noun) or pairs.get(noun[-2:]) or pairs.get(noun[-1:])
 
@@ -373,7 +373,7 @@ def pairs_of(noun: str) -> Mapping[str, str] | None:
 def meaning(
     sort: str, mood: str, ending: str, past: bool, honoured: bool, still: bool, rashly: bool
 ) -> tuple[Cue | None, Cue | None]:
-    """What a predicate says of what precedes it, and of what it describes behind it."""
+    """The cue of a predicate for what precedes it, and the one for the noun it describes."""
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     if ending not in ADNOMINAL:

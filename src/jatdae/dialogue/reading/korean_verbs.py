@@ -19,7 +19,7 @@ from jatdae.dialogue.reading.words import expand
 _FINALS: Final = str.maketrans("ㄴㄹㅁㅂㅆ", "\u11ab\u11af\u11b7\u11b8\u11bb")
 """Letters that stand alone in the table are the final consonants of what precedes them."""
 _BRIGHT: Final = "\u1161\u1169\u1163"
-"""ㅏ ㅗ ㅑ, behind which the infinitive is in 아."""
+"""ㅏ ㅗ ㅑ: after these vowels the infinitive ends in 아."""
 _CONTRACTED: Final = {
     "\u1161": "\u1161", "\u1165": "\u1165", "\u1162": "\u1162", "\u1166": "\u1166", "\u1167": "\u1167",
     "\u1169": "\u116a", "\u116e": "\u116f", "\u1175": "\u1167", "\u1173": "\u1165", "\u116c": "\u116b",
@@ -29,16 +29,16 @@ _LONGEST_ENDING: Final = 24
 _LONGEST_STEM: Final = 16
 _SUFFIXED: Final = frozenset(("do", "become", "be"))
 _COMPOUND: Final = ("\u1112\u1161", "\u1112\u1162", "\u1103\u116c", "\u1103\u116b")
-"""하, 해, 되 and 돼 stand behind nouns, as 이 does; any other verb has to begin its eojeol."""
+"""하, 해, 되 and 돼 may follow a noun, as 이 does; any other verb must begin its eojeol."""
 _WORD: Final = 40
-"""No eojeol anybody writes is longer; what is longer is not read."""
+"""Longest eojeol that is read, in characters."""
 
 
 class Form(NamedTuple):
-    """A verb as it stands in a text."""
+    """A verb form in a text."""
 
     sort: str
-    """The class of its stem; nothing where only the ending is known."""
+    """The kind of its stem; empty if only the ending is known."""
     ending: str
     past: bool
     honoured: bool
@@ -47,34 +47,34 @@ class Form(NamedTuple):
 
 
 class VerbTables(NamedTuple):
-    """What is known of verbs, as jamo."""
+    """Stems and endings, as jamo."""
 
     stems: Mapping[str, str]
     infinitives: Mapping[str, str]
     plain: Mapping[str, tuple[str, bool, bool]]
-    """Endings behind a stem: their class, past, honoured."""
+    """Endings after a stem: class, past, honorific."""
     joined: Mapping[str, tuple[str, bool, bool]]
-    """Endings behind an infinitive."""
+    """Endings after an infinitive."""
     only: Mapping[str, frozenset[str]]
-    """Kinds of verbs that are read with some endings alone."""
+    """Kinds of verbs that are read only with the listed endings."""
     clear: frozenset[str]
     """Classes of endings that show a verb even where its stem is unknown."""
     endings: frozenset[str]
     """All of `plain` and `joined`."""
     tails: tuple[str, ...]
-    """What the stems and infinitives end in that may stand behind a noun."""
+    """Last jamo of the stems and infinitives that may follow a noun."""
 
 
 @lru_cache(maxsize=1)
 def load_korean_yaml() -> dict[str, Any]:
-    """The bundled table."""
+    """The content of `korean.yaml`."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "korean.yaml").value
     return content
 
 
 @lru_cache(maxsize=1)
 def load_verb_tables() -> VerbTables:
-    """Stems and endings with all that they join to."""
+    """All stems and endings, with the forms in which they join."""
     content = load_korean_yaml()
     stems: dict[str, str] = {}
     infinitives: dict[str, str] = {}
@@ -117,7 +117,7 @@ def load_verb_tables() -> VerbTables:
 
 
 def read_form(word: str) -> Form | None:
-    """The verb of an eojeol, by the longest stem that leaves an ending; None where it is no verb."""
+    """The verb of an eojeol: the longest stem before a known ending; None if it is not a verb."""
     if len(word) > _WORD:
         return None
     known = load_verb_tables()
@@ -146,7 +146,7 @@ def read_form(word: str) -> Form | None:
 
 
 def _stem(text: str, cut: int, stems: Mapping[str, str], tails: tuple[str, ...]) -> tuple[int, str]:
-    """The longest known stem that ends at a place; one behind a noun has to be of those that stand there."""
+    """Length and kind of the longest known stem that ends at `cut`; after a noun only certain stems may stand."""
     if cut <= _LONGEST_STEM and text[:cut] in stems:
         return cut, stems[text[:cut]]
     if text.endswith(tails, 0, cut):
@@ -158,7 +158,7 @@ def _stem(text: str, cut: int, stems: Mapping[str, str], tails: tuple[str, ...])
 
 
 def _follows(stem: str, sort: str) -> bool:
-    """Whether a verb stands behind nouns."""
+    """Whether a verb may follow a noun."""
     return sort in _SUFFIXED or stem.endswith(_COMPOUND)
 
 
