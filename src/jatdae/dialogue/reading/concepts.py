@@ -22,6 +22,8 @@ VERSION: Final = 1
 """Raised when a change of the bundled concepts or grammar changes a score."""
 PREFIXES: Final = ("drug", "class", "condition", "measure", "procedure", "lifestyle", "demographic", "hint")
 """First parts of ids, in the order in which a bare key is looked up."""
+MEASURED: Final = frozenset(("lab", "vital"))
+"""Categories that have a value."""
 CODES: Final = ("rxnorm", "snomed", "icd10", "loinc")
 _WORDS: Final = frozenset(("name", "ko", "en", "not", "bare"))
 _SECTIONS: Final[dict[str, tuple[str, frozenset[str]]]] = {
@@ -43,6 +45,19 @@ _LISTS: Final = frozenset(("ko", "en", "not", "brands", "class", "isa", "pair", 
 MOST_WORDS: Final = 1_000
 """How many words one entry with braces may stand for."""
 _HANGUL: Final = re.compile("[가-힣]")
+
+
+def load_lexicon(custom: Path | None = None) -> ConceptLexicon:
+    """The bundled lexicon extended by `custom`, or `custom` alone if it says `replace: true`."""
+    return _loaded(custom, stamp_of(custom))
+
+
+def stamp_of(path: Path | None) -> tuple[int, int]:
+    """Modification time and size of a file: a cache keyed by them never serves an older version."""
+    if path is None or not Path(path).exists():
+        return 0, 0
+    about = Path(path).stat()
+    return about.st_mtime_ns, about.st_size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,19 +129,6 @@ class ConceptLexicon:
 def _system(text: str) -> str:
     lower = text.lower()
     return next((name for name in CODES if name in lower.replace("-", "")), "snomed" if "sct" in lower else lower)
-
-
-def load_lexicon(custom: Path | None = None) -> ConceptLexicon:
-    """The bundled lexicon extended by `custom`, or `custom` alone if it says `replace: true`."""
-    return _loaded(custom, stamp_of(custom))
-
-
-def stamp_of(path: Path | None) -> tuple[int, int]:
-    """Modification time and size of a file: a cache keyed by them never serves an older version."""
-    if path is None or not Path(path).exists():
-        return 0, 0
-    about = Path(path).stat()
-    return about.st_mtime_ns, about.st_size
 
 
 @lru_cache(maxsize=8)

@@ -22,6 +22,7 @@ from jatdae.dialogue.reading.clauses import (
     find_sentences,
     read_sentence,
 )
+from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.cues import (
     AFFIRM,
     AFTER,
@@ -50,7 +51,6 @@ ADVISABLE: Final = frozenset(("drug", "drug_class", "food", "activity", "procedu
 """Categories that can be recommended or advised against; a disease cannot."""
 TAKEN: Final = frozenset(("drug", "drug_class", "procedure"))
 """Categories that a patient takes or has had; food and exercise are only advised or talked about."""
-_MEASURED: Final = frozenset(("lab", "vital"))
 _TOLD: Final = frozenset(("age", "sex"))
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
@@ -257,9 +257,9 @@ def decide_assertion(roles: int, negations: int, category: str, valued: bool, as
         return _STATED  # "지금 드시는 리시노프릴을 더 쓰면": taken, whatever is made to depend on it
     if roles & CONDITION or (advisable and roles & CONSULT and not roles & AFFIRM):
         return _IF
-    if asks or (roles & GENERAL and not valued and not (roles & STRONG and category not in _MEASURED)):
+    if asks or (roles & GENERAL and not valued and not (roles & STRONG and category not in MEASURED)):
         return _GENERAL
-    if category in _MEASURED:
+    if category in MEASURED:
         return _measured(roles, valued)
     if advisable and roles & RECOMMEND and roles & NOT_TO and negated:
         return _ADVISED_AGAINST

@@ -11,7 +11,7 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
-from jatdae.dialogue.reading.words import expand, fold
+from jatdae.dialogue.reading.words import LATIN, expand, fold
 
 ROLES: Final = (
     "none", "negate", "against", "keep", "allow", "recommend", "consult", "condition", "example", "family", "general",
@@ -30,7 +30,6 @@ AFTER: Final = 2
 """Scope: what follows the cue."""
 _SCOPES: Final = {"before": BEFORE, "after": AFTER, "around": BEFORE | AFTER}
 _WINDOW: Final = 40
-_EDGE: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 
 
 class Act(NamedTuple):
@@ -78,9 +77,9 @@ class Cues:
             cue = cues[number]
             if start < done:
                 continue
-            if cue.left and start and text[start - 1] in _EDGE:
+            if cue.left and start and text[start - 1] in LATIN:
                 continue
-            if cue.right and end < size and (text[end] in _EDGE or text.startswith("'t", end)):
+            if cue.right and end < size and (text[end] in LATIN or text.startswith("'t", end)):
                 # "is fine for you" reaches into "your": the shorter "is fine" stands there all the same
                 if " " in cue.text:
                     cut = text.rindex(" ", start, end) + 1
@@ -153,7 +152,7 @@ def _surfaces(given: Any) -> Iterator[str]:
 
 
 def _cue(word: str, acts: list[Act], cuts: Mapping[str, str], subordinate: set[str]) -> Cue:
-    left, right = word[0] in _EDGE, word[-1] in _EDGE
+    left, right = word[0] in LATIN, word[-1] in LATIN
     if word == "n't":
         left = False
     return Cue(tuple(a for a in acts if a.role != NONE), cuts.get(word, ""), left, right, word in subordinate, word)

@@ -12,15 +12,13 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
-from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
+from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import NOT_PATIENT, Assertion, Context
 from jatdae.dialogue.reading.patterns import Encoded
 from jatdae.dialogue.reading.quantities import Quantity, find_ages, find_dose, find_quantity
-from jatdae.dialogue.reading.words import fold
+from jatdae.dialogue.reading.words import LATIN, fold
 
 AGE: Final = Concept("demographic:age", "age", "age")
-_LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
-_MEASURED: Final = frozenset(("lab", "vital"))
 _PARTICLE: Final = re.compile(
     "[은는이가을를의에로과와랑도만나든라며고요인일입께및]|으로|까지|부터|처럼|보다|[등자한]|섭취|자제|마시"
 )
@@ -142,10 +140,10 @@ class Extractor:
                 continue
             before = folded[start - 1] if start else " "
             after = folded[end] if end < size else " "
-            if latin_left and before in _LATIN:
+            if latin_left and before in LATIN:
                 continue
-            if latin_right and after in _LATIN:
-                plural = after == "s" and not (end + 1 < size and folded[end + 1] in _LATIN)
+            if latin_right and after in LATIN:
+                plural = after == "s" and not (end + 1 < size and folded[end + 1] in LATIN)
                 if not plural or exact:
                     if " " in folded[start:end]:  # a longer name that runs into another word hides a shorter one
                         cut = folded.rfind(" ", start, end) + 1
@@ -176,11 +174,11 @@ class Extractor:
                 ages.append(Mention(sex, end, end + 1, text[end], None, *reading))
         last = len(found) - 1
         for at, (concept, start, end) in enumerate(found):
-            if concept.category in _MEASURED:
+            if concept.category in MEASURED:
                 limit = found[at + 1][1] if at < last else len(folded)
                 limit = _beyond_twin(found, at, limit, len(folded))
                 value = find_quantity(folded, concept, start, end, limit)
-                short = end - start <= 2 and folded[start] in _LATIN
+                short = end - start <= 2 and folded[start] in LATIN
                 if short and value is None:
                     continue
                 exact = value is not None and not value.compare
@@ -192,7 +190,7 @@ class Extractor:
                 made[at] = Mention(concept, start, end, text[start:end], value, *reading)
         for at, (concept, start, end) in enumerate(found):
             category = concept.category
-            if category in _MEASURED:
+            if category in MEASURED:
                 continue
             dose = find_dose(folded, end) if category == "drug" else None
             made[at] = Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category))
@@ -217,8 +215,8 @@ def _edges(surface: Surface) -> _Edges:
     return _Edges(
         concept,
         surface.exact,
-        text[0] in _LATIN,
-        text[-1] in _LATIN,
+        text[0] in LATIN,
+        text[-1] in LATIN,
         "가" <= text[0] <= "힣",
         hangul and len(text) == 1,
         hangul and concept is not None and concept.category == "condition",

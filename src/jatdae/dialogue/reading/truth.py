@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.concepts import MEASURED, Concept
 from jatdae.dialogue.reading.mentions import Extractor
 from jatdae.dialogue.reading.words import fold
 
@@ -28,7 +28,6 @@ _WANTED: Final = {
     "major_procedures": ("procedure",),
     "chief_symptom": ("symptom", "condition"),
 }
-_MEASURED: Final = ("lab", "vital")
 _OLDEST: Final = 130
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*(\d+(?:\.\d+)?))?\s*(.*?)\s*\Z", re.S)
@@ -175,10 +174,10 @@ def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Measureme
     if not isinstance(value, Mapping):
         return
     for name, given in value.items():
-        concept = extractor.lexicon.by_key(fold(str(name)).strip().replace(" ", "_"), _MEASURED)
+        concept = extractor.lexicon.by_key(fold(str(name)).strip().replace(" ", "_"), MEASURED)
         if concept is None:
             named = extractor.concepts(str(name).replace("_", " "))
-            concept = next((c for c, *_ in named if c.category in _MEASURED), None)
+            concept = next((c for c, *_ in named if c.category in MEASURED), None)
         latest = _latest(given)
         if isinstance(latest, Mapping) and latest.get("code"):
             concept = extractor.lexicon.by_code("loinc", str(latest["code"])) or concept

@@ -15,6 +15,8 @@ WORDS: Final = 1 << 15
 SENTENCES: Final = 1 << 12
 LONGEST: Final = 100
 """Longest word that is cached, in characters."""
+LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
+"""Characters of a folded word in Latin script."""
 _CHOICE: Final = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 
 

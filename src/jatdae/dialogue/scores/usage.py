@@ -79,7 +79,7 @@ def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, l
         measures = [known for known in truth.measures if known.slot == slot]
         return _together(wanted.use, [_measure_use(known, answer, sorts["measure"]) for known in measures])
     mentions = sorts[_LISTED[slot]]
-    return _together(wanted.use, [_item_use(item, truth, answer, mentions) for item in truth.of(slot)])
+    return _together(wanted.use, [_item_use(item, answer, mentions) for item in truth.of(slot)])
 
 
 def _together(how: str, uses: list[Use]) -> Use | None:
@@ -92,10 +92,10 @@ def _together(how: str, uses: list[Use]) -> Use | None:
     return Use(min(values) if how == "all" else sum(values) / len(values), best.span)
 
 
-def _best(mentions: list[Mention], judge: Callable[[Mention], float]) -> Use:
+def _best(mentions: list[Mention], confidence_of: Callable[[Mention], float]) -> Use:
     best = _NOT
     for mention in mentions:
-        confidence = judge(mention)
+        confidence = confidence_of(mention)
         if confidence > best.confidence:
             end = max(mention.end, mention.value.end if mention.value else 0)
             best = Use(confidence, (mention.start, end))
@@ -121,10 +121,11 @@ def _sex_use(mention: Mention, truth: Truth) -> float:
     return 1.0 if stated and mention.concept.key == truth.sex else 0.0
 
 
-def _item_use(item: Item, truth: Truth, answer: Passage, mentions: list[Mention]) -> Use:
-    if not item.concepts:
-        spans = [(start, end) for found, start, end in _unknown_items_in(truth, answer.folded) if found is item]
-        return Use(1.0, spans[0]) if spans else _NOT
+def _item_use(item: Item, answer: Passage, mentions: list[Mention]) -> Use:
+    if not item.concepts:  # unknown to the lexicon: searched for as it is written
+        name = item.name.lower()
+        at = answer.folded.find(name)
+        return Use(1.0, (at, at + len(name))) if at >= 0 else _NOT
     return max(_named(concept, mentions) for concept in item.concepts)
 
 
@@ -178,15 +179,3 @@ def _value_use(mention: Mention, concept: Concept, known: Measurement) -> float:
     if value.second is not None and concept.key in said.pair[1:]:
         value = value._replace(number=value.second)
     return 1.0 if agrees(value, known.number, concept, known.unit) and mention.polarity == "affirmed" else 0.0
-
-
-def _unknown_items_in(truth: Truth, folded: str) -> list[tuple[Item, int, int]]:
-    """Entries of the truth that the lexicon does not know, found in the answer by their exact spelling."""
-    found = []
-    for item in truth.items:
-        if not item.concepts:
-            name = item.name.lower()
-            at = folded.find(name)
-            if at >= 0:
-                found.append((item, at, at + len(name)))
-    return found
