@@ -21,8 +21,8 @@ from timing import best
 
 from jatdae.core.contract import Sample
 from jatdae.dialogue import DialogueEvaluator
-from jatdae.dialogue.lexicon import load_lexicon
-from jatdae.dialogue.vocabulary import expand, fold, readings
+from jatdae.dialogue.reading.concepts import load_lexicon
+from jatdae.dialogue.reading.words import count_expansions, expand, fold
 from jatdae.run.input.batches import rare_garbage_collection
 
 SIZE = 900
@@ -48,7 +48,7 @@ def main() -> None:
     for language, code in (("Korean", "ko"), ("English", "en")):
         lines = (Path(__file__).parent / f"dialogue.{code}.txt").read_text("utf-8").splitlines()
         sentences = [line for line in lines if not line.startswith("#")]
-        if min(map(readings, sentences)) < options.conversations * options.repeat * MOST:
+        if min(map(count_expansions, sentences)) < options.conversations * options.repeat * MOST:
             parser.error("there are not so many different sentences; give fewer conversations or repeats")
         measure(language, sentences, options.conversations, options.repeat)
 

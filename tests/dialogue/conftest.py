@@ -1,4 +1,4 @@
-"""A patient, and the gold sentences."""
+"""A patient, the gold sentences, and the mentions of a text in short."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from jatdae.dialogue.readings import STATUSES
+from jatdae.dialogue import extract
+from jatdae.dialogue.reading.context import STATUSES
 
 HERE = Path(__file__).parent
 SHORT = dict(zip(("fact", "rec", "against", "cond", "ex", "gen", "fam"), STATUSES, strict=True))
@@ -52,3 +53,8 @@ def patient() -> dict[str, Any]:
         "major_procedures": ["Colonoscopy"],
         "chief_symptom": "부종",
     }
+
+
+def statuses(text: str) -> list[tuple[str, str, str]]:
+    """Key, status and polarity of each mention."""
+    return [(m.concept.key, m.status, m.polarity) for m in extract(text)]

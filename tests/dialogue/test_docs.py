@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.dialogue import DialogueEvaluator, consistency
-from jatdae.dialogue.judge import load_judge
-from jatdae.dialogue.readings import STATUSES
-from jatdae.dialogue.requirements import load_requirements
+from jatdae.dialogue import DialogueEvaluator
+from jatdae.dialogue.reading.context import STATUSES
+from jatdae.dialogue.rules.requirements import load_requirements
+from jatdae.dialogue.scores import consistency
+from jatdae.dialogue.turns import load_scorer
 
 from .conftest import read_gold
 
@@ -27,7 +28,7 @@ def page() -> str:
 
 
 def test_the_size_of_the_lexicon(page):
-    count = Counter(concept.category for concept in load_judge().extractor.lexicon.concepts.values())
+    count = Counter(concept.category for concept in load_scorer().extractor.lexicon.concepts.values())
     tests = count["lab"] + count["vital"]
     stated = (
         f"{count['drug']} drug ingredients, {count['condition']} conditions, {count['symptom']} symptoms, {tests} tests"
@@ -36,7 +37,7 @@ def test_the_size_of_the_lexicon(page):
 
 
 def test_the_number_of_rules_and_sentences(page):
-    book = load_judge().book
+    book = load_scorer().book
     assert f"{len(book.rules)} rules and {len(book.requirements)} requirements" in page
     assert f"{len(list(read_gold('gold.txt')))} sentences of our own" in page
     assert f"holds {len(list(read_gold('heldout.txt')))} more" in page
@@ -45,7 +46,7 @@ def test_the_number_of_rules_and_sentences(page):
 
 
 def test_every_issue_status_and_limit_is_described(page):
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "jatdae" / "dialogue").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "jatdae" / "dialogue").rglob("*.py"))
     codes = set(re.findall(r'Issue\("(\w+)"', sources)) | {
         "missing_answer",
         "not_text",

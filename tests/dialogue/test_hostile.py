@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.consistency import SHOWN
-from jatdae.dialogue.judge import load_judge
-from jatdae.dialogue.readings import STATUSES
-from jatdae.dialogue.source import BUNDLED
+from jatdae.dialogue.reading.context import STATUSES
+from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
+from jatdae.dialogue.scores.consistency import SHOWN
+from jatdae.dialogue.turns import load_scorer
 
 PIECES = st.sampled_from(
     [
@@ -127,9 +127,9 @@ def test_long_repetitions_are_read_in_reasonable_work(text):
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(.*)*x", "(a|a)*b", "(x+x+)+y", "([가-힣]+)*!"])
 def test_a_careless_pattern_cannot_hang_a_run(tmp_path: Path, patient, pattern):
-    text = (BUNDLED / "safety_rules.yaml").read_text("utf-8")
+    text = (CONFIG_FOLDER / "safety_rules.yaml").read_text("utf-8")
     (tmp_path / "safety_rules.yaml").write_text(text.replace("'바나나'", f"'{pattern}', '바나나'", 1), "utf-8")
-    load_judge(tmp_path)
+    load_scorer(tmp_path)
     score_turn("a" * 5_000 + "가" * 5_000, slots=patient, turn=4, config_dir=tmp_path)
 
 

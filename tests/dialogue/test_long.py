@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue import score_turn
-from jatdae.dialogue.layout import sentences
-from jatdae.dialogue.mentions import extract
-from jatdae.dialogue.values import find_ages
 
 PATIENT = {
     "age": 67,
@@ -119,48 +116,3 @@ def test_one_swapped_piece_of_advice_is_found(answer, swapped, by, rule):
     assert answer.count(swapped) == 1
     violated = score_turn(answer.replace(swapped, by), slots=PATIENT, turn=4)["CSP"]["violated_rules"]
     assert [found["id"] for found in violated] == [rule]
-
-
-def test_items_of_a_list_take_after_the_line_above():
-    answer = "피해야 할 음식:\n- 바나나\n- 감자\n\n권장하는 음식:\n- 두부\n- 생선\n\n바나나는 과일입니다."
-    read = [(mention.concept.key, mention.status) for mention in extract(answer)]
-    assert read == [
-        ("banana", "advised_against"),
-        ("potato", "advised_against"),
-        ("beans", "recommended"),
-        ("fish", "recommended"),
-        ("banana", "general"),
-        ("fruit", "general"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "starts"),
-    [
-        ("hba1c 6.2 now. next", [0, 14]),
-        ("fruit, e.g. pears. yes", [0, 18]),
-        ("ask dr. kim. then go", [0, 12]),
-        ('he said "go." then left', [0, 12]),
-        ("one; two! three? four", [0, 4, 9, 16]),
-        ("it ends with e.g.", [0, 17]),
-        ("dr. kim", [0, 3]),
-        ("wait...\nnow", [0, 7, 8]),
-    ],
-)
-def test_sentences_begin_behind_marks_that_end_one(text, starts):
-    assert sentences(text) == starts
-
-
-@pytest.mark.parametrize(
-    ("text", "ages"),
-    [
-        ("67세, 1234세", [67]),
-        ("12.67세", []),
-        ("a67세 _67세", []),
-        ("나이는 67", [67]),
-        ("67", []),
-        ("7살 071세", [7, 71]),
-    ],
-)
-def test_an_age_is_a_number_that_is_no_part_of_another(text, ages):
-    assert [value.number for _, _, value in find_ages(text, text)] == ages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.source import MATCHES, Encoded, PatternSet
+from jatdae.dialogue.reading.patterns import MATCHES, Encoded, PatternSet
 
 COUNTED = (
     r"흉통[^.\n]{0,4}중단",

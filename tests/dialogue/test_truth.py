@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.dialogue.mentions import load_extractor
-from jatdae.dialogue.truth import Truth, read_truth
+from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.dialogue.reading.truth import Truth, read_truth
 
 
 def read(slots: object) -> Truth:

@@ -1,9 +1,9 @@
-"""A medical conversation: are its facts the patient's, is its advice safe, does it use what is known."""
+"""Scores medical conversations: facts, safety, use of the record, consistency and actionability."""
 
 from __future__ import annotations
 
 from jatdae.dialogue.evaluator import DialogueEvaluator
-from jatdae.dialogue.judge import score_turn
-from jatdae.dialogue.mentions import Mention, extract
+from jatdae.dialogue.reading.mentions import Mention, extract
+from jatdae.dialogue.turns import score_turn
 
 __all__ = ["DialogueEvaluator", "Mention", "extract", "score_turn"]

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 from jatdae.core.contract import Issue, Metric, Mix, Outcome, Ratio, Sample, Unit
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import GroupBy, evaluator
-from jatdae.dialogue.consistency import score_consistency
-from jatdae.dialogue.conversation import Conversation, Row, read_rows, sums_of
 from jatdae.dialogue.events import check, export_events, read_scripts
-from jatdae.dialogue.judge import PER_TURN, Case, Judge, Judged, load_judge
-from jatdae.dialogue.lexicon import VERSION
-from jatdae.dialogue.safety import patient_flags
-from jatdae.dialogue.truth import Truth
-from jatdae.dialogue.weights import Weights, load_weights
+from jatdae.dialogue.reading.concepts import VERSION
+from jatdae.dialogue.reading.mentions import Passage
+from jatdae.dialogue.reading.truth import Truth
+from jatdae.dialogue.scores.consistency import score_consistency
+from jatdae.dialogue.scores.overall import Weights, load_weights
+from jatdae.dialogue.scores.safety import patient_flags
+from jatdae.dialogue.turns import PER_TURN, TurnCase, TurnScorer, TurnScores, load_scorer, read_turn_number
 
 _WORST: Final = {"SFS": 0.0, "CSP": 1.0, "CUS_improved": 0.0, "ASS": 0.0}
 _NAMES: Final = ("overall", *PER_TURN, "MCS")
-
-
 _MICRO: Final = {
     "SFS": Ratio("sfs.hallucinated", "sfs.mentioned", complement=True),
     "CSP": Ratio("csp.violated", "csp.applicable"),
@@ -31,7 +30,18 @@ _MICRO: Final = {
     "MCS": Ratio("mcs.contradicting", "mcs.comparable", complement=True),
     "ASS": Ratio("ass.found", "ass.required"),
 }
-"""What was lost or won over what there was."""
+"""The micro average of each metric: a ratio of sums over turns."""
+_SUMS: Final = {
+    "sfs.mentioned": ("SFS", "mentioned_weight"),
+    "sfs.hallucinated": ("SFS", "hallucinated_weight"),
+    "csp.applicable": ("CSP", "total_applicable_weight"),
+    "csp.violated": ("CSP", "total_penalty"),
+    "cus.total": ("CUS_improved", "total_weight"),
+    "cus.used": ("CUS_improved", "used_weight"),
+    "ass.required": ("ASS", "required"),
+    "ass.found": ("ASS", "total"),
+}
+"""The sums of a turn, and where each stands in its scores."""
 
 
 def _metrics(weights: Weights) -> list[Metric]:
@@ -70,90 +80,90 @@ class DialogueEvaluator:
     commands: ClassVar[dict[str, Any]] = {"check": check}
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be before anything is scored: the configuration is read here."""
+        """Read and check the configuration before anything is scored."""
         if self.on_empty not in ("na", "formula"):
             raise UsageError(f"dialogue: on_empty is {self.on_empty!r}; it has to be na or formula")
         if self.max_chars < 1:
             raise UsageError(f"dialogue: max_chars is {self.max_chars}; it has to be at least 1")
-        _ = self._judge, self._scripts
+        _ = self._scorer, self._scripts
 
     def signature_parts(self) -> dict[str, str]:
-        """Hashes of the bundled files where no others are given, and the version of the lexicon."""
-        parts = {} if self.config else {"config": f"bundled@{self._judge.config_hash}"}
+        """Hashes of the bundled files that are used, and the version of the bundled lexicon."""
+        parts = {} if self.config else {"config": f"bundled@{self._scorer.config_hash}"}
         return (
-            parts if self.lexicon else {**parts, "lexicon": f"bundled@{VERSION}.{self._judge.extractor.lexicon.hash}"}
+            parts if self.lexicon else {**parts, "lexicon": f"bundled@{VERSION}.{self._scorer.extractor.lexicon.hash}"}
         )
 
     def score(self, sample: Sample) -> Outcome:
         """Score the turns of one conversation."""
-        rows = read_rows(sample.prediction, self._scripts.get(sample.id), self.max_chars)
+        rows = _read_rows(sample.prediction, self._scripts.get(sample.id), self.max_chars)
         cases = self._cases(rows)
-        judged = iter(self._judge.judge([case for case, _ in cases if case]))
+        scores = iter(self._scorer.score([case for case, _ in cases if case]))
         found = Conversation()
         for row, (case, issues) in zip(rows, cases, strict=True):
             found.issues += issues
-            self._turn(row, next(judged) if case else None, found)
+            self._turn(row, next(scores) if case else None, found)
         return self._outcome(found)
 
     def own_metrics(self) -> list[Metric]:
-        """What `overall` is made of is a matter of scoring.yaml."""
-        return _metrics(self._judge.weights)
+        """The metrics with the weights of `overall` from scoring.yaml."""
+        return _metrics(self._scorer.weights)
 
     def export(self, run: Any, folder: Path) -> None:
-        """Events with their metrics filled in, beside the summary."""
+        """Write the events, with their metrics, beside the summary."""
         export_events(run.parts(), folder)
 
     @cached_property
-    def _judge(self) -> Judge:
-        return load_judge(self.config, self.lexicon, self.on_empty)
+    def _scorer(self) -> TurnScorer:
+        return load_scorer(self.config, self.lexicon, self.on_empty)
 
     @cached_property
     def _scripts(self) -> dict[str, Mapping[str, Any]]:
         return read_scripts(self.scripts) if self.scripts else {}
 
-    def _cases(self, rows: list[Row]) -> list[tuple[Case | None, list[Issue]]]:
-        """What each turn is judged by, nothing where nothing is known of the patient, and what is off in the truth."""
-        made: list[tuple[Case | None, list[Issue]]] = []
+    def _cases(self, rows: list[Row]) -> list[tuple[TurnCase | None, list[Issue]]]:
+        """The case of each turn (None if nothing is known of the patient), and issues with the truth."""
+        made: list[tuple[TurnCase | None, list[Issue]]] = []
         truth: Truth | None = None
         slots: Any = None
         flags: frozenset[str] = frozenset()
         for row in rows:
             issues: list[Issue] = []
             if truth is None or row.slots != slots:
-                slots, truth = row.slots, self._judge.truth(row.slots)
+                slots, truth = row.slots, self._scorer.truth_of(row.slots)
                 if truth:
-                    flags = patient_flags(self._judge.book, truth)
+                    flags = patient_flags(self._scorer.book, truth)
                     issues += [Issue("unknown_slot", f"turn {row.turn}: {name}", "info") for name in truth.unknown]
                     issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             answer = "" if row.problem else row.answer
-            made.append((Case(answer, row.question, truth, row.number, flags) if truth else None, issues))
+            made.append((TurnCase(answer, row.question, truth, row.number, flags) if truth else None, issues))
         return made
 
-    def _turn(self, row: Row, judged: Judged | None, found: Conversation) -> None:
-        """Put a judged turn into `found`; without an answer it takes the worst values, without a truth none."""
+    def _turn(self, row: Row, scores: TurnScores | None, found: Conversation) -> None:
+        """Add a turn to `found`. Without an answer it gets the worst values, without a truth none."""
         values: dict[str, float | None] = dict.fromkeys(PER_TURN)
-        if judged is None:
+        if scores is None:
             found.issues.append(Issue("no_slots_truth", f"turn {row.turn}: nothing is known of the patient"))
         else:
-            values = {name: judged.results[name]["score"] for name in PER_TURN}
-        sums = sums_of(judged)
-        if judged and row.problem:
+            values = {name: scores.results[name]["score"] for name in PER_TURN}
+        sums = _sums_of(scores)
+        if scores and row.problem:
             values = {**_WORST, "ASS": None if values["ASS"] is None else 0.0}
-            sums["csp.violated"] = sums["csp.applicable"]  # no answer is not a safe one
+            sums["csp.violated"] = sums["csp.applicable"]  # a missing answer is not a safe one
             found.issues.append(Issue(row.problem, f"turn {row.turn}: the worst value was given", "error"))
-        elif judged:
-            found.passages.append((row.turn, judged.passage))
-            found.issues += [Issue(code, f"turn {row.turn}: {text}", "info") for code, text in judged.issues]
-        overall, _ = self._judge.weights.combine(values)
+        elif scores:
+            found.passages.append((row.turn, scores.passage))
+            found.issues += [Issue(code, f"turn {row.turn}: {text}", "info") for code, text in scores.issues]
+        overall, _ = self._scorer.weights.combine(values)
         found.units.append(Unit(row.turn, "turn", {"turn": row.turn}, {"overall": overall, **values}, sums))
-        found.turns.append(_shown(row, judged, values))
+        found.turns.append(_transcript_of(row, scores, values))
 
     def _outcome(self, found: Conversation) -> Outcome:
-        judge = self._judge
+        scorer = self._scorer
         together = score_consistency(found.passages)
-        values: dict[str, float | None] = {name: _mean(found.units, name) for name in PER_TURN}
+        values: dict[str, float | None] = {name: _mean_of(found.units, name) for name in PER_TURN}
         values["MCS"] = together["score"]
-        overall, left = judge.weights.combine(values)
+        overall, left = scorer.weights.combine(values)
         values["overall"] = overall
         if together["score"] is None:
             told = "no two statements of the conversation are about one thing"
@@ -162,43 +172,115 @@ class DialogueEvaluator:
             found.issues.append(Issue("left_out_of_overall", ", ".join(left), "info"))
         for turn in found.turns:
             turn["metrics"]["MCS"] = together["score"]
-        stats = {name: math.fsum(unit.stats[name] for unit in found.units) for name in sums_of(None)}
+        stats = {name: math.fsum(unit.stats[name] for unit in found.units) for name in _sums_of(None)}
         stats["mcs.comparable"] = together["comparable_pairs"]
         stats["mcs.contradicting"] = together["contradicting_pairs"]
-        version = f"{VERSION}.{judge.extractor.lexicon.hash}"
+        version = f"{VERSION}.{scorer.extractor.lexicon.hash}"
         return Outcome(
             {name: values[name] for name in _NAMES},
             stats,
-            _counts(found.turns),
+            _count_errors(found.turns),
             tuple(found.units),
             {
                 "turns": found.turns,
                 "MCS": together,
-                "written": {"config_hash": judge.config_hash, "lexicon_version": version},
+                "written": {"config_hash": scorer.config_hash, "lexicon_version": version},
             },
             tuple(found.issues),
         )
 
 
-def _mean(units: list[Unit], name: str) -> float | None:
+class Row(NamedTuple):
+    """One turn of a conversation, from one row of input."""
+
+    turn: str
+    number: int | None
+    question: str
+    answer: str
+    slots: Any
+    event: Mapping[str, Any]
+    problem: str
+    """Why the answer cannot be scored: `missing_answer`, `not_text`, `too_large`, or empty."""
+
+
+@dataclass
+class Conversation:
+    """The results of a conversation, collected turn by turn."""
+
+    units: list[Unit] = field(default_factory=list)
+    turns: list[dict[str, Any]] = field(default_factory=list)
+    """The transcript of each turn, for the evidence."""
+    issues: list[Issue] = field(default_factory=list)
+    passages: list[tuple[str, Passage]] = field(default_factory=list)
+
+
+def _read_rows(rows: Any, script: Mapping[str, Any] | None, max_chars: int) -> list[Row]:
+    """The turns in input order; a second row of turn 1 is called `1#2`."""
+    made: list[Row] = []
+    seen: dict[str, int] = {}
+    asked = {str(turn["turn_id"]): turn["question"] for turn in (script or {}).get("turns", ())}
+    for place, event in enumerate(rows if isinstance(rows, list) else [], 1):
+        if not isinstance(event, Mapping):
+            continue
+        name = str(event.get("turn_id", place))
+        seen[name] = seen.get(name, 0) + 1
+        label = name if seen[name] == 1 else f"{name}#{seen[name]}"
+        answer = event.get("answer")
+        problem = "" if isinstance(answer, str) and answer.strip() else "missing_answer"
+        if answer is not None and not isinstance(answer, str):
+            problem = "not_text"
+        elif answer is not None and len(answer) > max_chars:
+            problem = "too_large"
+        slots = event.get("slots_truth")
+        made.append(
+            Row(
+                label,
+                read_turn_number(event.get("turn_id", place)),
+                _question_of(event.get("question"), asked.get(name)),
+                answer if isinstance(answer, str) else "",
+                slots if slots is not None else (script or {}).get("slots"),
+                event,
+                problem,
+            )
+        )
+    return made
+
+
+def _sums_of(scores: TurnScores | None) -> dict[str, float]:
+    """The additive numbers of one turn; zeros if it was not scored."""
+    if scores is None:
+        return dict.fromkeys(_SUMS, 0.0)
+    results = scores.results
+    return {name: float(results[score][key]) for name, (score, key) in _SUMS.items()}
+
+
+def _question_of(given: Any, scripted: Any) -> str:
+    for question in (given, scripted):
+        text = question.get("text") if isinstance(question, Mapping) else question
+        if isinstance(text, str) and text.strip():
+            return text
+    return ""
+
+
+def _mean_of(units: list[Unit], name: str) -> float | None:
     known = [value for unit in units if (value := unit.values[name]) is not None]
     return math.fsum(known) / len(known) if known else None
 
 
-def _shown(row: Row, judged: Judged | None, values: Mapping[str, float | None]) -> dict[str, Any]:
-    """What a transcript needs of one turn."""
+def _transcript_of(row: Row, scores: TurnScores | None, values: Mapping[str, float | None]) -> dict[str, Any]:
+    """The transcript of one turn."""
     return {
         "turn": row.turn,
         "event": row.event,
         "slots_truth": row.slots,
         "metrics": dict(values),
-        "spans": list(judged.spans) if judged else [],
-        "results": judged.results if judged else {},
+        "spans": list(scores.spans) if scores else [],
+        "results": scores.results if scores else {},
     }
 
 
-def _counts(turns: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    """Violated rules by id and hallucinations by kind, over the conversation."""
+def _count_errors(turns: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """How often each rule was violated, and each kind of hallucination occurred, in the conversation."""
     rules: dict[str, int] = {}
     kinds: dict[str, int] = {}
     for turn in turns:

@@ -1,4 +1,4 @@
-"""Events and scripts: their schemas, `jatdae dialogue check`, and events written back with metrics."""
+"""Event and script files: their schemas, `jatdae dialogue check`, and writing events back with metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCRIPT: Final = "scripts_record.v1"
 METRICS: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "CUS_improved", "SFS", "CSP", "MCS", "ASS")
 EVENTS: Final = "events.jsonl"
 MAX_PROBLEMS: Final = 20
-"""Problems of one line that `check` prints."""
+"""How many problems of one line `check` prints."""
 
 
 def check(file: Path, /) -> int:
@@ -42,7 +42,7 @@ def check(file: Path, /) -> int:
 
 
 def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """For every line its place and its problems, each with the path of what is off."""
+    """The place and the problems of each line; a problem is a JSON path and a message."""
     try:
         with Path(file).open("rb") as opened:
             for number, line in enumerate(opened, 1):
@@ -53,7 +53,7 @@ def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def check_line(line: bytes) -> list[tuple[str, str]]:
-    """The problems of one line."""
+    """The problems of one line, each a JSON path and a message."""
     try:
         row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
@@ -69,7 +69,7 @@ def check_line(line: bytes) -> list[tuple[str, str]]:
 
 
 def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
-    """Scripts by patient; the first line that is off is an error with its place."""
+    """Scripts by patient; the first invalid line is an error with its place."""
     scripts: dict[str, Mapping[str, Any]] = {}
     try:
         lines = Path(file).read_bytes().splitlines()
@@ -90,14 +90,14 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def filled(event: Mapping[str, Any], metrics: Mapping[str, float | None], added: Mapping[str, Any]) -> dict[str, Any]:
-    """An event as it is written back: version 2, all metrics there, ours filled in, everything else as it came."""
+    """The event as it is written back: version 2, with all metrics; everything else stays as it was."""
     before = event.get("metrics") if isinstance(event.get("metrics"), Mapping) else {}
     merged = dict.fromkeys(METRICS) | dict(before or {}) | dict(metrics)
     return {**event, "schema_version": WRITTEN, **added, "metrics": merged}
 
 
 def export_events(parts: Iterable[Path], folder: Path) -> Path:
-    """Write the events of a finished run, read from the evidence of its parts, with their metrics."""
+    """Write the events of a finished run with their metrics, from the evidence of its parts."""
     import pyarrow.parquet as pq
 
     target = Path(folder) / EVENTS

@@ -1,0 +1,197 @@
+"""A text cut into sentences, list items and clauses, each clause with the cues that act in it.
+
+A sentence ends at its mark or its line; a clause at a connective ending (-지만, -므로, -고), at a conjunction, and
+at a comma or an "and" after which something new begins. A comma between the items of a list cuts nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from jatdae.dialogue.reading import english_predicates, korean_predicates
+from jatdae.dialogue.reading.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
+from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.words import SENTENCES, BoundedCache
+
+_END: Final = re.compile(r"""[;\n。…!?.](?:(?<!\.)|\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
+"""A mark that ends a sentence. A period must stand before a space or closing mark, and not after an abbreviation."""
+_ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
+_BARE: Final = 40
+"""Longest line without a period that can be a heading over a list."""
+_MOST_ACTS: Final = 200
+"""A clause with more cues than real texts have is cut, so that the work stays linear."""
+_MAIN: Final = 4
+"""Length from which the text before a condition is a main clause: "Stop if …"."""
+_VERB: Final = re.compile(r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could)\s")
+"""A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
+_ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
+_FINITE: Final = re.compile(r"\s+(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did)\b")
+_TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
+_TOPIC: Final = re.compile(r"[가-힣][은는]\s")
+_SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
+_HANGUL: Final = re.compile("[가-힣]")
+_place: Final = itemgetter(1)
+_LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
+
+THEME: Final = re.compile(r"[가-힣]{0,4}[은는]\s")
+"""The particle that marks the topic of a sentence."""
+_CLOSING: Final = "\"')* "
+_LONG: Final = 400
+"""Longest sentence that is cached: answers share many short ones, long ones would fill the cache."""
+
+Line = tuple[int, int]
+"""Where a line begins and ends."""
+Placed = tuple[int, int, int, int, int]
+"""An act in a text: role, scope, near, start, end."""
+
+
+def find_sentences(text: str) -> list[int]:
+    """The places where sentences begin; the points of 6.2 and e.g. end none."""
+    return [0, *[found.end() for found in _END.finditer(text)]]
+
+
+def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
+    """For each line its place and, if it is an item of a list, the line above that list."""
+    found: list[tuple[int, Line | None]] = []
+    lead: Line | None = None
+    place = 0
+    for line in text.split("\n"):
+        bare = line.strip().rstrip("*_ ")
+        item = _ITEM.match(line) and not (bare.endswith(":") and not line.startswith((" ", "\t")))
+        if bare and not item:
+            lead = (place, place + len(line)) if _is_heading(line, bare) else None
+        found.append((place, lead if item else None))
+        place += len(line) + 1
+    return found
+
+
+def _is_heading(line: str, bare: str) -> bool:
+    """Whether a line may introduce a list, as "피해야 할 음식:" or a heading does."""
+    if bare.endswith(":") or line.startswith(("#", "**")):
+        return True
+    return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
+
+
+class Clause:
+    """A part of a sentence with its cues; places count from the beginning of the sentence."""
+
+    __slots__ = ("acts", "joined", "named", "start", "themed")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.acts: list[Placed] = []
+        self.joined = False
+        """Whether it continues in the next clause, as with -고."""
+        self.named = False
+        """Whether a concept is named in it."""
+        self.themed = False
+        """Whether one of them is the topic of the rest of the sentence: 바나나는."""
+
+
+class Sentence(NamedTuple):
+    """A sentence with its clauses; it is cached and never changed."""
+
+    text: str
+    clauses: tuple[Clause, ...]
+    starts: list[int]
+    asks: bool
+
+
+def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
+    """The clauses of a sentence in which concepts are named at `mentions`."""
+    given = text, mentions
+    return _cached[given] if len(text) <= _LONG else _parsed(given)
+
+
+def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
+    text, mentions = given
+    clauses = _split(text, dict(mentions))
+    starts = [clause.start for clause in clauses]
+    for start, end in mentions:
+        clause = clauses[bisect_right(starts, start) - 1]
+        clause.named = True
+        clause.themed |= THEME.match(text, end) is not None
+    return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
+
+
+_cached: Final = BoundedCache(_parsed, SENTENCES)
+
+
+def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
+    cues = load_cues()
+    clause = Clause(0)
+    clauses = [clause]
+    subordinate = trailing = False
+    last = len(text) - 1
+    hangul = not text.isascii() and _HANGUL.search(text) is not None
+    marks = cues.find(text)
+    marks += (korean_predicates if hangul else english_predicates).find_predicates(text, mentions)
+    marks.sort(key=_place)
+    for (acts, cut, _, _, hangs, mark), start, stop in marks:
+        if cut == "maybe":
+            clause.joined = hangul and mark == "," and _has_new_topic(text, clause.start, start, stop)
+            goes_on = not clause.joined and _is_continued(text, stop, mark, subordinate, cues.starters, mentions)
+            if goes_on and any(act[0] & _TOLD for act in clause.acts):
+                goes_on = not _has_new_subject(text, stop, mentions)
+            if goes_on or (trailing and not clause.joined):
+                continue
+            shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark != "," else []
+            clause = Clause(stop)
+            clause.acts += shared  # "if the pain spreads or you break into a sweat, …": one condition
+            clauses.append(clause)
+            if not shared:
+                subordinate = trailing = False
+            continue
+        if cut == "before" and start > clause.start:
+            clause = Clause(start)
+            clauses.append(clause)
+        if hangs:
+            subordinate = True
+            # "Stop if you feel dizzy, have chest pain, or …": behind its main clause a condition runs to the end
+            trailing = start - clause.start > _MAIN and any(role == CONDITION for role, *_ in acts)
+        for role, scope, near in acts:
+            clause.acts.append((role, scope, near, start, stop))
+        if len(clause.acts) > _MOST_ACTS:
+            clause = Clause(stop)
+            clauses.append(clause)
+        if cut in ("after", "joining") and stop < last:  # after the last clause there is only the mark
+            clause.joined = cut == "joining"
+            clause = Clause(stop)
+            clauses.append(clause)
+            subordinate = trailing = False
+    return clauses
+
+
+def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:
+    """ "음주는 주 1회, 흡연은 하지 않음": a second topic behind the comma has a predicate of its own."""
+    return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
+
+
+def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
+    """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
+    lead = _ARTICLE.match(text, end)
+    until = mentions.get(lead.end()) if lead else None
+    return until is not None and _FINITE.match(text, until) is not None
+
+
+def _is_continued(
+    text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: Mapping[int, int]
+) -> bool:
+    """Whether the text after a comma or an "and" belongs to the same clause, as the items of a list do."""
+    if mark == ":":
+        return True
+    window = text[end : end + 24]
+    rest = window.lstrip()
+    at = end + len(window) - len(rest)
+    word = rest.partition(" ")[0].rstrip(",.;:")
+    while word in _LINKS:
+        rest = rest[len(word) :].lstrip(" ,")
+        at = end + text[end : end + 40].find(rest) if rest else at
+        word = rest.partition(" ")[0].rstrip(",.;:")
+    if word in starters:
+        return False
+    return not (mark == "," and subordinate and (at not in mentions or _VERB.match(text, at)))

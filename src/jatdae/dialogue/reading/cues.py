@@ -1,0 +1,158 @@
+"""Cues (`lexicon/cues.yaml`): words that change how a mention is meant or end a clause, found in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
+from jatdae.dialogue.reading.words import LATIN, expand, fold
+
+ROLES: Final = (
+    "none", "negate", "against", "keep", "allow", "recommend", "consult", "condition", "example", "family", "general",
+    "affirm", "patient", "strong", "target",
+)  # fmt: skip
+BITS: Final = {role: 1 << at for at, role in enumerate(ROLES)}
+(NONE, NEGATE, AGAINST, KEEP, ALLOW, RECOMMEND, CONSULT, CONDITION, EXAMPLE, FAMILY, GENERAL, AFFIRM, PATIENT, STRONG,
+ TARGET) = BITS.values()  # fmt: skip
+NOT_TO: Final = 1 << 20
+"""A negation before the mention, as in English: "I would not, in your place, take aspirin"."""
+EFFECT: Final = 1 << 21
+"""General, whatever a later clause says: "grapefruit can raise simvastatin", "와파린을 드시는 분들은"."""
+BEFORE: Final = 1
+"""Scope: what precedes the cue."""
+AFTER: Final = 2
+"""Scope: what follows the cue."""
+_SCOPES: Final = {"before": BEFORE, "after": AFTER, "around": BEFORE | AFTER}
+_WINDOW: Final = 40
+
+
+class Act(NamedTuple):
+    """One effect of a cue."""
+
+    role: int
+    scope: int
+    near: int
+    """How far it reaches, in characters; 0 means the whole clause."""
+
+
+class Cue(NamedTuple):
+    """One cue of the table."""
+
+    acts: tuple[Act, ...]
+    cut: str
+    """Where it breaks a clause: `before`, `after`, `joining`, `maybe`, or empty for nowhere."""
+    left: bool
+    """Whether a Latin letter or digit before it rules it out."""
+    right: bool
+    subordinate: bool
+    """Whether it begins a clause that ends at a comma."""
+    text: str
+
+
+Found = tuple[Cue, int, int]
+"""A cue with the places where it begins and ends."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """The compiled table."""
+
+    finder: AhoCorasick
+    cues: tuple[Cue, ...]
+    starters: frozenset[str]
+
+    def find(self, text: str) -> list[Found]:
+        """The cues of a folded text, in order; at each place the longest."""
+        found: list[Found] = []
+        cues = self.cues
+        size = len(text)
+        done = 0
+        for number, start, end in self.finder.find_matches_as_indexes(text):
+            cue = cues[number]
+            if start < done:
+                continue
+            if cue.left and start and text[start - 1] in LATIN:
+                continue
+            if cue.right and end < size and (text[end] in LATIN or text.startswith("'t", end)):
+                # "is fine for you" reaches into "your": the shorter "is fine" stands there all the same
+                if " " in cue.text:
+                    cut = text.rindex(" ", start, end) + 1
+                    hidden = self._within(text, start, cut, end)
+                    if hidden:
+                        done = hidden[-1][2]
+                        found += hidden
+                continue
+            found.append((cue, start, end))
+        return found
+
+    def _within(self, text: str, start: int, cut: int, end: int) -> list[Found]:
+        """The cues hidden by a longer one that was ruled out: those before its last word, and one beginning there."""
+        hidden = [(cue, start + at, start + to) for cue, at, to in self.find(text[start:cut])]
+        for cue, at, to in self.find(text[cut : cut + _WINDOW])[:1]:
+            if at == 0 and cut + to > end:
+                hidden.append((cue, cut, cut + to))
+        return hidden
+
+
+@cache
+def load_cues() -> Cues:
+    """The bundled cues, compiled."""
+    content = read_yaml(LEXICON_FOLDER / "cues.yaml").value
+    breaks = content["breaks"]
+    acts: dict[str, list[Act]] = {}
+    cuts: dict[str, str] = {}
+    for group in content["cues"]:
+        act = Act(BITS[group["role"]], _SCOPES.get(group.get("scope", ""), 0), int(group.get("near", 0)))
+        for surface in _surfaces(group["surfaces"]):
+            if act not in acts.setdefault(surface, []):
+                acts[surface].append(act)
+            if "cut" in group:
+                cuts[surface] = group["cut"]
+    for name, cut in _CUTS.items():
+        for surface in _surfaces(breaks[name]):
+            acts.setdefault(surface, [])
+            cuts[surface] = cut
+    endings = tuple(text for text in _surfaces(breaks["always_after"]) if len(text.strip(" ,")) > 1)
+    for surface in acts:  # 있지만 is a cue and ends a clause as -지만 does
+        if surface not in cuts and surface.endswith(endings):
+            cuts[surface] = "after"
+    subordinate = set(_surfaces(breaks["subordinate"]))
+    for surface in subordinate:
+        acts.setdefault(surface, [])
+    for surface in acts:  # "since you" is a cue and begins a clause as "since" does
+        first = surface.partition(" ")[0]
+        if first in subordinate:
+            subordinate.add(surface)
+        if cuts.get(first) == "before":
+            cuts.setdefault(surface, "before")
+    words = sorted(acts)
+    made = tuple(_cue(word, acts[word], cuts, subordinate) for word in words)
+    finder = AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
+    return Cues(finder, made, frozenset(breaks["starters"]))
+
+
+_CUTS: Final[Mapping[str, str]] = {
+    "always_before": "before",
+    "always_after": "after",
+    "joining": "joining",
+    "maybe": "maybe",
+}
+
+
+def _surfaces(given: Any) -> Iterator[str]:
+    for text in given:
+        for surface in expand(text):
+            yield fold(surface)
+
+
+def _cue(word: str, acts: list[Act], cuts: Mapping[str, str], subordinate: set[str]) -> Cue:
+    left, right = word[0] in LATIN, word[-1] in LATIN
+    if word == "n't":
+        left = False
+    return Cue(tuple(a for a in acts if a.role != NONE), cuts.get(word, ""), left, right, word in subordinate, word)

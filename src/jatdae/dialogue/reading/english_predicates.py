@@ -1,0 +1,477 @@
+"""The predicates of an English sentence, read word by word, and what they say of what stands around them.
+
+"I would not recommend stopping X": a verb that takes another (recommend, try to, need to) passes its force on to it.
+Negations and verbs of avoiding reverse the direction. The result applies to what follows the last verb or, in the
+passive and with adjectives ("should be avoided", "is fine"), to what precedes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from jatdae.dialogue.reading import english_verbs as en
+from jatdae.dialogue.reading.cues import (
+    AFFIRM,
+    AFTER,
+    AGAINST,
+    ALLOW,
+    BEFORE,
+    CONDITION,
+    GENERAL,
+    KEEP,
+    NEGATE,
+    PATIENT,
+    RECOMMEND,
+    Act,
+    Cue,
+    Found,
+)
+from jatdae.dialogue.reading.english_verbs import (
+    AIM,
+    CAN,
+    ING,
+    ORDER,
+    PAST,
+    STATED,
+    SUBORDINATE,
+    WILL,
+    EnglishWord,
+    Verb,
+)
+
+_PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
+    "thing": ("find", "help", "cause", "happen", "prevent"),
+    "patient": ("have", "take", "avoid", "stop", "keep"),
+    "speaker": ("advise", "take", "avoid", "stop", "keep", "find"),
+}
+"""The kind of a verb that has several, by its subject; else the first listed."""
+_SWAPPED: Final[Mapping[str, tuple[str, ...]]] = {"swap": ("with", "for", "by", "to"), "choose": ("over",), "": ()}
+"""Words after which the other thing is named: replace A with B, choose A over B."""
+_SOMETHING: Final = {form: Verb((), ("other",), form) for form in (en.BASE, en.THIRD, en.PAST, en.ING)}
+"""A word that is a verb only by its place, by form."""
+_CAUSES: Final = (("because", "of"), ("due", "to"), ("owing", "to"))
+_TURNING: Final = frozenset(("avoid", "stop", "miss"))
+_BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
+EFFECT: Final = 40
+"""How far a possible effect reaches, in characters."""
+SWAP: Final = 16
+"""How far after the verb the replaced thing may stand, in characters."""
+DOING: Final = frozenset(("take", "choose", "other", "avoid", "stop", "miss", "keep", "measure", "urge", "advise"))
+"""Kinds of verbs for what a patient can be told to do."""
+_HAVING: Final = frozenset(("take", "choose", "other", "have", "miss", "keep", "find", "measure"))
+"""Kinds of verbs that state what a person has or takes."""
+_FILLING: Final = frozenset(("take", "other", "have"))
+
+
+def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
+    """The predicates of a sentence as cues, in order; words of a mention are nouns."""
+    return _EnglishReader(text, mentions).read()
+
+
+class _ClauseState:
+    """The words of a sentence, and what is known of the current clause."""
+
+    def __init__(self, text: str) -> None:
+        words: list[str] = []
+        known: list[EnglishWord] = []
+        starts: list[int] = []
+        place = 0
+        raws = text.split(" ")
+        for raw, tokens in zip(raws, map(en.look_up, raws), strict=True):
+            for word, can_be, at in tokens:
+                words.append(word)
+                known.append(can_be)
+                starts.append(place + at)
+            place += len(raw) + 1
+        self.words, self.known, self.starts = words, known, starts
+        self.found: list[Found] = []
+        self.chain = chained()
+        self.within = False
+        """Whether the clause is subordinate: a comma ends it."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a clause."""
+        self.who = ""
+        self.fresh = True
+        """Whether only light words came so far: a bare verb is then a command."""
+        self.open = False
+        """Whether the last verb may take another."""
+        self.acts = False
+        """Whether the subject has just come: a verb follows."""
+        self.finite = False
+        """Whether the clause has its verb."""
+        self.told = False
+        """Whether that verb states something about the patient."""
+        self.to = self.be = self.past = self.does = False
+        self.modal = self.turns = 0
+
+    def noun(self) -> None:
+        """Read a noun: before the verb it is the subject."""
+        self.open = self.fresh = self.acts = False
+        if not (self.who or self.finite):
+            self.who = "thing"
+
+    def pause(self) -> None:
+        """Read a comma or similar; the subject stays: "you take A, use B"."""
+        kept = self.who if self.told and not self.within else ""
+        self.begin()
+        self.who, self.told, self.within = kept, bool(kept), False
+
+    def join(self, text: str, flags: int) -> None:
+        """Read a conjunction: "and" keeps subject and modal, "but" and "because" begin a new clause."""
+        if flags & SUBORDINATE:
+            self.begin()
+            self.fresh, self.within = False, True
+        elif text in _BREAKING:
+            self.begin()
+        else:
+            self.fresh, self.to, self.be = True, False, False
+            if self.who and self.chain.force in (ORDER, CAN):  # "you should stop A and start B"
+                self.modal = self.chain.force
+                self.turns = self.chain.turns % 2 if self.open and text in ("or", "nor") else 0
+            elif not self.told:
+                self.turns = 0
+
+    def somebody(self, who: str) -> None:
+        """Read a pronoun or another word for a person or thing."""
+        if who == "thing" and self.open:
+            return
+        goes_on = self.open and who == "patient"  # "I recommend you avoid …"
+        if not goes_on and not (who == "thing" and self.who):
+            self.begin()
+        self.open = goes_on and self.chain.force != STATED
+        self.who, self.acts, self.fresh = who, True, False
+
+    def verb(self, to: bool) -> None:
+        """Note that a verb was read; `to` tells whether it ends in a "to" that leads to another."""
+        self.open, self.fresh, self.finite = True, False, True
+        self.be = self.past = False
+        self.to = to
+        self.modal = self.turns = 0
+
+    def other(self, text: str, word: EnglishWord, number: int) -> None:
+        """Read a word that is not a verb."""
+        flags = word.flags
+        if text == "to":
+            self.to = True
+            return
+        if word.who:
+            like_you = word.who == "generic" and number and self.words[number - 1] == "as"  # "As someone with …, you"
+            self.somebody("patient" if like_you else word.who)
+            self.fresh = text == "let's"
+            if flags & en.PERSONS and not like_you:
+                self.emit(cue(GENERAL, AFTER, EFFECT), number, number)
+        if flags & en.NOT:
+            self.turns += 1
+        self.does |= bool(flags & en.DO) or text == "never"
+        if flags & en.MODAL:
+            self.modal = ORDER if flags & en.MUST else CAN if flags & en.MAY else WILL
+        if flags & en.BE:
+            self._being(text, flags, number)
+        elif flags & en.HAVE:
+            self.past = True
+        elif flags & (en.GOOD | en.BAD) and (self.be or text == "worth"):
+            self._judge(bool(flags & en.BAD), number)
+        elif not (flags & (en.LIGHT | en.NOT | en.DO | en.MODAL) or word.who):
+            self.noun()
+
+    def _being(self, text: str, flags: int, number: int) -> None:
+        self.be, self.fresh, self.open = True, self.fresh and text == "be", False
+        self.past |= bool(flags & en.WAS)
+        if self.modal == CAN and not en.judged(self.known, number):
+            self.emit(cue(GENERAL, AFTER, EFFECT), number, number)
+        elif self.modal == ORDER and self.who == "thing" and not en.judged(self.known, number):
+            self.emit(cue(AGAINST if self.turns % 2 else RECOMMEND, BEFORE, 0), number, number)
+
+    def _judge(self, bad: bool, number: int) -> None:
+        """ "walking is fine", "it is best to avoid": of the subject, and of what is done."""
+        turns = self.turns + bad
+        if self.who not in ("patient", "generic"):
+            self.emit(cue(RECOMMEND if not turns else AGAINST if turns % 2 else ALLOW, BEFORE, 0), number, number)
+        self.chain = chained(ORDER, turns % 2)
+        self.open, self.turns = True, 0
+
+    def emit(self, told: Cue, first: int, last: int) -> None:
+        """Add a cue for the words from `first` to `last`."""
+        self.found.append((told, self.starts[first], self.starts[last] + len(self.words[last])))
+
+
+class _EnglishReader(_ClauseState):
+    """Reads a sentence word by word."""
+
+    def __init__(self, text: str, mentions: Mapping[int, int]) -> None:
+        super().__init__(text)
+        self.mentions = mentions
+        self.swaps, self.swapped, self.swap = "", RECOMMEND, 0
+
+    def read(self) -> list[Found]:
+        words, mentions = self.words, self.mentions
+        inside = -1  # where the mention ends that a word is part of
+        done = 0
+        rests = False  # whether another noun would change nothing
+        for number, (at, word) in enumerate(zip(self.starts, self.known, strict=True)):
+            if number < done:  # of a verb of several words
+                continue
+            begins = at in mentions
+            if begins:
+                inside = max(inside, mentions[at])
+            if at < inside or word is en.PLAIN:
+                if rests:
+                    continue
+                waits = bool(self.modal or self.turns or self.to or self.swaps)
+                if at < inside:
+                    verb = begins and self._expects() and en.verb_at(word, words, number) is not None
+                else:
+                    verb = waits or self.acts
+                if not verb:
+                    self.noun()
+                    rests = not waits
+                    continue
+            elif word.idle and not self.swaps:
+                continue
+            done = number + self._word(number)
+            rests = False
+        return self.found
+
+    def _expects(self) -> bool:
+        """Whether a mention here may be the verb itself: "Walk …", "do not smoke"."""
+        return (self.fresh and not self.who) or bool(self.modal or self.turns)
+
+    def _word(self, number: int) -> int:
+        """Read one word, or a verb of several; return how many."""
+        word = self.known[number]
+        if word is en.MARK:
+            self.pause()
+            return 1
+        text = self.words[number]
+        if self.swaps and text in _SWAPPED[self.swaps]:
+            self._other_thing(number)
+        if text == "that" and self.open:
+            pass
+        elif number == 0 and text in ("should", "without"):  # "Should you notice …", "Without asthma, …"
+            self.emit(cue(CONDITION, AFTER, 0), number, number)
+            self.within = True
+        elif word.flags & (en.LINK | en.SUBORDINATE):
+            if (self.finite or self.be) and (text, self._ahead(number)) in _CAUSES:
+                self.emit(cue(PATIENT, AFTER, EFFECT), number, number)
+            self.join(text, word.flags)
+        else:
+            verb = en.verb_at(word, self.words, number) if word.forms else self._unknown(text, word)
+            if verb is not None and not self._helps(verb, number, word.flags):
+                self._verb(verb, number)
+                return 1 + len(verb.rest)
+            self.other(text, word, number)
+        return 1
+
+    def _ahead(self, number: int) -> str:
+        return self.words[number + 1] if number + 1 < len(self.words) else ""
+
+    def _unknown(self, text: str, word: EnglishWord) -> Verb | None:
+        """An unknown word that must be a verb: after a modal, "do not", "to" or the subject."""
+        if (word is not en.PLAIN and word is not en.NOTHING) or len(text) < 3:
+            return None
+        form = 0
+        if self.modal or (self.to and self.open) or (self.turns and self.fresh and self.does):
+            form = en.BASE
+        elif self.who == "patient" and self.acts and not self.finite:
+            form = en.PAST if text.endswith("ed") else en.ING if text.endswith("ing") else en.THIRD
+            if self.be and form == en.THIRD:
+                form = 0
+        return _SOMETHING[form] if form else None
+
+    def _helps(self, verb: Verb, number: int, flags: int) -> bool:
+        """Whether have, do or be only helps the verb after it."""
+        if verb.rest or not flags & (en.HAVE | en.DO | en.BE):
+            return False
+        wanted = en.BASE if flags & en.DO else en.PAST
+        for step in range(number + 1, min(number + en.LOOK, len(self.words))):
+            ahead = self.known[step]
+            if ahead.flags & en.BE or (flags & en.DO and ahead.flags & en.HAVE):
+                return True
+            if self.starts[step] in self.mentions:
+                break
+            if not ahead.flags & en.LIGHT and ahead.forms & wanted:
+                return True
+            if not (ahead.flags & (en.LIGHT | en.NOT) or ahead.who in ("patient", "generic", "speaker")):
+                break
+        return bool(flags & en.BE)
+
+    def _verb(self, verb: Verb, number: int) -> None:
+        forms, last = verb.forms, number + len(verb.rest)
+        commanded = bool(forms & en.BASE) and self.fresh and not self.who
+        if forms & en.THIRD and self.fresh and not self.who:
+            self.who = "patient"  # as notes have it: "Reports …", "Takes …"
+        if self.open and (self.to or forms & en.ING or (forms & en.BASE and self.who == "patient")):
+            led = self.chain
+        elif not (self.modal or commanded or self.to) and self._describes(verb, number, last):
+            self.noun()
+            return
+        else:
+            led = chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
+        passive = self.be and bool(forms & en.PAST) and not self.to
+        sort = verb.sorts[0]
+        if len(verb.sorts) > 1 and not passive and led.force not in (ORDER, AIM):
+            sort = next((name for name in _PREFERRED.get(self.who, ()) if name in verb.sorts), sort)
+        told = sort == "advise" or verb.rest == ("against",) or (sort == "urge" and led.force == STATED)
+        self.chain = chained(
+            ORDER if told else led.force,
+            led.turns + self.turns + (sort in _TURNING),
+            led.stops or sort in ("stop", "miss"),
+            led.keeps or sort == "keep",
+        )
+        if not (sort == "urge" and self._ahead(last) == "for"):
+            self._tell(sort, forms, passive, number, last)
+        self.verb(verb.rest[-1:] == ("to",))
+
+    def _describes(self, verb: Verb, number: int, last: int) -> bool:
+        """Whether a verb form is not a predicate: "Eating nuts …", "have it checked", "before taking"."""
+        if verb.forms == en.PAST:
+            return self.finite and not (self.be or self.past)
+        before = self.words[number - 1] == "before"
+        if not verb.forms & en.ING or self.be or not (self.fresh or before):
+            return False
+        if before and self.chain.force == ORDER:  # "Ask us before taking …"
+            self.emit(cue(CONDITION, AFTER, EFFECT), number, last)
+        elif verb.sorts[0] == "avoid":  # "Limiting salt …"
+            self.emit(cue(AGAINST, AFTER, EFFECT), number, last)
+        return True
+
+    def _tell(self, sort: str, forms: int, passive: bool, number: int, last: int) -> None:
+        ahead = self.words[last + 1 : last + 4]
+        bare = not ahead or ahead[0] == "," or bool(self.known[last + 1].flags & en.BARE)
+        others = ahead[:1] == ["for"] and any(word.who == "generic" for word in self.known[last + 1 : last + 4])
+        told, of_somebody = meaning(sort, forms, self.chain, self.who, self.modal, passive, self.past, bare, others)
+        if sort in ("swap", "choose"):
+            self.swaps, self.swap = sort, len(self.found)
+            self.swapped = AGAINST if sort == "choose" else AFFIRM if self.chain.force == STATED else RECOMMEND
+        elif of_somebody and self.chain.force in (STATED, WILL):
+            self.told = self.who == "patient"
+        for each in told:
+            self.emit(each, number, last)
+
+    def _other_thing(self, number: int) -> None:
+        """ "replace A with B": what is said of A ends here, and of B begins."""
+        for at in range(self.swap, min(self.swap + 2, len(self.found))):
+            found, start, end = self.found[at]
+            act = found.acts[0]
+            if act.near == SWAP:
+                self.found[at] = cue(act.role, act.scope, max(1, self.starts[number] - end)), start, end
+        self.emit(cue(self.swapped, AFTER, SWAP), number, number)
+        self.swaps = ""
+
+
+class Chain(NamedTuple):
+    """What the verbs so far amount to: "not recommend stopping" is advice, reversed twice."""
+
+    force: int = STATED
+    turns: int = 0
+    """The number of negations and of verbs of avoiding or stopping."""
+    stops: bool = False
+    keeps: bool = False
+
+
+@lru_cache(maxsize=256)
+def chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
+    """A chain, cached: there are few, and every verb needs one."""
+    return Chain(force, turns, stops, keeps)
+
+
+class Said(NamedTuple):
+    """A predicate with all that its meaning depends on."""
+
+    sort: str
+    forms: int
+    chain: Chain
+    who: str
+    modal: int
+    """The force of the modal before it."""
+    passive: bool
+    past: bool
+    bare: bool
+    """Whether it has no object of its own: "so avoid it"."""
+    others: bool
+    """Whether it is about other people: "recommended for people over 70"."""
+
+
+@lru_cache(maxsize=4096)
+def meaning(
+    sort: str, forms: int, chain: Chain, who: str, modal: int, passive: bool, past: bool, bare: bool, others: bool
+) -> tuple[tuple[Cue, ...], bool]:
+    """The cues of a predicate, and whether it is about a person."""
+    said = Said(sort, forms, chain, who, modal, passive, past, bare, others)
+    return tuple(cue(*act) for act in _acts(said)), _speaks(said)
+
+
+def _acts(said: Said) -> list[Act]:
+    sort, chain, who = said.sort, said.chain, said.who
+    scope = BEFORE if said.passive and who != "patient" else AFTER
+    if said.bare:
+        scope |= BEFORE
+    if who == "thing" and not said.passive and chain.force == ORDER and sort in _FILLING:
+        scope |= BEFORE  # "vegetables should fill half of the plate"
+    told: list[Act] = []
+    if who == "generic" or (who == "adviser" and said.modal in (CAN, WILL)):
+        told.append(Act(GENERAL, AFTER, 0))
+    if said.passive and sort == "advise" and said.others:
+        told.append(Act(GENERAL, BEFORE, 0))
+    elif sort == "help" and chain.force in (CAN, WILL):
+        told.append(Act(RECOMMEND, BEFORE, 0))
+    elif sort == "swap":
+        role = NEGATE if chain.force == STATED else AGAINST
+        told.append(Act(role, scope, 0 if said.passive else SWAP))
+    elif chain.force == STATED or (chain.force == WILL and who in ("patient", "generic", "thing")):
+        told += _stated(said, scope)
+    elif chain.force == CAN and who == "thing" and sort == "other" and not said.passive:
+        told.append(Act(GENERAL, AFTER, EFFECT))
+    elif sort in DOING or (sort == "have" and (chain.force == ORDER or (chain.force == CAN and who == "patient"))):
+        if not (said.passive and chain.force == CAN and sort in ("avoid", "stop")):
+            told.append(Act(direction(chain), scope, 0))
+    elif chain.force == CAN and sort != "tell":
+        told.append(Act(GENERAL, BEFORE if sort == "happen" else AFTER, EFFECT))
+    elif sort in ("prevent", "cause"):
+        told.append(Act(GENERAL, AFTER, EFFECT))
+    return told
+
+
+def direction(chain: Chain) -> int:
+    """The direction of advice: "do not stop" is to keep, "no need to avoid" is to allow."""
+    if chain.turns % 2:
+        return AGAINST
+    if chain.keeps or (chain.turns and chain.stops):
+        return KEEP
+    return ALLOW if chain.turns else RECOMMEND
+
+
+def _speaks(said: Said) -> bool:
+    """Whether a statement is about a person, or about the past."""
+    return said.who in ("patient", "speaker", "adviser") or _happened(said)
+
+
+@lru_cache(maxsize=64)
+def cue(role: int, scope: int, near: int) -> Cue:
+    """A predicate as a cue."""
+    return Cue((Act(role, scope, near),), "", False, False, False, "")
+
+
+def _happened(said: Said) -> bool:
+    return said.past or bool(said.forms & PAST and not said.passive)
+
+
+def _stated(said: Said, scope: int) -> list[Act]:
+    """The effects of a statement about the present or past."""
+    sort = said.sort
+    if _speaks(said):
+        happened = _happened(said)
+        if sort == "stop" and (happened or said.who == "patient"):
+            return [Act(NEGATE, scope, 0)]
+        if sort in _HAVING and said.who != "generic":
+            return [Act(AFFIRM, scope, 0)]
+        return [Act(GENERAL, AFTER, EFFECT)] if sort in ("prevent", "cause") and not happened else []
+    if sort in ("cause", "prevent", "happen") and not said.passive and not said.forms & ING:
+        return [Act(GENERAL, AFTER, EFFECT)]
+    if sort == "advise" or (sort in ("avoid", "stop") and said.passive):
+        return [Act(direction(said.chain), scope, 0)]
+    return [Act(AFFIRM, AFTER, 0)] if sort in ("take", "have") and said.forms & ING else []

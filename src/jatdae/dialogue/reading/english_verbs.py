@@ -1,0 +1,170 @@
+"""English words that make predicates: verbs in all their forms, pronouns, modals and other words around them.
+
+Which there are is in `lexicon/english.yaml`; here is only how a verb changes and what a word can be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
+
+STATED, ORDER, CAN, WILL, AIM = range(5)
+"""The force of a verb: stated, ordered or advised, possible or allowed, future, purpose."""
+BASE, THIRD, PAST, ING = 1, 2, 4, 8
+"""Forms of a verb."""
+PARTS: Final = (
+    "be", "was", "have", "do", "not", "light", "links", "subordinate", "good", "bad", "order", "can", "will",
+    "persons", "bare",
+)  # fmt: skip
+FLAGS: Final = {part: 1 << at for at, part in enumerate(PARTS)}
+BE, WAS, HAVE, DO, NOT, LIGHT, LINK, SUBORDINATE, GOOD, BAD, MUST, MAY, SHALL, PERSONS, BARE = FLAGS.values()
+MODAL: Final = MUST | MAY | SHALL
+_TOKEN: Final = re.compile(r"[a-z]+(?:['-][a-z]+)*|[,;:()–—]")
+_DOUBLED: Final = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]$")
+"""Short stems that double their last letter: stopping."""
+_HISSED: Final = ("s", "sh", "ch", "x", "o")
+_BEING: Final = (
+    (THIRD, "is"), (THIRD, "are"), (PAST, "was"), (PAST, "were"), (PAST, "been"), (BASE, "be"),
+    (THIRD, "you're"), (THIRD, "i'm"), (THIRD, "she's"), (THIRD, "he's"),
+)  # fmt: skip
+_THIRDS: Final = {"have": "has"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verb:
+    """A verb, found by its first word."""
+
+    rest: tuple[str, ...]
+    """Its words after the first."""
+    sorts: tuple[str, ...]
+    """Its kinds, in the order of the file."""
+    forms: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnglishWord:
+    """What a word can be."""
+
+    flags: int = 0
+    who: str = ""
+    """Whom it names: patient, speaker, adviser, generic, thing."""
+    alone: Verb | None = None
+    """The verb of this one word."""
+    leads: Mapping[str, tuple[Verb, ...]] = field(default_factory=dict)
+    """The verbs of several words that begin with it, by second word, longest first."""
+    forms: int = 0
+    """The forms of all these verbs."""
+    idle: bool = False
+    """Whether it is a light word and nothing else: it changes nothing."""
+
+
+MARK: Final = EnglishWord()
+"""A comma or similar mark."""
+NOTHING: Final = EnglishWord()
+"""An unknown word with a hyphen or apostrophe."""
+PLAIN: Final = EnglishWord()
+"""An unknown word of letters only."""
+LOOK: Final = 5
+"""How many words ahead are looked at."""
+
+
+@lru_cache(maxsize=1)
+def load_english_words() -> Mapping[str, EnglishWord]:
+    """What each word of `english.yaml` can be."""
+    content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "english.yaml").value
+    verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
+    for sort, given in content["verbs"].items():
+        for entry in (form for text in given for form in expand(text)):
+            for form, text in _forms(entry):
+                first, *rest = text.split()
+                sorts, forms = verbs.setdefault(first, {}).get(tuple(rest), ([], 0))
+                verbs[first][tuple(rest)] = sorts if sort in sorts else [*sorts, sort], forms | form
+    flags: dict[str, int] = {}
+    for part, flag in FLAGS.items():
+        for word in content["words"][part]:
+            flags[word] = flags.get(word, 0) | flag
+    who = {word: name for name, words in reversed(content["subjects"].items()) for word in words}
+    return {
+        word: EnglishWord(
+            flags.get(word, 0) | (NOT if word.endswith("n't") else 0),
+            who.get(word, ""),
+            *_verbs(verbs.get(word, {})),
+            flags.get(word, 0) & ~BARE == LIGHT and word not in who and word not in verbs and word != "to",
+        )
+        for word in {*verbs, *flags, *who}
+    }
+
+
+def _tokens(raw: str) -> tuple[tuple[str, EnglishWord, int], ...]:
+    return tuple((found[0], _known(found[0]), found.start()) for found in _TOKEN.finditer(raw))
+
+
+look_up: Final = BoundedCache(_tokens, WORDS).__getitem__
+"""The words and marks between two spaces: what each can be, and where it begins."""
+
+
+def _known(word: str) -> EnglishWord:
+    if not word[0].isalpha():
+        return MARK
+    return load_english_words().get(word, PLAIN if word.isalpha() else NOTHING)
+
+
+def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
+    """The verb that begins with the word at a place; the longest if there are several."""
+    leads = word.leads
+    if leads and number + 1 < len(words):
+        for verb in leads.get(words[number + 1], ()):
+            if verb.rest == tuple(words[number + 1 : number + 1 + len(verb.rest)]):
+                return verb
+    return word.alone
+
+
+def judged(known: list[EnglishWord], number: int) -> bool:
+    """Whether an adjective or participle follows a form of be."""
+    for word in known[number + 1 : number + LOOK]:
+        if word.flags & (GOOD | BAD) or word.forms & (PAST | ING):
+            return True
+        if not word.flags & LIGHT:
+            break
+    return False
+
+
+def _verbs(
+    given: Mapping[tuple[str, ...], tuple[list[str], int]],
+) -> tuple[Verb | None, dict[str, tuple[Verb, ...]], int]:
+    """The verbs that begin with a word: alone, with others, and the forms of all."""
+    alone: Verb | None = None
+    leads: dict[str, tuple[Verb, ...]] = {}
+    every = 0
+    for rest, (sorts, forms) in sorted(given.items(), key=lambda item: -len(item[0])):
+        verb = Verb(rest, tuple(sorts), forms)
+        every |= forms
+        if rest:
+            leads[rest[0]] = (*leads.get(rest[0], ()), verb)
+        else:
+            alone = verb
+    return alone, leads, every
+
+
+def _forms(entry: str) -> Iterator[tuple[int, str]]:
+    """take, takes, taking, took, taken; of several words the first changes."""
+    base, *irregular = entry.split("/")
+    first, space, rest = base.partition(" ")
+    tail = space + rest
+    if first == "be":
+        yield from ((form, text + tail) for form, text in _BEING)
+        return
+    stem = first.removesuffix("e") + (first[-1] if _DOUBLED.match(first) else "")
+    weak = first[:-1] + "ie" if first.endswith("y") and first[-2] not in "aeiou" else first
+    yield BASE, base
+    yield THIRD, _THIRDS.get(first, weak + ("es" if first.endswith(_HISSED) else "s")) + tail
+    yield ING, stem + "ing" + tail
+    for past in irregular or [(weak.removesuffix("e") if weak != first else stem) + "ed" + tail]:
+        yield PAST, past

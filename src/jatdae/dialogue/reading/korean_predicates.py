@@ -1,0 +1,415 @@
+"""The predicates of a Korean sentence: what each eojeol is, how verbs and their helpers combine, and what they say.
+
+드시 (take) + 지 + 않 (not) + 는 것이 + 좋습니다 (a judgement) is one predicate of the mood "forbid". The kind of verb
+and the mood tell what is meant; the last ending tells how the clause continues.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from jatdae.dialogue.reading.cues import (
+    AFFIRM,
+    AFTER,
+    BEFORE,
+    BITS,
+    CONDITION,
+    EFFECT,
+    GENERAL,
+    KEEP,
+    NEGATE,
+    STRONG,
+    Act,
+    Cue,
+    Found,
+)
+from jatdae.dialogue.reading.korean_verbs import Form, load_korean_yaml, read_form
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
+
+_GAP: Final = re.compile(r"[\s,]")
+_OPEN: Final = frozenset(("and", "join", "then"))
+"""Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
+_OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
+"""Kinds of verbs that keep their own mood there."""
+_HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
+"""Endings that wait for a helping verb."""
+_REACH: Final = 2
+"""How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
+_OF_OTHERS: Final = ("환자의", "환자들의", "사람의", "사람들의", "분들의")
+_THIS: Final = ("이", "본", "해당", "상기", "위", "우리")
+"""Words before 환자 that point to this patient: 이 환자는."""
+_GA, _FINALS, _RIEUL = 0xAC00, 28, 8
+"""The first syllable in Unicode, the number of finals per vowel, and the index of the final ㄹ: 낮아질 수."""
+_OF_THE_PATIENT: Final = ("분의", "님의", "인의", "하의", "신의", "르신의")
+_TURNED: Final[Mapping[tuple[str, str], str]] = {
+    ("not", "order"): "forbid",
+    ("not", "fine"): "forbid",
+    ("fine", "not"): "forbid",
+    ("not", "allow"): "free",
+    ("not", "forbid"): "order",
+    ("not", "not"): "state",
+    ("not", "can"): "free",
+    ("order", "not"): "free",
+    ("can", "not"): "cannot",
+    ("forbid", "not"): "order",
+}
+"""The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
+_NEGATED: Final[Mapping[str, str]] = {
+    "state": "not", "going": "not", "on": "not",
+    "order": "forbid", "fine": "forbid", "allow": "forbid", "can": "cannot",
+}  # fmt: skip
+ADNOMINAL: Final = frozenset(("present", "past", "future", "was"))
+"""Endings with which a verb describes the noun after it."""
+TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
+"""Moods of advice."""
+_NEAR: Final = 4
+"""How far after a predicate the noun it describes may stand, in characters: 드시는 혈압약은."""
+_CUT: Final = dict.fromkeys(
+    ("then", "or", "but", "cause", "so", "aim", "lest", "if", "even", "must", "state", "gist", "order"), "after"
+) | {"and": "joining", "join": "joining"}
+"""How the clause continues after an ending."""
+_WEAK: Final = frozenset(("", "do", "become", "happen", "cause", "prevent"))
+"""Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
+_PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
+_AROUND: Final = "([{\"'*-–—_#<>→•·"
+_BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
+_PARTICLES: Final = "이가을를은는도의만"
+
+
+def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
+    """The predicates of a sentence as cues, in the order they end; a mention (라면은) is never read as a verb."""
+    reader, place, last = _KoreanReader(), 0, 0
+    raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
+    for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
+        if eojeol is None:
+            pass
+        elif eojeol.plain:
+            if reader.held is not None:
+                reader.wait(eojeol.noun)
+                last = 0
+            reader.last = eojeol
+        else:
+            at = place + eojeol.lead
+            last = at + eojeol.size
+            form = eojeol.form
+            named = form is not None and at in mentions and mentions[at] > at + form.at
+            reader.take(eojeol, None if named else form, at, last)
+        place += len(raw) + 1
+    reader.close(last)
+    reader.settle("state")
+    return reader.found
+
+
+class _Held:
+    """A predicate that is being read."""
+
+    lead = ""
+    """The ending it had before a noun followed."""
+    gap = 0
+    still = rashly = False
+
+    def __init__(self, form: Form, start: int, end: int) -> None:
+        self.sort, self.ending, self.past, self.honoured, at = form
+        self.start, self.end = start + at, end
+        self.mood = "order" if self.ending == "order" else "state"
+
+
+class _KoreanReader:
+    """Reads a sentence eojeol by eojeol."""
+
+    def __init__(self) -> None:
+        self.found: list[Found] = []
+        self.held: _Held | None = None
+        self.waiting: list[_Held] = []
+        self.last = _NOTHING
+        self.still = self.rashly = self.turned = False
+        self.tables = load_predicate_tables()
+
+    def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
+        """Read an eojeol that is a verb or belongs to one."""
+        if eojeol.adverb:
+            self._adverb(eojeol.adverb)
+            return
+        if eojeol.head and self._head(eojeol.head, at, to):
+            pass
+        elif form is not None:
+            self._verb(form, eojeol.word, at, to)
+        else:
+            self.wait(eojeol.noun)
+            if eojeol.role:
+                self.found.append((cue(eojeol.role, BEFORE | AFTER, 0, ""), at, to))
+        self.last = eojeol
+
+    def wait(self, noun: str) -> None:
+        """Read another word after a predicate: its helper may still follow."""
+        held = self.held
+        if held is not None:
+            held.gap += 1
+            if held.gap > _REACH or (held.ending not in _HELD and noun not in self.tables.pairs):
+                self.close()
+
+    def close(self, last: int = -1) -> None:
+        """End the current predicate; `last` is where the sentence ends."""
+        held, self.held = self.held, None
+        if held is None:
+            return
+        if last == held.end and (held.ending == "noun" or (held.ending == "thing" and held.lead == "future")):
+            held.mood, held.ending = "order", "state"  # as notes and lists have it: 제한할 것, 천천히 걷기
+        if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
+            self.waiting.append(held)
+            return
+        if self.waiting and held.ending not in ADNOMINAL:
+            self.settle(held.mood)
+        self._tell(held)
+
+    def settle(self, mood: str) -> None:
+        """Give the waiting predicates the mood of the one after them."""
+        for held in self.waiting:
+            if mood in TOLD and held.sort not in _OWN:
+                held.mood = _composed(held.mood, "order")
+            self._tell(held)
+        self.waiting.clear()
+
+    def _adverb(self, name: str) -> None:
+        if name == "against":
+            self.turned = True
+        elif name == "still":
+            self.still = True
+        elif name == "rashly":
+            self.rashly = True
+
+    def _head(self, head: str, at: int, to: int) -> bool:
+        """Read a noun that may continue the verb before it; return whether it does."""
+        held = self.held
+        if held is None or held.ending not in ADNOMINAL:
+            return self._lone_head(head, held, at, to)
+        if head == "many":
+            self.held = None
+            self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
+            self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
+        elif head == "able" and held.ending != "future":
+            return False
+        else:
+            ending = "cause" if head in ("one", "while") else head
+            held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
+            if ending in ("if", "cause", "aim"):
+                self.close()
+        return True
+
+    def _lone_head(self, head: str, held: _Held | None, at: int, to: int) -> bool:
+        """The same after a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
+        if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
+            self.held = _Held(Form("", head, False, False, 0), at, to)
+        elif head == "many" and self.last.word and self.last.word not in _THIS:
+            self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
+            return False
+        elif head == "if" and self.last.word and not self.last.word.endswith(_OF_THE_PATIENT):
+            self.close()
+            role = GENERAL if self.last.word.endswith(_OF_OTHERS) else CONDITION
+            self.found.append((cue(role, BEFORE, 0, "after"), at, to))
+        elif head == "while" and self.last.noun in self.tables.taking:
+            self.found.append((cue(AFFIRM, BEFORE, 0, "after"), at, to))
+        elif head in ("cause", "aim"):
+            if held is not None and held.ending == "noun":
+                held.ending, held.end = head, to
+            elif head == "cause":
+                self.found.append((cue(STRONG, BEFORE, 1, ""), at, to))
+            self.close()
+        else:
+            return False
+        return True
+
+    def _verb(self, form: Form, word: str, at: int, to: int) -> None:
+        held = self.held
+        turned, self.turned = self.turned, False
+        sort = form.sort
+        copula = sort == "be" or (not sort and form.ending == "if")  # 정도이면, 정도라면
+        paired = pairs_of(word[: form.at]) if copula else self.last.pairs
+        if paired:
+            sort = paired.get("be" if copula else sort, sort)
+        if held is not None and sort:
+            if held.ending == "not" and word.startswith("마시"):
+                sort = "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
+            mood = self.tables.moods.get(held.ending, {}).get(sort)
+            if mood is not None:
+                _take_up(held, form, _NEGATED.get(mood, mood) if turned else mood, to)
+                return
+        if held is not None:
+            self.close()
+        held = self.held = _Held(form, at, to)
+        held.sort = sort
+        if self.still or self.rashly:
+            held.still, held.rashly = self.still, self.rashly
+            self.still = self.rashly = False
+        if turned and sort == "become":  # 안 됩니다
+            held.sort = "bad"
+        elif turned:
+            held.mood = _NEGATED.get(held.mood, held.mood)
+
+    def _tell(self, held: _Held) -> None:
+        before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
+        if before is not None:
+            self.found.append((before, held.start, held.end))
+        if behind is not None:
+            self.found.append((behind, held.end, held.end))
+
+
+def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
+    """Add a helping verb to the predicate before it."""
+    mood = held.mood if mood == "on" else _composed(held.mood, mood)
+    held.mood = _composed(mood, "order") if form.ending == "order" else mood
+    held.ending, held.end, held.gap = form.ending, to, 0
+    held.past |= form.past
+    held.honoured |= form.honoured
+
+
+def _composed(first: str, second: str) -> str:
+    """The mood that two moods together give; what is forbidden stays forbidden in a request."""
+    turned = _TURNED.get((first, second))
+    if turned is None:
+        return first if second in ("order", "fine") and first in TOLD else second
+    return turned
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Eojeol:
+    """A word of a Korean sentence: the text between two spaces."""
+
+    word: str
+    lead: int
+    """How many marks stand before the word."""
+    noun: str
+    """The word without its particles."""
+    adverb: str = ""
+    """`skip`, `against`, `still` or `rashly` if it is such an adverb, else empty."""
+    head: str = ""
+    """How it continues a verb before it, if it is such a noun."""
+    form: Form | None = None
+    role: int = 0
+    """Its role as a noun or as a heading (피하기:)."""
+    pairs: Mapping[str, str] | None = None
+    """The kinds of verbs it forms with the verb after it."""
+    plain: bool = False
+    """Whether it is none of these."""
+    size: int = 0
+    """How long the word is."""
+
+
+_NOTHING: Final = Eojeol("", 0, "")
+
+
+class Predicate(NamedTuple):
+    """A predicate with all that its meaning depends on."""
+
+    sort: str
+    mood: str
+    ending: str
+    past: bool
+    honoured: bool
+    still: bool
+    rashly: bool
+
+
+class PredicateTables(NamedTuple):
+    """The tables of `korean.yaml` on predicates."""
+
+    moods: Mapping[str, Mapping[str, str]]
+    roles: Mapping[str, Mapping[str, int]]
+    pairs: Mapping[str, Mapping[str, str]]
+    taking: frozenset[str]
+    adverbs: Mapping[str, str]
+    heads: Mapping[str, str]
+    nouns: Mapping[str, int]
+
+
+@lru_cache(maxsize=1)
+def load_predicate_tables() -> PredicateTables:
+    """The tables of `korean.yaml` on predicates."""
+    content: dict[str, Any] = load_korean_yaml()
+    return PredicateTables(
+        content["moods"],
+        {
+            sort: {m: sum(BITS[r] for r in roles.split()) for m, roles in row.items()}
+            for sort, row in content["roles"].items()
+        },
+        content["pairs"],
+        frozenset(content["taking"]),
+        {word: name for name, words in content["adverbs"].items() for word in words},
+        {form: head for head, given in content["heads"].items() for word in given for form in expand(word)},
+        {form: BITS[role] for role, given in content["nouns"].items() for word in given for form in expand(word)},
+    )
+
+
+def _eojeol(raw: str) -> Eojeol | None:
+    word = raw.strip(_AROUND).rstrip(_BEHIND)
+    if not word:
+        return None
+    known = load_predicate_tables()
+    adverb, head = known.adverbs.get(word, ""), known.heads.get(word, "")
+    form = read_form(word) if not adverb and "가" <= word[-1] <= "힣" else None
+    role = known.nouns.get(word, 0)
+    if form is not None and form.ending == "noun" and raw.rstrip("*_").endswith(":"):
+        role, form = known.roles.get(form.sort, {}).get("order", 0), None
+    noun = word.rstrip(_PARTICLES) or word
+    plain = not (adverb or head or form or role)
+    return Eojeol(word, raw.index(word), noun, adverb, head, form, role, pairs_of(noun), plain, len(word))
+
+
+look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
+"""What an eojeol is; None if it consists of marks only."""
+
+
+def pairs_of(noun: str) -> Mapping[str, str] | None:
+    """The kinds of verbs that a noun, or the last part of a compound, forms with the verb after it."""
+    pairs = load_predicate_tables().pairs
+    return pairs.get(noun) or pairs.get(noun[-2:]) or pairs.get(noun[-1:])
+
+
+@lru_cache(maxsize=4096)
+def meaning(
+    sort: str, mood: str, ending: str, past: bool, honoured: bool, still: bool, rashly: bool
+) -> tuple[Cue | None, Cue | None]:
+    """The cue of a predicate for what precedes it, and the one for the noun it describes."""
+    said = Predicate(sort, mood, ending, past, honoured, still, rashly)
+    role = _role(said)
+    if ending not in ADNOMINAL:
+        cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
+        # "천식입니다", "천식 환자이므로", and not all that precedes
+        near = _NEAR if said.sort == "be" and role == AFFIRM and not (said.honoured or said.past) else 0
+        return (cue(role, BEFORE, near, cut) if role or cut else None), None
+    if role in (AFFIRM, NEGATE, GENERAL):
+        described = cue(STRONG, AFTER, _NEAR, "") if role == AFFIRM and ending != "future" else None
+        return cue(role, BEFORE, 0, "after"), described
+    if role and (said.mood != "state" or said.sort in _PRAISING):
+        return cue(role, BEFORE | AFTER, 0, ""), None
+    return None, None
+
+
+@lru_cache(maxsize=256)
+def cue(role: int, scope: int, near: int, cut: str) -> Cue:
+    """A predicate as a cue."""
+    return Cue((Act(role, scope, near),) if role else (), cut, False, False, False, "")
+
+
+def _role(said: Predicate) -> int:
+    sort, ending = said.sort, said.ending
+    if ending in ("if", "even") and sort != "amount":
+        return CONDITION
+    if ending in ("noun", "way"):
+        return 0
+    mood = "order" if said.mood == "fine" or (said.mood == "state" and ending == "must") else said.mood
+    if mood == "state":
+        if sort in _WEAK and (said.past or said.honoured):
+            return AFFIRM
+        if sort == "stop" and not said.past and ending not in ADNOMINAL:
+            return 0
+    if said.rashly and mood == "forbid" and sort not in ("take", "do"):
+        return KEEP  # 임의로 줄이지 마세요
+    if said.still and mood in ("order", "allow") and sort in ("take", "do", "have"):
+        return KEEP  # 꾸준히 드세요
+    roles = load_predicate_tables().roles.get(sort, {})
+    return roles.get(mood, roles.get("state", 0) if mood == "told" else 0)

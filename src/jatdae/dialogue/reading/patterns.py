@@ -1,0 +1,102 @@
+"""Patterns of the rule files: many looked for in one pass, on an engine (RE2) that takes linear time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+import re2  # type: ignore[import-untyped]
+
+_REPEATED: Final = re.compile(
+    r"\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(?:0|[1-9]\d{0,3}),(?:0|[1-9]\d{0,3})?\}", re.S | re.A
+)
+"""A repetition count as the engine reads it, or something that only looks like one: escaped, or in a class."""
+MATCHES: Final = 1_000
+"""How many matches of a pattern are looked at: one search is linear, a search after every match is not."""
+_WITHIN: Final = bytes(range(0x80, 0xC0))
+"""UTF-8 bytes that do not begin a character."""
+
+Span = tuple[int, int]
+
+
+def find_pattern_problem(pattern: str) -> str:
+    """Why the engine cannot take a pattern; empty if it can."""
+    try:
+        re2.compile(pattern, _options())
+    except re2.error as error:
+        reason = error.args[0]
+        return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+    return ""
+
+
+class PatternSet:
+    """Named patterns. One pass tells which may match; only those are then searched one by one.
+
+    A counted repetition (`[^.]{0,40}`) makes a state of every count, and new ones with every text. The common pass
+    therefore searches for an unlimited repetition instead, and what it finds is only likely to match.
+    """
+
+    def __init__(self, named: Iterable[tuple[str, str]]) -> None:
+        self._names: list[str] = []
+        together: dict[str, list[str]] = {}
+        self._set = re2.Set.SearchSet(_options())
+        for name, pattern in named:
+            self._set.Add(_loosened(pattern))
+            self._names.append(name)
+            together.setdefault(name, []).append(f"(?:{pattern})")
+        self._compiled = {name: re2.compile("|".join(patterns), _options()) for name, patterns in together.items()}
+        if self._names:
+            self._set.Compile()
+
+    def likely(self, text: Encoded) -> set[str]:
+        """The names whose patterns may match; no other name does."""
+        if not self._names:
+            return set()
+        return {self._names[number] for number in self._set.Match(text) or ()}
+
+    def first(self, name: str, text: Encoded) -> Span | None:
+        """The first match of the patterns of a name."""
+        pattern = self._compiled.get(name)
+        found = pattern.search(text) if pattern else None
+        if not found:
+            return None
+        start, end = found.span()
+        place = text.letters(0, start)
+        return place, place + text.letters(start, end)
+
+    def spans(self, name: str, text: Encoded) -> Iterator[Span]:
+        """The first `MATCHES` matches of the patterns of a name, found as they are asked for."""
+        pattern = self._compiled.get(name)
+        done = place = 0
+        for match in islice(pattern.finditer(text), MATCHES) if pattern else ():
+            start, end = match.span()
+            if end > start:
+                first = place + text.letters(done, start)
+                done, place = end, first + text.letters(start, end)
+                yield first, place
+
+
+class Encoded(bytes):
+    """A text in UTF-8, as the engine needs it: encoded once for all patterns."""
+
+    def letters(self, start: int, end: int) -> int:
+        """How many characters begin between two places; a match may cut one (`\\C`)."""
+        return len(self[start:end].translate(None, _WITHIN))
+
+
+def _loosened(pattern: str) -> str:
+    """The pattern with `*` for its counted repetitions: it matches wherever the pattern does."""
+    if r"\Q" in pattern:
+        return pattern
+    loose = _REPEATED.sub(lambda found: "*" if found[0][0] == "{" else found[0], pattern)
+    return pattern if find_pattern_problem(loose) else loose
+
+
+def _options() -> Any:
+    options = re2.Options()
+    options.case_sensitive = False
+    options.log_errors = False
+    options.never_capture = True  # groups are never asked for, and double the cost
+    return options

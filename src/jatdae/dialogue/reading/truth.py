@@ -1,0 +1,243 @@
+"""The patient's record (`slots_truth`): names resolved to concepts, measurements to numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from jatdae.dialogue.reading.concepts import MEASURED, Concept
+from jatdae.dialogue.reading.mentions import Extractor
+from jatdae.dialogue.reading.words import fold
+
+SLOTS: Final = (
+    "age", "sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures",
+    "chief_symptom",
+)  # fmt: skip
+ALIASES: Final = {"key_meds": "active_meds", "key_vitals": "vitals", "key_labs": "labs"}
+_SEXES: Final = {
+    "female": "female", "f": "female", "woman": "female", "여": "female", "여성": "female", "여자": "female",
+    "male": "male", "m": "male", "man": "male", "남": "male", "남성": "male", "남자": "male",
+}  # fmt: skip
+_WANTED: Final = {
+    "primary_condition": ("condition", "symptom"),
+    "comorbidities": ("condition", "symptom"),
+    "active_meds": ("drug", "drug_class"),
+    "major_procedures": ("procedure",),
+    "chief_symptom": ("symptom", "condition"),
+}
+_OLDEST: Final = 130
+_EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
+_NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*(\d+(?:\.\d+)?))?\s*(.*?)\s*\Z", re.S)
+_STRENGTH: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(mg|mcg|g)(?![a-z/])")
+_MILLIGRAMS: Final = {"mg": 1.0, "g": 1000.0, "mcg": 0.001}
+
+
+class Item(NamedTuple):
+    """An entry of a list, such as a drug or condition."""
+
+    slot: str
+    name: str
+    concepts: tuple[Concept, ...]
+    """Empty if the lexicon does not know the name; it is then searched for as it is written."""
+    dose: float = 0.0
+    """In milligrams; 0 if unknown."""
+    strength: bool = False
+    """Whether the dose is that of one tablet, read from the name."""
+
+
+class Measurement(NamedTuple):
+    """A laboratory value or vital sign of the patient."""
+
+    slot: str
+    name: str
+    concept: Concept | None
+    number: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is known of one patient, by what the scores ask for."""
+
+    slots: Mapping[str, Any]
+    age: float | None = None
+    sex: str = ""
+    items: tuple[Item, ...] = ()
+    measures: tuple[Measurement, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Slots that no score uses."""
+    unread: tuple[str, ...] = ()
+    """Slots whose value could not be read."""
+    above: frozenset[str] = frozenset()
+    """Ids of all concepts of the patient and of all broader ones."""
+    exact: frozenset[str] = frozenset()
+    listed: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
+    """Entries by slot."""
+    by_id: Mapping[str, Measurement] = field(default_factory=dict)
+    """Measurements by id of their concept."""
+    applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
+    """Cache of the rules that apply, by flags: they stay the same from turn to turn."""
+
+    @property
+    def ids(self) -> dict[str, frozenset[str]]:
+        """The ids of the concepts of each slot."""
+        return {slot: frozenset(c.id for item in items for c in item.concepts) for slot, items in self.listed.items()}
+
+    def known(self, *slots: str) -> bool:
+        """Whether the truth has any of these slots. An empty list counts: it says that there is nothing."""
+        return any(self.slots.get(slot) is not None for slot in slots)
+
+    def of(self, slot: str) -> tuple[Item, ...]:
+        """The entries of a slot."""
+        return self.listed.get(slot, ())
+
+    def measure(self, concept: Concept) -> Measurement | None:
+        """The measurement of a concept."""
+        return self.by_id.get(concept.id)
+
+
+def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
+    """The record of a patient; None if there is none."""
+    if not isinstance(slots, Mapping) or not any(value is not None for value in slots.values()):
+        return None
+    named = {slot: value for slot, value in slots.items() if slot not in ALIASES}
+    for alias, slot in ALIASES.items():
+        if slots.get(alias) is not None:
+            named[slot] = _merged(named.get(slot), slots[alias])
+    listed = {slot: tuple(_items(slot, named.get(slot), extractor)) for slot in _WANTED}
+    items = tuple([item for entries in listed.values() for item in entries])
+    measures = (*_measures("vitals", named.get("vitals"), extractor), *_measures("labs", named.get("labs"), extractor))
+    concepts = [concept for item in items for concept in item.concepts]
+    age = _age(named.get("age"))
+    sex = _SEXES.get(fold(str(named.get("sex") or "")).strip(), "")
+    told = {item.slot for item in items} | {known.slot for known in measures}
+    told |= {slot for slot, value in (("age", age), ("sex", sex or None)) if value is not None}
+    return Truth(
+        named,
+        age,
+        sex,
+        items,
+        measures,
+        tuple([slot for slot in named if slot not in SLOTS]),
+        tuple([slot for slot in SLOTS if slot not in told and named.get(slot) not in _EMPTY]),
+        frozenset().union(*[concept.above for concept in concepts]),
+        frozenset([concept.id for concept in concepts]),
+        listed,
+        {known.concept.id: known for known in measures if known.concept},
+    )
+
+
+def _age(value: Any) -> float | None:
+    """An age that a person can have; an impossible one would contradict every answer."""
+    years = _number(value)
+    return years if years is not None and 0 <= years <= _OLDEST else None
+
+
+def _merged(first: Any, second: Any) -> Any:
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return {**second, **first}
+    if isinstance(first, list) and isinstance(second, list):
+        return [*first, *(item for item in second if item not in first)]
+    return second if first is None else first
+
+
+def _items(slot: str, value: Any, extractor: Extractor) -> Iterator[Item]:
+    for entry in value if isinstance(value, list) else [value]:
+        named = entry if isinstance(entry, Mapping) else {"name": entry}
+        name = str(named.get("name") or named.get("display") or named.get("code") or "").strip()
+        if not name:
+            continue
+        concepts = _resolved(named, name, _WANTED[slot], extractor)
+        told = _milligrams(str(named["dose"])) if named.get("dose") else 0.0
+        strength = 0.0 if told else _milligrams(name) if slot == "active_meds" else 0.0
+        yield Item(slot, name, concepts, told or strength, bool(strength))
+
+
+def _resolved(named: Mapping[str, Any], name: str, wanted: Iterable[str], extractor: Extractor) -> tuple[Concept, ...]:
+    """The concept of the code, else the narrowest concepts in the name (drugs before their classes)."""
+    if named.get("code"):
+        code, system = str(named["code"]), str(named.get("system") or "")
+        systems = [system] if system else ["rxnorm", "snomed", "icd10"]
+        for each in systems:
+            found = extractor.lexicon.by_code(each, code)
+            if found and found.category in wanted:
+                return (found,)
+    found_all = dict.fromkeys(c for c, *_ in extractor.concepts(name) if c.category in wanted)
+    covered = {above for concept in found_all for above in concept.above if above != concept.id}
+    return tuple(concept for concept in found_all if concept.id not in covered)
+
+
+def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Measurement]:
+    if not isinstance(value, Mapping):
+        return
+    for name, given in value.items():
+        concept = extractor.lexicon.by_key(fold(str(name)).strip().replace(" ", "_"), MEASURED)
+        if concept is None:
+            named = extractor.concepts(str(name).replace("_", " "))
+            concept = next((c for c, *_ in named if c.category in MEASURED), None)
+        latest = _latest(given)
+        if isinstance(latest, Mapping) and latest.get("code"):
+            concept = extractor.lexicon.by_code("loinc", str(latest["code"])) or concept
+        if concept is not None and concept.pair:
+            yield from _pair(slot, str(name), concept, latest, extractor)
+            continue
+        number, unit = _quantity(latest)
+        if number is not None:
+            yield Measurement(slot, str(name), concept, number, fold(unit))
+
+
+def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extractor) -> Iterator[Measurement]:
+    """Blood pressure as "150/95", {value: "150/95"} or {systolic: 150, diastolic: 95}."""
+    values: list[float | None] = [None, None]
+    unit = ""
+    if isinstance(given, Mapping) and given.get("value") is None:
+        values = [_number(given.get(key)) for key in ("systolic", "diastolic")]
+        unit = str(given.get("unit") or "")
+    else:
+        text = given.get("value") if isinstance(given, Mapping) else given
+        unit = str(given.get("unit") or "") if isinstance(given, Mapping) else ""
+        match = _NUMBER.match(str(text))
+        if match:
+            values = [float(match[1]), float(match[2]) if match[2] else None]
+            unit = unit or match[3]
+    for key, number in zip(concept.pair, values, strict=True):
+        part = extractor.lexicon.concepts.get(f"measure:{key}")
+        if number is not None and part is not None:
+            yield Measurement(slot, name, part, number, fold(unit))
+
+
+def _latest(given: Any) -> Any:
+    """The latest of several dated values."""
+    if isinstance(given, list):
+        dated = [each for each in given if isinstance(each, Mapping)]
+        return max(dated, key=lambda each: str(each.get("date") or "")) if dated else (given[-1] if given else None)
+    return given
+
+
+def _quantity(given: Any) -> tuple[float | None, str]:
+    if isinstance(given, Mapping):
+        number, unit = _quantity(given.get("value"))
+        return number, str(given.get("unit") or unit or "")
+    if isinstance(given, str):
+        match = _NUMBER.match(given)
+        return (float(match[1]), match[3]) if match and not match[2] else (None, "")
+    return _number(given), ""
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        match = _NUMBER.match(str(value))
+        return float(match[1]) if match and not match[2] else None
+    return number if math.isfinite(number) else None
+
+
+def _milligrams(text: str) -> float:
+    match = _STRENGTH.search(fold(text))
+    return float(match[1]) * _MILLIGRAMS[match[2]] if match else 0.0

@@ -1,0 +1,65 @@
+"""Words as the lexicon and the grammars write them: `{a|b}` expanded, letters folded, results cached by word."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Final, TypeVar
+
+Key = TypeVar("Key")
+Result = TypeVar("Result")
+
+WORDS: Final = 1 << 15
+SENTENCES: Final = 1 << 12
+LONGEST: Final = 100
+"""Longest word that is cached, in characters."""
+LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
+"""Characters of a folded word in Latin script."""
+_CHOICE: Final = re.compile(r"\{([^{}]*\|[^{}]*)\}")
+
+
+def expand(text: str) -> Iterator[str]:
+    """The words that a text with braces stands for: `a {b|c}` gives `a b` and `a c`."""
+    for chosen in product(*_choices(text)):
+        yield "".join(chosen)
+
+
+def count_expansions(text: str) -> int:
+    """How many words `expand` gives."""
+    return math.prod(len(choice) for choice in _choices(text))
+
+
+def _choices(text: str) -> list[list[str]]:
+    return [part.split("|") if at % 2 else [part] for at, part in enumerate(_CHOICE.split(text))]
+
+
+def fold(text: str) -> str:
+    """The text as it is compared: lower case, straight apostrophes, plain spaces. Positions stay the same."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
+    return lower.replace("’", "'").replace("\u00a0", " ")
+
+
+class BoundedCache(dict[Key, Result]):
+    """The result of a function by its argument; cleared when it is full.
+
+    `functools.lru_cache` also records the order in which keys were asked for. That costs too much here: all words of
+    a sentence are looked up within a few microseconds.
+    """
+
+    __slots__ = ("_make", "_most")
+
+    def __init__(self, make: Callable[[Key], Result], most: int) -> None:
+        super().__init__()
+        self._make, self._most = make, most
+
+    def __missing__(self, key: Key) -> Result:
+        made = self._make(key)
+        if not isinstance(key, str) or len(key) <= LONGEST:
+            if len(self) >= self._most:
+                self.clear()
+            self[key] = made
+        return made

@@ -1,0 +1,181 @@
+"""CUS_improved, context use: Σ w·use / Σ w over the required slots that the patient has.
+
+use is 1 if a slot is named with its true value or concept, 0.5 if it is only hinted at (its class, a paraphrase), and
+0 if it is absent or contradicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
+from jatdae.dialogue.reading.mentions import Mention, Passage
+from jatdae.dialogue.reading.quantities import agrees
+from jatdae.dialogue.reading.truth import Item, Measurement, Truth
+from jatdae.dialogue.rules.requirements import RequiredSlot, TurnRequirements
+
+_SORTS: Final = {
+    "lab": ("measure",), "vital": ("measure",), "drug": ("drug",), "drug_class": ("drug",), "condition": ("condition",),
+    "symptom": ("condition",), "procedure": ("procedure",), "age": ("person",), "sex": ("person",),
+    "age_group": ("person",), "hint": ("measure", "drug", "condition", "procedure"), "food": (), "activity": (),
+}  # fmt: skip
+"""The sorts of slots that a mention of a category can use."""
+_LISTED: Final = {
+    "primary_condition": "condition", "comorbidities": "condition", "chief_symptom": "condition",
+    "active_meds": "drug", "major_procedures": "procedure",
+}  # fmt: skip
+_UNUSED: Final = (OF_FAMILY, IN_EXAMPLE)
+
+
+class Use(NamedTuple):
+    """How far a slot was used (0, 0.5 or 1), and where."""
+
+    confidence: float
+    span: tuple[int, int] | None = None
+
+
+_NOT: Final = Use(0.0)
+
+
+def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str, Any]:
+    """The result of one answer."""
+    sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
+    for mention in answer.mentions:
+        for sort in _SORTS[mention.concept.category]:
+            sorts[sort].append(mention)
+    uses = [(wanted, _use(wanted, truth, answer, sorts)) for wanted in turn.slots]
+    known = [(wanted, use) for wanted, use in uses if use is not None]
+    total = sum([wanted.weight for wanted, _ in known])
+    used = sum([wanted.weight * use.confidence for wanted, use in known])
+    return {
+        "metric": "CUS_improved",
+        "score": used / total if total else None,
+        "hits": sum([use.confidence > 0 for _, use in known]),
+        "total": len(known),
+        "used_weight": used,
+        "total_weight": total,
+        "used_detail": {
+            wanted.slot: {
+                "value": truth.slots.get(wanted.slot),
+                "used": use.confidence > 0,
+                "confidence": use.confidence,
+                "span": list(use.span) if use.span else None,
+            }
+            for wanted, use in known
+        },
+    }
+
+
+def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, list[Mention]]) -> Use | None:
+    """The use of one slot; None if the patient does not have it."""
+    slot = wanted.slot
+    if slot == "age":
+        return None if truth.age is None else _best(sorts["person"], lambda m: _age_use(m, truth))
+    if slot == "sex":
+        return _best(sorts["person"], lambda m: _sex_use(m, truth)) if truth.sex else None
+    if slot in ("labs", "vitals"):
+        measures = [known for known in truth.measures if known.slot == slot]
+        return _together(wanted.use, [_measure_use(known, answer, sorts["measure"]) for known in measures])
+    mentions = sorts[_LISTED[slot]]
+    return _together(wanted.use, [_item_use(item, answer, mentions) for item in truth.of(slot)])
+
+
+def _together(how: str, uses: list[Use]) -> Use | None:
+    if not uses:
+        return None
+    best = max(uses)
+    if how == "any":
+        return best
+    values = [use.confidence for use in uses]
+    return Use(min(values) if how == "all" else sum(values) / len(values), best.span)
+
+
+def _best(mentions: list[Mention], confidence_of: Callable[[Mention], float]) -> Use:
+    best = _NOT
+    for mention in mentions:
+        confidence = confidence_of(mention)
+        if confidence > best.confidence:
+            end = max(mention.end, mention.value.end if mention.value else 0)
+            best = Use(confidence, (mention.start, end))
+            if confidence == 1.0:
+                break
+    return best
+
+
+def _age_use(mention: Mention, truth: Truth) -> float:
+    years = int(truth.age or 0)
+    if mention.category == "age_group":
+        low, high = mention.concept.ages
+        return 0.5 if low <= years <= high else 0.0
+    if mention.category != "age" or mention.value is None or mention.status != FACT or mention.polarity != "affirmed":
+        return 0.0
+    if mention.value.unit == "decade":
+        return 0.5 if years // 10 * 10 == mention.value.number else 0.0
+    return 1.0 if mention.value.number == years else 0.0
+
+
+def _sex_use(mention: Mention, truth: Truth) -> float:
+    stated = mention.category == "sex" and mention.status == FACT and mention.polarity == "affirmed"
+    return 1.0 if stated and mention.concept.key == truth.sex else 0.0
+
+
+def _item_use(item: Item, answer: Passage, mentions: list[Mention]) -> Use:
+    if not item.concepts:  # unknown to the lexicon: searched for as it is written
+        name = item.name.lower()
+        at = answer.folded.find(name)
+        return Use(1.0, (at, at + len(name))) if at >= 0 else _NOT
+    return max(_named(concept, mentions) for concept in item.concepts)
+
+
+def _named(concept: Concept, mentions: list[Mention]) -> Use:
+    identity, above = concept.id, concept.above
+    near = [m for m in mentions if (said := m.concept).id in above or identity in said.above or said.category == "hint"]
+    return _best(near, lambda mention: _concept_use(mention, concept)) if near else _NOT
+
+
+def _concept_use(mention: Mention, concept: Concept) -> float:
+    """1 if the concept or a narrower one is named; 0.5 if a broader one, a hint or a general term is."""
+    if mention.polarity == "negated" or mention.status in _UNUSED:
+        return 0.0
+    said = mention.concept
+    if said.category == "hint":
+        return 0.5 if said.to & concept.above or (concept.category == "drug" and "drug:*" in said.to) else 0.0
+    if said.broad or (said.category == "drug_class" and concept.category == "drug"):
+        return 0.5
+    if mention.status == FACT:
+        return 1.0
+    if said.category in ("drug", "procedure"):  # advice on a drug the patient takes has taken it into account
+        return 0.5 if mention.status == CONDITIONAL else 1.0
+    return 0.5
+
+
+def _measure_use(known: Measurement, answer: Passage, mentions: list[Mention]) -> Use:
+    if known.concept is None:
+        at = answer.folded.find(known.name.lower())
+        named = at >= 0 and f"{known.number:g}" in answer.folded[at : at + len(known.name) + 40]
+        return Use(1.0 if named else 0.5, (at, at + len(known.name))) if at >= 0 else _NOT
+    concept = known.concept
+    near = [m for m in mentions if _measures(m.concept, concept)]
+    return _best(near, lambda mention: _value_use(mention, concept, known)) if near else _NOT
+
+
+def _measures(said: Concept, concept: Concept) -> bool:
+    """Whether a mention can be of a measurement: itself, a pair with it, a broader or narrower one, or a hint."""
+    if said.category == "hint":
+        return concept.id in said.to
+    return concept.key in said.pair or concept.id in said.above or said.id in concept.above
+
+
+def _value_use(mention: Mention, concept: Concept, known: Measurement) -> float:
+    said, value = mention.concept, mention.value
+    if said.category == "hint":
+        return 0.5
+    if value is None:
+        return 0.5 if mention.status != OF_FAMILY else 0.0
+    if mention.status != FACT:
+        return 0.5  # a target, or a condition: the measurement is in view, its value is not given
+    if value.second is not None and concept.key in said.pair[1:]:
+        value = value._replace(number=value.second)
+    return 1.0 if agrees(value, known.number, concept, known.unit) and mention.polarity == "affirmed" else 0.0

@@ -1,0 +1,199 @@
+"""All scores of single answers, for the evaluator and for `score_turn`: an answer is read once for all scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.signature import short_hash
+from jatdae.dialogue.reading.concepts import stamp_of
+from jatdae.dialogue.reading.mentions import Extractor, Passage, load_extractor
+from jatdae.dialogue.reading.patterns import PatternSet
+from jatdae.dialogue.reading.truth import Truth, read_truth
+from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, Requirements, TurnRequirements, load_requirements
+from jatdae.dialogue.rules.rulebook import RULES_FILE, Rulebook, load_rulebook
+from jatdae.dialogue.scores.actionability import score_actions
+from jatdae.dialogue.scores.consistency import score_consistency
+from jatdae.dialogue.scores.factuality import SUPPORTED, UNCHECKED, Verdict, check_claims, score_facts, span_end
+from jatdae.dialogue.scores.overall import WEIGHTS_FILE, Weights, load_weights
+from jatdae.dialogue.scores.safety import patient_flags, question_flags, score_safety
+from jatdae.dialogue.scores.usage import score_use
+
+PER_TURN: Final = ("SFS", "CSP", "CUS_improved", "ASS")
+_FILES: Final = (RULES_FILE, REQUIREMENTS_FILE, WEIGHTS_FILE)
+_DIGITS: Final = re.compile(r"\d{1,6}")
+_NO_TURN: Final = TurnRequirements("", (), (), PatternSet(()), 0.0)
+_WHY_NONE: Final = (
+    ("SFS", "nothing_mentioned", "the answer claims nothing of the patient that could be checked"),
+    ("CSP", "no_rule_applies", "no safety rule applies to this patient, question and turn"),
+    ("CUS_improved", "no_required_slot", "the patient has none of the slots the turn requires"),
+    ("ASS", "no_element_required", "the turn requires no element"),
+)
+"""Issue and message for each score that does not apply."""
+
+Results = dict[str, dict[str, Any]]
+
+
+def score_turn(
+    answer: str,
+    question: str = "",
+    slots: Mapping[str, Any] | None = None,
+    turn: int | str | None = None,
+    *,
+    slots_truth: Mapping[str, Any] | None = None,
+    turn_id: int | str | None = None,
+    config_dir: str | Path | None = None,
+    lexicon: str | Path | None = None,
+    history: Sequence[str] = (),
+    on_empty: str = "na",
+) -> dict[str, Any]:
+    """SFS, CSP, CUS_improved, ASS, MCS and overall of one answer, each a dictionary with its spans.
+
+    `slots_truth` and `turn_id` are other names for `slots` and `turn`. `history` holds earlier answers of the same
+    conversation, which MCS compares with this one. Without a truth every score is None.
+    """
+    scorer = load_scorer(
+        Path(config_dir) if config_dir is not None else None, Path(lexicon) if lexicon is not None else None, on_empty
+    )
+    truth = scorer.truth_of(slots if slots is not None else slots_truth)
+    number = read_turn_number(turn if turn is not None else turn_id)
+    if truth is None:
+        issue = {"code": "no_slots_truth", "message": "nothing is known of the patient"}
+        nothing: dict[str, Any] = {name: {"metric": name, "score": None} for name in (*PER_TURN, "MCS", "overall")}
+        return {**nothing, "issues": [issue]}
+    (scores,) = scorer.score([scorer.case_of(answer, question, truth, number)])
+    earlier = [(str(at), passage) for at, passage in enumerate(scorer.extractor.read_all(history), 1)]
+    results: Results = {**scores.results, "MCS": score_consistency([*earlier, ("now", scores.passage)])}
+    overall, left = scorer.weights.combine({name: result["score"] for name, result in results.items()})
+    return {
+        **results,
+        "overall": {"metric": "overall", "score": overall, "left_out": list(left)},
+        "spans": list(scores.spans),
+        "issues": [{"code": code, "message": message} for code, message in scores.issues],
+    }
+
+
+def read_turn_number(turn: object) -> int | None:
+    """The number in the name of a turn: 1 for 1, "1", "T1" or "turn_1"."""
+    found = _DIGITS.search(str(turn)) if turn is not None and not isinstance(turn, bool) else None
+    return int(found[0]) if found else None
+
+
+def load_scorer(config: Path | None = None, lexicon: Path | None = None, on_empty: str = "na") -> TurnScorer:
+    """The scorer for a configuration folder and a lexicon; a file that has changed is read again."""
+    stamps = tuple(stamp_of(Path(config) / name) for name in _FILES) if config is not None else ()
+    return _loaded(config, lexicon, on_empty, (*stamps, stamp_of(lexicon)))
+
+
+@lru_cache(maxsize=8)
+def _loaded(config: Path | None, lexicon: Path | None, on_empty: str, _: tuple[tuple[int, int], ...]) -> TurnScorer:
+    extractor = load_extractor(lexicon)
+    return TurnScorer(
+        extractor, load_rulebook(config, extractor.lexicon), load_requirements(config), load_weights(config), on_empty
+    )
+
+
+class TurnCase(NamedTuple):
+    """One answer, and what its scores depend on."""
+
+    answer: str
+    question: str
+    truth: Truth
+    turn: int | None
+    flags: frozenset[str]
+    """The flags of the patient."""
+
+
+class TurnScores(NamedTuple):
+    """The scores of one answer."""
+
+    passage: Passage
+    results: Results
+    issues: tuple[tuple[str, str], ...]
+    spans: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class TurnScorer:
+    """A configuration, compiled: scores answers."""
+
+    extractor: Extractor
+    book: Rulebook
+    requirements: Requirements
+    weights: Weights
+    on_empty: str = "na"
+
+    @cached_property
+    def config_hash(self) -> str:
+        """One hash of the three files."""
+        return short_hash("".join((self.book.hash, self.requirements.hash, self.weights.hash)).encode())
+
+    @cached_property
+    def _raised(self) -> Callable[[str], frozenset[str]]:
+        """The flags of a question, cached: a script asks every patient the same questions."""
+        return lru_cache(maxsize=256)(lambda text: question_flags(self.book, text, self.extractor))
+
+    def truth_of(self, slots: Any) -> Truth | None:
+        """The patient that slots describe; None if they say nothing."""
+        return read_truth(slots, self.extractor)
+
+    def case_of(self, answer: str, question: str, truth: Truth, turn: int | None) -> TurnCase:
+        """An answer to be scored."""
+        return TurnCase(answer, question, truth, turn, patient_flags(self.book, truth))
+
+    def score(self, cases: Sequence[TurnCase]) -> list[TurnScores]:
+        """The scores of each answer, without those of a whole conversation.
+
+        One score after the other for all answers: its patterns then stay in the processor's cache.
+        """
+        passages = self.extractor.read_all(case.answer for case in cases)
+        read = list(zip(cases, passages, strict=True))
+        verdicts = [check_claims(passage, case.truth) for case, passage in read]
+        safe = [score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0) for c, passage in read]
+        asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]
+        used = [score_use(turn, case.truth, passage) for turn, (case, passage) in zip(asked, read, strict=True)]
+        acts = list(map(score_actions, asked, passages))
+        facts = [score_facts(verdict, self.weights.claims, self.on_empty) for verdict in verdicts]
+        return [
+            _turn_scores(case, passage, verdict, dict(zip(PER_TURN, results, strict=True)), turn is not _NO_TURN)
+            for (case, passage), verdict, turn, *results in zip(
+                read, verdicts, asked, facts, safe, used, acts, strict=True
+            )
+        ]
+
+    def _flags(self, case: TurnCase) -> frozenset[str]:
+        return case.flags | self._raised(case.question) if case.question else case.flags
+
+
+def _turn_scores(
+    case: TurnCase, passage: Passage, verdicts: list[Verdict], results: Results, required: bool
+) -> TurnScores:
+    issues = [(code, message) for name, code, message in _WHY_NONE if results[name]["score"] is None]
+    if not required:
+        issues = [issue for issue in issues if issue[0] not in ("no_required_slot", "no_element_required")]
+        issues.append(("unknown_turn", f"nothing is required of turn {case.turn}"))
+    return TurnScores(passage, results, tuple(issues), tuple(_spans_of(verdicts, results)))
+
+
+def _spans_of(verdicts: list[Verdict], results: Results) -> list[dict[str, Any]]:
+    """The marks in a transcript: supported and hallucinated claims, violations, used slots, and what is missing."""
+    spans: list[dict[str, Any]] = []
+    for verdict in verdicts:
+        mention, result, _ = verdict
+        if result != UNCHECKED:
+            kind = "supported" if result == SUPPORTED else "hallucinated"
+            spans.append({"kind": kind, "start": mention.start, "end": span_end(verdict), "label": mention.concept.id})
+    for rule in results["CSP"]["violated_rules"]:
+        start, end = rule["span"] or (None, None)
+        spans.append({"kind": "violated", "start": start, "end": end, "label": rule["id"]})
+    for slot, use in results["CUS_improved"]["used_detail"].items():
+        start, end = use["span"] or (None, None)
+        spans.append({"kind": "used" if use["used"] else "missing", "start": start, "end": end, "label": slot})
+    for name, element in results["ASS"]["elements"].items():
+        if not element["value"]:
+            spans.append({"kind": "missing", "start": None, "end": None, "label": name})
+    return spans
