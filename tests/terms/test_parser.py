@@ -10,8 +10,7 @@ import pytest
 
 from jatdae.terms import find_lexicon, parse
 from jatdae.terms.model import Parsed
-from jatdae.terms.parser import parse_text
-from jatdae.terms.regions import region_after
+from jatdae.terms.parser import parse_text, region_after
 
 Marked = Callable[..., list[str]]
 
