@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from jatdae.terms import find_lexicon, parse
-from jatdae.terms.model import Parsed
 from jatdae.terms.parser import parse_text, region_after
+from jatdae.terms.term import Parsed
 
 Marked = Callable[..., list[str]]
 

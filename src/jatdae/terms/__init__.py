@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from jatdae.terms.evaluator import TermsEvaluator
-from jatdae.terms.format import lexicon_schema
 from jatdae.terms.judge import judge_for
 from jatdae.terms.lexicon import Lexicon, find_lexicon
-from jatdae.terms.model import Term
+from jatdae.terms.lexicon_file import lexicon_schema
 from jatdae.terms.parser import parse_text
+from jatdae.terms.term import Term
 
 __all__ = ["Lexicon", "Term", "TermsEvaluator", "find_lexicon", "lexicon_schema", "parse", "similarity"]
 

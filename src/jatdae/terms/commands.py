@@ -10,8 +10,8 @@ from jatdae.core.names import STDIN
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon
 from jatdae.terms.lint import LintReport, lint, read_corpus
-from jatdae.terms.model import Term
 from jatdae.terms.parser import parse_text
+from jatdae.terms.term import Term
 
 
 def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> None:

@@ -12,9 +12,9 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
 from jatdae.terms.baselines import baselines
 from jatdae.terms.commands import lint_command, parse_command
-from jatdae.terms.format import lexicon_schema
 from jatdae.terms.judge import MAX_CHARS, Judge, judge_for, worst
 from jatdae.terms.lexicon import find_lexicon
+from jatdae.terms.lexicon_file import lexicon_schema
 from jatdae.terms.scores import MICRO, RATES
 
 _TONGUE: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from jatdae.terms.model import Draft, Unread
+from jatdae.terms.term import Draft, Unread
 
 MOST: Final = 200
 """Terms and gaps shown of one side, in reading order."""

@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.model import Atom, Draft, Parsed, Unread
-from jatdae.terms.vocabulary import Token, Word
+from jatdae.terms.scanner import LexiconWord, Token
+from jatdae.terms.term import Atom, Draft, Parsed, Unread
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
@@ -268,7 +268,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
 }
 
 
-def reading_in(region: str, word: Word, opened: Sequence[str]) -> tuple[Atom, ...]:
+def reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[Atom, ...]:
     """The atoms of a word: in this region, else in the only open region that has it, else its only reading."""
     if atoms := word.readings.get(region):
         return atoms

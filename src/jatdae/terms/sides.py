@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.model import Atom, Draft
 from jatdae.terms.similarity import Similarities
+from jatdae.terms.term import Atom, Draft
 
 MOST_SIDES: Final = 1 << 13
 MOST_AXES: Final = 1 << 15
