@@ -144,18 +144,18 @@ def profile() -> None:
     """CPU microseconds of a comparison, by step: of new texts, of a new pair of known ones, of a known pair."""
     from jatdae.core.contract import Sample
     from jatdae.terms import TermsEvaluator, find_lexicon
-    from jatdae.terms.judge import Judge
+    from jatdae.terms.comparer import DescriptionComparer
+    from jatdae.terms.metrics import SlotComparer
     from jatdae.terms.parser import parse_text
-    from jatdae.terms.scores import Scale
-    from jatdae.terms.sides import side_of
+    from jatdae.terms.slots import slots_of
 
     gc.disable()
-    lexicon, evaluator, judge = find_lexicon("tongue"), TermsEvaluator(), Judge(find_lexicon("tongue"))
-    scale = Scale(lexicon)
+    lexicon, evaluator, comparer = find_lexicon("tongue"), TermsEvaluator(), DescriptionComparer(find_lexicon("tongue"))
+    slot_comparer = SlotComparer(lexicon)
     pairs = list(islice(distinct_pairs(), 5000))
     texts = [text for pair in pairs for text in pair]
     stated = [parse_text(text, lexicon).drafts for text in texts]
-    sides = [side_of(terms, lexicon) for terms in stated]
+    slots = [slots_of(terms, lexicon) for terms in stated]
     again = [Sample("", *pair) for pair in pairs[:1000]] * 20
     for sample in again[:2000]:  # what comes twice is kept
         evaluator.score(sample)
@@ -163,12 +163,12 @@ def profile() -> None:
     new_pairs = list(zip(known, reversed(known), strict=True))
     steps: dict[str, tuple[int, Callable[[], object]]] = {
         "parse one description": (len(texts), lambda: [parse_text(text, lexicon) for text in texts]),
-        "lay out its slots": (len(texts), lambda: [side_of(terms, lexicon) for terms in stated]),
+        "lay out its slots": (len(texts), lambda: [slots_of(terms, lexicon) for terms in stated]),
         "compare two": (
             len(pairs),
-            lambda: [scale.compare(*each) for each in zip(sides[::2], sides[1::2], strict=True)],
+            lambda: [slot_comparer.compare(*each) for each in zip(slots[::2], slots[1::2], strict=True)],
         ),
-        "two new texts to an outcome": (len(pairs), lambda: [judge.outcome(*pair) for pair in pairs]),
+        "two new texts to an outcome": (len(pairs), lambda: [comparer.outcome(*pair) for pair in pairs]),
         "two known texts to an outcome": (len(new_pairs), lambda: [evaluator.score(Sample("", *p)) for p in new_pairs]),
         "a pair seen before": (len(again), lambda: [evaluator.score(sample) for sample in again]),
     }

@@ -1,21 +1,16 @@
-"""Lexicons: the two forms, what is refused and where, and what comes bundled."""
+"""Lexicons ready for use, and what the bundled ones contain."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from copy import deepcopy
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import pytest
 
-from jatdae.core.yamlfile import read_yaml
-from jatdae.terms import find_lexicon, lexicon_schema, parse, similarity
-from jatdae.terms.source import bundled, read_source
+from jatdae.terms import find_lexicon, parse, similarity
+from jatdae.terms.lexicon_file import bundled_lexicons, read_source
 
 Write = Callable[[str, Any], str]
 Marked = Callable[..., list[str]]
@@ -43,34 +38,7 @@ def test_a_changed_file_is_read_anew(write: Write, small: str) -> None:
     assert similarity("红", "绛", path) == 1
 
 
-def test_extending_adds_to_a_bundled_lexicon(write: Write, marked: Marked) -> None:
-    more = """\
-name: ours
-extends: tongue
-atoms:
-  COLOR: {褐红: {gloss: brownish red, zh-Hans: [褐红]}}
-  SHAPE: {胖大: {zh-Hans: [圆胖]}}
-synonyms: {褐红|红: 0.7}
-words: {glue: [复诊]}
-weights: {other: 0.25}
-"""
-    path = write("ours.yaml", more)
-    assert marked("复诊舌褐红圆胖，苔薄白", path) == ["COLOR_褐红", "SHAPE_胖大", "THICK_薄", "COATCOLOR_白"]
-    assert find_lexicon(path).weights == {"tongue": 2.0, "coat": 1.5, "location": 1.0, "other": 0.25}
-    assert find_lexicon(path).label.endswith("+tongue@1")
-
-
-@pytest.mark.parametrize("name", bundled())
-def test_bundled_lexicons_fit_the_schema_and_the_schema_refuses(name: str) -> None:
-    with resources.as_file(resources.files("jatdae.terms") / "lexicons" / f"{name}.yaml") as path:
-        value = read_yaml(path).value
-    schema = jsonschema_rs.validator_for(lexicon_schema())
-    assert schema.is_valid(value)
-    for spoilt in ({**value, "surplus": 1}, {**value, "weights": {"tongue": "2"}}, {**value, "atoms": []}):
-        assert not schema.is_valid(spoilt)
-
-
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", bundled_lexicons())
 def test_every_bundled_atom_has_an_english_gloss(name: str) -> None:
     assert all(atom.gloss.isascii() and atom.gloss for atom in find_lexicon(name).atoms.values())
 
@@ -109,78 +77,6 @@ def test_the_listed_similarities_are_those_of_the_specification() -> None:
         for pair, value in zip(words[::2], words[1::2], strict=True):
             a, b = (f"{prefix}_{each}" for each in pair.split("|"))
             assert synonyms[a, b] == synonyms[b, a] == float(value)
-
-
-TOKENS: dict[str, Any] = {
-    "category_map": {"LOCATION": "location", "COLOR": "tongue", "COATCOLOR": "coat", "THICK": "coat", "NATURE": "coat"},
-    "token_dicts": {
-        "LOCATION": ["舌尖", "舌边"],
-        "COLOR": ["红", "白", "淡", "淡白"],
-        "COATCOLOR": ["白", "黄"],
-        "THICK": ["薄", "少", "无"],
-        "NATURE": ["腻", "滑"],
-    },
-    "pattern_table": {
-        "舌尖红": ["LOCATION_舌尖", "COLOR_红"],
-        "薄白": ["THICK_薄", "COATCOLOR_白"],
-        "无苔": ["THICK_无"],
-    },
-    "synonyms": {"淡|淡白": 0.9},
-    "weights": {"tongue": 2.0, "coat": 1.5, "location": 1.0, "other": 0.5},
-}
-
-
-def tokens(**changes: Any) -> str:
-    return json.dumps(deepcopy(TOKENS) | changes, ensure_ascii=False, indent="\t")
-
-
-def test_the_form_of_token_config_is_read(write: Write, marked: Marked) -> None:
-    path = write("token_config.json", tokens())
-    assert marked("舌尖红苔黄腻", path) == ["LOCATION_舌尖", "COLOR_红@舌尖", "COATCOLOR_黄", "NATURE_腻"]
-    assert marked("舌红苔薄白", path) == ["COLOR_红", "THICK_薄", "COATCOLOR_白"]
-    assert marked("舌淡无苔", path) == ["COLOR_淡", "THICK_无"]
-    assert similarity("舌尖红苔黄腻", "舌尖红苔白滑", path) == pytest.approx(0.7)
-    assert similarity("舌淡", "舌淡白", path) == pytest.approx((2.0 * 0.9 + 1.5 + 1.0 + 0.5) / 5)
-
-
-def test_words_of_token_config_are_read_with_the_grammar_of_the_tongue(write: Write, marked: Marked) -> None:
-    path = write("token_config.json", tokens())
-    assert marked("舌微红，不腻，边白或黄", path) == ["COLOR_红/微", "¬NATURE_腻", "COLOR_白", "COATCOLOR_黄"]
-
-
-def test_synonyms_may_stand_under_their_prefix(write: Write) -> None:
-    path = write("token_config.json", tokens(synonyms={"COLOR": {"淡|淡白": 0.4}}))
-    assert find_lexicon(path).synonyms["COLOR_淡白", "COLOR_淡"] == 0.4
-
-
-@pytest.mark.parametrize(
-    ("changes", "key", "problem"),
-    [
-        ({"token_dicts": {"COLOUR": ["红"]}}, "token_dicts.COLOUR", "the prefix 'COLOUR' has no axis"),
-        ({"weights": {"tongue": 1, "coat": 1}}, "category_map.LOCATION", "'location' has no weight"),
-        ({"pattern_table": {"苔黄": ["COATCOLOR_金"]}}, "pattern_table.苔黄", "no atom is called 'COATCOLOR_金'"),
-        ({"synonyms": {"红|黄": 0.5}}, "synonyms.红|黄", "of different prefixes"),
-        (
-            {"synonyms": {"COLOR": {"COLOR_红|NATURE_腻": 0.3}}},
-            "synonyms.COLOR.COLOR_红|NATURE_腻",
-            "of different prefixes",
-        ),
-        ({"synonyms": {"淡|淡白": 2}}, "synonyms.淡|淡白", "outside 0 to 1"),
-        ({"token_dicts": {"COLOR": "红"}}, "token_dicts.COLOR", "valid list"),
-        ({"extra": 1}, "extra", "no key 'extra' is known here"),
-    ],
-)
-def test_faults_of_token_config_have_their_place(
-    write: Write, changes: dict[str, Any], key: str, problem: str, refused: Refused
-) -> None:
-    message = refused("token_config.json", tokens(**changes))
-    assert f"({key})" in message
-    assert problem in message
-
-
-def test_duplicate_keys_of_token_config_are_refused(write: Write, refused: Refused) -> None:
-    text = '{"category_map": {"COLOR": "tongue"},\n"token_dicts": {"COLOR": ["红"],\n"COLOR": ["淡"]}}'
-    assert "token_config.json:3" in refused("token_config.json", text)
 
 
 def test_the_lexicons_of_the_guide_load(write: Write) -> None:

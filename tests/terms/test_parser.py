@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from jatdae.terms import find_lexicon, parse
-from jatdae.terms.model import Parsed
-from jatdae.terms.parser import parse_text
-from jatdae.terms.regions import region_after
+from jatdae.terms.parser import parse_text, region_after
+from jatdae.terms.term import Parsed
 
 Marked = Callable[..., list[str]]
 
@@ -196,3 +195,30 @@ def test_an_emphasis_stresses_what_stands_near() -> None:
 def test_a_negation_that_follows_reaches_back_once(marked: Marked) -> None:
     assert marked("齿痕、裂纹不明显、瘀点") == ["¬SHAPE_齿痕", "¬SHAPE_裂纹", "SHAPE_瘀点"]
     assert marked("齿痕不明显、裂纹不明显") == ["¬SHAPE_齿痕", "¬SHAPE_裂纹"]
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("脉弦滑数", ["TENSION_弦", "FLOW_滑", "RATE_数"]),
+        ("脉沉细无力", ["DEPTH_沉", "WIDTH_细", "FORCE_无力"]),
+        ("左脉弦，右脉滑", ["LOCATION_左", "TENSION_弦@左", "LOCATION_右", "FLOW_滑@右"]),
+        ("尺脉沉弱", ["LOCATION_尺", "DEPTH_沉@尺", "FORCE_弱@尺"]),
+        ("脈浮緊", ["DEPTH_浮", "TENSION_紧"]),
+        ("脉不数", ["¬RATE_数"]),
+        ("脉弦或紧", ["TENSION_弦#1", "TENSION_紧#1"]),
+        ("脉略弦", ["TENSION_弦/略"]),
+        ("舌红苔滑，脉滑", ["FLOW_滑"]),
+        ("맥현삭", ["TENSION_弦", "RATE_数"]),
+        ("맥은 침세하고 무력함", ["DEPTH_沉", "WIDTH_细", "FORCE_无力"]),
+        ("脉和缓有力", ["RATE_缓", "FORCE_有力"]),
+    ],
+)
+def test_pulses_are_read(text: str, atoms: list[str], marked: Marked) -> None:
+    assert marked(text, "pulse") == atoms
+    assert parse_text(text, find_lexicon("pulse")).coverage == 1.0
+
+
+def test_the_normal_pulse_is_understood() -> None:
+    lexicon = find_lexicon("pulse")
+    assert parse_text(lexicon.normal, lexicon).coverage == 1.0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jatdae.core.contract import Sample
 from jatdae.terms import TermsEvaluator, find_lexicon, parse, similarity
-from jatdae.terms.similarity import Similarities
+from jatdae.terms.atom_similarity import Similarities
 
 LEXICON = find_lexicon("tongue")
 ALIKE = Similarities(LEXICON)

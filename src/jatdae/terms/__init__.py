@@ -1,15 +1,15 @@
-"""Free text as atomic properties: clinical descriptions parsed by a lexicon and compared term by term."""
+"""Clinical descriptions, parsed into terms by a lexicon and compared term by term."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from jatdae.terms.comparer import comparer_of
 from jatdae.terms.evaluator import TermsEvaluator
-from jatdae.terms.format import lexicon_schema
-from jatdae.terms.judge import judge_for
 from jatdae.terms.lexicon import Lexicon, find_lexicon
-from jatdae.terms.model import Term
+from jatdae.terms.lexicon_file import lexicon_schema
 from jatdae.terms.parser import parse_text
+from jatdae.terms.term import Term
 
 __all__ = ["Lexicon", "Term", "TermsEvaluator", "find_lexicon", "lexicon_schema", "parse", "similarity"]
 
@@ -17,11 +17,11 @@ __all__ = ["Lexicon", "Term", "TermsEvaluator", "find_lexicon", "lexicon_schema"
 def parse(text: str, lexicon: str | Path | Lexicon = "tongue") -> tuple[Term, ...]:
     """The terms of a description in reading order.
 
-    `lexicon` is the name of a bundled one (tongue, pulse), the path of one, or a loaded one.
+    `lexicon` is the name of a bundled lexicon (tongue, pulse), the path of a file, or a loaded lexicon.
     """
     return parse_text(text, find_lexicon(lexicon)).terms
 
 
 def similarity(prediction: str, reference: str, lexicon: str | Path | Lexicon = "tongue") -> float:
-    """The weighted mean of the similarities of two descriptions' categories, from 0 to 1; symmetric."""
-    return judge_for(find_lexicon(lexicon)).similarity(prediction, reference)
+    """The weighted mean similarity of two descriptions over the categories of a lexicon: 0 to 1, symmetric."""
+    return comparer_of(find_lexicon(lexicon)).similarity(prediction, reference)

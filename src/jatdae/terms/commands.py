@@ -1,17 +1,28 @@
-"""`jatdae terms parse` and `jatdae terms lint`: a description taken apart, and a lexicon held against a corpus."""
+"""The commands `jatdae terms parse` and `jatdae terms lint`, and the lint report of a lexicon."""
 
 from __future__ import annotations
 
+import json
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from jatdae.core.errors import DataError, UsageError
 from jatdae.core.names import STDIN
+from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon
-from jatdae.terms.lint import LintReport, lint, read_corpus
-from jatdae.terms.model import Term
 from jatdae.terms.parser import parse_text
+from jatdae.terms.term import Term
+
+CORPUS_FIELDS: Final = (
+    *("prediction", "predict", "pred", "output", "hypothesis"),
+    *("reference", "label", "gold", "target", "ground_truth", "text"),
+)
+"""Fields of a JSONL row that hold descriptions."""
 
 
 def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> None:
@@ -42,7 +53,7 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
             found.atoms[term.atom].gloss,
             term.text,
             f"{term.start}–{term.end}",
-            _notes(term, found),
+            _notes_of(term, found),
         )
         for term in parsed.terms
     ]
@@ -65,11 +76,112 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
     json
         Print only JSON.
     """
-    report = lint(find_lexicon(lexicon), read_corpus(corpus) if corpus else (), most=most)
+    report = lint_lexicon(find_lexicon(lexicon), read_corpus(corpus) if corpus else (), most=most)
     if json:
         _print_json(report.plain())
     else:
         _print_report(report)
+
+
+def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
+    """Check a lexicon against a corpus, and its similarities against each other."""
+    if most < 0:
+        raise UsageError(f"terms lint: most is {most}; it has to be at least 0")
+    missed: Counter[str] = Counter()
+    stated: set[str] = set()
+    count = letters = understood = 0
+    for text in texts:
+        parsed = parse_text(text, lexicon)
+        count += 1
+        letters += parsed.letters
+        understood += parsed.understood
+        missed.update(gap.text for gap in parsed.unread)
+        stated.update(term.atom for term in parsed.terms)
+    commonest = sorted(missed.items(), key=lambda item: (-item[1], item[0]))[:most]
+    return LintReport(
+        lexicon.label,
+        len(lexicon.atoms),
+        count,
+        letters,
+        understood,
+        tuple(commonest),
+        tuple(atom for atom in lexicon.atoms if count and atom not in stated),
+        tuple(atom for atom, about in lexicon.atoms.items() if not about.gloss),
+        tuple(Similarities(lexicon).broken_triangles()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LintReport:
+    """What a lexicon does not cover of a corpus, and where it contradicts itself."""
+
+    lexicon: str
+    atoms: int
+    texts: int
+    letters: int
+    understood: int
+    missed: tuple[tuple[str, int], ...]
+    """Strings that were not understood, most frequent first."""
+    unused: tuple[str, ...]
+    """Atoms the corpus never states."""
+    without_gloss: tuple[str, ...]
+    broken: tuple[BrokenTriangle, ...]
+    """Similarities that break the triangle inequality."""
+
+    @property
+    def coverage(self) -> float | None:
+        """The share of letters that was understood; None without a corpus."""
+        return self.understood / self.letters if self.letters else None
+
+    def plain(self) -> dict[str, Any]:
+        """The report as JSON."""
+        return {
+            "lexicon": self.lexicon,
+            "atoms": self.atoms,
+            "texts": self.texts,
+            "letters": self.letters,
+            "coverage": self.coverage,
+            "missed": [list(pair) for pair in self.missed],
+            "unused": list(self.unused),
+            "without_gloss": list(self.without_gloss),
+            "triangle": [broken._asdict() for broken in self.broken],
+        }
+
+
+def read_corpus(path: Path) -> Iterator[str]:
+    """The descriptions in a file: known fields of JSONL rows, or one description a line."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, 1):
+                if path.suffix in (".jsonl", ".ndjson"):
+                    yield from _row_texts(line, f"{path}:{number}")
+                elif line.strip():
+                    yield line.strip()
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error}); give a text or JSONL file") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not UTF-8 (byte {error.start}); convert it to UTF-8") from None
+
+
+def _row_texts(line: str, place: str) -> Iterator[str]:
+    if not line.strip():
+        return
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{place}: not JSON ({error}); mend the row") from None
+    if not isinstance(row, dict):
+        raise DataError(f"{place}: a row must be a JSON object with one of the fields {', '.join(CORPUS_FIELDS)}")
+    yield from (row[field] for field in CORPUS_FIELDS if isinstance(row.get(field), str))
+
+
+def _notes_of(term: Term, lexicon: Lexicon) -> str:
+    notes = [f"degree {term.degree}"] if term.degree else []
+    if term.places:
+        notes.append("at " + ", ".join(lexicon.atoms[place].value for place in term.places))
+    if term.choice:
+        notes.append(f"alternative {term.choice}")
+    return "; ".join(notes)
 
 
 def _print_report(report: LintReport) -> None:
@@ -85,15 +197,6 @@ def _print_report(report: LintReport) -> None:
     if report.broken:
         rows = [(b.a, b.between, b.c, f"{b.direct:g}", f"{b.around:.2g}") for b in report.broken]
         _print_table(("atom", "like", "and like", "similarity", "at least"), rows)
-
-
-def _notes(term: Term, lexicon: Lexicon) -> str:
-    notes = [f"degree {term.degree}"] if term.degree else []
-    if term.places:
-        notes.append("at " + ", ".join(lexicon.atoms[place].value for place in term.places))
-    if term.choice:
-        notes.append(f"alternative {term.choice}")
-    return "; ".join(notes)
 
 
 def _print(line: str) -> None:
@@ -115,6 +218,4 @@ def _print_table(header: tuple[str, ...], rows: list[Any]) -> None:
 
 
 def _print_json(value: Any) -> None:
-    import json
-
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")

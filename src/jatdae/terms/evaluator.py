@@ -1,41 +1,37 @@
-"""The door of the terms room: free text as atomic properties."""
+"""The terms evaluator: its settings, metrics, baselines and commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any, ClassVar, Final, Literal
 
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
-from jatdae.terms.baselines import baselines
 from jatdae.terms.commands import lint_command, parse_command
-from jatdae.terms.format import lexicon_schema
-from jatdae.terms.judge import MAX_CHARS, Judge, judge_for, worst
+from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.lexicon import find_lexicon
-from jatdae.terms.scores import MICRO, RATES
+from jatdae.terms.lexicon_file import lexicon_schema
+from jatdae.terms.metrics import RATES, metrics_of
 
 _TONGUE: Final = (
     *("tongue", "coat", "location", "other"),
     *("LOCATION", "COLOR", "SHAPE", "COATCOLOR", "THICK", "NATURE", "SUBLINGUAL"),
 )
-"""Categories and axes of the default lexicon, known before any lexicon is read."""
+"""Categories and axes of the default lexicon, declared without reading it."""
 
 
-def _metrics(names: Iterable[str]) -> list[Metric]:
-    return [Metric(name, "higher", worst=0.0, primary=name == "score", micro=MICRO.get(name)) for name in names]
-
-
-@evaluator("terms", metrics=_metrics(("score", *_TONGUE, *RATES)), pure=True)
+@evaluator("terms", metrics=metrics_of(("score", *_TONGUE, *RATES)), pure=True)
 class TermsEvaluator:
     """Clinical descriptions taken apart into atomic properties and compared property by property."""
 
     lexicon: str | Path = "tongue"
     """A bundled lexicon (tongue, pulse), or the path of one: YAML, or the form of token_config.json."""
     empty_category: Literal["match", "skip"] = "match"
-    """What a category is that neither side speaks of: agreement (match), or left out of the mean (skip)."""
+    """How a category that neither side mentions counts: as agreement (match), or not at all (skip)."""
     partial_match: bool = False
     """Whether atoms without a listed similarity are alike by the characters they share."""
     max_chars: int = MAX_CHARS
@@ -45,7 +41,7 @@ class TermsEvaluator:
     schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"lexicon": lexicon_schema}
 
     def __post_init__(self) -> None:
-        """Refuse a lexicon or a limit that cannot be, before anything is scored."""
+        """Check the settings and the lexicon before anything is scored."""
         if self.empty_category not in ("match", "skip"):
             raise UsageError(f"terms: empty_category is {self.empty_category!r}; it has to be match or skip")
         if self.max_chars < 1:
@@ -53,12 +49,12 @@ class TermsEvaluator:
         find_lexicon(self.lexicon)
 
     def own_metrics(self) -> list[Metric]:
-        """Categories and axes are those of the lexicon."""
-        return _metrics(self._judge.metrics)
+        """The metrics of this lexicon, with its categories and axes."""
+        return metrics_of(self._comparer.metrics)
 
     def signature_parts(self) -> dict[str, str]:
-        """The lexicon enters by its version, or by its content where it is a file."""
-        return {"lexicon": self._judge.lexicon.label}
+        """The lexicon with its version, or with the hash of its file."""
+        return {"lexicon": self._comparer.lexicon.label}
 
     def score(self, sample: Sample) -> Outcome:
         """Compare the two descriptions of a sample."""
@@ -66,21 +62,37 @@ class TermsEvaluator:
         if type(prediction) is str and type(reference) is str:
             return self._outcome(prediction, reference)
         if not isinstance(reference, str):
-            return self._judge.not_applicable("not_text", f"the reference is not text but {type(reference).__name__}")
+            return self._comparer.not_applicable(
+                "not_text", f"the reference is not text but {type(reference).__name__}"
+            )
         if isinstance(prediction, str):
             return self._outcome(str(prediction), str(reference))
         empty = self._outcome("", reference)
-        return worst(empty, "not_text", f"the prediction is not text but {type(prediction).__name__}")
+        return worst_outcome(empty, "not_text", f"the prediction is not text but {type(prediction).__name__}")
 
     def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
-        """An empty answer, the normal description, and shuffled references."""
-        return baselines(references, self._judge.lexicon.normal)
+        """Three baselines: an empty text, the normal description, and the references shuffled among the samples."""
+        made = {"empty": [""] * len(references)}
+        if normal := self._comparer.lexicon.normal:
+            made["constant"] = [normal] * len(references)
+        made["shuffled"] = _shuffled(references)
+        return made
 
     @cached_property
-    def _judge(self) -> Judge:
+    def _comparer(self) -> DescriptionComparer:
         skip = self.empty_category == "skip"
-        return judge_for(find_lexicon(self.lexicon), skip, self.partial_match, self.max_chars)
+        return comparer_of(find_lexicon(self.lexicon), skip, self.partial_match, self.max_chars)
 
     @cached_property
     def _outcome(self) -> Callable[[str, str], Outcome]:
-        return self._judge.outcome
+        return self._comparer.outcome
+
+
+def _shuffled(references: Sequence[Any]) -> list[str]:
+    """The references in another order, always the same: one cycle (Sattolo, 1986), so no sample gets its own."""
+    texts = [reference if isinstance(reference, str) else "" for reference in references]
+    random = Random(0)
+    for at in range(len(texts) - 1, 0, -1):
+        other = random.randrange(at)
+        texts[at], texts[other] = texts[other], texts[at]
+    return texts

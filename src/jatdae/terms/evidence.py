@@ -1,4 +1,4 @@
-"""Terms and gaps as JSON: what a person needs to see why two descriptions scored as they did."""
+"""The evidence of a comparison as JSON: the terms of both sides, their matches, and what was not understood."""
 
 from __future__ import annotations
 
@@ -6,14 +6,26 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from jatdae.terms.model import Draft, Unread
+from jatdae.terms.term import Draft, Unread
 
 MOST: Final = 200
-"""Terms and gaps shown of one side, in reading order."""
+"""How many terms and gaps of one side are shown, in reading order."""
+
+Shown = list[dict[str, Any]]
 
 
-def show_terms(terms: Sequence[Draft]) -> list[dict[str, Any]]:
-    """Terms with what they have; what they do not have is left out."""
+def show_pair(
+    prediction: Shown, reference: Shown, matches: Sequence[tuple[int, int, float]], *, unread: tuple[Shown, Shown]
+) -> dict[str, Any]:
+    """Terms of both sides, matches as (prediction term, reference term, similarity), and gaps of both, if any."""
+    shown: dict[str, Any] = {"prediction": prediction, "reference": reference, "matches": matches}
+    if any(unread):
+        shown["not_understood"] = {"prediction": unread[0], "reference": unread[1]}
+    return shown
+
+
+def show_terms(terms: Sequence[Draft]) -> Shown:
+    """Terms as JSON, without empty keys."""
     shown = []
     for term in terms[:MOST]:
         each: dict[str, Any] = {"atom": term.atom.name, "text": term.text, "start": term.start, "end": term.end}
@@ -29,6 +41,6 @@ def show_terms(terms: Sequence[Draft]) -> list[dict[str, Any]]:
     return shown
 
 
-def show_unread(gaps: Iterable[Unread]) -> list[dict[str, Any]]:
-    """What was not understood, with its place."""
+def show_unread(gaps: Iterable[Unread]) -> Shown:
+    """Gaps as JSON: text and position."""
     return [gap._asdict() for gap in islice(gaps, MOST)]

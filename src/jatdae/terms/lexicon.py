@@ -1,63 +1,84 @@
-"""A lexicon ready for use: its axes, atoms, weights and similarities, and the vocabulary of its parser."""
+"""Lexicons ready for use: found, checked, and compiled into atoms, similarities and the vocabulary of the scanner."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final
 
-from jatdae.terms.checks import check, pairs_of
-from jatdae.terms.compilation import compile_vocabulary
-from jatdae.terms.format import LexiconFile
-from jatdae.terms.model import Atom
-from jatdae.terms.source import Source, bundled, read_source
-from jatdae.terms.vocabulary import Vocabulary
+from ahocorasick_rs import AhoCorasick, MatchKind
 
+from jatdae.core.yamlfile import KeyPath
+from jatdae.terms.lexicon_checks import check_lexicon, synonyms_of
+from jatdae.terms.lexicon_file import (
+    LexiconFile,
+    LexiconSource,
+    Spell,
+    Typo,
+    bundled_lexicons,
+    character_map,
+    listed_words,
+    read_source,
+    speller,
+)
+from jatdae.terms.scanner import LexiconWord, Vocabulary, is_hangul, is_latin
+from jatdae.terms.term import Atom
 
-class AxisInfo(NamedTuple):
-    """What is known of a prefix."""
+Heads = Mapping[str, tuple[str, bool]]
+"""Heads with the region they open, and whether they open it only inside the subject."""
 
-    category: str
-    region: str
-    place: bool
+_NEGATIONS: Final[Mapping[KeyPath, str]] = {
+    ("words", "negation", "list"): "not_list",
+    ("words", "negation", "next"): "not_next",
+    ("words", "negation", "back"): "not_back",
+}
+"""The roles of negations; other steering words have the name of their list as their role."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """What makes the engine a domain."""
+    """The vocabulary of a kind of description, compiled; another lexicon makes another domain."""
 
     name: str
     label: str
-    """How it stands in the signature."""
+    """Its name and version in the signature."""
     normal: str
+    """A normal description: the prediction of the constant baseline."""
     weights: Mapping[str, float]
     categories: Mapping[str, tuple[str, ...]]
     """The prefixes of each category."""
-    axes: Mapping[str, AxisInfo]
+    axes: tuple[str, ...]
+    """All prefixes, in the order of the file."""
     atoms: Mapping[str, Atom]
     synonyms: Mapping[tuple[str, str], float]
     """Listed similarities, each in both orders."""
     implies: Mapping[str, tuple[Atom, ...]]
+    """Atoms implied by an atom."""
     start: str
+    """The region at the start of a text."""
     opened: tuple[str, ...]
+    """Open regions: an atom that belongs to only one of them switches to it."""
     outside: frozenset[str]
+    """Regions of other subjects."""
     absent: Mapping[str, Atom]
+    """By region, the atom stated by a head with a bare negation."""
     vocabulary: Vocabulary
 
 
 def find_lexicon(name: str | Path | Lexicon) -> Lexicon:
-    """A bundled lexicon by its name, or the one in a file."""
+    """A bundled lexicon by its name, or the lexicon of a file; a loaded one is returned as it is."""
     if isinstance(name, Lexicon):
         return name
-    if str(name) in bundled():
+    if str(name) in bundled_lexicons():
         return _loaded(str(name), 0, 0)
     try:
         stat = Path(name).stat()
         return _loaded(str(name), stat.st_mtime_ns, stat.st_size)
     except OSError:
-        return compile_lexicon(read_source(name))  # which says what is wrong
+        return compile_lexicon(read_source(name))  # raises an error that says why
 
 
 @lru_cache(maxsize=16)
@@ -65,13 +86,13 @@ def _loaded(name: str, modified: int, size: int) -> Lexicon:  # noqa: ARG001
     return compile_lexicon(read_source(name))
 
 
-def compile_lexicon(source: Source) -> Lexicon:
-    """The lexicon of a source, checked."""
-    check(source)
+def compile_lexicon(source: LexiconSource) -> Lexicon:
+    """Check a source and compile it."""
+    check_lexicon(source)
     content = source.content
     regions = content.regions
-    atoms = _atoms(content)
-    synonyms = {pair: number for _, a, b, number in pairs_of(source) for pair in ((a, b), (b, a))}
+    atoms = _make_atoms(content)
+    synonyms = {pair: number for _, a, b, number in synonyms_of(source) for pair in ((a, b), (b, a))}
     return Lexicon(
         name=content.name,
         label=source.label,
@@ -81,7 +102,7 @@ def compile_lexicon(source: Source) -> Lexicon:
             name: tuple(prefix for prefix, axis in content.axes.items() if axis.category == name)
             for name in content.weights
         },
-        axes={prefix: AxisInfo(axis.category, axis.region, axis.place) for prefix, axis in content.axes.items()},
+        axes=tuple(content.axes),
         atoms=atoms,
         synonyms=synonyms,
         implies={atom: tuple(atoms[name] for name in implied) for atom, implied in content.implies.items()},
@@ -93,7 +114,7 @@ def compile_lexicon(source: Source) -> Lexicon:
     )
 
 
-def _atoms(content: LexiconFile) -> dict[str, Atom]:
+def _make_atoms(content: LexiconFile) -> dict[str, Atom]:
     made = {}
     for prefix, values in content.atoms.items():
         axis = content.axes[prefix]
@@ -101,3 +122,114 @@ def _atoms(content: LexiconFile) -> dict[str, Atom]:
             name = f"{prefix}_{value}"
             made[name] = Atom(name, prefix, value, axis.category, axis.region, axis.place, about.gloss)
     return made
+
+
+def compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Vocabulary:
+    """The vocabulary of a lexicon that has passed the checks."""
+    characters = character_map(content)
+    spell = speller(content)
+    heads: dict[str, tuple[str, bool]] = {}
+    for name, region in content.regions.items():
+        heads |= {spell(head): (name, False) for head in region.heads}
+        heads |= {spell(head): (name, True) for head in region.inner}
+    listed = (*_steering_words(content), *_content_words(content, atoms, heads, spell))
+    words = {spell(word.text): word for word in listed}
+    patterns = {spell(word.text): word for word in _pattern_words(content, atoms, heads, spell)}
+    corrections = {spell(typo.wrong): spell(typo.right) for typo in content.typos}
+    return Vocabulary(
+        characters=characters,
+        typos=_typo_pattern(content.typos, spell),
+        corrections=corrections,
+        unusual=_one_of([*map(chr, characters), *(wrong[0] for wrong in corrections)]),
+        words=tuple(words.values()),
+        ignored=frozenset(number for number, word in enumerate(words.values()) if word.role == "ignore"),
+        finder=AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest),
+        patterns=tuple(patterns.values()),
+        pattern_finder=AhoCorasick(list(patterns), matchkind=MatchKind.LeftmostLongest),
+        latin=any(map(is_latin, "".join([*words, *patterns]))),
+    )
+
+
+def _steering_words(content: LexiconFile) -> Iterator[LexiconWord]:
+    for path, group in listed_words(content):
+        role = _NEGATIONS.get(path, str(path[-1]))
+        for text in group:
+            yield LexiconWord(role, text, _count_letters(text), weak=role == "endings" or _is_syllable(text))
+
+
+def _content_words(
+    content: LexiconFile, atoms: Mapping[str, Atom], heads: Heads, spell: Spell
+) -> Iterator[LexiconWord]:
+    """Heads and surfaces. A surface that contains a head of its region is a head too: 少苔, 红舌, 舌尖."""
+    readings: dict[str, dict[str, tuple[Atom, ...]]] = {text: {} for text in heads}
+    places: set[str] = set()
+    for atom in atoms.values():
+        written = content.atoms[atom.prefix][atom.value].surfaces.values()
+        for text in (spell(surface) for group in written for surface in group):
+            readings.setdefault(text, {})[atom.region] = (atom,)
+            if atom.place:
+                places.add(text)
+    weak, bound = set(map(spell, content.weak)), set(map(spell, content.bound))
+    for text, said in readings.items():
+        if text in places:
+            near = {head: opened for head, opened in heads.items() if text.startswith(head)}
+        else:
+            near = {head: opened for head, opened in heads.items() if opened[0] in said}
+        region, inner = heads.get(text) or _head_in(text, near)
+        yield LexiconWord(
+            "atom" if not region else "headed" if said else "head",
+            text,
+            _count_letters(text),
+            head=region,
+            inner=inner,
+            mention=text in heads,
+            readings=said,
+            only=next(iter(said.values())) if len(said) == 1 and text not in bound else (),
+            weak=text in weak or _is_syllable(text),
+            bound=text in bound,
+        )
+
+
+def _pattern_words(
+    content: LexiconFile, atoms: Mapping[str, Atom], heads: Heads, spell: Spell
+) -> Iterator[LexiconWord]:
+    """Patterns. One that contains a head (苔黄腻) opens the region of its last atom."""
+    for text, names in content.patterns.items():
+        stated = tuple(atoms[name] for name in names)
+        opens = stated[-1].region if _head_in(spell(text), heads)[0] else ""
+        yield LexiconWord("pattern", text, _count_letters(text), head=opens, only=stated)
+
+
+def _head_in(text: str, heads: Heads) -> tuple[str, bool]:
+    """The region that the longest head in a text opens, and whether only inside the subject."""
+    found = [head for head in heads if head in text]
+    return heads[max(found, key=len)] if found else ("", False)
+
+
+def _is_syllable(text: str) -> bool:
+    return len(text) == 1 and is_hangul(text)
+
+
+def _count_letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def _typo_pattern(typos: Iterable[Typo], spell: Spell) -> re.Pattern[str] | None:
+    """One expression for all typos: literals and fixed look-arounds alone, so it runs in linear time."""
+
+    def each(form: str, texts: Iterable[str]) -> list[str]:
+        return [form.format(re.escape(spell(text))) for text in texts]
+
+    made = []
+    for typo in typos:
+        after = f"(?:{'|'.join(each('(?<={})', typo.after))})" if typo.after else ""
+        not_after = "".join(each("(?<!{})", typo.not_after))
+        before = f"(?={'|'.join(each('{}', typo.before))})" if typo.before else ""
+        made.append(f"{after}{not_after}{re.escape(spell(typo.wrong))}{before}")
+    return re.compile("|".join(made)) if made else None
+
+
+def _one_of(characters: Iterable[str]) -> re.Pattern[str] | None:
+    """An expression that finds any of these characters."""
+    escaped = "".join(map(re.escape, characters))
+    return re.compile(f"[{escaped}]") if escaped else None

@@ -1,21 +1,43 @@
-"""From text to terms."""
+"""Parse a description: one pass over the words that the scanner found, from left to right.
+
+What the reader keeps while it reads, and what ends it:
+
+    region      the thing described (body, coat, …): until the next head, across clauses
+    places      locations that apply to what follows: until the clause ends, or until a new location or a head follows
+                a term they applied to (舌尖红苔黄腻: 尖 applies to 红 alone; 舌根苔黄腻: 根 applies to 黄 and 腻)
+    negation    until the clause ends, 有, or a head after a negated term; `next` words negate one atom and what is
+                joined to it, `list` words adjacent atoms too
+    degree      until the next atom; if none follows in the clause, it belongs to the atom before
+    choice      或: until the clause ends or a head follows the alternative
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.model import Parsed
-from jatdae.terms.reader import Reader
+from jatdae.terms.scanner import LexiconWord, Token
+from jatdae.terms.term import Atom, Draft, Parsed, Unread
+
+LONGEST_DEGREE: Final = 32
+"""Characters of degree words that are kept; more add nothing."""
+HEAD_REACH: Final = 12
+"""How many words ahead a closing head is looked for."""
+EMPHASIS_REACH: Final = 24
+"""How many terms before an emphasis it can apply to."""
+CHOICE_REACH: Final = 12
+"""How many terms before 或 can be what it offers an alternative to."""
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
-"""All but letters, digits, and the signs that say something: 齿痕(-)."""
+"""All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
+_LETTERS: Final = re.compile(r"[^\W_]+")
 
 
 def parse_text(text: str, lexicon: Lexicon) -> Parsed:
-    """The terms of a description, and what of it was not understood."""
+    """The terms of a description, and the parts of it that the lexicon does not know."""
     text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
     vocabulary = lexicon.vocabulary
     reader = Reader(text, vocabulary.scan(vocabulary.spell(text)), lexicon)
@@ -25,3 +47,314 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
         letters += len(gap.text)
     bare = text if text.isalnum() else _PUNCTUATION.sub("", text)
     return Parsed(reader.drafts, reader.unread, reader.understood, letters, bare)
+
+
+class Reader:
+    """The state of one reading, and what each kind of word does to it."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon) -> None:
+        self.text, self.tokens, self.lexicon = text, tokens, lexicon
+        self.drafts: list[Draft] = []
+        self.unread: list[Unread] = []
+        self.understood = self.number = self.choices = 0
+        self.region = lexicon.start
+        self.outside = self.joined = False
+        self.led = False
+        """A head stands before this place in the clause."""
+        self.head_at = -1
+        """How many drafts there were at the last head of the clause."""
+        self.clause = self.clause_start = 0
+        self.places: tuple[str, ...] = ()
+        self.bound = False
+        """The places have applied to a term."""
+        self.degree = ""
+        self.negation: Token | None = None
+        self.negated = False
+        """The negation has negated a term."""
+        self.list_start = 0
+        """Index of the first draft of the current list."""
+        self.choice = -1
+        """Index of the first draft after 或; -1 outside a choice."""
+        self.adding = False
+        """或有: what follows is added; it replaces nothing."""
+
+    def read(self) -> None:
+        """Read all words, in order."""
+        at = understood = 0
+        for number, token in enumerate(self.tokens):
+            word, start, end = token
+            if start > at:
+                self._skip(at, start)
+            at, self.number = end, number
+            if self.outside and (word.inner or not word.head):
+                continue
+            understood += word.letters
+            _STEPS[word.role](self, token)
+        self.understood += understood
+        if at < len(self.text):
+            self._skip(at, len(self.text))
+        self.end_clause()
+
+    def open(self, token: Token) -> None:
+        """A head: switch to its region. A place that contains a head (舌尖) ends nothing."""
+        word, start, _ = token
+        self.region, self.led = word.head, True
+        self.outside = word.head in self.lexicon.outside
+        if "" in word.readings:
+            return
+        if self.degree:
+            self._settle_degree()
+        if 0 <= self.choice < len(self.drafts):
+            self._end_choice()
+        if self.bound:
+            free_headed(self.drafts, self.places, self.clause, word.head, start)
+            self.places, self.bound = (), False
+        if self.negated:
+            self.negation = None
+        self.head_at = len(self.drafts)
+
+    def open_and_state(self, token: Token) -> None:
+        """A surface that contains a head: 少苔."""
+        self.open(token)
+        if not self.outside:
+            self.state(token)
+
+    def state(self, token: Token) -> None:
+        """An atom, or a word that is an atom in some regions only."""
+        word, start, end = token
+        if not (atoms := word.only):
+            region = self.region if self.led else region_after(self.tokens, self.number) or self.region
+            atoms = reading_in(region, word, self.lexicon.opened)
+        if not atoms:
+            self.understood -= word.letters
+            self.unread.append(Unread(self.text[start:end], start, end))
+        for atom in atoms:
+            self._add(atom, start, end, word.mention)
+
+    def state_all(self, token: Token) -> None:
+        """A pattern: several atoms. A change of region between them ends the places, as a head does."""
+        word, start, end = token
+        home = ""
+        for atom in word.only:
+            if not atom.place:
+                if home and atom.region != home and self.bound:
+                    self.places, self.bound = (), False
+                home = atom.region
+            self._add(atom, start, end)
+        if word.head:
+            self.region, self.led = word.head, True
+
+    def join(self, _token: Token) -> None:
+        """、 及 和: the list continues."""
+        self.joined = True
+
+    def break_(self, _token: Token) -> None:
+        """有: what follows is present, so a negation ends."""
+        self.negation = None
+        self.adding = self.adding or self.choice == len(self.drafts)
+
+    def soften(self, token: Token) -> None:
+        """A degree word; several in a row are one degree (略微偏)."""
+        if len(self.degree) < LONGEST_DEGREE:
+            self.degree += token[0].text
+
+    def emphasise(self, token: Token) -> None:
+        """为著: a degree that belongs to what stands before it."""
+        self.soften(token)
+        self._settle_degree()
+
+    def negate(self, token: Token) -> None:
+        """无, 不: what follows is absent."""
+        self.negation, self.negated = token, False
+
+    def negate_back(self, token: Token) -> None:
+        """없음: what stands before is absent."""
+        if self.head_at == len(self.drafts) and self._absent(token):
+            return
+        for draft in self.drafts[max(self.list_start, self.clause_start) :]:
+            draft.negated = not draft.atom.place
+        self.list_start = len(self.drafts)
+
+    def offer(self, _token: Token) -> None:
+        """或: an alternative follows. After a negation (无 A 或 B) both are negated instead."""
+        if self.negation and self.negated:
+            self.joined = True
+            return
+        self._end_choice()
+        self.choice, self.adding = len(self.drafts), False
+
+    def pass_by(self, _token: Token) -> None:
+        """Glue: nothing to do."""
+
+    def end_clause(self, _token: Token | None = None) -> None:
+        """A comma, or the end of the text: settle what is open and forget it."""
+        if self.negation and not self.negated and self.head_at == len(self.drafts):
+            self._absent(self.negation)
+        self._settle_degree()
+        self._end_choice()
+        self.clause += 1
+        self.clause_start = self.list_start = len(self.drafts)
+        self.places, self.bound = (), False
+        self.negation, self.negated = None, False
+        self.joined = self.led = False
+        self.head_at = -1
+
+    def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
+        if not self.joined:
+            self.list_start = len(self.drafts)
+        draft = Draft(atom, self.text[start:end], start, end, self.clause)
+        self.drafts.append(draft)
+        if atom.place:  # it joins the places before it (边尖红), unless they have applied to a term (尖红边暗)
+            if self.bound or atom.name not in self.places:
+                self.places = (atom.name,) if self.bound else (*self.places, atom.name)
+            self.bound = False
+            return
+        if self.places:
+            draft.places, self.bound = self.places, True
+        if self.degree:
+            draft.degree, self.degree = self.degree, ""
+        if self.negation and not mention:
+            if self.negated and not self.joined and self.negation[0].role == "not_next":
+                self.negation = None
+            else:
+                draft.negated = self.negated = True
+        self.joined = False
+
+    def _settle_degree(self) -> None:
+        """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
+        degree, self.degree = self.degree, ""
+        if degree and self.places and not self.bound:
+            bind_back(self.drafts, self.places)
+            self.bound = True
+        elif degree and self.drafts and self.drafts[-1].clause == self.clause:
+            self.drafts[-1].degree = self.drafts[-1].degree or degree
+
+    def _absent(self, token: Token) -> bool:
+        """Add the atom for a head with a bare negation (苔：无, 설태 없음); False if the region has none."""
+        atom = self.lexicon.absent.get(self.region)
+        if atom is None:
+            return False
+        self.negation = None
+        self._add(atom, token[1], token[2])
+        return True
+
+    def _end_choice(self) -> None:
+        if 0 <= self.choice < len(self.drafts):
+            self.choices = join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
+        self.choice = -1
+
+    def _skip(self, start: int, end: int) -> None:
+        """Record text that no word of the lexicon covers."""
+        if not self.outside:
+            self.unread += [Unread(found[0], *found.span()) for found in _LETTERS.finditer(self.text, start, end)]
+
+
+_STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
+    "head": Reader.open,
+    "headed": Reader.open_and_state,
+    "atom": Reader.state,
+    "pattern": Reader.state_all,
+    "stop": Reader.end_clause,
+    "join": Reader.join,
+    "or": Reader.offer,
+    "break": Reader.break_,
+    "degree": Reader.soften,
+    "emphasis": Reader.emphasise,
+    "not_list": Reader.negate,
+    "not_next": Reader.negate,
+    "not_back": Reader.negate_back,
+    "glue": Reader.pass_by,
+    "endings": Reader.pass_by,
+}
+
+
+def reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[Atom, ...]:
+    """The atoms of a word: in this region, else in the only open region that has it, else its only reading."""
+    if atoms := word.readings.get(region):
+        return atoms
+    if word.bound:
+        return ()
+    known = [word.readings[name] for name in opened if name in word.readings]
+    choices = known or list(word.readings.values())
+    return choices[0] if len(choices) == 1 else ()
+
+
+def region_after(tokens: Sequence[Token], number: int) -> str:
+    """The region of a head that closes this run of words (紫暗的舌下络脉); "" if a head leads the next run."""
+    for at, (word, _, _) in enumerate(tokens[number + 1 : number + 1 + HEAD_REACH], number + 1):
+        if word.role == "stop":
+            break
+        if word.head and "" not in word.readings:
+            closes = at + 1 == len(tokens) or tokens[at + 1][0].role == "stop"
+            return word.head if closes else ""
+    return ""
+
+
+def bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
+    """Add places to the last stated atoms of one region: 苔黄腻，以根部为甚."""
+    last: Draft | None = None
+    for draft in reversed(drafts[-EMPHASIS_REACH:]):
+        if draft.atom.place:
+            continue
+        last = last or draft
+        if (draft.clause, draft.atom.region) != (last.clause, last.atom.region):
+            break
+        draft.places = tuple(dict.fromkeys((*draft.places, *places)))
+
+
+def free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, region: str, start: int) -> None:
+    """Remove places from atoms that belong to the head after them, if earlier ones keep the places.
+
+    In 舌尖红薄白苔 尖 applies to 红 alone.
+    """
+    headed: list[Draft] = []
+    for draft in reversed(drafts):
+        if draft.clause != clause:
+            return
+        if draft.atom.region != region or draft.atom.place or draft.end < start:
+            if draft.places == places:
+                for each in headed:
+                    each.places = ()
+            return
+        headed.append(draft)
+        start = draft.start
+
+
+def join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
+    """Give the terms after 或 (`drafts[middle:]`) and their counterparts before it a common choice number.
+
+    A term after 或 replaces the one before it on the same axis: 苔薄白或薄黄 is 薄, and 白 or 黄. In parallel groups
+    the rest of both sides are alternatives too: 苔薄黄或黄腻 is 黄, and 薄 or 腻. 或有 only adds: 舌红或有裂纹
+    replaces nothing.
+
+    Numbering continues from `number`; returns the last number given.
+    """
+    before = _counterparts(drafts[max(0, middle - CHOICE_REACH) : middle])
+    after = [draft for draft in drafts[middle:] if not draft.negated]
+    parallel = False
+    for draft in list(after):
+        partner = next((each for each in before if each.atom.prefix == draft.atom.prefix), None)
+        if partner is not None:
+            parallel = True
+            before.remove(partner)
+            after.remove(draft)
+            number = _pair(partner, draft, number)
+    if not parallel:
+        before, after = ([], []) if adding else (before[:1], after[:1])
+    for draft, partner in zip(after, before, strict=False):
+        if partner.atom.category == draft.atom.category:
+            number = _pair(partner, draft, number)
+    return number
+
+
+def _counterparts(drafts: Sequence[Draft]) -> list[Draft]:
+    """Candidates before 或, nearest first: those of its clause, or of the clause before if 或 begins one."""
+    return [draft for draft in reversed(drafts) if draft.clause == drafts[-1].clause and not draft.negated]
+
+
+def _pair(a: Draft, b: Draft, number: int) -> int:
+    if a.atom is not b.atom:
+        if not a.choice:
+            number += 1
+        a.choice = b.choice = a.choice or number
+    return number

@@ -1,4 +1,4 @@
-"""Holding a lexicon against a corpus, and the two commands."""
+"""The commands: parse, and lint with its report on a corpus."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 
 from jatdae.core.errors import DataError, UsageError
 from jatdae.terms import TermsEvaluator, find_lexicon
-from jatdae.terms.lint import lint, read_corpus
+from jatdae.terms.commands import lint_lexicon, read_corpus
 
 parse_command, lint_command = TermsEvaluator.commands["parse"], TermsEvaluator.commands["lint"]
 
 
 def test_coverage_and_the_commonest_gaps() -> None:
-    report = lint(find_lexicon("tongue"), ["舌红呱", "舌淡呱", "苔黄嘿嘿"], most=1)
+    report = lint_lexicon(find_lexicon("tongue"), ["舌红呱", "舌淡呱", "苔黄嘿嘿"], most=1)
     assert report.coverage == pytest.approx(6 / 10)
     assert report.missed == (("呱", 2),)
     assert report.texts == 3
@@ -27,22 +27,22 @@ def test_coverage_and_the_commonest_gaps() -> None:
 
 def test_a_number_of_gaps_below_zero_is_refused() -> None:
     with pytest.raises(UsageError, match="most is -1"):
-        lint(find_lexicon("tongue"), ["舌红呱"], most=-1)
+        lint_lexicon(find_lexicon("tongue"), ["舌红呱"], most=-1)
 
 
 def test_without_a_corpus_there_is_no_coverage() -> None:
-    report = lint(find_lexicon("tongue"))
+    report = lint_lexicon(find_lexicon("tongue"))
     assert report.coverage is None
     assert not report.unused
 
 
 def test_broken_triangles_are_told(write: Callable[[str, str], str]) -> None:
-    broken = lint(find_lexicon("tongue")).broken
+    broken = lint_lexicon(find_lexicon("tongue")).broken
     assert ("COLOR_淡红", "COLOR_红", "COLOR_绛") in {(each.a, each.between, each.c) for each in broken}
     assert all(each.direct < each.around for each in broken)
     closed = write("closed.yaml", "name: closed\nextends: tongue\nsynonyms: {淡红|绛: 0.4, 淡红|暗红: 0.35}\n")
     assert ("COLOR_淡红", "COLOR_红", "COLOR_绛") not in {
-        (b.a, b.between, b.c) for b in lint(find_lexicon(closed)).broken
+        (b.a, b.between, b.c) for b in lint_lexicon(find_lexicon(closed)).broken
     }
 
 

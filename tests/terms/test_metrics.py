@@ -1,17 +1,19 @@
-"""Scores: the formula, its two treatments of silence, negation, alternatives, implication, and the ladder."""
+"""Metrics: the formula, silence, negation, alternatives, implication, the ladder, and the assignment."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jatdae.core.contract import Outcome, Sample
-from jatdae.terms import TermsEvaluator, find_lexicon, similarity
-from jatdae.terms.parser import parse_text
-from jatdae.terms.sides import Side, side_of
-from jatdae.terms.similarity import ONE, Similarities
+from jatdae.terms import TermsEvaluator, find_lexicon, metrics, similarity
+from jatdae.terms.atom_similarity import Similarities
+from jatdae.terms.metrics import assign
 
 
 def score(prediction: str, reference: str, **config: Any) -> Outcome:
@@ -150,13 +152,6 @@ def test_partial_match_is_off_by_default() -> None:
     assert values("舌红", "舌绛", partial_match=True)["COLOR"] == 0.75
 
 
-def test_similarities_are_symmetric_and_exact() -> None:
-    alike = Similarities(find_lexicon("tongue"))
-    assert alike("COLOR_红", "COLOR_绛") == alike("COLOR_绛", "COLOR_红") == int(0.75 * ONE)
-    assert alike("COLOR_红", "COLOR_红") == ONE
-    assert alike("COLOR_红", "SUBLINGUAL_红") == 0
-
-
 def test_cancelling_is_left_to_atoms_that_obey_the_triangle_inequality(write: Callable[[str, str], str]) -> None:
     """红 is like 绛 and 淡红, which are not alike: matching 红 with 红 would lose 0.35."""
     assert "COLOR_红" not in Similarities(find_lexicon("tongue")).firm
@@ -164,15 +159,70 @@ def test_cancelling_is_left_to_atoms_that_obey_the_triangle_inequality(write: Ca
     assert "COATCOLOR_白" in Similarities(find_lexicon("tongue")).firm
 
 
-def test_whoever_says_the_same_has_the_same_side_and_axes_are_shared() -> None:
-    lexicon = find_lexicon("tongue")
+def test_pulses_are_compared_by_their_own_categories() -> None:
+    weights = find_lexicon("pulse").weights
+    silent = sum(weight for name, weight in weights.items() if name != "form")
+    expected = (silent + weights["form"] * 0.7) / sum(weights.values())
+    assert similarity("脉弦", "脉紧", "pulse") == pytest.approx(expected)
 
-    def side(text: str) -> Side:
-        return side_of(parse_text(text, lexicon).drafts, lexicon)
 
-    assert side("舌质略红，苔黄腻") is side("舌红苔黄腻")
-    one, other = side("舌红绛，苔黄"), side("苔白，舌绛红")
-    color, coat = list(lexicon.axes).index("COLOR"), list(lexicon.axes).index("COATCOLOR")
-    assert one.axes[color][0] is other.axes[color][0]
-    assert one.axes[coat][0] is not other.axes[coat][0]
-    assert (one.axes[color][1], other.axes[color][1]) == ([0, 1], [1, 2])
+WEIGHTS = st.integers(0, 10)
+
+
+def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
+    sizes = st.tuples(st.integers(1, most), st.integers(1, most))
+    return sizes.flatmap(
+        lambda size: st.lists(st.lists(WEIGHTS, min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0])
+    )
+
+
+def brute(weights: list[list[int]]) -> int:
+    """The best total of all one-to-one assignments."""
+    rows, columns = len(weights), len(weights[0])
+    if rows > columns:
+        return brute([list(column) for column in zip(*weights, strict=True)])
+    return max(
+        sum(weights[row][column] for row, column in enumerate(chosen)) for chosen in permutations(range(columns), rows)
+    )
+
+
+def total(weights: list[list[int]]) -> int:
+    return sum(weights[row][column] for row, column in assign(weights))
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(matrices(5))
+def test_no_assignment_is_better(weights: list[list[int]]) -> None:
+    assert total(weights) == brute(weights)
+
+
+@settings(derandomize=True, max_examples=50, deadline=None)
+@given(matrices(5))
+def test_scipy_finds_the_same_total(weights: list[list[int]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(metrics, "MOST_STATES", 0)
+        assert total(weights) == brute(weights)
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(matrices(5))
+def test_pairs_are_one_to_one_and_weigh_something(weights: list[list[int]]) -> None:
+    pairs = assign(weights)
+    assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs)
+    assert all(weights[row][column] > 0 for row, column in pairs)
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(matrices(5))
+def test_the_total_is_the_same_from_either_side(weights: list[list[int]]) -> None:
+    assert total(weights) == total([list(column) for column in zip(*weights, strict=True)])
+
+
+def test_nothing_is_assigned_to_nothing() -> None:
+    assert assign([]) == assign([[]]) == assign([[0, 0], [0, 0]]) == []
+
+
+def test_a_large_assignment_is_solved() -> None:
+    size = 40
+    weights = [[1 + (row * 7 + column * 3) % 11 for column in range(size)] for row in range(size)]
+    assert len(assign(weights)) == size

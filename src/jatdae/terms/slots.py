@@ -1,8 +1,7 @@
-"""A description as it is compared: axis by axis, each property once, its alternatives together.
+"""A description as it is compared: its properties by axis, each once, with its alternatives.
 
-Descriptions differ more than what they say, and what they say more than what they say on one axis. So whoever says the
-same has the same side; and an axis is an object of its own, one wherever the same is said, so that what two of them
-come to when they are compared can be kept by who they are.
+Many descriptions differ as texts but state the same, and many more state the same on one axis. Equal statements
+therefore share one `DescriptionSlots`, and equal axes one `AxisSlots`, so that comparisons can be cached by identity.
 """
 
 from __future__ import annotations
@@ -12,71 +11,71 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from jatdae.terms.atom_similarity import Similarities
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.model import Atom, Draft
-from jatdae.terms.similarity import Similarities
+from jatdae.terms.term import Atom, Draft
 
-MOST_SIDES: Final = 1 << 13
+MOST_DESCRIPTIONS: Final = 1 << 13
 MOST_AXES: Final = 1 << 15
-"""How many are kept."""
+"""How many of each are cached."""
 _NOWHERE: Final = ("",)
 
 
 class Slot(NamedTuple):
-    """One property a description states."""
+    """One property that a description states."""
 
     atoms: tuple[str, ...]
-    """The atom; several are alternatives, of which the best counts."""
+    """The atom; if there are several, they are alternatives and the best counts."""
     negated: bool
     places: tuple[str, ...]
-    """Every location it is bound to; "" stands for a mention without one."""
+    """Every location that applies to it; "" for a mention without one."""
     optional: bool = False
-    """It counts only where the other side speaks of it: negations, and locations of nothing but negations."""
+    """It counts only if the other side mentions it: negations, and locations of negated terms alone."""
     implied: bool = False
-    """It was not said but follows: it counts only where the other side says something like it."""
+    """It was not stated but implied: it counts only if the other side states something similar."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Axis:
-    """What a description says on one axis."""
+class AxisSlots:
+    """What a description states on one axis."""
 
     slots: tuple[Slot, ...]
     spoken: frozenset[str]
-    """Every atom it speaks of, in whatever way."""
+    """Every atom it mentions, stated or negated."""
 
 
-axis_of = lru_cache(MOST_AXES)(Axis)
-"""The axis with these slots: one object, however often it is asked for."""
-NOTHING: Final = Axis((), frozenset())
-"""An axis that nothing is said on."""
+axis_of = lru_cache(MOST_AXES)(AxisSlots)
+"""The axis with these slots; equal arguments give the same object."""
+NO_SLOTS: Final = AxisSlots((), frozenset())
+"""An axis on which nothing is stated."""
 
-Laid = tuple[Axis, Sequence[int]]
-"""An axis, and the number of the term that each of its slots was first stated by."""
+NumberedAxis = tuple[AxisSlots, Sequence[int]]
+"""An axis, and for each of its slots the number of the term that stated it first."""
 
 
-class Side(NamedTuple):
-    """A description by the axes of its lexicon, in their order."""
+class DescriptionSlots(NamedTuple):
+    """A description, by the axes of its lexicon in their order."""
 
-    axes: Sequence[Laid]
+    axes: Sequence[NumberedAxis]
     mixed: Sequence[tuple[Slot, int]] = ()
-    """Slots whose alternatives are of several axes (苔黄或腻), with their first terms."""
+    """Slots with alternatives on several axes (苔黄或腻), with the numbers of their first terms."""
 
 
 Stated = tuple[Atom, bool, tuple[str, ...], int]
-"""A term as far as it is compared: atom, negated, places, choice."""
+"""The compared part of a term: atom, negated, places, choice."""
 Said = tuple[Atom, bool, tuple[str, ...], int, bool, bool]
-"""The same, and whether it is optional or implied."""
+"""The same, with whether it is optional and whether it is implied."""
 Mentions = tuple[list[Said], list[int]]
-"""What is said, and the numbers of the terms that say it."""
+"""What is stated, and the numbers of the terms that state it."""
 
 
-def side_of(terms: Sequence[Draft], lexicon: Lexicon) -> Side:
-    """Terms as slots. A property said twice is one property, bound to all the places of its mentions."""
-    return _laid_out(tuple([(term.atom, term.negated, term.places, term.choice) for term in terms]), lexicon)
+def slots_of(terms: Sequence[Draft], lexicon: Lexicon) -> DescriptionSlots:
+    """The slots of a description. A property stated twice is one slot, with the places of all its mentions."""
+    return _shared_slots(tuple([(term.atom, term.negated, term.places, term.choice) for term in terms]), lexicon)
 
 
-@lru_cache(MOST_SIDES)
-def _laid_out(stated: tuple[Stated, ...], lexicon: Lexicon) -> Side:
+@lru_cache(MOST_DESCRIPTIONS)
+def _shared_slots(stated: tuple[Stated, ...], lexicon: Lexicon) -> DescriptionSlots:
     idle, mixed = _idle_places(stated), _mixed_choices(stated)
     said: dict[str, Mentions] = {}
     waiting: dict[tuple[int, bool], Mentions] = {}
@@ -91,12 +90,14 @@ def _laid_out(stated: tuple[Stated, ...], lexicon: Lexicon) -> Side:
                 there[1].append(number)
         home[0].append((atom, negated, places, choice, negated or atom.name in idle, False))
         home[1].append(number)
-    axes = [_axis_laid_out(*said[prefix]) if prefix in said else _UNSAID for prefix in lexicon.axes]
-    return _with_mixed(axes, waiting.values(), lexicon) if mixed else Side(axes)
+    axes = [_numbered_axis(*said[prefix]) if prefix in said else _NOT_STATED for prefix in lexicon.axes]
+    return _add_mixed(axes, waiting.values(), lexicon) if mixed else DescriptionSlots(axes)
 
 
-def settled(side: Side, other: Side, lexicon: Lexicon, alike: Similarities) -> Side:
-    """`side` with each mixed slot put where its alternatives meet the other side best."""
+def resolve_mixed(
+    side: DescriptionSlots, other: DescriptionSlots, lexicon: Lexicon, alike: Similarities
+) -> DescriptionSlots:
+    """`side` with each mixed slot on the axis where it is most similar to the other side."""
     if not side.mixed:
         return side
     slots = [slot for axis, _ in other.axes for slot in axis.slots] + [slot for slot, _ in other.mixed]
@@ -107,26 +108,28 @@ def settled(side: Side, other: Side, lexicon: Lexicon, alike: Similarities) -> S
         prefix = lexicon.atoms[best].prefix
         kept = tuple(atom for atom in slot.atoms if lexicon.atoms[atom].prefix == prefix)
         axis, numbers = axes[prefix]
-        if not any(each.atoms == kept and not each.negated for each in axis.slots):  # what is said twice is said once
+        if not any(each.atoms == kept and not each.negated for each in axis.slots):  # not stated there already
             found = [*zip(axis.slots, numbers, strict=True), (slot._replace(atoms=kept), number)]
             axes[prefix] = _sorted_axis(found, axis.spoken)
-    return Side([*axes.values()])
+    return DescriptionSlots([*axes.values()])
 
 
-def _axis_laid_out(said: Sequence[Said], numbers: Sequence[int]) -> Laid:
+def _numbered_axis(said: Sequence[Said], numbers: Sequence[int]) -> NumberedAxis:
     axis, firsts = _axis_and_firsts(tuple(said))
     return axis, numbers if len(numbers) == 1 else [numbers[first] for first in firsts]
 
 
 @lru_cache(MOST_AXES)
-def _axis_and_firsts(said: tuple[Said, ...]) -> Laid:
-    """The slots of what is said on one axis, and which mention was the first of each."""
+def _axis_and_firsts(said: tuple[Said, ...]) -> NumberedAxis:
+    """The slots of one axis, and for each the index of its first mention."""
     mentions: dict[tuple[object, bool], list[int]] = {}
     for at, (atom, negated, _, choice, _, implied) in enumerate(said):
         if not implied:
             mentions.setdefault((choice or atom, negated), []).append(at)
     found = [(_slot([said[at] for at in mine]), mine[0]) for mine in mentions.values()]
-    found = _once([each for each in found if len(each[0].atoms) > 1]) + [e for e in found if len(e[0].atoms) == 1]
+    found = _without_repeats([each for each in found if len(each[0].atoms) > 1]) + [
+        e for e in found if len(e[0].atoms) == 1
+    ]
     spoken = frozenset(atom for slot, _ in found for atom in slot.atoms)
     for at, (atom, *_, implied) in enumerate(said):
         if implied and not any(slot.atoms == (atom.name,) and not slot.negated for slot, _ in found):
@@ -135,27 +138,27 @@ def _axis_and_firsts(said: tuple[Said, ...]) -> Laid:
 
 
 def _slot(said: Sequence[Said]) -> Slot:
-    """One slot of several mentions or alternatives."""
+    """One slot for several mentions or alternatives."""
     atoms = tuple(sorted({atom.name for atom, *_ in said}))
     places = tuple(sorted({place for _, _, places, *_ in said for place in places or _NOWHERE}))
     return Slot(atoms, said[0][1], places, said[0][4])
 
 
-def _once(choices: Sequence[tuple[Slot, int]]) -> list[tuple[Slot, int]]:
-    """Choices, the same one once."""
+def _without_repeats(choices: Sequence[tuple[Slot, int]]) -> list[tuple[Slot, int]]:
+    """Choices without duplicates, each with its first term."""
     return [*{slot[:2]: (slot, first) for slot, first in sorted(choices, reverse=True)}.values()]
 
 
-def _sorted_axis(found: Sequence[tuple[Slot, int]], spoken: frozenset[str]) -> Laid:
+def _sorted_axis(found: Sequence[tuple[Slot, int]], spoken: frozenset[str]) -> NumberedAxis:
     found = sorted(found)
     return axis_of(tuple([slot for slot, _ in found]), spoken), [first for _, first in found]
 
 
-_UNSAID: Final[Laid] = (NOTHING, ())
+_NOT_STATED: Final[NumberedAxis] = (NO_SLOTS, ())
 
 
 def _mixed_choices(stated: Sequence[Stated]) -> set[tuple[int, bool]]:
-    """The choices whose alternatives are of several axes."""
+    """The choices that have alternatives on several axes."""
     prefixes: dict[tuple[int, bool], set[str]] = {}
     for atom, negated, _, choice in stated:
         if choice:
@@ -163,18 +166,18 @@ def _mixed_choices(stated: Sequence[Stated]) -> set[tuple[int, bool]]:
     return {choice for choice, found in prefixes.items() if len(found) > 1}
 
 
-def _with_mixed(axes: Sequence[Laid], waiting: Iterable[Mentions], lexicon: Lexicon) -> Side:
-    """Mixed choices wait for the other side; until then each of their axes is spoken of."""
-    mixed = _once([(_slot(said), numbers[0]) for said, numbers in waiting])
+def _add_mixed(axes: Sequence[NumberedAxis], waiting: Iterable[Mentions], lexicon: Lexicon) -> DescriptionSlots:
+    """Add mixed choices, which are resolved when the other side is known; until then all their axes mention them."""
+    mixed = _without_repeats([(_slot(said), numbers[0]) for said, numbers in waiting])
     spoken = {atom for slot, _ in mixed for atom in slot.atoms}
     made = []
     for prefix, (axis, numbers) in zip(lexicon.axes, axes, strict=True):
         here = {atom for atom in spoken if lexicon.atoms[atom].prefix == prefix}
         made.append((axis_of(axis.slots, axis.spoken | here), numbers))
-    return Side(made, mixed)
+    return DescriptionSlots(made, mixed)
 
 
 def _idle_places(stated: Sequence[Stated]) -> set[str]:
-    """Locations that bind negated terms and no others: 边无齿痕 does not claim anything of the sides."""
+    """Locations that apply to negated terms alone: 边无齿痕 states nothing about the sides."""
     denied = {place for _, negated, places, _ in stated if negated for place in places}
     return denied.difference(*[places for _, negated, places, _ in stated if not negated])

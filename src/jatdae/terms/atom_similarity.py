@@ -1,7 +1,7 @@
-"""How alike two atoms are: exactly 1, the listed value, or nothing.
+"""The similarity of two atoms: 1 if equal, else the listed value, else 0.
 
-Similarities are kept as whole numbers of 2⁻⁶⁰, which hold any listed value, so that sums do not depend on their order
-and a score is the same from either side.
+Similarities are integers in units of 2⁻⁶⁰, which represent every listed value, so sums do not depend on their order and
+a score is the same in both directions.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from jatdae.terms.lexicon import Lexicon
 ONE: Final = 1 << 60
 
 
-class Broken(NamedTuple):
-    """Two atoms that are less alike than what they have in common: d(a, c) > d(a, b) + d(b, c), d = 1 − similarity."""
+class BrokenTriangle(NamedTuple):
+    """Three atoms that break the triangle inequality: d(a, c) > d(a, between) + d(between, c), with d = 1 − s."""
 
     a: str
     between: str
     c: str
     direct: float
     around: float
-    """What the triangle inequality asks for at least."""
+    """The least similarity of a and c that the triangle inequality allows."""
 
 
 class Similarities:
@@ -39,27 +39,27 @@ class Similarities:
         for a, b in self._table:
             near.setdefault(a, set()).add(b)
         self.near: Mapping[str, set[str]] = near
-        """The atoms that share something with an atom."""
-        self.firm = frozenset(lexicon.atoms) - {broken.between for broken in self.broken()}
-        """Atoms whose exact match is always part of a best assignment."""
+        """For each atom, the atoms with a similarity above 0."""
+        self.firm = frozenset(lexicon.atoms) - {broken.between for broken in self.broken_triangles()}
+        """Atoms whose exact match is part of some best assignment, whatever the other slots are."""
 
     def __call__(self, a: str, b: str) -> int:
         """The similarity in units of 1 / ONE."""
         return ONE if a == b else self._table.get((a, b), 0)
 
-    def broken(self) -> list[Broken]:
-        """Where the similarities break the triangle inequality."""
+    def broken_triangles(self) -> list[BrokenTriangle]:
+        """All breaches of the triangle inequality."""
         found = []
         for between in sorted(self.near):
             for a, c in combinations(sorted(self.near[between]), 2):
                 around = self(a, between) + self(between, c) - ONE
                 if self(a, c) < around:
-                    found.append(Broken(a, between, c, self(a, c) / ONE, around / ONE))
+                    found.append(BrokenTriangle(a, between, c, self(a, c) / ONE, around / ONE))
         return found
 
 
 def _overlaps(lexicon: Lexicon) -> dict[tuple[str, str], float]:
-    """Shared characters over the longer value, within each axis: 胖 and 胖大 are alike by ½."""
+    """Shared characters over the length of the longer value, within each axis: ½ for 胖 and 胖大."""
     found = {}
     for a, b in combinations(lexicon.atoms, 2):
         one, other = lexicon.atoms[a], lexicon.atoms[b]

@@ -1,4 +1,4 @@
-"""What a description says: its terms, and what was not understood of it."""
+"""Atoms, the terms of a description that state them, and the result of parsing one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:
-    """A property that a lexicon knows. There is one object of each, so that they are told apart by what they are."""
+    """A property that a lexicon knows. A lexicon has one object for each, so they compare by identity."""
 
     name: str
     """`PREFIX_value`, such as COLOR_红."""
@@ -16,9 +16,9 @@ class Atom:
     value: str
     category: str
     region: str
-    """Where it is at home; "" is anywhere."""
+    """The region it belongs to; "" for any."""
     place: bool
-    """It is a location."""
+    """Whether it is a location."""
     gloss: str
 
 
@@ -37,7 +37,7 @@ class Term(NamedTuple):
     """微, 略, 偏 …: kept, never compared."""
     negated: bool = False
     places: tuple[str, ...] = ()
-    """The location atoms it is bound to."""
+    """The location atoms that apply to it."""
     choice: int = 0
     """Terms with the same number above 0 are alternatives of each other (或)."""
 
@@ -51,7 +51,7 @@ class Term(NamedTuple):
 
 
 class Draft:
-    """A term in the making: later words may still bind, negate or soften it."""
+    """A term while the text is read: later words may still change its places, polarity or degree."""
 
     __slots__ = ("atom", "choice", "clause", "degree", "end", "negated", "places", "start", "text")
 
@@ -61,7 +61,7 @@ class Draft:
         self.places: tuple[str, ...] = ()
 
     def term(self) -> Term:
-        """The finished term."""
+        """The same as an immutable `Term`."""
         return Term(
             self.atom.name,
             self.atom.category,
@@ -76,7 +76,7 @@ class Draft:
 
 
 class Unread(NamedTuple):
-    """Text that was not understood, and where it stands."""
+    """Text that no word of the lexicon covers, and its position."""
 
     text: str
     start: int
@@ -84,24 +84,24 @@ class Unread(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """A description taken apart."""
+    """The result of parsing a description."""
 
     drafts: list[Draft]
-    """What it states, in reading order."""
+    """Its terms, in reading order."""
     unread: list[Unread]
     understood: int
-    """Letters that belong to a word of the lexicon."""
+    """Letters that belong to words of the lexicon."""
     letters: int
-    """Letters that speak of the subject: punctuation, and what follows a head of another subject, do not count."""
+    """All letters about the subject: without punctuation, and without text about another subject."""
     bare: str
     """The text without punctuation and white space."""
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What it states, for good."""
+        """Its terms, immutable, in reading order."""
         return tuple([draft.term() for draft in self.drafts])
 
     @property
     def coverage(self) -> float:
-        """The share of letters that was understood; 1 where there are none."""
+        """The share of letters that was understood; 1 if there are none."""
         return self.understood / self.letters if self.letters else 1.0

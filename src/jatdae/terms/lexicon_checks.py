@@ -1,4 +1,4 @@
-"""What the parts of a lexicon must have to do with each other; the first that is off is an error with its place."""
+"""Check that the parts of a lexicon agree; the first contradiction is an error that names its place."""
 
 from __future__ import annotations
 
@@ -11,29 +11,27 @@ from typing import Final
 from jatdae.core.evaluator import METRIC_NAME
 from jatdae.core.messages import near
 from jatdae.core.yamlfile import KeyPath
-from jatdae.terms.format import LexiconFile
-from jatdae.terms.source import Source
-from jatdae.terms.spelling import speller
-
-RESERVED: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
-"""Names of metrics that every lexicon has; categories and axes are metrics too."""
+from jatdae.terms.lexicon_file import COMMON_METRICS, LexiconFile, LexiconSource, listed_words, speller
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 
 
-def check(source: Source) -> None:
-    """Refuse a lexicon that contradicts itself."""
-    for checked in (_weights, _axes, _regions, _atoms, _surfaces, _patterns, _synonyms, _words, _marks, _spelling):
-        checked(source)
+def check_lexicon(source: LexiconSource) -> None:
+    """Raise a UsageError if a lexicon contradicts itself."""
+    for check in (
+        *(_check_weights, _check_axes, _check_regions, _check_atoms, _check_surfaces),
+        *(_check_patterns, _check_synonyms, _check_words, _check_marks, _check_spelling),
+    ):
+        check(source)
 
 
 def atoms_of(content: LexiconFile) -> dict[str, str]:
-    """Every atom with its prefix."""
+    """Every atom name with its prefix."""
     return {f"{prefix}_{value}": prefix for prefix, values in content.atoms.items() for value in values}
 
 
-def pairs_of(source: Source) -> Iterator[tuple[KeyPath, str, str, float]]:
-    """Synonyms as atoms: a pair of bare values holds in every axis that has both."""
+def synonyms_of(source: LexiconSource) -> Iterator[tuple[KeyPath, str, str, float]]:
+    """Path, two atom names and similarity of every synonym; bare values count in each axis that has both."""
     for key, value in source.content.synonyms.items():
         if isinstance(value, dict):
             known = (*source.content.axes, *source.content.weights)
@@ -45,7 +43,7 @@ def pairs_of(source: Source) -> Iterator[tuple[KeyPath, str, str, float]]:
             yield from _resolved(source, ("synonyms", key), key, value, "")
 
 
-def _weights(source: Source) -> None:
+def _check_weights(source: LexiconSource) -> None:
     for category, weight in source.content.weights.items():
         if not (math.isfinite(weight) and weight >= 0):
             source.refuse(("weights", category), f"the weight {weight} is no finite number of at least 0")
@@ -56,7 +54,7 @@ def _weights(source: Source) -> None:
         source.refuse(("weights",), "the weights add up to no finite number; make them smaller")
 
 
-def _axes(source: Source) -> None:
+def _check_axes(source: LexiconSource) -> None:
     content = source.content
     for prefix, axis in content.axes.items():
         at = ("axes", prefix)
@@ -73,11 +71,11 @@ def _axes(source: Source) -> None:
             source.refuse(
                 at, f"{name!r} is a metric too, whose name has no space, = or |, and does not end in .macro or .micro"
             )
-        if name in RESERVED or (at[0] == "weights" and name in content.axes):
+        if name in COMMON_METRICS or (at[0] == "weights" and name in content.axes):
             source.refuse(at, f"{name!r} is the name of another metric; choose another name")
 
 
-def _regions(source: Source) -> None:
+def _check_regions(source: LexiconSource) -> None:
     content = source.content
     if content.start and content.start not in content.regions:
         hint = near(content.start, content.regions)
@@ -86,10 +84,10 @@ def _regions(source: Source) -> None:
         source.refuse(("start",), f"a text cannot begin in {content.start!r}: {content.start!r} is outside the subject")
     for name, region in content.regions.items():
         if region.absent:
-            _known(source, ("regions", name, "absent"), [region.absent])
+            _check_known(source, ("regions", name, "absent"), [region.absent])
 
 
-def _atoms(source: Source) -> None:
+def _check_atoms(source: LexiconSource) -> None:
     content = source.content
     spoken = set(chain.from_iterable(content.patterns.values()))
     for prefix, values in content.atoms.items():
@@ -107,8 +105,8 @@ def _atoms(source: Source) -> None:
                 source.refuse(at, f"{prefix}_{value} cannot be written: it has no surface and no pattern yields it")
 
 
-def _surfaces(source: Source) -> None:
-    """Within a region a surface means one atom, however its characters are read."""
+def _check_surfaces(source: LexiconSource) -> None:
+    """Within a region, a surface means one atom, also after its characters are normalised."""
     content, spell = source.content, speller(source.content)
     taken: dict[tuple[str, str], str] = {}
     for prefix, values in content.atoms.items():
@@ -123,18 +121,18 @@ def _surfaces(source: Source) -> None:
                         source.refuse(at, f"{surface!r} is a surface of {other} already; one region, one meaning")
 
 
-def _patterns(source: Source) -> None:
+def _check_patterns(source: LexiconSource) -> None:
     for pattern, atoms in source.content.patterns.items():
-        _known(source, ("patterns", pattern), atoms)
+        _check_known(source, ("patterns", pattern), atoms)
         if not atoms:
             source.refuse(("patterns", pattern), "a pattern yields at least one atom")
     for atom, implied in source.content.implies.items():
-        _known(source, ("implies", atom), [atom, *implied])
+        _check_known(source, ("implies", atom), [atom, *implied])
 
 
-def _synonyms(source: Source) -> None:
+def _check_synonyms(source: LexiconSource) -> None:
     given: dict[frozenset[str], tuple[KeyPath, float]] = {}
-    for path, a, b, number in pairs_of(source):
+    for path, a, b, number in synonyms_of(source):
         if not 0 <= number <= 1:
             source.refuse(path, f"the similarity {number} is outside 0 to 1")
         first, before = given.setdefault(frozenset((a, b)), (path, number))
@@ -143,7 +141,7 @@ def _synonyms(source: Source) -> None:
 
 
 def _resolved(
-    source: Source, path: KeyPath, pair: str, number: float, axis: str
+    source: LexiconSource, path: KeyPath, pair: str, number: float, axis: str
 ) -> Iterator[tuple[KeyPath, str, str, float]]:
     a, bar, b = (part.strip() for part in pair.partition("|"))
     if not (a and bar and b) or a == b:
@@ -168,8 +166,8 @@ def _resolved(
     source.refuse(path, f"{a!r} and {b!r} are of different prefixes; a synonym stays within one")
 
 
-def _words(source: Source) -> None:
-    """A word steers the reading in one way, and is not an atom besides."""
+def _check_words(source: LexiconSource) -> None:
+    """A steering word stands in one list, and is neither an atom nor a head."""
     content, spell = source.content, speller(source.content)
     surfaces = set(map(spell, _all_surfaces(content)))
     heads = {spell(head) for region in content.regions.values() for head in (*region.heads, *region.inner)}
@@ -194,18 +192,7 @@ def _words(source: Source) -> None:
                     source.refuse(("regions", name, key, number), f"{head!r} opens the region {other!r} already")
 
 
-def listed_words(content: LexiconFile) -> Iterator[tuple[KeyPath, list[str]]]:
-    """The lists of steering words with their paths."""
-    words = content.words
-    for key, field in type(words).model_fields.items():
-        group = getattr(words, key)
-        if isinstance(group, list):
-            yield ("words", field.alias or key), group
-    for key in type(words.negation).model_fields:
-        yield ("words", "negation", key), getattr(words.negation, key)
-
-
-def _marks(source: Source) -> None:
+def _check_marks(source: LexiconSource) -> None:
     content = source.content
     surfaces = _all_surfaces(content)
     for key, group in (("weak", content.weak), ("bound", content.bound)):
@@ -214,7 +201,7 @@ def _marks(source: Source) -> None:
                 source.refuse((key, number), f"{surface!r} is no surface of any atom.{near(surface, surfaces)}")
 
 
-def _spelling(source: Source) -> None:
+def _check_spelling(source: LexiconSource) -> None:
     spell = speller(source.content)
     read: dict[str, str] = {}
     for number, pair in enumerate(source.content.characters):
@@ -235,7 +222,7 @@ def _all_surfaces(content: LexiconFile) -> set[str]:
     return {surface for atom in atoms for group in atom.surfaces.values() for surface in group}
 
 
-def _known(source: Source, path: KeyPath, atoms: Iterable[str]) -> None:
+def _check_known(source: LexiconSource, path: KeyPath, atoms: Iterable[str]) -> None:
     known = atoms_of(source.content)
     for atom in atoms:
         if atom not in known:

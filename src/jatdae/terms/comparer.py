@@ -1,0 +1,183 @@
+"""Compare two descriptions: from their texts to an Outcome, with a cache of repeated texts and pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
+
+from jatdae.core.contract import Issue, Outcome
+from jatdae.core.errors import DataError
+from jatdae.terms.evidence import show_pair, show_terms, show_unread
+from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.metrics import RATES, STATS, Scores, SlotComparer, rates
+from jatdae.terms.parser import parse_text
+from jatdae.terms.slots import DescriptionSlots, slots_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MAX_CHARS: Final = 10_000
+"""The longest text that is compared, unless an evaluator is configured otherwise."""
+MOST_TERMS: Final = 500
+"""The most terms that are compared; no real description has more, and assigning them would take long."""
+MOST_TEXTS: Final = 8_192
+MOST_PAIRS: Final = 16_384
+"""How many texts and pairs are cached: both repeat in clinical records."""
+
+_LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category; it is left out", "info")
+_UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction", "warning")
+
+
+class _TooLarge(Exception):
+    """A text has more characters or terms than are compared."""
+
+
+class DescriptionComparer:
+    """Compares descriptions by one lexicon, with one set of options."""
+
+    def __init__(
+        self, lexicon: Lexicon, *, skip_empty: bool = False, partial: bool = False, max_chars: int = MAX_CHARS
+    ) -> None:
+        self.lexicon = lexicon
+        self.max_chars = max_chars
+        self._skip_empty = skip_empty
+        self._partial = partial
+        self._groups = ("score", *lexicon.weights, *lexicon.axes)
+        self.metrics = (*self._groups, *RATES)
+        """Names: the score, each category and each axis of the lexicon, and RATES."""
+        self.read = RepeatCache(self._read, MOST_TEXTS)
+        self.outcome = RepeatCache(self._outcome, MOST_PAIRS)
+
+    @cached_property
+    def slot_comparer(self) -> SlotComparer:
+        """Compares the slots of two descriptions; made when first needed."""
+        return SlotComparer(self.lexicon, skip_empty=self._skip_empty, partial_match=self._partial)
+
+    def similarity(self, prediction: str, reference: str) -> float:
+        """The `score` of two texts, without an Outcome."""
+        try:
+            predicted, expected = self._take("prediction", prediction), self._take("reference", reference)
+        except _TooLarge as error:
+            raise DataError(f"{error}; a description is shorter") from None
+        return self.slot_comparer.weigh(self._compare(predicted, expected).categories)
+
+    def not_applicable(self, code: str, message: str) -> Outcome:
+        """An Outcome without values, for a reference that cannot be used."""
+        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), issues=(Issue(code, message, "error"),))
+
+    def _outcome(self, prediction: str, reference: str) -> Outcome:
+        try:
+            expected = self._take("reference", reference)
+        except _TooLarge as error:
+            return self.not_applicable("too_large", str(error))
+        if not expected.stated:
+            return self.not_applicable("reference_not_understood", "no term of the lexicon was found in the reference")
+        try:
+            predicted = self._take("prediction", prediction)
+        except _TooLarge as error:
+            return worst_outcome(self.outcome("", reference), "too_large", str(error))
+        if predicted.bare == expected.bare:
+            predicted = expected
+        scores = self._compare(predicted, expected)
+        stats = _stats(scores, predicted, expected)
+        groups = (self.slot_comparer.weigh(scores.categories), *scores.categories, *scores.axes)
+        values = dict(zip(self._groups, groups, strict=True)) | rates(stats)
+        issues = (_LEFT_OUT,) if None in groups else ()
+        if predicted.letters and not predicted.stated:
+            issues = (*issues, _UNREAD)
+        evidence = show_pair(
+            predicted.shown, expected.shown, scores.matches, unread=(predicted.unread, expected.unread)
+        )
+        return Outcome(values, stats, evidence=evidence, issues=issues)
+
+    def _take(self, side: str, text: str) -> DescriptionRecord:
+        if len(text) > self.max_chars:
+            raise _TooLarge(f"the {side} has {len(text)} characters; max_chars is {self.max_chars}")
+        read = self.read(text)
+        if read.stated > MOST_TERMS:
+            raise _TooLarge(f"the {side} states {read.stated} terms, more than {MOST_TERMS}")
+        return read
+
+    def _read(self, text: str) -> DescriptionRecord:
+        terms, unread, understood, letters, bare = parse_text(text, self.lexicon)
+        slots, shown = slots_of(terms, self.lexicon), show_terms(terms)
+        return DescriptionRecord(slots, len(terms), shown, show_unread(unread), understood, letters, bare)
+
+    def _compare(self, predicted: DescriptionRecord, expected: DescriptionRecord) -> Scores:
+        """Compare slots. Texts that differ in punctuation alone are equal: both take the reference's slots."""
+        slots = expected.slots if predicted.bare == expected.bare else predicted.slots
+        return self.slot_comparer.compare(slots, expected.slots)
+
+
+@lru_cache(maxsize=8)
+def comparer_of(
+    lexicon: Lexicon, skip_empty: bool = False, partial: bool = False, max_chars: int = MAX_CHARS
+) -> DescriptionComparer:
+    """The comparer with these options; equal options share one and its caches."""
+    return DescriptionComparer(lexicon, skip_empty=skip_empty, partial=partial, max_chars=max_chars)
+
+
+def worst_outcome(outcome: Outcome, code: str, message: str) -> Outcome:
+    """0 for every metric, with the stats of `outcome`: that of an empty prediction."""
+    return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, issues=(Issue(code, message, "error"),))
+
+
+def _stats(scores: Scores, predicted: DescriptionRecord, expected: DescriptionRecord) -> dict[str, float]:
+    exact, polarity, location = scores.hits
+    return {
+        "predicted": float(scores.predicted),
+        "expected": float(scores.expected),
+        "similarity": scores.similarity,
+        "exact": float(exact),
+        "polarity": float(polarity),
+        "location": float(location),
+        "understood": float(predicted.understood + expected.understood),
+        "letters": float(predicted.letters + expected.letters),
+    }
+
+
+class DescriptionRecord(NamedTuple):
+    """What is kept of a parsed text: its slots, its evidence and its counts, not its terms."""
+
+    slots: DescriptionSlots
+    stated: int
+    """Number of its terms."""
+    shown: list[dict[str, Any]]
+    unread: list[dict[str, Any]]
+    understood: int
+    letters: int
+    bare: str
+
+
+class RepeatCache(Generic[P, R]):
+    """A function with a cache of the results that are asked for more than once, by positional arguments.
+
+    A cache of everything fills up with what never comes again, and the garbage collector walks it over and over. So a
+    result is kept from the second call on; after the first, only the hash of its key is. When `most` results are
+    kept, the cache is emptied.
+    """
+
+    def __init__(self, make: Callable[P, R], most: int) -> None:
+        self._make, self._most = make, most
+        self._kept: dict[object, R] = {}
+        self._seen: set[int] = set()
+
+    def __call__(self, *key: P.args, **no_keywords: P.kwargs) -> R:
+        found = self._kept.get(key)
+        if found is not None:
+            return found
+        made = self._make(*key, **no_keywords)
+        key_hash = hash(key)
+        if key_hash in self._seen:
+            if len(self._kept) >= self._most:
+                self._kept.clear()
+            self._kept[key] = made
+        else:
+            if len(self._seen) >= 8 * self._most:
+                self._seen.clear()
+            self._seen.add(key_hash)
+        return made
+
+    def __len__(self) -> int:
+        return len(self._kept)

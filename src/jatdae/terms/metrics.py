@@ -1,0 +1,332 @@
+"""The metrics of two descriptions, from the formula down to the assignment on one axis.
+
+Per category, with s the similarity of two atoms and π a one-to-one assignment:
+
+    similarity = max_π Σ s(p, π(p)) / max(|P|, |R|)
+    score      = Σ weight · similarity / Σ weight          over the categories
+
+A category that is empty on both sides counts as 1 (`match`) or is left out (`skip`). Over all categories, with S the
+sum of assigned similarities:
+
+    precision = S / |P|     recall = S / |R|     F1 = 2 S / (|P| + |R|)
+
+and the same with the count of exact matches instead of S for the ladder: `exact_f1` compares atoms, `polarity_f1` atoms
+with their polarity, `location_f1` atoms with their polarity and their locations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from math import fsum
+from operator import mul
+from typing import Final, NamedTuple
+
+from jatdae.core.contract import Metric, Ratio
+from jatdae.terms.atom_similarity import ONE, Similarities
+from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.lexicon_file import COMMON_METRICS
+from jatdae.terms.slots import NO_SLOTS, AxisSlots, DescriptionSlots, Slot, resolve_mixed
+
+MOST_MATCHES: Final = 1 << 16
+"""How many pairs of axes are cached."""
+MOST_STATES: Final = 1 << 10
+"""Up to ten slots on the shorter side are assigned by dynamic programming over subsets; SciPy assigns more."""
+
+STATS: Final = ("predicted", "expected", "similarity", "exact", "polarity", "location", "understood", "letters")
+RATES: Final = COMMON_METRICS[1:]
+"""The metrics that are ratios of STATS."""
+
+Rungs = tuple[int, int, int]
+"""Exact matches by rung of the ladder: atoms, with polarity, with polarity and locations."""
+WeighedPair = tuple[int, int, int]
+"""The numbers of two slots that were assigned to each other, and their similarity in units of 1 / ONE."""
+IndexPairs = list[tuple[int, int]]
+
+_BOTH: Final = {"predicted": 1.0, "expected": 1.0}
+MICRO: Final[Mapping[str, Ratio]] = {
+    "precision": Ratio("similarity", "predicted", otherwise=Ratio({}, "expected", otherwise=1.0)),
+    "recall": Ratio("similarity", "expected", otherwise=Ratio({}, "predicted", otherwise=1.0)),
+    "f1": Ratio({"similarity": 2.0}, _BOTH, otherwise=1.0),
+    "exact_f1": Ratio({"exact": 2.0}, _BOTH, otherwise=1.0),
+    "polarity_f1": Ratio({"polarity": 2.0}, _BOTH, otherwise=1.0),
+    "location_f1": Ratio({"location": 2.0}, _BOTH, otherwise=1.0),
+    "coverage": Ratio("understood", "letters", otherwise=1.0),
+}
+"""Micro averages: the same ratios of sums over samples."""
+
+
+def metrics_of(names: Iterable[str]) -> list[Metric]:
+    """Metrics by name: `score`, the categories and axes of a lexicon, and RATES."""
+    return [Metric(name, "higher", worst=0.0, primary=name == "score", micro=MICRO.get(name)) for name in names]
+
+
+def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
+    """Precision, recall, the F1 scores and coverage of one comparison.
+
+    Two empty sides count as 1; one empty side counts as 0.
+    """
+    predicted, expected, similarity = stats["predicted"], stats["expected"], stats["similarity"]
+    both = predicted + expected
+    return {
+        "precision": similarity / predicted if predicted else float(not both),
+        "recall": similarity / expected if expected else float(not both),
+        "f1": 2 * similarity / both if both else 1.0,
+        "exact_f1": 2 * stats["exact"] / both if both else 1.0,
+        "polarity_f1": 2 * stats["polarity"] / both if both else 1.0,
+        "location_f1": 2 * stats["location"] / both if both else 1.0,
+        "coverage": stats["understood"] / stats["letters"] if stats["letters"] else 1.0,
+    }
+
+
+class SlotComparer:
+    """Compares the slots of two descriptions by one lexicon."""
+
+    def __init__(self, lexicon: Lexicon, *, skip_empty: bool = False, partial_match: bool = False) -> None:
+        self._lexicon = lexicon
+        self._empty = None if skip_empty else 1.0
+        self._alike = Similarities(lexicon, partial=partial_match)
+        self._match_axis = lru_cache(MOST_MATCHES)(partial(match_axis, alike=self._alike))
+        order = list(lexicon.axes)
+        self._inside = [[order.index(prefix) for prefix in inside] for inside in lexicon.categories.values()]
+        self._weights = [*lexicon.weights.values()]
+        self._all_weights = fsum(self._weights)
+
+    def compare(self, prediction: DescriptionSlots, reference: DescriptionSlots) -> Scores:
+        """Assign the slots of one side to those of the other, axis by axis, and sum up."""
+        if prediction.mixed or reference.mixed:
+            sides, alike = (prediction, reference), self._alike
+            prediction = resolve_mixed(sides[0], sides[1], self._lexicon, alike)
+            reference = resolve_mixed(sides[1], sides[0], self._lexicon, alike)
+        ours, theirs = prediction.axes, reference.axes
+        axes = [self._empty] * len(ours)
+        categories: list[float | None] = []
+        matches: list[tuple[int, int, float]] = []
+        all_total = all_predicted = all_expected = exact = polarity = location = 0
+        for inside in self._inside:
+            total = predicted = expected = 0
+            for at in inside:
+                (axis, terms), (other, their_terms) = ours[at], theirs[at]
+                if axis is other is NO_SLOTS:
+                    continue
+                match = self._match_axis(axis, other)
+                if match.similarity is not None:
+                    axes[at] = match.similarity
+                total += match.total
+                predicted += match.predicted
+                expected += match.expected
+                for slot, their_slot, similarity in match.pairs:
+                    matches.append((terms[slot], their_terms[their_slot], similarity))
+                if match.hits[0]:
+                    hits = match.hits
+                    exact, polarity, location = exact + hits[0], polarity + hits[1], location + hits[2]
+            categories.append(share(total, predicted, expected) if predicted or expected else self._empty)
+            all_total, all_predicted, all_expected = (
+                all_total + total,
+                all_predicted + predicted,
+                all_expected + expected,
+            )
+        matches.sort()
+        counts = all_predicted, all_expected
+        return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), matches)
+
+    def weigh(self, categories: Sequence[float | None]) -> float:
+        """The weighted mean over categories; 1 if none is left."""
+        if None not in categories:
+            return fsum(map(mul, self._weights, categories)) / self._all_weights
+        counted = [
+            (weight, value) for weight, value in zip(self._weights, categories, strict=True) if value is not None
+        ]
+        total = fsum([weight for weight, _ in counted])
+        return fsum([weight * value for weight, value in counted]) / total if total else 1.0
+
+
+class Scores(NamedTuple):
+    """The result of comparing two descriptions."""
+
+    categories: Sequence[float | None]
+    """Similarities in the order of the lexicon's weights; None if both sides are empty and `skip` leaves them out."""
+    axes: Sequence[float | None]
+    """The same for each axis."""
+    predicted: int
+    expected: int
+    similarity: float
+    """Sum of the assigned similarities of all axes."""
+    hits: Rungs
+    """Exact matches, by rung of the ladder."""
+    matches: Sequence[tuple[int, int, float]]
+    """The numbers of two matched terms, and their similarity."""
+
+
+@dataclass(frozen=True, slots=True)
+class AxisMatch:
+    """The result of comparing two descriptions on one axis."""
+
+    total: int
+    """Sum of the assigned similarities, in units of 1 / ONE."""
+    predicted: int
+    expected: int
+    similarity: float | None
+    """None if both sides are empty."""
+    hits: Rungs
+    pairs: Sequence[tuple[int, int, float]]
+    """The numbers of two slots that were assigned to each other, and their similarity."""
+
+
+def match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities) -> AxisMatch:
+    """Assign the slots of one side to those of the other."""
+    predicted = _counted_slots(prediction, reference, alike)
+    expected = _counted_slots(reference, prediction, alike)
+    ours, theirs = [prediction.slots[at] for at in predicted], [reference.slots[at] for at in expected]
+    found = _best_pairs(ours, theirs, alike)
+    total = sum([weight for _, _, weight in found])
+    choices = any(len(slot.atoms) > 1 for slot in (*ours, *theirs))
+    return AxisMatch(
+        total,
+        len(ours),
+        len(theirs),
+        share(total, len(ours), len(theirs)) if ours or theirs else None,
+        _ladder_of_choices(ours, theirs) if choices else _ladder(ours, theirs),
+        [(predicted[row], expected[column], weight / ONE) for row, column, weight in found],
+    )
+
+
+def share(total: int, predicted: int, expected: int) -> float:
+    """Σ s / max(|P|, |R|); not both may be empty."""
+    return total / (ONE * (predicted if predicted > expected else expected))
+
+
+def _counted_slots(axis: AxisSlots, other: AxisSlots, alike: Similarities) -> list[int]:
+    """Numbers of the slots that enter |P| or |R|: optional and implied ones only if the other side mentions them."""
+    kept = []
+    for at, slot in enumerate(axis.slots):
+        if slot.implied:
+            stated = [atom for each in other.slots if not each.negated for atom in each.atoms]
+            counts = any(alike(slot.atoms[0], atom) for atom in stated)
+        else:
+            counts = not slot.optional or not other.spoken.isdisjoint(slot.atoms)
+        if counts:
+            kept.append(at)
+    return kept
+
+
+def _best_pairs(predicted: Sequence[Slot], expected: Sequence[Slot], alike: Similarities) -> list[WeighedPair]:
+    """The assignment with the largest sum of similarities.
+
+    Equal slots are paired first if no better use of them is possible: if p = r, an assignment that pairs p with y and
+    x with r does not lose by pairing p with r and x with y instead, as long as s(p, y) + s(x, r) ≤ 1 + s(x, y), which
+    is the triangle inequality for 1 − s.
+    """
+    twins = {slot[:2]: row for row, slot in enumerate(predicted) if slot.negated or slot.atoms[0] in alike.firm}
+    found: list[WeighedPair] = []
+    columns = []
+    for column, slot in enumerate(expected):
+        row = twins.pop(slot[:2], None) if len(slot.atoms) == 1 else None
+        if row is None:
+            columns.append(column)
+        else:
+            found.append((row, column, ONE))
+    taken = {row for row, _, _ in found}
+    rows = [row for row in range(len(predicted)) if row not in taken]
+    weights = [[_similarity(predicted[row], expected[column], alike) for column in columns] for row in rows]
+    return found + [(rows[at], columns[to], weights[at][to]) for at, to in assign(weights)]
+
+
+def _similarity(a: Slot, b: Slot, alike: Similarities) -> int:
+    """The best similarity of the alternatives. A negated atom matches only itself, negated."""
+    if a.negated != b.negated:
+        return 0
+    if a.negated:
+        return ONE if not set(a.atoms).isdisjoint(b.atoms) else 0
+    return max(alike(x, y) for x in a.atoms for y in b.atoms)
+
+
+def _ladder(predicted: Sequence[Slot], expected: Sequence[Slot]) -> Rungs:
+    """How many slots are equal: as atoms, with polarity, with polarity and locations."""
+    found = {slot[:2]: slot.places for slot in predicted}
+    polarity = location = 0
+    others = []
+    for slot in expected:
+        places = found.pop(slot[:2], None)
+        if places is None:
+            others.append(slot.atoms)
+        else:
+            polarity += 1
+            location += places == slot.places
+    opposite = {atoms for atoms, _ in found}.intersection(others)
+    return polarity + len(opposite), polarity, location
+
+
+def _ladder_of_choices(predicted: Sequence[Slot], expected: Sequence[Slot]) -> Rungs:
+    """The same if a slot has alternatives: the most that an assignment can reach."""
+
+    def hits(depth: int) -> int:
+        return len(assign([[_is_same(p, e, depth) for e in expected] for p in predicted]))
+
+    return hits(1), hits(2), hits(3)
+
+
+def _is_same(a: Slot, b: Slot, depth: int) -> int:
+    """1 if two slots share an atom and, up to `depth`, polarity and places; else 0."""
+    return int(not set(a.atoms).isdisjoint(b.atoms) and a[1:depth] == b[1:depth])
+
+
+def assign(weights: Sequence[Sequence[int]]) -> IndexPairs:
+    """(row, column) pairs with a weight above 0 of the one-to-one assignment with the largest sum.
+
+        max Σ weights[i][π(i)]   over one-to-one π
+
+    Kuhn, "The Hungarian method for the assignment problem", 1955. Descriptions have one to three terms on an axis, so
+    small cases are solved in closed form. Weights are integers, which makes sums exact.
+    """
+    rows, columns = len(weights), len(weights[0]) if weights else 0
+    if rows == 0 or columns == 0:
+        return []
+    if rows > columns:
+        return sorted((row, column) for column, row in assign([*map(list, zip(*weights, strict=True))]))
+    if rows == 1:
+        best = max(range(columns), key=weights[0].__getitem__)
+        pairs = [(0, best)]
+    elif rows == columns == 2:
+        straight = weights[0][0] + weights[1][1] >= weights[0][1] + weights[1][0]
+        pairs = [(0, 0), (1, 1)] if straight else [(0, 1), (1, 0)]
+    elif 1 << rows <= MOST_STATES:
+        pairs = _by_subsets(weights)
+    else:
+        pairs = _by_scipy(weights)
+    return [(row, column) for row, column in pairs if weights[row][column] > 0]
+
+
+def _by_subsets(weights: Sequence[Sequence[int]]) -> IndexPairs:
+    """Dynamic programming: column by column, each assigned to a free row or to none."""
+    rows, columns = len(weights), len(weights[0])
+
+    @cache
+    def best(column: int, free: int) -> tuple[int, int, int]:
+        """Best total from `column` on, the row assigned to it (-1 for none), and the rows free after it."""
+        if column == columns:
+            return 0, -1, free
+        chosen = (best(column + 1, free)[0], -1, free)
+        for row in range(rows):
+            weight = weights[row][column]
+            if weight and free >> row & 1:
+                after = free & ~(1 << row)
+                total = weight + best(column + 1, after)[0]
+                if total > chosen[0]:
+                    chosen = (total, row, after)
+        return chosen
+
+    pairs, free = [], (1 << rows) - 1
+    for column in range(columns):
+        _, row, free = best(column, free)
+        if row >= 0:
+            pairs.append((row, column))
+    return sorted(pairs)
+
+
+def _by_scipy(weights: Sequence[Sequence[int]]) -> IndexPairs:
+    from scipy.optimize import linear_sum_assignment  # 0.3 s to import, needed here only
+
+    rows, columns = linear_sum_assignment([[float(weight) for weight in row] for row in weights], maximize=True)
+    return [(int(row), int(column)) for row, column in zip(rows, columns, strict=True)]

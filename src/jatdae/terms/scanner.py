@@ -1,0 +1,207 @@
+"""Find the words of a lexicon in a text: longest match first, whole words in Latin letters, no lookalikes in Hangul."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from operator import itemgetter
+from typing import Final
+
+from ahocorasick_rs import AhoCorasick
+
+from jatdae.terms.term import Atom
+
+Token = tuple["LexiconWord", int, int]
+"""A word with its start and end in the text. A plain tuple for speed: every description makes about a dozen."""
+Match = tuple[int, int, int]
+"""The number of a word, its start and its end."""
+
+_HIDDEN: Final = "\0"
+"""Replaces a pattern that was found, so that no word overlaps it."""
+_START: Final = itemgetter(1)
+_HANGUL: Final = re.compile("[가-힣]")
+_LETTER: Final = re.compile(r"[^\W_]")
+_AFTER_LATIN: Final = "\u0250"  # Latin letters of Unicode's first four blocks, from Basic Latin to Latin Extended-B
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of a lexicon, compiled for scanning."""
+
+    characters: Mapping[int, str]
+    typos: re.Pattern[str] | None
+    corrections: Mapping[str, str]
+    unusual: re.Pattern[str] | None
+    """Finds variant characters and first characters of typos; a text without any needs no respelling."""
+    words: tuple[LexiconWord, ...]
+    ignored: frozenset[int]
+    """Numbers of the ordinary words that look like atoms."""
+    finder: AhoCorasick
+    patterns: tuple[LexiconWord, ...]
+    pattern_finder: AhoCorasick
+    latin: bool
+    """Whether any word is written in Latin letters."""
+
+    def spell(self, text: str) -> str:
+        """`text` with variant characters and typos replaced by what the lexicon writes; positions do not change."""
+        if self.unusual is None or self.unusual.search(text) is None:
+            return text
+        folded = text.translate(self.characters)
+        return folded if self.typos is None else self.typos.sub(lambda found: self.corrections[found[0]], folded)
+
+    def scan(self, spelt: str) -> list[Token]:
+        """The words of a text in order: patterns first, then the longest word at each place."""
+        found: list[Token] = []
+        rest, at = "", 0
+        for number, start, end in self._find(self.pattern_finder, spelt):
+            found.append((self.patterns[number], start, end))
+            rest += spelt[at:start] + _HIDDEN * (end - start)
+            at = end
+        rest += spelt[at:]
+        words, matches = self.words, self._find(self.finder, rest)
+        if has_hangul(spelt):
+            found += [(words[number], start, end) for number, start, end in matches]
+            return without_lookalikes(spelt, sorted(found, key=_START))
+        ignored = self.ignored
+        tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
+        return sorted(tokens + found, key=_START) if found else tokens
+
+    def _find(self, finder: AhoCorasick, text: str) -> list[Match]:
+        matches = finder.find_matches_as_indexes(text)
+        return whole_words(text, matches) if self.latin else matches
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LexiconWord:
+    """An entry of the vocabulary."""
+
+    role: str
+    """`head`, `atom`, `headed` (both in one), `pattern`, or the name of its list of steering words."""
+    text: str
+    letters: int
+    head: str = ""
+    """The region it opens."""
+    inner: bool = False
+    """It opens its region only inside the subject."""
+    mention: bool = False
+    """It is exactly a head and only names its region, so a negation does not apply to it."""
+    readings: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
+    """Its atoms by region; "" if their axis has no region."""
+    only: tuple[Atom, ...] = ()
+    """Its only reading, if it has exactly one and is not bound to a region."""
+    weak: bool = False
+    """It counts only in a compound or after a head."""
+    bound: bool = False
+    """It counts only in the region of its reading."""
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it is a head, an atom or a pattern, not a steering word."""
+        return self.role in ("head", "atom", "headed", "pattern")
+
+
+def whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
+    """The matches that neither begin nor end inside a Latin word: red is no part of tired."""
+    return [match for match in matches if not (_is_inside(text, match[1]) or _is_inside(text, match[2]))]
+
+
+def _is_inside(text: str, at: int) -> bool:
+    return 0 < at < len(text) and is_latin(text[at - 1]) and is_latin(text[at])
+
+
+def is_latin(character: str) -> bool:
+    """Whether a character is a Latin letter, with or without marks."""
+    return character < _AFTER_LATIN and character.isalpha()
+
+
+SMALL_LETTERS: Final = {
+    ord(capital): capital.lower()
+    for capital in filter(is_latin, map(chr, range(ord(_AFTER_LATIN))))
+    if capital.lower() != capital and len(capital.lower()) == 1  # positions must not shift
+}
+"""Latin capitals and their small letters, for `str.translate`."""
+
+
+def without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
+    """The tokens of a text in Hangul, without ordinary words that only look like terms.
+
+    박, 강 and 조 are syllables of many ordinary words. A weak word (one syllable, or marked weak) counts only
+
+    - in a compound of terms that fills its whole written word: 박백, 설홍, 황니태,
+    - where only known words stand between it and a head or term before it: 설질은 홍하고,
+    - as a head that is a written word by itself: 맥은, 혀가.
+
+    So 상태, 1회 and 조절 do not describe a tongue.
+    """
+    kept: list[Token] = []
+    ends = _touching_ends(text, tokens)
+    at, linked = 0, False
+    for number, token in enumerate(tokens):
+        word, start, _ = token
+        if start < at or word.role == "ignore":  # already taken with the word before it
+            continue
+        if _LETTER.search(text, at, start):
+            linked = False
+        touching = kept[-1:] if start == at else []
+        taken = [token]
+        if word.weak and word.is_content:
+            last = ends[number]
+            if not _is_whole(text, start, tokens[last][2], bool(touching)):
+                continue
+            taken = tokens[number : last + 1]
+            if not linked and not _is_compound([each for each, _, _ in (*touching, *taken)]):
+                continue
+        elif word.weak and not touching:
+            continue
+        kept += taken
+        at = taken[-1][2]
+        linked = linked or any(each.is_content for each, _, _ in taken)
+    return kept
+
+
+def _touching_ends(text: str, tokens: Sequence[Token]) -> list[int]:
+    """For each token, the last token that follows it without a gap in the same written word."""
+    ends = list(range(len(tokens)))
+    for number in range(len(tokens) - 2, -1, -1):
+        word, start, _ = tokens[number + 1]
+        if tokens[number][2] == start and is_hangul(text[start]) and word.role != "ignore":
+            ends[number] = ends[number + 1]
+    return ends
+
+
+def _is_whole(text: str, start: int, end: int, touching: bool) -> bool:
+    """Whether the written word around `start` to `end` contains known words alone."""
+    begun = touching or start == 0 or not text[start - 1].isalnum()
+    return begun and (end == len(text) or not is_hangul(text[end]))
+
+
+def _is_compound(words: Sequence[LexiconWord]) -> bool:
+    """Whether words are a head alone, or neighbours of which two share a region and none contradict."""
+    stated = [word for word in words if word.is_content]
+    if len(stated) == 1:
+        return stated[0].mention
+    shared = False
+    for a, b in pairwise(stated):
+        fits = not _regions(a).isdisjoint(_regions(b)) or "" in _regions(a) | _regions(b)
+        if not fits and not b.head:
+            return False
+        shared = shared or fits
+    return shared
+
+
+def _regions(word: LexiconWord) -> frozenset[str]:
+    if word.role == "pattern":
+        return frozenset([""])
+    return frozenset([word.head]) if word.head else frozenset(word.readings)
+
+
+def is_hangul(character: str) -> bool:
+    """Whether a character is a Hangul syllable."""
+    return "가" <= character <= "힣"
+
+
+def has_hangul(text: str) -> bool:
+    """Whether any character of a text is a Hangul syllable."""
+    return _HANGUL.search(text) is not None
