@@ -6,7 +6,8 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,18 @@ Row = Mapping[str, Any]
 @pytest.fixture(autouse=True)
 def _english() -> None:
     choose_language("en")
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Make Ctrl-C work as in the foreground, for this process and those it starts.
+
+    A shell without job control starts a background command with SIGINT ignored (`make test &` in a script, CI), and
+    every child inherits that. A test that sends SIGINT needs this fixture, or it waits for an end that never comes.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -89,6 +89,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.wait()
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_runs_end_with_130_and_can_go_on(
     jobs: int, write: Any, run: Any, start: Any, tmp_path: Path

@@ -10,6 +10,8 @@ import pytest
 
 from jatdae.run.interrupts import uninterrupted
 
+pytestmark = pytest.mark.usefixtures("interruptible")
+
 LOOKING = """
 import signal, sys
 from jatdae.run.interrupts import wake_pyarrow
