@@ -56,6 +56,14 @@ def test_who_has_another_use_for_ctrl_c_keeps_it() -> None:
         signal.signal(signal.SIGINT, before)
 
 
+def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
+    """As in the background: it neither ends the run nor waits for its end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
 @pytest.mark.parametrize("time", ["1", "2"])
 def test_ctrl_c_is_heard_though_pyarrow_is_looking_for_pandas(time: str) -> None:
     ended = subprocess.run([sys.executable, "-c", LOOKING, time], capture_output=True, text=True, check=True)
