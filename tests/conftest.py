@@ -24,6 +24,15 @@ from jatdae.run.result import Result
 
 PLUGINS = Path(__file__).parent / "plugins"
 Row = Mapping[str, Any]
+STARTING = {"browser", "compile_latex", "process", "shell", "start", "wheel"}
+"""Fixtures that start other programs: Chromium, LaTeX, a shell, a Python of its own, a build."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow each test that starts another program through a fixture; others carry `@pytest.mark.slow`."""
+    for item in items:
+        if isinstance(item, pytest.Function) and STARTING.intersection(item.fixturenames):
+            item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)

@@ -46,6 +46,7 @@ def group_is_gone(leader: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["dies", "raises"])
 def test_a_run_whose_evaluator_failed_can_go_on(fault: str, write: Any, run: Any, plugin: Any, tmp_path: Path) -> None:
     evaluator = plugin("faults:Faults", fault=fault, unless=str(tmp_path / "mended"))
@@ -60,6 +61,7 @@ def test_a_run_whose_evaluator_failed_can_go_on(fault: str, write: Any, run: Any
     assert bytes_of(again.folder) == bytes_of(run(file, evaluator=evaluator).folder)
 
 
+@pytest.mark.slow
 def test_the_command_ends_with_3_where_a_worker_died(write: Any, tmp_path: Path) -> None:
     file = write("p.jsonl", rows(1000, boom=900))
     command = ["run", "--plugin", f"{PLUGINS}/faults.py:Faults", file, "--fault", "dies", "--jobs", "2"]
@@ -112,6 +114,22 @@ def test_interrupted_runs_end_with_130_and_can_go_on(
     assert f"{finished} parts were there already" in (tmp_path / "stderr-1").read_text()
     assert start(*command[:-4], "--out", str(tmp_path / "whole")).wait(PATIENCE) == 0
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
+
+
+def test_a_run_in_the_background_does_not_hear_ctrl_c(write: Any, start: Any, tmp_path: Path) -> None:
+    """A shell starts it with SIGINT ignored so that Ctrl-C ends only what is in the foreground; it stays so."""
+    file = write("p.jsonl", rows(1000))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start(
+            "-m", "jatdae", "run", "--plugin", f"{PLUGINS}/paused.py:Paused", file, "--at", "900", "--jobs", "2"
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    until((tmp_path / "here").exists)
+    os.killpg(process.pid, signal.SIGINT)
+    (tmp_path / "go").touch()
+    assert process.wait(PATIENCE) == 0
 
 
 def moments(count: int) -> Iterator[tuple[int, str, int]]:
