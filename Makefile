@@ -1,5 +1,5 @@
 # make demo    install, then score the bundled samples with every evaluator
-# make check   linters and the fast tests, in under a minute: for every commit
+# make check   linters and the fast tests, for every commit
 # make test    install what the tests need, then run them with coverage
 # make lint    ruff, mypy --strict, import layers
 # make test-lowest   the fast tests with the lowest versions that pyproject.toml allows

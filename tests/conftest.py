@@ -29,9 +29,12 @@ STARTING = {"browser", "compile_latex", "process", "shell", "start", "wheel"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow each test that starts another program through a fixture; others carry `@pytest.mark.slow`."""
+    """Mark as slow what is named in slow.txt (measured: about a second or more) or starts another program."""
+    slow = set((Path(__file__).parent / "slow.txt").read_text("utf-8").split())
     for item in items:
-        if isinstance(item, pytest.Function) and STARTING.intersection(item.fixturenames):
+        if isinstance(item, pytest.Function) and (
+            item.originalname in slow or STARTING.intersection(item.fixturenames)
+        ):
             item.add_marker("slow")
 
 

@@ -52,7 +52,6 @@ def test_ground_truth_is_begun_and_checked(tmp_path: Path, capsys: pytest.Captur
         assert json.loads(capsys.readouterr().out) == {str(good): []}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("given", [["-"], ["--pred", "-", "--ref", "pairs.jsonl"]])
 def test_a_dash_is_standard_input(given: list[str], tmp_path: Path) -> None:
     row = json.dumps({"id": "1", "prediction": "abc", "reference": "abd"}) + "\n"

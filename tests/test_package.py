@@ -94,7 +94,6 @@ def test_the_example_is_short_and_is_the_one_in_the_guide() -> None:
     assert source in (ROOT / "docs" / "guides" / "plug-ins.md").read_text()
 
 
-@pytest.mark.slow
 def test_the_suite_of_the_guide_runs(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "guides" / "suites.md").read_text()
     suite = (ROOT / "examples" / "suite.yaml").read_text()

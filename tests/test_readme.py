@@ -34,7 +34,6 @@ def without_kernel(text: str) -> str:
     return re.sub(r"kernel:\w+", "kernel:…", text)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", READMES)
 def test_the_output_shown_is_the_output_printed(name: str, tmp_path: Path) -> None:
     blocks = list(BLOCK.finditer((ROOT / name).read_text("utf-8")))

@@ -159,13 +159,11 @@ PIPES = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("arguments", PIPES.values(), ids=PIPES)
 def test_a_reader_that_leaves_is_not_worth_a_word(wide: Path, arguments: list[str]) -> None:
     assert piped(wide, arguments) == (0, "")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_a_gate_decides_even_where_nobody_reads(wide: Path, more: list[str]) -> None:
     status, err = piped(wide, [*PIPES["run"], "--fail-under", "exact=1", *more])
@@ -235,7 +233,6 @@ def test_an_interruption_before_the_command_begins_ends_with_130(monkeypatch: py
     assert main(["list"]) == 130
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_a_process_with_130(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(

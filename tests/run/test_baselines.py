@@ -40,7 +40,6 @@ def test_baselines_are_scored_on_the_references_with_the_smallest_hashes(
     assert rows == wanted
 
 
-@pytest.mark.slow
 def test_baselines_are_the_same_in_memory_and_with_two_workers(write: Any, run: Any, plugin: Any) -> None:
     file = write("p.jsonl", ROWS)
     one, two = (run(file, evaluator=plugin("beaten:Beaten"), engine=Engine(jobs)) for jobs in (1, 2))

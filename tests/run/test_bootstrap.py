@@ -43,7 +43,6 @@ def covered(sums: Numbers, counts: Numbers, truth: float) -> float:
     return sum(ends is not None and ends[0] <= truth <= ends[1] for ends in found) / len(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [100, 300])
 @pytest.mark.parametrize("name", SCORES)
 def test_a_95_percent_interval_covers_93_to_97_percent(name: str, n: int) -> None:
@@ -54,7 +53,6 @@ def test_a_95_percent_interval_covers_93_to_97_percent(name: str, n: int) -> Non
     assert 0.93 <= np.mean(shares) <= 0.97
 
 
-@pytest.mark.slow
 def test_so_does_that_of_a_micro_average_over_documents_of_uneven_length() -> None:
     generator = np.random.default_rng(11)
     lengths = np.round(generator.lognormal(5, 0.8, (300, TRIALS))) + 1
@@ -75,7 +73,6 @@ def test_what_belongs_together_has_to_be_drawn_together() -> None:
     assert covered(pages.reshape(500, 1000), np.ones((500, 1000)), 0.5) < 0.8
 
 
-@pytest.mark.slow
 def test_a_bucket_of_many_clusters_says_what_they_say() -> None:
     scores = np.random.default_rng(11).exponential(1, (20_000, 200))
     assert 0.92 <= covered(scores, np.ones(scores.shape), 1.0) <= 0.98

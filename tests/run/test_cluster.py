@@ -15,7 +15,6 @@ from jatdae.run.engine import Engine
 from jatdae.run.execute import execute
 from jatdae.run.model import Inputs
 
-pytestmark = pytest.mark.slow
 distributed = pytest.importorskip("distributed", reason="the cluster extra is not installed")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "exact_match.py"
 

@@ -98,7 +98,6 @@ def test_a_reduce_that_fails_is_an_engine_error(how: str, plugin: Any) -> None:
         evaluate([Sample("1", "a", "a")], plugin("faults:Reducer", how=how))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_survey_informs_the_evaluator_of_each_system(
     jobs: int, write: Any, run: Any, outcomes: Any, plugin: Any

@@ -52,7 +52,6 @@ LINES = st.lists(st.tuples(st.sampled_from(["good", "bad", "blank"]), st.integer
 ENDS = st.tuples(st.sampled_from(["", "\ufeff"]), st.sampled_from(["\n", "\r\n"]), st.booleans())
 
 
-@pytest.mark.slow
 @FEW
 @given(LINES, ENDS)
 def test_rows_are_numbered_and_bad_ones_placed_however_the_file_is_cut(lines: Any, ends: Any) -> None:
@@ -77,7 +76,6 @@ def test_rows_are_numbered_and_bad_ones_placed_however_the_file_is_cut(lines: An
 TALKS = st.lists(st.tuples(st.sampled_from("aaabbc?"), st.integers(0, 60)), min_size=1, max_size=50)
 
 
-@pytest.mark.slow
 @FEW
 @given(TALKS, st.booleans(), st.sampled_from(["", "\ufeff"]))
 def test_conversations_stay_whole_however_the_file_is_cut(turns: Any, together: bool, mark: str) -> None:
@@ -114,7 +112,6 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.slow
 @FEW
 @given(st.lists(JSON, max_size=6), st.sampled_from([None, 0, 2]), st.booleans(), st.integers(1, 20))
 def test_elements_of_an_array_are_cut_out_as_they_are(values: Any, indent: Any, ascii: bool, block: int) -> None:

@@ -46,7 +46,6 @@ def group_is_gone(leader: int) -> bool:
     return False
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["dies", "raises"])
 def test_a_run_whose_evaluator_failed_can_go_on(fault: str, write: Any, run: Any, plugin: Any, tmp_path: Path) -> None:
     evaluator = plugin("faults:Faults", fault=fault, unless=str(tmp_path / "mended"))
@@ -61,7 +60,6 @@ def test_a_run_whose_evaluator_failed_can_go_on(fault: str, write: Any, run: Any
     assert bytes_of(again.folder) == bytes_of(run(file, evaluator=evaluator).folder)
 
 
-@pytest.mark.slow
 def test_the_command_ends_with_3_where_a_worker_died(write: Any, tmp_path: Path) -> None:
     file = write("p.jsonl", rows(1000, boom=900))
     command = ["run", "--plugin", f"{PLUGINS}/faults.py:Faults", file, "--fault", "dies", "--jobs", "2"]

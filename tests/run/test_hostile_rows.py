@@ -181,7 +181,6 @@ def test_a_file_that_is_no_rows_is_refused_by_name(bad: str, mode: str, write: A
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.slow
 def test_a_line_of_100_megabytes_is_a_bad_row(write: Any, run: Any, outcomes: Any) -> None:
     file = Path(write("p.jsonl", LINES[0] + b"\n"))
     with file.open("r+b") as stream:
@@ -201,7 +200,6 @@ def test_a_line_too_long_to_be_read_is_refused_with_its_place(mode: str, write: 
         run(str(plain), on_bad_row=mode)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "said"), [("p.jsonl.zst", ":4: longer than"), ("p.csv.gz", ":1: longer than")])
 def test_a_compression_bomb_without_lines_is_refused(name: str, said: str, tmp_path: Path, run: Any) -> None:
     with pa.CompressedOutputStream(str(tmp_path / name), "zstd" if name.endswith("zst") else "gzip") as out:

@@ -110,7 +110,6 @@ def test_bad_rows_of_predictions_are_counted_and_their_samples_are_missing(write
     assert done.summary["systems"][""]["issues"] == {"missing_prediction": {"error": 1}}
 
 
-@pytest.mark.slow
 def test_examples_of_bad_rows_are_bounded_and_their_count_is_not(write: Any, run: Any) -> None:
     done = run(write("p.jsonl", '{"pred": "a", "gold": "a"}\n' + "?\n" * 50_000), on_bad_row="count")
     assert done.summary["input"]["bad_rows"] == 50_000

@@ -13,7 +13,6 @@ ROWS, TEXT = 60_000, "the quick brown fox jumps over the lazy dog; 다람쥐 헌
 MOST = 400  # MB a process; its libraries alone take about 120
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peaks of other processes are read from /proc")
 @pytest.mark.parametrize("form", ["pairs", "joined"])
 def test_no_process_grows_with_the_input(form: str, tmp_path: Path) -> None:

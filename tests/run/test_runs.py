@@ -57,7 +57,6 @@ def test_the_plan_depends_on_the_input_alone(form: str, inputs: Any, plugin: Any
     assert len(plan(1).shards) > 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["pairs", "packed", "joined"])
 def test_one_and_two_workers_write_the_same_bytes(form: str, inputs: Any, plugin: Any, tmp_path: Path) -> None:
     one, two = (
@@ -69,7 +68,6 @@ def test_one_and_two_workers_write_the_same_bytes(form: str, inputs: Any, plugin
     assert not list(tmp_path.glob("run-*/**/.*"))
 
 
-@pytest.mark.slow
 def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: Path) -> None:
     done = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
     before = bytes_of(done.folder)
@@ -89,7 +87,6 @@ def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: 
     assert not list((tmp_path / "run").glob(".*"))
 
 
-@pytest.mark.slow
 def test_a_part_scored_otherwise_is_never_taken_for_ours(inputs: Any, plugin: Any, tmp_path: Path) -> None:
     other = execute(plugin("marks:Marks", casefold=True), inputs["pairs"], out=tmp_path / "other")
     done = execute(plugin("marks:Marks"), inputs["pairs"], out=tmp_path / "run")

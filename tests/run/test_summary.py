@@ -70,7 +70,6 @@ UNITS = st.lists(
 ROW = st.tuples(NUMBERS, NUMBERS, st.sampled_from(["S", "T"]), st.sampled_from(["", "x", "y"]), STATS, COUNTS, UNITS)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.lists(ROW, min_size=1, max_size=25), st.lists(st.integers(0, 25), max_size=4))
 def test_a_summary_is_the_same_for_any_cut_into_parts(rows: list[Any], cuts: list[int]) -> None:
