@@ -1,20 +1,34 @@
 # make demo    install, then score the bundled samples with every evaluator
+# make check   linters and the fast tests, for every commit
 # make test    install what the tests need, then run them with coverage
 # make lint    ruff, mypy --strict, import layers
+# make test-lowest   the fast tests with the lowest versions that pyproject.toml allows
 # make bench   compare speed with public peers
 # make docs    build the documentation into site/
+#
+# CONSTRAINTS=.ci/constraints.txt installs exactly the versions listed there, as CI does.
 
 PYTHON ?= python3
+CONSTRAINTS ?=
 BIN := .venv/bin
+LOWEST := .venv-lowest
+INSTALL := $(BIN)/python -m pip install --quiet $(if $(CONSTRAINTS),--constraint $(abspath $(CONSTRAINTS)))
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo test lint bench docs browser latex clean
+.PHONY: demo check test test-lowest lint bench docs browser latex clean
 
 demo: .venv/jatdae
 	$(BIN)/jatdae demo
 
 test: .venv/test browser latex
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+# Tests marked slow start other programs or take more than about a second; `make test` runs them too.
+check: lint .venv/test
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-lowest: $(LOWEST)/jatdae
+	$(LOWEST)/bin/python -m pytest -n 2 -m "not slow" $(wildcard tests/*/)
 
 lint: .venv/lint
 	$(BIN)/ruff check
@@ -37,16 +51,25 @@ latex:
 	command -v pdflatex >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends texlive-latex-recommended texlive-lang-korean >/dev/null) || true
 
 clean:
-	rm -rf .venv build site runs
+	rm -rf .venv $(LOWEST) build site runs
 
 # The package itself, with its native kernels where a C++ compiler is at hand.
 .venv/jatdae: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) --editable .
 	touch $@
 
 # What each task needs beside it: the dependency groups of pyproject.toml.
 .venv/test .venv/lint .venv/bench .venv/docs: .venv/%: .venv/jatdae
-	$(BIN)/python -m pip install --quiet --group $*
+	$(INSTALL) --group $*
+	touch $@
+
+# Wheels only: a lowest version that has none for this Python is a bound to raise.
+$(LOWEST)/jatdae: $(SOURCES) .ci/lowest.py
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --upgrade pip
+	$(PYTHON) .ci/lowest.py > $(LOWEST)/requirements.txt
+	$(LOWEST)/bin/python -m pip install --quiet --only-binary :all: --requirement $(LOWEST)/requirements.txt
+	$(LOWEST)/bin/python -m pip install --quiet --no-deps --config-settings build-dir=build/lowest --editable .
 	touch $@

@@ -6,7 +6,8 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,35 @@ from jatdae.run.stats.result import Result
 
 PLUGINS = Path(__file__).parent / "plugins"
 Row = Mapping[str, Any]
+STARTING = {"browser", "compile_latex", "process", "shell", "start", "wheel"}
+"""Fixtures that start other programs: Chromium, LaTeX, a shell, a Python of its own, a build."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what is named in slow.txt (measured: about a second or more) or starts another program."""
+    slow = set((Path(__file__).parent / "slow.txt").read_text("utf-8").split())
+    for item in items:
+        if isinstance(item, pytest.Function) and (
+            item.originalname in slow or STARTING.intersection(item.fixturenames)
+        ):
+            item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)
 def _english() -> None:
     choose_language("en")
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Make Ctrl-C work as in the foreground, for this process and those it starts.
+
+    A shell without job control starts a background command with SIGINT ignored (`make test &` in a script, CI), and
+    every child inherits that. A test that sends SIGINT needs this fixture, or it waits for an end that never comes.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -233,6 +233,7 @@ def test_an_interruption_before_the_command_begins_ends_with_130(monkeypatch: py
     assert main(["list"]) == 130
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_a_process_with_130(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(
         "import time, pathlib\nfrom jatdae import *\n@evaluator('slow', metrics=[Metric('m', 'higher', 0.0)])\n"

@@ -89,6 +89,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.wait()
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_runs_end_with_130_and_can_go_on(
     jobs: int, write: Any, run: Any, start: Any, tmp_path: Path
@@ -111,6 +112,22 @@ def test_interrupted_runs_end_with_130_and_can_go_on(
     assert f"{finished} parts were there already" in (tmp_path / "stderr-1").read_text()
     assert start(*command[:-4], "--out", str(tmp_path / "whole")).wait(PATIENCE) == 0
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
+
+
+def test_a_run_in_the_background_does_not_hear_ctrl_c(write: Any, start: Any, tmp_path: Path) -> None:
+    """A shell starts it with SIGINT ignored so that Ctrl-C ends only what is in the foreground; it stays so."""
+    file = write("p.jsonl", rows(1000))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start(
+            "-m", "jatdae", "run", "--plugin", f"{PLUGINS}/paused.py:Paused", file, "--at", "900", "--jobs", "2"
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    until((tmp_path / "here").exists)
+    os.killpg(process.pid, signal.SIGINT)
+    (tmp_path / "go").touch()
+    assert process.wait(PATIENCE) == 0
 
 
 def moments(count: int) -> Iterator[tuple[int, str, int]]:

@@ -10,6 +10,8 @@ import pytest
 
 from jatdae.run.work.engine import uninterrupted
 
+pytestmark = pytest.mark.usefixtures("interruptible")
+
 LOOKING = """
 import signal, sys
 from jatdae.run.work.engine import wake_pyarrow
@@ -52,6 +54,14 @@ def test_who_has_another_use_for_ctrl_c_keeps_it() -> None:
             assert heard == [signal.SIGINT]
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
+    """As in the background: it neither ends the run nor waits for its end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize("time", ["1", "2"])

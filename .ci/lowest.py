@@ -1,0 +1,26 @@
+"""Print requirements for `make test-lowest`: each dependency at its lowest version, and the tools its tests need."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+TOOLS = {"pytest", "pytest-xdist", "hypothesis", "jiwer", "apted", "json-repair", "regex"}
+"""What fast tests import. Without the rest of the group, tests of browser, cluster and figures skip or are slow."""
+
+
+def main() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
+    for requirement in project["project"]["dependencies"]:
+        name, bound, version = requirement.partition(">=")
+        if not bound or re.search(r"[^\w.]", version):
+            raise SystemExit(f"pyproject.toml: {requirement!r} is not of the form NAME>=VERSION")
+        print(f"{name}=={version}")
+    for requirement in project["dependency-groups"]["test"]:
+        if re.split(r"[^\w-]", requirement)[0] in TOOLS:
+            print(requirement)
+
+
+if __name__ == "__main__":
+    main()
