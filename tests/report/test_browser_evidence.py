@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Sample
-from jatdae.report.html import to_html
+from jatdae.report.pages import to_html
 from jatdae.run.result import Result, evaluate
 from jatdae.tables.evaluator import TableEvaluator
 

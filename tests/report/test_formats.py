@@ -12,7 +12,7 @@ from rich.console import Console
 
 from jatdae.report.console import show_sheet, show_summary
 from jatdae.report.formats import FORMATS, json_text, to_csv, to_markdown
-from jatdae.report.sheets import Cell, Sheet
+from jatdae.report.sheets import Sheet, SheetCell
 
 
 def entry(macro: float | None, **given: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def shown(sheet: Sheet, width: int) -> list[str]:
 
 
 def sheet_of(*rows: list[str], header: tuple[str, ...] = ("name", "meaning", "n"), note: str = "") -> Sheet:
-    return Sheet("title", header, tuple(tuple(map(Cell, row)) for row in rows), note)
+    return Sheet("title", header, tuple(tuple(map(SheetCell, row)) for row in rows), note)
 
 
 def test_words_stand_left_and_numbers_right() -> None:
