@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
 from jatdae.report.console import show_sheet, show_summary
-from jatdae.report.formats import FORMATS, json_text, to_csv, to_markdown
+from jatdae.report.formats import FORMATS, format_of, json_text, to_csv, to_markdown
 from jatdae.report.sheets import Sheet, SheetCell
 
 
@@ -32,6 +33,15 @@ def summary(names: list[str], slices: dict[str, Any] | None = None) -> dict[str,
         "systems": {name: described(at) for at, name in enumerate(names)},
         "baselines": {},
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.html", "html"), ("a.HTM", "html"), ("b/a.md", "md"), ("a.markdown", "md"), ("a.tex", "latex"),
+     ("a.csv", "csv"), ("a.json", "json"), ("a.xml", "junit"), ("a.txt", None), ("html", None), (".html", None)],
+)  # fmt: skip
+def test_the_suffix_of_a_file_asks_for_a_format(name: str, format: str | None) -> None:
+    assert format_of(Path(name)) == format
 
 
 def test_markdown_is_a_table_with_the_best_in_bold() -> None:
