@@ -81,6 +81,17 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no /dev/fd here")
+def test_a_pipe_that_nobody_reads_is_no_data_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        with pytest.raises(BrokenPipeError):
+            write_atomically(Path(f"/dev/fd/{writer}"), "unread")
+    finally:
+        os.close(writer)
+
+
 @pytest.mark.skipif(not os.path.lexists("/dev/stdout"), reason="no /dev/stdout here")
 @pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
 def test_standard_output_by_its_name_is_written_to(tmp_path: Path, to_file: bool) -> None:

@@ -26,6 +26,8 @@ def write_atomically(target: Path, data: bytes | str) -> None:
             target.write_bytes(content)
         else:
             _replace(target, content)
+    except BrokenPipeError:  # whoever read the pipe has left: the command line decides what that means
+        raise
     except (OSError, ValueError) as error:  # ValueError: a path without a file name
         problem = getattr(error, "strerror", None) or error
         raise DataError(say("cannot_write", place=target, problem=problem)) from None
