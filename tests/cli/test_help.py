@@ -12,8 +12,7 @@ import pytest
 from cyclopts import App
 from rich.cells import cell_len
 
-from jatdae.cli.app import build_app
-from jatdae.cli.help import HelpInWords
+from jatdae.cli.app import HelpInWords, build_app
 from jatdae.core import messages, registry
 from jatdae.core.messages import choose_language, speaking, translated
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from cyclopts import App, CycloptsError, Parameter
 
-from jatdae.cli.mistakes import explain
+from jatdae.cli.app import explain
 from jatdae.core.messages import speaking
 
 MISTAKES = {

@@ -31,6 +31,15 @@ def test_a_report_is_printed_or_written(jatdae: Callable[..., Any], runs: tuple[
         assert Path(flags[-1]).read_text() == printed.out
 
 
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
+def test_a_report_may_be_written_to_standard_output_by_its_name(
+    jatdae: Callable[..., Any], process: Callable[..., Any], runs: tuple[str, str]
+) -> None:
+    printed = jatdae("report", runs[0], "-f", "md")
+    written = process("report", runs[0], "-f", "md", "-o", "/dev/stdout")
+    assert (written.returncode, written.stdout, written.stderr) == (0, printed.out, "")
+
+
 def test_reports_say_what_the_run_says(jatdae: Callable[..., Any], runs: tuple[str, str]) -> None:
     summary = json.loads(Path("old/summary.json").read_text())
     assert json.loads(jatdae("report", "old", "-f", "json").out) == summary

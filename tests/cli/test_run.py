@@ -1,13 +1,18 @@
-"""`jatdae run`: inputs, flags, gates and what is printed where."""
+"""`jatdae run`: inputs, flags, gates, `--only` and `--skip`, and what is printed where."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from jatdae.cli.run import ChoiceFlags, InputFlags, OutputFlags, RunFlags
+from jatdae.core.registry import GROUP
 
 EXAMPLE = f"{Path(__file__).parents[2] / 'examples' / 'exact_match.py'}:ExactMatch"
 
@@ -124,7 +129,7 @@ CALLS = {
     "flag of another": (["marks", "{pairs}", "--share", "1"], "No option is called '--share'"),
     "unknown metric": (
         ["marks", "{pairs}", "--fail-under", "exakt=1"],
-        "No metric is called 'exakt'. Did you mean 'exact'?",
+        "--fail-under: no metric is called 'exakt'. Did you mean 'exact'?",
     ),
     "unknown choice": (["marks", "{pairs}", "--missing", "ignore"], "--missing"),
     "unknown field": (["marks", "{pairs}", "--prediction-field", "predicton"], "Did you mean 'prediction'?"),
@@ -257,3 +262,110 @@ def test_a_plain_address_elsewhere_is_warned_of(
     quiet = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tls://203.0.113.5:8786",
                    "--tls-ca", "a", "--tls-cert", "b", "--tls-key", "c")  # fmt: skip
     assert "is plain" not in quiet.err
+
+
+@pytest.fixture
+def two_systems() -> None:
+    """References, and the predictions of two systems."""
+    for name in ("gold", "one", "two"):
+        Path(f"{name}.jsonl").write_text('{"id": "a", "prediction": "x", "reference": "x"}\n')
+
+
+TWO_SYSTEMS = (
+    "run",
+    "marks",
+    "--ref",
+    "gold.jsonl",
+    "--system",
+    "one=one.jsonl",
+    "--system",
+    "two=two.jsonl",
+    "--jobs",
+    "1",
+)
+
+
+@pytest.mark.usefixtures("two_systems")
+@pytest.mark.parametrize(
+    "choice", [("--only", "two"), ("--skip", "one"), ("--only", "one", "--only", "two", "--skip", "one")]
+)
+def test_only_the_chosen_systems_are_run(choice: tuple[str, ...], jatdae: Callable[..., Any]) -> None:
+    ended = jatdae(*TWO_SYSTEMS, *choice, "--json", "--out", "run")
+    assert list(json.loads(ended.out)["systems"]) == ["two"]
+
+
+@pytest.mark.usefixtures("two_systems")
+def test_a_run_of_the_chosen_is_that_of_them_alone(jatdae: Callable[..., Any]) -> None:
+    chosen = json.loads(jatdae(*TWO_SYSTEMS, "--skip", "two", "--json", "--out", "chosen").out)
+    alone = json.loads(jatdae(*TWO_SYSTEMS[:6], "--json", "--out", "alone", "--jobs", "1").out)
+    assert {**chosen, "run": ""} == {**alone, "run": ""}
+
+
+@pytest.mark.usefixtures("two_systems")
+def test_files_with_both_sides_are_chosen_by_the_names_they_are_called_after(jatdae: Callable[..., Any]) -> None:
+    ended = jatdae("run", "marks", "one.jsonl", "two.jsonl", "--only", "two", "--json", "--out", "run")
+    assert list(json.loads(ended.out)["systems"]) == ["two"]
+
+
+@pytest.mark.usefixtures("two_systems")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((*TWO_SYSTEMS, "--only", "tow"), "No system is called 'tow'. Did you mean 'two'? Systems: one, two."),
+        ((*TWO_SYSTEMS, "--skip", "one", "--skip", "two"), "No system is left."),
+        (("run", "marks", "one.jsonl", "--only", "one"), "choose among systems that are named"),
+        (("run", "marks", "--ref", "gold.jsonl", "--pred", "one.jsonl", "--skip", "x"), "jatdae paper RUN --only NAME"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told_before_anything_is_scored(
+    arguments: tuple[str, ...], told: str, jatdae: Callable[..., Any]
+) -> None:
+    ended = jatdae(*arguments, "--out", "run")
+    assert (ended.status, ended.out) == (2, "")
+    assert told in ended.err
+    assert not Path("run").exists()
+
+
+TWO_DATASETS = """
+name: suite
+datasets:
+  both: {reference: gold.jsonl, systems: {one: one.jsonl, two: two.jsonl}}
+  lone: {pairs: {one: one.jsonl}}
+evaluators: {marks: {}}
+"""
+
+
+@pytest.mark.usefixtures("two_systems")
+def test_a_dataset_of_a_suite_without_a_chosen_system_is_left_out(jatdae: Callable[..., Any]) -> None:
+    Path("suite.yaml").write_text(TWO_DATASETS)
+    ran = {
+        name: [(each["run"], list(each["systems"])) for each in json.loads(jatdae(*command).out)]
+        for name in ("one", "two")
+        for command in [("run", "suite.yaml", "--only", name, "--out", name, "--json", "--jobs", "1")]
+    }
+    assert ran == {
+        "one": [("one/suite/both/marks", ["one"]), ("one/suite/lone/marks", ["one"])],
+        "two": [("two/suite/both/marks", ["two"])],
+    }
+    assert "Systems: one, two." in jatdae("run", "suite.yaml", "--skip", "three").err
+
+
+@pytest.mark.usefixtures("two_systems")
+def test_a_file_that_a_suite_lacks_is_told_before_its_first_run_unless_it_is_left_out(
+    jatdae: Callable[..., Any],
+) -> None:
+    Path("suite.yaml").write_text(TWO_DATASETS.replace("pairs: {one: one.jsonl}", "pairs: {late: late.jsonl}").lstrip())
+    ended = jatdae("run", "suite.yaml", "--out", "runs")
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err == "error: suite.yaml:4 (datasets.lone): late.jsonl: no such file or folder.\n"
+    assert not Path("runs").exists()
+    assert jatdae("run", "suite.yaml", "--out", "runs", "--skip", "late").status == 0
+
+
+COMMON = {field.name for flags in (InputFlags, ChoiceFlags, RunFlags, OutputFlags) for field in fields(flags)}
+INSTALLED = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+
+
+@pytest.mark.parametrize("entry", INSTALLED, ids=lambda entry: entry.name)
+def test_no_flag_of_an_evaluator_hides_behind_one_of_the_run(entry: EntryPoint) -> None:
+    assert {field.name for field in fields(entry.load())}.isdisjoint(COMMON)

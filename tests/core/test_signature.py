@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jatdae.cli.flags import evaluator_from, flags_of
+from jatdae.cli.run import evaluator_from, flags_of
 from jatdae.core.config import build
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError

@@ -13,8 +13,8 @@ import pytest
 
 from jatdae.cli import main
 from jatdae.documents import DocumentEvaluator
+from jatdae.report.formats import paper_markdown
 from jatdae.report.paper import make_paper
-from jatdae.report.paper_formats import paper_markdown
 from jatdae.run.api import Finished, execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.work.engine import Engine

@@ -12,8 +12,9 @@ import pytest
 from rich.console import Console
 
 from jatdae.cli import main
+from jatdae.report.console import show_paper
+from jatdae.report.formats import PAPER_FORMATS, paper_csv, paper_markdown
 from jatdae.report.paper import Paper
-from jatdae.report.paper_formats import PAPER_FORMATS, paper_csv, paper_markdown, show_paper
 from jatdae.run.api import Finished
 
 Folders = Callable[..., Finished]

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from jatdae.core.messages import choose_language
+from jatdae.report.latex import paper_latex
 from jatdae.report.paper import Paper, make_paper
-from jatdae.report.paper_latex import paper_latex
 from jatdae.run.api import Finished
 
 OF_MANY_LANDS = "한글 漢字 かな Ωμέγα кириллица ≤ Đ « é 1.5"

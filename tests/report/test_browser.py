@@ -11,9 +11,8 @@ import pyarrow as pa
 import pytest
 
 from jatdae.core.contract import Sample
-from jatdae.report.comparison import to_comparison_page
-from jatdae.report.differences import Side
-from jatdae.report.html import to_html, to_index
+from jatdae.report.differences import ComparedSystem
+from jatdae.report.pages import to_comparison_page, to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import compare
 from jatdae.run.stats.result import Result
@@ -174,7 +173,7 @@ def test_a_comparison_opens_both_sides(
         return evaluate([Sample(f"s{at}", str((at + shift) % 3), "0") for at in range(12)], plugin("shown:Shown"))
 
     results = [scored(0), scored(1)]
-    sides = [Side(name, result, "") for name, result in zip(("old", "new"), results, strict=True)]
+    sides = [ComparedSystem(name, result, "") for name, result in zip(("old", "new"), results, strict=True)]
     shown = opened(to_comparison_page(sides, [compare(*results, names=("old", "new"))]))
     keep(shown, "comparison-1600")
     assert shown.serious() == []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Sample
-from jatdae.report.html import to_html
+from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 from jatdae.tables.evaluator import TableEvaluator

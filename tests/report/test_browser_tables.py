@@ -11,9 +11,8 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.documents import DocumentEvaluator
-from jatdae.report.comparison import to_comparison_page
-from jatdae.report.differences import Side
-from jatdae.report.html import to_html
+from jatdae.report.differences import ComparedSystem
+from jatdae.report.pages import to_comparison_page, to_html
 from jatdae.report.paper import every_paper
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import compare
@@ -86,7 +85,7 @@ def test_a_comparison_is_said_in_the_language_of_the_page(
         evaluate([Sample(f"s{at}", str((at + shift) % 3), "0") for at in range(9)], plugin("shown:Shown"))
         for shift in (0, 1)
     ]
-    sides = [Side(name, result, "") for name, result in zip(("old", "new"), results, strict=True)]
+    sides = [ComparedSystem(name, result, "") for name, result in zip(("old", "new"), results, strict=True)]
     made = compare(*results, names=("old", "new"))
     first, *rest = made.differences
     uneven = replace(made, differences=(replace(first, by="turn", clusters=3, unpaired=1), *rest))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
 from jatdae.report.console import show_sheet, show_summary
-from jatdae.report.formats import FORMATS, json_text, to_csv, to_markdown
-from jatdae.report.sheets import Cell, Sheet
+from jatdae.report.formats import FORMATS, format_of, json_text, to_csv, to_markdown
+from jatdae.report.sheets import Sheet, SheetCell
 
 
 def entry(macro: float | None, **given: Any) -> dict[str, Any]:
@@ -32,6 +33,15 @@ def summary(names: list[str], slices: dict[str, Any] | None = None) -> dict[str,
         "systems": {name: described(at) for at, name in enumerate(names)},
         "baselines": {},
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.html", "html"), ("a.HTM", "html"), ("b/a.md", "md"), ("a.markdown", "md"), ("a.tex", "latex"),
+     ("a.csv", "csv"), ("a.json", "json"), ("a.xml", "junit"), ("a.txt", None), ("html", None), (".html", None)],
+)  # fmt: skip
+def test_the_suffix_of_a_file_asks_for_a_format(name: str, format: str | None) -> None:
+    assert format_of(Path(name)) == format
 
 
 def test_markdown_is_a_table_with_the_best_in_bold() -> None:
@@ -98,7 +108,7 @@ def shown(sheet: Sheet, width: int) -> list[str]:
 
 
 def sheet_of(*rows: list[str], header: tuple[str, ...] = ("name", "meaning", "n"), note: str = "") -> Sheet:
-    return Sheet("title", header, tuple(tuple(map(Cell, row)) for row in rows), note)
+    return Sheet("title", header, tuple(tuple(map(SheetCell, row)) for row in rows), note)
 
 
 def test_words_stand_left_and_numbers_right() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 from jatdae.core.contract import Sample
 from jatdae.report.latex import latex_of, tex, to_latex
-from jatdae.report.sheets import Cell, Sheet
+from jatdae.report.sheets import Sheet, SheetCell
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 
 
 def test_a_table_has_rules_right_numbers_and_bold() -> None:
-    sheet = Sheet("CER of A & B", ("metric", "a"), ((Cell("cer ↓"), Cell("5.00 %", True)),), "text | fair_1")
+    sheet = Sheet("CER of A & B", ("metric", "a"), ((SheetCell("cer ↓"), SheetCell("5.00 %", True)),), "text | fair_1")
     assert latex_of([sheet]) == (
         "% \\usepackage{booktabs}\n"
         "\\begin{table}\n"

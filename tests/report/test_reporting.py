@@ -85,7 +85,16 @@ def test_gates_are_tests_in_junit(jatdae: Callable[..., Ended], runs: list[str])
     unknown = jatdae("report", "two", "-f", "junit", "--fail-under", "exat=1")
     assert unknown.status == 2
     assert "Did you mean 'exact'?" in unknown.err
-    assert jatdae("report", "two", "-f", "junit", "--fail-under", "exact=much").status == 2
+    assert unknown.err.startswith("error: --fail-under: no metric is called 'exat'.")
+
+
+@pytest.mark.parametrize("limit", ["much", "nan", "NaN", "inf", "-inf", "1e999"])
+def test_a_gate_that_is_no_number_is_refused_in_junit(
+    jatdae: Callable[..., Ended], runs: list[str], limit: str
+) -> None:
+    ended = jatdae("report", "two", "-f", "junit", "--fail-over", f"gap={limit}")
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err == f"error: --fail-over: {limit!r} is not a number.\n"
 
 
 def test_figures_are_written(jatdae: Callable[..., Ended], runs: list[str]) -> None:

@@ -9,7 +9,17 @@ import pytest
 from jatdae.core.contract import Metric
 from jatdae.core.messages import choose_language
 from jatdae.report.differences import change, difference_sheets
-from jatdae.report.sheets import Cell, Sheet, issue_text, metric_label, number, printable, sheets, span, system_label
+from jatdae.report.sheets import (
+    Sheet,
+    SheetCell,
+    issue_text,
+    metric_label,
+    number,
+    printable,
+    sheets,
+    span,
+    system_label,
+)
 from jatdae.run.stats.compare import Comparison, Difference, Regression
 
 
@@ -222,7 +232,7 @@ def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
         ["m ↓", "50.00 %", "75.00 %", "+25.00 pp", "10.00 – 40.00", "0.0123", "1/2/1", "4"],
         ["m ↓", "N/A", "N/A", "–", "–", "–", "1/2/1", "0"],
     ]
-    assert worst.rows == ((Cell("id 7"), Cell("10.00 %"), Cell("90.00 %")),)
+    assert worst.rows == ((SheetCell("id 7"), SheetCell("10.00 %"), SheetCell("90.00 %")),)
 
 
 @pytest.mark.parametrize(("unit", "shown"), [("%", "-1.20 pp"), ("pp", "-1.20 pp"), ("", "-0.0120"), ("s", "-0.0120")])

@@ -1,4 +1,4 @@
-"""The commands put together, and how each way of ending is told."""
+"""The whole command line: its commands, its help, its messages about wrong arguments, and its exit status."""
 
 from __future__ import annotations
 
@@ -7,25 +7,43 @@ import io
 import os
 import sys
 import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import (
+    App,
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    Parameter,
+    RepeatArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
+from rich.text import Text
 
 from jatdae.cli import INTERRUPTED, compare, demo, doctor, listing, paper, report, schema
-from jatdae.cli.completion import completion_of
 from jatdae.cli.gold import gold_app
-from jatdae.cli.help import HelpInWords
-from jatdae.cli.mistakes import explain
 from jatdae.cli.output import drop_output, leave, tell, terminal
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
-from jatdae.core.messages import LANGUAGES, choose_language, near, say
+from jatdae.core.files import write_atomically
+from jatdae.core.messages import LANGUAGES, choose_language, near, say, translated
 from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
 
+if TYPE_CHECKING:
+    from cyclopts.help import HelpEntry, HelpPanel, InlineText
+    from rich.console import Console, ConsoleOptions
+
+Shell = Literal["zsh", "bash", "fish", "powershell"]
+
 
 def run(arguments: list[str]) -> int:
-    """Do what the arguments say; returns the exit status."""
+    """Run the command that the arguments name; returns the exit status."""
     _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -38,7 +56,7 @@ def run(arguments: list[str]) -> int:
 
 
 def build_app(arguments: list[str]) -> App:
-    """The whole command line. What `run` offers depends on the evaluator that is named."""
+    """The whole command line. The flags of `run` depend on the evaluator that the arguments name."""
     app = App(
         name="jatdae",
         version=f"jatdae {VERSION}",
@@ -67,19 +85,19 @@ def build_app(arguments: list[str]) -> App:
 
 
 def _open_closed() -> None:
-    """Standard streams that were closed are empty ones: in order, so that each takes its own descriptor."""
+    """Replace closed standard streams by empty ones, in order, so that each gets its own descriptor."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
 def _named(arguments: list[str]) -> list[tuple[str, type]]:
-    """The evaluator whose own commands are called for."""
+    """The evaluator whose own commands are asked for."""
     return [(name, find(name)) for name in arguments[:1] if name in available()]
 
 
 def _mount(app: App, name: str, cls: type) -> None:
-    """Subcommands that an evaluator brings, under its name: `jatdae terms parse`."""
+    """Add the subcommands of an evaluator under its name: `jatdae terms parse`."""
     commands = getattr(cls, "commands", None)
     if commands:
         below = App(name=name, help=(cls.__doc__ or "").splitlines()[0])
@@ -137,7 +155,7 @@ def _common(arguments: list[str]) -> list[str]:
 
 
 def _shown(default: object) -> str | None:
-    """A default as the help shows it; none, where it is nothing."""
+    """A default as the help shows it, or None."""
     if isinstance(default, (tuple, list)):
         default = ", ".join(map(str, default))
     return str(default) if default not in ("", False, None) else None
@@ -148,3 +166,151 @@ def _end(message: str, status: int, debug: bool) -> int:
         traceback.print_exc()
     tell(message, head=f"{say('error')}: ")
     return status
+
+
+def completion_of(app: App) -> Callable[..., None]:
+    """`jatdae --install-completion`: the command that installs completion for `app`."""
+
+    def install_completion(
+        *,
+        shell: Annotated[Shell | None, Parameter(help="The shell; the one in use by default.")] = None,
+        out: Annotated[
+            Path | None,
+            Parameter(alias="-o", help="File to write; the place where the shell looks by default."),
+        ] = None,
+    ) -> None:
+        """Install completion of commands and options for a shell."""
+        from cyclopts.completion.detect import ShellDetectionError, detect_shell
+        from cyclopts.completion.install import add_to_rc_file, get_default_completion_path
+
+        try:
+            used = shell or detect_shell()
+            place = (out or get_default_completion_path(used, app.name[0])).absolute()
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(place, app.generate_completion(shell=used))
+            if used != "fish":  # fish reads its folder by itself
+                add_to_rc_file(place, app.name[0], used)
+        except ShellDetectionError:
+            raise UsageError(say("which_shell")) from None
+        except OSError as error:
+            raise DataError(say("cannot_write", place=error.filename, problem=error.strerror or error)) from None
+        tell(say("completion_installed", place=place))
+
+    return install_completion
+
+
+class HelpInWords:
+    """A help formatter for cyclopts: its panels, with texts in the chosen language.
+
+    What imports the layout of cyclopts is imported when help is shown: every command would wait for it.
+    """
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Show one panel of commands or flags."""
+        from cyclopts.help import DefaultFormatter, specs
+
+        columns = {"command": specs.get_default_command_columns, "parameter": specs.get_default_parameter_columns}
+        *names, description = columns[panel.format](console, options, panel.entries)
+        show = DefaultFormatter(column_specs=(*names, description.copy(renderer=_described)))
+        show(console, options, panel.copy(title=translated(str(panel.title))))
+
+    def render_usage(self, console: Console, _options: ConsoleOptions, usage: Any) -> None:
+        """Show the first line."""
+        words = " ".join(translated(word) for word in str(usage).split())
+        console.print(Text(say("help_usage", words=words) + "\n", "bold"))
+
+    def render_description(self, console: Console, _options: ConsoleOptions, description: Any) -> None:
+        """Show what a command does."""
+        console.print(_in_words(description))
+
+
+def _described(entry: HelpEntry) -> InlineText:
+    """The description of a command or flag, then its choices and its default."""
+    described: InlineText = _in_words(entry.description)
+    if entry.choices:
+        described.append(Text(say("help_choices", choices=", ".join(entry.choices)), "cyclopts.choices"))
+    if entry.default is not None:
+        described.append(Text(say("help_default", default=entry.default), "cyclopts.default"))
+    if entry.required:
+        described.append(Text(say("help_required"), "cyclopts.required"))
+    return described
+
+
+def _in_words(description: Any) -> Any:
+    """A description that cyclopts made of a docstring, in the chosen language; None stays None."""
+    from cyclopts.help import InlineText
+    from rich.markdown import Markdown
+
+    written = getattr(description, "primary_renderable", None)
+    if not isinstance(written, Markdown):
+        return description
+    return InlineText(Markdown(translated(written.markup)), force_empty_end=description.force_empty_end)
+
+
+def explain(error: CycloptsError) -> str:
+    """What is wrong with the arguments, in the chosen language: the flag or command, what was given, the choices."""
+    return EXPLAINED.get(type(error), _other)(error)
+
+
+def _unknown_flag(error: UnknownOptionError) -> str:
+    name = (error.token.keyword or error.token.value).partition("=")[0]
+    known = [name for argument in error.argument_collection if argument.parse for name in argument.names]
+    return say("unknown_flag", name=name, near=near(name, known))
+
+
+def _unknown_command(error: UnknownCommandError) -> str:
+    name = _written((error.unused_tokens or [""])[0])
+    known = [each for each in error.app or () if not each.startswith("-")]
+    if name.startswith("--"):
+        return say("flag_before_command", flag=name.partition("=")[0], known=", ".join(known))
+    return say("unknown_command", name=name, near=near(name, known), known=", ".join(known))
+
+
+def _wrong_value(error: CoercionError) -> str:
+    kind, token, argument = error.target_type, error.token, error.argument
+    if token is None or argument is None or error.msg is not None:
+        return _other(error)
+    flag, value = token.keyword or _label(argument), _written(token.value)
+    if choices := argument.get_choices():
+        return say("unknown_choice", flag=flag, value=value, near=near(value, choices), known=", ".join(choices))
+    return say(NOT_OF_TYPE[kind], flag=flag, value=value) if kind in NOT_OF_TYPE else _other(error)
+
+
+def _missing(error: MissingArgumentError) -> str:
+    if error.keyword:
+        return say("flag_without_value", flag=error.keyword)
+    return say("missing_argument", name=_label(error.argument), command=" ".join(error.command_chain or ()))
+
+
+def _repeated(error: RepeatArgumentError) -> str:
+    return say("flag_twice", flag=error.token.keyword)
+
+
+def _left_over(error: UnusedCliTokensError) -> str:
+    return say("arguments_left_over", given=", ".join(repr(_written(each)) for each in error.unused_tokens or ()))
+
+
+def _other(error: CycloptsError) -> str:
+    return say("bad_arguments", problem=error)
+
+
+def _written(value: str) -> str:
+    """A value as the user wrote it."""
+    return "-" if value == STDIN else value
+
+
+def _label(argument: Any) -> str:
+    """A positional argument as the help calls it."""
+    return str(argument.name).lstrip("-").upper()
+
+
+NOT_OF_TYPE: Final[dict[Any, str]] = {int: "not_a_whole_number", float: "not_a_number", bool: "not_a_truth_value"}
+EXPLAINED: Final[dict[type, Callable[[Any], str]]] = {
+    UnknownOptionError: _unknown_flag,
+    UnknownCommandError: _unknown_command,
+    CoercionError: _wrong_value,
+    MissingArgumentError: _missing,
+    RepeatArgumentError: _repeated,
+    UnusedCliTokensError: _left_over,
+}
+"""By exact type. What our own flags cannot run into, such as a validator's refusal, stays in cyclopts' words."""

@@ -1,4 +1,4 @@
-"""`jatdae compare`: runs, or systems of one run, each measured against the first."""
+"""`jatdae compare`: runs, or systems of one run, each compared with the first."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import print_json, terminal, write_out
-from jatdae.cli.report import format_of
+from jatdae.cli.output import chosen_format, print_json, terminal, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.report.console import show_sheet
-from jatdae.report.differences import Side, difference_sheets
+from jatdae.report.differences import ComparedSystem, difference_sheets
 from jatdae.report.formats import json_text, markdown_of
 from jatdae.report.latex import latex_of
-from jatdae.run.output.folder import SUMMARY, RunFolder, write_text
+from jatdae.run.output.folder import SUMMARY, RunFolder
 from jatdae.run.stats.compare import Comparison, compare, together
 from jatdae.run.stats.result import Result, only
 
 WRITTEN: Final = ("html", "md", "latex", "json")
-"""What a file can hold."""
+"""Formats of a file."""
 
 
 def compare_runs(
@@ -43,9 +42,7 @@ def compare_runs(
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> None:
     """Paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
-    chosen = "json" if json else format or (format_of(out) if out else "console")
-    if out and chosen not in WRITTEN:
-        raise UsageError(say("report_format", file=out, known=", ".join(WRITTEN)))
+    chosen = chosen_format("json" if json else format, out, WRITTEN)
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by) for side in sides[1:]])
     if chosen == "console":
@@ -54,15 +51,13 @@ def compare_runs(
             show_sheet(sheet, console)
     elif chosen == "json" and out is None:
         print_json(_plain(found))
-    elif out is None:
-        write_out(_text(chosen, sides, found))
     else:
-        write_text(out, _text(chosen, sides, found))
+        write_result(_text(chosen, sides, found), out)
 
 
-def _text(format: str, sides: Sequence[Side], found: Sequence[Comparison]) -> str:
+def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparison]) -> str:
     if format == "html":
-        from jatdae.report.comparison import to_comparison_page
+        from jatdae.report.pages import to_comparison_page
 
         return to_comparison_page(sides, found)
     if format == "json":
@@ -72,25 +67,28 @@ def _text(format: str, sides: Sequence[Side], found: Sequence[Comparison]) -> st
 
 
 def _plain(found: Sequence[Comparison]) -> object:
-    """Two are one comparison, more are a list of them."""
+    """Comparisons as JSON values: one by itself, several as a list."""
     return asdict(found[0]) if len(found) == 1 else [asdict(each) for each in found]
 
 
-def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[Side]:
+def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]:
     runs, systems = _told_apart(runs, systems)
     if len(runs) == 1 and len(systems) > 1:
         result = Result.load(runs[0])
-        return [Side(name, result, only(result, name)) for name in systems]
+        return [ComparedSystem(name, result, only(result, name)) for name in systems]
     if len(runs) < 2 or len(systems) not in (0, len(runs)) or (len(runs) > 2 and len(set(runs)) < len(runs)):
         raise UsageError(say("compare_needs_two"))
     results = [Result.load(run) for run in runs]
     named: Sequence[str | None] = systems or [None] * len(runs)
     labels = systems if systems and len(set(systems)) == len(systems) else [str(run) for run in runs]
-    return [Side(label, result, only(result, name)) for label, result, name in zip(labels, results, named, strict=True)]
+    return [
+        ComparedSystem(label, result, only(result, name))
+        for label, result, name in zip(labels, results, named, strict=True)
+    ]
 
 
 def _told_apart(runs: Sequence[Path], systems: Sequence[str]) -> tuple[Sequence[Path], Sequence[str]]:
-    """Runs may also follow --systems, which takes all that stands behind it: runs are then the last of its names."""
+    """Runs and systems; runs given after --systems, which takes all that follows it, are moved to the runs."""
     behind, named = list(runs), list(systems)
     while named and not _fit(behind, named) and (Path(named[-1]) / SUMMARY).is_file():
         behind.insert(len(runs), Path(named.pop()))
@@ -98,14 +96,14 @@ def _told_apart(runs: Sequence[Path], systems: Sequence[str]) -> tuple[Sequence[
 
 
 def _fit(runs: Sequence[Path], systems: Sequence[str]) -> bool:
-    """Whether these are systems of one run, or one of each run."""
+    """Whether these are systems of one run, or one system of each run."""
     if len(runs) != 1 and len(runs) != len(systems):
         return False
     known = [RunFolder(run).summary()["systems"] for run in runs]
     return all(name in known[at % len(known)] for at, name in enumerate(systems))
 
 
-def _against(first: Side, second: Side, by: str | None) -> Comparison:
+def _against(first: ComparedSystem, second: ComparedSystem, by: str | None) -> Comparison:
     return compare(
         first.result,
         second.result,

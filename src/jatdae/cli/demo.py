@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import Judged, progress_bar, show_all, tell
+from jatdae.cli.output import GatedRun, progress_bar, show_all, tell
 from jatdae.cli.report import PAGE, write_page
+from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
 from jatdae.core.registry import working
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
-from jatdae.run.output.folder import write_text
 from jatdae.run.work.engine import Engine
 
 
@@ -25,9 +25,9 @@ def demo(
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
     """Score the bundled samples with every evaluator that has some."""
-    from jatdae.report.html import to_index
+    from jatdae.report.pages import to_index
 
-    judged: list[Judged] = []
+    runs: list[GatedRun] = []
     for name, cls in working().items():
         package = cls.__module__.rpartition(".")[0]
         if not package or not (bundled := resources.files(package) / "samples").is_dir():
@@ -38,11 +38,11 @@ def demo(
             tell(name, "bold")
             done = execute(cls(), inputs, out=out / name, engine=Engine(1), overwrite=True, progress=progress)
         write_page(done)
-        judged.append(Judged(done))
-    status = show_all(judged, as_json=json)
-    if judged:
-        pages = {f"{quote(each.run.folder.name)}/{PAGE}": each.run.summary for each in judged}
-        write_text(out / PAGE, to_index(pages))
+        runs.append(GatedRun(done))
+    status = show_all(runs, as_json=json)
+    if runs:
+        pages = {f"{quote(each.run.folder.name)}/{PAGE}": each.run.summary for each in runs}
+        write_atomically(out / PAGE, to_index(pages))
         tell(say("report_written", place=out / PAGE))
     return status
 

@@ -12,7 +12,7 @@ from jatdae.core.messages import say
 from jatdae.core.registry import available
 from jatdae.kernels import KERNELS, kernel, native
 from jatdae.report.console import show_sheet
-from jatdae.report.sheets import Cell, Sheet
+from jatdae.report.sheets import Sheet, SheetCell
 from jatdae.run.output.folder import versions
 from jatdae.run.work.engine import default_jobs
 
@@ -36,5 +36,5 @@ def doctor(*, json: Annotated[bool, Parameter(negative=(), help="Print only JSON
     ]
     facts += [(say("evaluators"), ", ".join(available())), (say("cores"), str(default_jobs()))]
     note = say("no_compiler") if kernel() == "python" else ""
-    rows = tuple((Cell(name), Cell(value)) for name, value in facts)
+    rows = tuple((SheetCell(name), SheetCell(value)) for name, value in facts)
     show_sheet(Sheet("jatdae doctor", ("", ""), rows, note), terminal())

@@ -1,4 +1,4 @@
-"""`jatdae gold`: ground truth for tables, checked and begun."""
+"""`jatdae gold`: check ground truth for tables, and write a skeleton of it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rich.text import Text
 
 from jatdae.cli.output import print_json
 from jatdae.core.errors import UsageError
+from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
 from jatdae.run.input.files import missing_or_unreadable
-from jatdae.run.output.folder import write_text
 
 
 def gold_app() -> App:
@@ -67,4 +67,4 @@ def new(
     elif out.exists():
         raise UsageError(say("file_exists", place=out))
     else:
-        write_text(out, text)
+        write_atomically(out, text)

@@ -13,7 +13,7 @@ from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.messages import say, translated
 from jatdae.core.registry import available, find
 from jatdae.report.console import show_sheet
-from jatdae.report.sheets import Cell, Sheet, metric_label
+from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
 
 def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False) -> None:
@@ -24,9 +24,9 @@ def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print 
         return
     rows = tuple(
         (
-            Cell(name, True),
-            Cell(translated(about["doc"])),
-            Cell(", ".join(metric_label(m["name"], m["better"]) for m in about["metrics"])),
+            SheetCell(name, True),
+            SheetCell(translated(about["doc"])),
+            SheetCell(", ".join(metric_label(m["name"], m["better"]) for m in about["metrics"])),
         )
         for name, about in described.items()
     )

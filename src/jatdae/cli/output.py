@@ -1,13 +1,14 @@
-"""What commands print: progress and messages on standard error, results on standard output."""
+"""What commands write: progress and messages to standard error, results to standard output or a file."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -22,22 +23,29 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from jatdae.core.errors import UsageError
+from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
-from jatdae.report.console import show_summary
-from jatdae.report.formats import json_text
+from jatdae.report.console import show_paper, show_summary
+from jatdae.report.formats import format_of, json_text
 from jatdae.report.paper import has_layout, make_paper
-from jatdae.report.paper_formats import show_paper
-from jatdae.report.sheets import printable
+from jatdae.report.sheets import gate_text, printable
 from jatdae.run.api import Finished
-from jatdae.run.work.score import Progress as Told
+from jatdae.run.gates import NO_GATES, Gates, failed_gates
+from jatdae.run.work.score import Progress as OnProgress
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A finished run, and which of its gates failed, in words."""
+class GatedRun:
+    """A finished run and its gates."""
 
     run: Finished
-    failed: Sequence[str] = ()
+    gates: Gates = NO_GATES
+
+    @property
+    def failed(self) -> list[str]:
+        """A text for each gate that failed."""
+        return [gate_text(each, self.run.summary) for each in failed_gates(self.run.summary, self.gates)]
 
 
 class Terminal(Console):
@@ -61,8 +69,8 @@ def terminal(*, stderr: bool = False) -> Terminal:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Told]:
-    """A bar with rate and time left, on a terminal only."""
+def progress_bar() -> Iterator[OnProgress]:
+    """Show a progress bar with rate and time left, if standard error is a terminal."""
     console = terminal(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -74,17 +82,17 @@ def progress_bar() -> Iterator[Told]:
     with aside(), Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         tasks: dict[str, Any] = {}
 
-        def told(phase: str, done: int, total: int) -> None:
+        def on_progress(phase: str, done: int, total: int) -> None:
             if phase not in tasks:
                 tasks[phase] = bar.add_task(say(f"phase_{phase}"), total=total)
             bar.update(tasks[phase], completed=done, total=total)
 
-        yield told
+        yield on_progress
 
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """While code of others runs: what it prints, workers included, goes to standard error, for results are awaited."""
+    """Send what other code prints, also in workers, to standard error: standard output is for results."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -97,7 +105,7 @@ def aside() -> Iterator[None]:
 
 
 def tell(message: str, style: str = "", *, head: str = "") -> None:
-    """A message on standard error, after a strong `head`; what it quotes cannot drive the terminal."""
+    """Print a message on standard error, after `head` in bold; control characters in it are replaced."""
     lines = (printable(line) for line in message.split("\n"))
     try:
         terminal(stderr=True).print(Text.assemble((head, "bold red"), ("\n".join(lines), style)), soft_wrap=True)
@@ -105,23 +113,39 @@ def tell(message: str, style: str = "", *, head: str = "") -> None:
         leave(sys.stderr)  # unread or not, it decides the status
 
 
-def show_one(judged: Judged, *, as_json: bool) -> int:
-    """Print a run; the exit status says whether a gate failed."""
-    return _show([judged], _as_json(judged) if as_json else None)
+def show_one(run: GatedRun, *, as_json: bool) -> int:
+    """Print a run; the exit status is 1 if a gate failed."""
+    return _show([run], _as_json(run) if as_json else None)
 
 
-def show_all(judged: Sequence[Judged], *, as_json: bool) -> int:
-    """The same for several runs, which JSON has as a list."""
-    return _show(judged, [_as_json(each) for each in judged] if as_json else None)
+def show_all(runs: Sequence[GatedRun], *, as_json: bool) -> int:
+    """Print several runs, as a list in JSON; the exit status is 1 if a gate failed."""
+    return _show(runs, [_as_json(each) for each in runs] if as_json else None)
+
+
+def chosen_format(given: str | None, out: Path | None, known: Collection[str]) -> str:
+    """The output format: as given, else by the suffix of the file, else console; a file takes only `known` ones."""
+    chosen = given or ((format_of(out) or "") if out else "console")
+    if out and chosen not in known:
+        raise UsageError(say("report_format", file=out, known=", ".join(known)))
+    return chosen
+
+
+def write_result(text: str, out: Path | None) -> None:
+    """Write text to a file, or to standard output."""
+    if out is None:
+        write_out(text)
+    else:
+        write_atomically(out, text)
 
 
 def print_json(value: Any) -> None:
-    """JSON alone on standard output."""
+    """Write a value to standard output as JSON."""
     write_out(json_text(value))
 
 
 def write_out(text: str) -> None:
-    """Text for another program: UTF-8 whatever the locale."""
+    """Write text to standard output, as UTF-8 whatever the locale."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     sys.stdout.write(text)
@@ -129,7 +153,7 @@ def write_out(text: str) -> None:
 
 
 def drop_output() -> None:
-    """What standard output has no room for is not tried again at the end."""
+    """Drop what standard output has no room for, so that it is not written again at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -137,34 +161,34 @@ def drop_output() -> None:
 
 
 def leave(stream: TextIO) -> None:
-    """Write no more to a stream whose reader left, or that has no room."""
+    """Write no more to a stream that nobody reads or that is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _show(judged: Sequence[Judged], as_json: Any) -> int:
+def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
     try:
         if as_json is not None:
             print_json(as_json)
         else:
-            _show_tables(judged)
+            _show_tables(runs)
     except BrokenPipeError:
         leave(sys.stdout)  # the gates still decide
-    for each in judged:
+    for each in runs:
         if 0 < each.run.resumed < len(list((each.run.folder / "parts").glob("*.parquet"))):
             tell(say("resumed", n=each.run.resumed), "dim")
         for text in each.failed:
             tell(text, "bold red")
-    return 1 if any(each.failed for each in judged) else 0
+    return 1 if any(each.failed for each in runs) else 0
 
 
-def _show_tables(judged: Sequence[Judged]) -> None:
+def _show_tables(runs: Sequence[GatedRun]) -> None:
     console = terminal()
-    for each in judged:
+    for each in runs:
         show_summary(each.run.summary, console)
         if has_layout(each.run.folder):
             show_paper(make_paper(each.run.folder, compared=False), console)
         console.print(Text(printable(say("written_to", place=each.run.folder))), soft_wrap=True)
 
 
-def _as_json(judged: Judged) -> dict[str, Any]:
-    return {"run": str(judged.run.folder), **judged.run.summary, "gates_failed": list(judged.failed)}
+def _as_json(each: GatedRun) -> dict[str, Any]:
+    return {"run": str(each.run.folder), **each.run.summary, "gates_failed": each.failed}

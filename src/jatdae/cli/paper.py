@@ -1,22 +1,18 @@
-"""`jatdae paper`: the table for a paper, with its footnote, its methods and how sure the differences are."""
+"""`jatdae paper`: the table for a paper, with its footnote, methods and differences between systems."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import terminal, write_out
-from jatdae.core.errors import UsageError
-from jatdae.core.messages import say
+from jatdae.cli.output import chosen_format, terminal, write_result
+from jatdae.report.console import show_paper
+from jatdae.report.formats import PAPER_FORMATS
 from jatdae.report.paper import make_paper
-from jatdae.report.paper_formats import PAPER_FORMATS, show_paper
-from jatdae.run.output.folder import write_text
 
 NAMES = Parameter(negative=())
-SUFFIXES: Final = {"tex": "latex", "markdown": "md"}
-"""What a file called so holds, where that is not the name of the format."""
 
 
 def paper(
@@ -31,14 +27,9 @@ def paper(
     skip: Annotated[tuple[str, ...], NAMES, Parameter(help="NAME: leave these systems out; may be repeated.")] = (),
 ) -> None:
     """One row per system, the best of each column strong, ready for a paper."""
-    suffix = out.suffix.removeprefix(".") if out else "console"
-    chosen = format or SUFFIXES.get(suffix, suffix)
-    if out and chosen not in PAPER_FORMATS:
-        raise UsageError(say("report_format", file=out, known=", ".join(PAPER_FORMATS)))
+    chosen = chosen_format(format, out, PAPER_FORMATS)
     made = make_paper(run, only, skip)
     if chosen == "console":
         show_paper(made, terminal())
-    elif out is None:
-        write_out(PAPER_FORMATS[chosen](made))
     else:
-        write_text(out, PAPER_FORMATS[chosen](made))
+        write_result(PAPER_FORMATS[chosen](made), out)

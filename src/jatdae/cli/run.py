@@ -1,27 +1,27 @@
-"""`jatdae run`: an evaluator on files, or a suite."""
+"""`jatdae run`: score files with an evaluator, or run a suite."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, make_dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 
 from cyclopts import App, Group, Parameter
 
-from jatdae.cli.choice import ChoiceFlags
-from jatdae.cli.flags import evaluator_from, flags_of, named_values
-from jatdae.cli.gates import check_gates, parse_gates
-from jatdae.cli.output import Judged, aside, progress_bar, show_all, show_one, tell
+from jatdae.cli.output import GatedRun, aside, progress_bar, show_all, show_one, tell
 from jatdae.cli.report import write_page
+from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import spec_of
+from jatdae.core.evaluator import Option, options_of, spec_of
 from jatdae.core.messages import near, say
 from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, load_class, working
 from jatdae.run.api import execute
-from jatdae.run.input.model import Inputs
+from jatdae.run.gates import Gates, read_gates
+from jatdae.run.input.model import Inputs, choose, narrowed, systems_of
 from jatdae.run.input.rows import Fields
 from jatdae.run.work.dask import Tls, is_exposed
 from jatdae.run.work.engine import Engine, default_jobs
@@ -91,6 +91,26 @@ class InputFlags:
             missing=self.missing,
             on_bad_row=self.on_bad_row,
         )
+
+
+@dataclass(frozen=True)
+class ChoiceFlags:
+    """Which of the given systems to run."""
+
+    only: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """NAME: run these systems alone; may be repeated."""
+    skip: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """NAME: leave these systems out; may be repeated."""
+
+    def of(self, inputs: Sequence[Inputs]) -> list[Inputs]:
+        """The inputs with the wanted systems; an input may be left with none if another has them."""
+        if not self.only and not self.skip:
+            return list(inputs)
+        named = list(dict.fromkeys(name for each in inputs for name in systems_of(each)))
+        if not named:
+            raise UsageError(say("no_named_system"))
+        chosen = choose(named, self.only, self.skip)
+        return [narrowed(each, chosen) for each in inputs]
 
 
 @dataclass(frozen=True)
@@ -165,7 +185,7 @@ def run_suite(
     """Run every evaluator of a suite on its datasets."""
     from jatdae.run.suite import read_suite, refuse_unreadable
 
-    judged = []
+    finished = []
     with aside():
         items = read_suite(suite, out=out, allow_plugins=allow_plugins)
     chosen = choosing.of([item.inputs for item in items])
@@ -179,8 +199,8 @@ def run_suite(
                 progress=progress,
             )  # fmt: skip
         write_page(done)
-        judged.append(Judged(done, check_gates(done.summary, item.fail_under, item.fail_over)))
-    return show_all(judged, as_json=json)
+        finished.append(GatedRun(done, Gates(item.fail_under, item.fail_over)))
+    return show_all(finished, as_json=json)
 
 
 def _command(cls: type) -> Callable[..., int]:
@@ -196,19 +216,58 @@ def _command(cls: type) -> Callable[..., int]:
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
-        under, over = parse_gates(evaluator, writing.fail_under, writing.fail_over)
+        known = [metric.name for metric in spec_of(evaluator).metrics]
+        gates = read_gates(writing.fail_under, writing.fail_over, known)
         (inputs,), engine = choosing.of([reading.inputs(pairs)]), running.start()
         with progress_bar() as progress:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress
             )
         write_page(done)
-        return show_one(Judged(done, check_gates(done.summary, under, over)), as_json=writing.json)
+        return show_one(GatedRun(done, gates), as_json=writing.json)
 
     command.__annotations__["settings"] = flags
     command.__doc__ = cls.__doc__
     command.__name__ = spec_of(cls).name
     return command
+
+
+def flags_of(cls: type) -> Any:
+    """The type of a parameter whose flags are the fields of an evaluator, and its defaults."""
+    group = Group(say("settings_of", name=spec_of(cls).name))
+    made = make_dataclass(
+        "Settings",
+        [(o.name, _annotation(o, group), field(default_factory=partial(_default, o))) for o in options_of(cls)],
+        frozen=True,
+    )
+    made.__module__ = __name__  # Python 3.11 calls it `types`, and a type from there is not taken apart
+    return Annotated[made, Parameter(name="*")], made()
+
+
+def evaluator_from(cls: type, flags: Any) -> Any:
+    """The evaluator that the flags describe."""
+    config: dict[str, Any] = {}
+    for option in options_of(cls):
+        value = getattr(flags, option.name)
+        if _is_mapping(option):  # PATH=VALUE: a path may hold `=`
+            value = named_values(f"--{option.name.replace('_', '-')}", value, split_last=True)
+        config[option.name] = value
+    return build(cls, config)
+
+
+def _annotation(option: Option, group: Group) -> Any:
+    kind = tuple[str, ...] if _is_mapping(option) else option.type
+    return Annotated[kind, Parameter(help=option.help.replace("\n", " "), group=group, negative_iterable=())]
+
+
+def _default(option: Option) -> Any:
+    if _is_mapping(option):
+        return tuple(f"{key}={value}" for key, value in option.default.items())
+    return option.default
+
+
+def _is_mapping(option: Option) -> bool:
+    return option.type is dict or get_origin(option.type) in (dict, Mapping)
 
 
 def _path(given: str) -> str:

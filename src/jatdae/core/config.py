@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
@@ -75,6 +75,22 @@ def plain_value(value: Any, path: Callable[[Path], str] = str) -> Any:
     if value is None or isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     raise ValueError(value)
+
+
+def named_values(flag: str, given: Iterable[str], *, split_last: bool = False) -> dict[str, str]:
+    """`NAME=VALUE` pairs of a repeatable flag.
+
+    The first `=` splits; with `split_last` the last one does, for names that may hold one, and a value may be empty.
+    """
+    made: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.rpartition("=") if split_last else text.partition("=")
+        if not equals or not name or not (value or split_last):
+            raise UsageError(say("not_name_value", flag=flag, value=text))
+        if name in made:
+            raise UsageError(say("named_twice", flag=flag, name=name))
+        made[name] = value
+    return made
 
 
 def config_schema(cls: type, *, refs: str = "#/$defs/{model}") -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Renders a run; knows nothing of how it was scored."""
+"""Reports of a finished run: tables, charts, pages. Nothing here knows how the run was scored."""

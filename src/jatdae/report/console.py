@@ -1,4 +1,4 @@
-"""A summary on the terminal."""
+"""Tables on the terminal: of a summary, and of a paper."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from rich.table import Table
 from rich.text import Text
 
 from jatdae.core.messages import say
+from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, holds_numbers, printable, sheets
 
 FOLDED: Final = 16
-"""Columns of the terminal that a column of words may be folded to; numbers are never folded."""
+"""Width to which a column of words may be folded; numbers are never folded."""
 MOST_ROWS: Final = 40
-"""Rows of a table below the headline; a terminal is no place for hundreds of slices."""
+"""Rows shown of each table below the headline."""
 _GAP: Final = 2
 
 
 def show_summary(summary: dict[str, Any], console: Console) -> None:
-    """The tables of a summary; model output enters as text, never as markup."""
+    """Print the tables of a summary; model output is printed as text, never as markup."""
     headline, *others = sheets(summary)
     show_sheet(headline, console)
     for sheet in others:
@@ -33,8 +34,21 @@ def show_summary(summary: dict[str, Any], console: Console) -> None:
             console.print()
 
 
+def show_paper(paper: Paper, console: Console) -> None:
+    """Print the table of a paper, its note, its warnings and the differences between systems."""
+    show_sheet(paper.table, console)
+    notes = [_text(paper.scope, "dim")] if paper.scope else []
+    notes += [_text(f"{say('beware')}: {warning}", "yellow") for warning in paper.warnings]
+    for note in notes:
+        console.print(note)
+    if notes:
+        console.print()
+    if paper.differences:
+        show_sheet(paper.differences, console)
+
+
 def show_sheet(sheet: Sheet, console: Console) -> None:
-    """One sheet: a table, or one below the other where the terminal is too narrow for all columns."""
+    """Print a sheet: as one table, or as several below each other if the terminal is too narrow."""
     console.print(_text(sheet.title, "bold"))
     for columns in _fitting(sheet, console.width):
         table = Table(header_style="dim", box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
@@ -57,7 +71,7 @@ def show_sheet(sheet: Sheet, console: Console) -> None:
 
 
 def _fitting(sheet: Sheet, width: int) -> Iterator[list[int]]:
-    """The columns of each table: the first one always, then as many as there is room for."""
+    """The columns of each table: always the first one, then as many as there is room for."""
     first = _least_width(sheet, 0)
     columns, used = [0], first
     for at in range(1, len(sheet.header)):

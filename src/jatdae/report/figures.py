@@ -1,4 +1,4 @@
-"""Which charts a run has; the page shows them and `--figures` writes them."""
+"""The charts of a run: which there are, and writing them to files (`jatdae report --figures`)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,34 @@ from typing import Any, Final
 
 import numpy as np
 
+from jatdae.core.errors import DataError
+from jatdae.core.files import write_atomically
+from jatdae.core.messages import say
 from jatdae.core.names import file_name
-from jatdae.report.charts.dots import MOST as MOST_DOTS
-from jatdae.report.charts.dots import Dot, dot_plot
-from jatdae.report.charts.histogram import MOST as MOST_STRIPS
-from jatdae.report.charts.histogram import histogram
-from jatdae.report.charts.scatter import Axis, Point, scatter
-from jatdae.report.charts.svg import Node, to_figure
-from jatdae.report.charts.trend import Step, trend
-from jatdae.report.columns import Rows
-from jatdae.report.sheets import metric_label, primary, system_label
-from jatdae.report.unit_slices import Slices
-from jatdae.run.output.folder import write_text
+from jatdae.report.charts import (
+    MOST_DOTS,
+    MOST_STRIPS,
+    Dot,
+    MetricAxis,
+    Point,
+    TrendStep,
+    dot_plot,
+    histogram,
+    scatter,
+    trend,
+)
+from jatdae.report.samples import SampleRows, read_rows
+from jatdae.report.sheets import metric_label, primary_metric, system_label
+from jatdae.report.svg import Node, to_figure
+from jatdae.run.stats.result import Result
 
 MOST_SLICE_CHARTS: Final = 60
 """Where there are more, each key keeps only the chart of its foremost metric."""
 PNG_SCALE: Final = 3
 """Pixels per unit of the drawing: 360 units become 1,080 pixels, 300 to the inch in a column of 9 cm."""
+
+Slices = dict[str, dict[str, dict[str, Any]]]
+"""value → system → metric → {"macro", "ci", "n", …}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +60,26 @@ class Figure:
         return file_name("-".join(part for part in (self.section, self.key, self.metric) if part)) + ".svg"
 
 
-def figures(summary: Mapping[str, Any], rows: Rows, units: Mapping[str, Slices]) -> list[Figure]:
-    """The charts of a run, in reading order."""
-    return [*_tradeoff(summary), *_slices(summary, units), *_distributions(summary, rows)]
+def figures_of(result: Result, rows: SampleRows | None = None) -> list[Figure]:
+    """The charts of a run, in reading order; `rows` are its samples if they have been read already."""
+    summary = result.summary
+    return [*_tradeoff(summary), *_slices(summary), *_distributions(summary, rows or read_rows(result))]
 
 
 def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
     """Each chart as an SVG file of its own, and as PNG where CairoSVG is installed."""
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(say("cannot_write", place=folder, problem=error.strerror or error)) from None
     written = []
     for figure in found:
         target = folder / figure.file
         drawn = to_figure(figure.chart)
-        write_text(target, drawn)
+        write_atomically(target, drawn)
         written.append(target)
         if pixels := _png(drawn):
-            target.with_suffix(".png").write_bytes(pixels)
+            write_atomically(target.with_suffix(".png"), pixels)
             written.append(target.with_suffix(".png"))
     return written
 
@@ -72,12 +87,12 @@ def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
 def _png(drawn: str) -> bytes | None:
     try:
         cairosvg = import_module("cairosvg")
-    except (ImportError, OSError):  # it may be there without the library it stands on
+    except (ImportError, OSError):  # OSError: installed, but without the cairo library
         return None
     return bytes(cairosvg.svg2png(bytestring=drawn.encode(), scale=PNG_SCALE))
 
 
-def _distributions(summary: Mapping[str, Any], rows: Rows) -> Iterator[Figure]:
+def _distributions(summary: Mapping[str, Any], rows: SampleRows) -> Iterator[Figure]:
     owner = np.array(rows.systems)
     for (metric, about), column in zip(summary["metrics"].items(), rows.values, strict=True):
         values = np.array(column, np.float64)
@@ -88,8 +103,8 @@ def _distributions(summary: Mapping[str, Any], rows: Rows) -> Iterator[Figure]:
 
 
 def _tradeoff(summary: Mapping[str, Any]) -> Iterator[Figure]:
-    """The primary metric against the first whose better end is the other one: systems may buy one with the other."""
-    first = primary(summary)
+    """The primary metric against the first metric with the opposite direction."""
+    first = primary_metric(summary)
     better = summary["metrics"][first]["better"]
     other = next((name for name, about in summary["metrics"].items() if about["better"] != better), None)
     if other is None or len(summary["systems"]) < 2:
@@ -104,12 +119,12 @@ def _tradeoff(summary: Mapping[str, Any]) -> Iterator[Figure]:
         yield Figure("tradeoff", "", f"{first}-{other}", chart)
 
 
-def _axis(summary: Mapping[str, Any], metric: str) -> Axis:
+def _axis(summary: Mapping[str, Any], metric: str) -> MetricAxis:
     about = summary["metrics"][metric]
-    return Axis(_title(metric, about), about["unit"])
+    return MetricAxis(_title(metric, about), about["unit"])
 
 
-def _slices(summary: Mapping[str, Any], units: Mapping[str, Slices]) -> Iterator[Figure]:
+def _slices(summary: Mapping[str, Any]) -> Iterator[Figure]:
     systems = list(summary["systems"])
     found: dict[str, Slices] = {}
     for name, described in summary["systems"].items():
@@ -117,7 +132,7 @@ def _slices(summary: Mapping[str, Any], units: Mapping[str, Slices]) -> Iterator
             for value, inside in values.items():
                 found.setdefault(key, {}).setdefault(value, {})[name] = inside["metrics"]
     wanted = []
-    for key, slices in (*found.items(), *units.items()):
+    for key, slices in (*found.items(), *_unit_slices(summary).items()):
         if len(slices) > 1:
             measured = {metric for inside in slices.values() for numbers in inside.values() for metric in numbers}
             wanted += [(key, metric, slices) for metric in sorted(measured, key=lambda name: _rank(summary, name))]
@@ -126,6 +141,18 @@ def _slices(summary: Mapping[str, Any], units: Mapping[str, Slices]) -> Iterator
         wanted = [each for each in wanted if firsts[each[0]] == each[1]]
     for key, metric, slices in wanted:
         yield Figure("slices", key, metric, *_slice_chart(summary, key, metric, slices, systems))
+
+
+def _unit_slices(summary: Mapping[str, Any]) -> dict[str, Slices]:
+    """Means of units by their labels (turns by turn, tables by complexity): label → slices of all systems."""
+    found: dict[str, Slices] = {}
+    for system, described in summary["systems"].items():
+        for units in described["units"].values():
+            for key, slices in units["slices"].items():
+                for value, inside in slices.items():
+                    known = {name: entry for name, entry in inside["metrics"].items() if entry["n"]}
+                    found.setdefault(key, {}).setdefault(value, {})[system] = known
+    return found
 
 
 def _rank(summary: Mapping[str, Any], metric: str) -> tuple[bool, int, str]:
@@ -160,10 +187,10 @@ def _title(metric: str, about: Mapping[str, Any]) -> str:
     return f"{label} ({about['unit']})" if about["unit"] else label
 
 
-def _steps(slices: Slices, system: str, metric: str) -> list[Step]:
+def _steps(slices: Slices, system: str, metric: str) -> list[TrendStep]:
     entries = ((int(value), by_system.get(system, {}).get(metric)) for value, by_system in slices.items())
     return sorted(
-        Step(at, entry["macro"], entry["ci"] and tuple(entry["ci"]))
+        TrendStep(at, entry["macro"], entry["ci"] and tuple(entry["ci"]))
         for at, entry in entries
         if entry and entry["macro"] is not None
     )

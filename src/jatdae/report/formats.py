@@ -1,4 +1,4 @@
-"""A summary as Markdown, CSV, JSON or LaTeX text."""
+"""Summaries, comparisons and papers as Markdown, CSV and JSON, and the table of formats and file suffixes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,36 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
-from jatdae.report.latex import to_latex
-from jatdae.report.sheets import Cell, Sheet, printable, sheets
+from jatdae.core.messages import say
+from jatdae.report.latex import paper_latex, to_latex
+from jatdae.report.paper import Paper
+from jatdae.report.sheets import Sheet, SheetCell, printable, sheets
 
+SUFFIXES: Final = {
+    "csv": "csv",
+    "htm": "html",
+    "html": "html",
+    "json": "json",
+    "junit": "junit",
+    "latex": "latex",
+    "markdown": "md",
+    "md": "md",
+    "tex": "latex",
+    "xml": "junit",
+}
+"""File suffix → output format, for everything that is written to a file."""
 _MARKUP: Final = re.compile(r"[\\`*\[\]|~#$@]|://|(?<=www)\.|(?<![^\W_])_|_(?![^\W_])")
-"""What Markdown takes for markup inside a line, or for an address to link."""
+"""What Markdown reads as markup or as a link inside a line."""
 _UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What JSON may hold as it is, but a terminal would obey: C1 controls, line and direction marks, lone surrogates."""
+"""Characters that JSON allows but a terminal obeys: C1 controls, line and direction marks, lone surrogates."""
+
+
+def format_of(file: Path) -> str | None:
+    """The format that the suffix of a file asks for, or None."""
+    return SUFFIXES.get(file.suffix.removeprefix(".").lower())
 
 
 def to_markdown(summary: dict[str, Any]) -> str:
@@ -24,12 +45,12 @@ def to_markdown(summary: dict[str, Any]) -> str:
 
 
 def markdown_of(found: Iterable[Sheet]) -> str:
-    """Tables one below the other."""
+    """Tables in Markdown, one below the other."""
     return "\n\n".join(map(sheet_markdown, found)) + "\n"
 
 
 def sheet_markdown(sheet: Sheet) -> str:
-    """One table with its title and note."""
+    """One table in Markdown, with its title and note."""
     lines = [f"## {plain(sheet.title)}", "", _row(map(plain, sheet.header)), _row("---" for _ in sheet.header)]
     lines += [_row(map(_strong, row)) for row in sheet.rows]
     if sheet.note:
@@ -66,14 +87,35 @@ def to_csv(summary: dict[str, Any]) -> str:
 
 
 def to_json(summary: dict[str, Any]) -> str:
-    """The summary itself."""
+    """The summary itself, as JSON."""
     return json_text(summary)
 
 
 def json_text(value: Any) -> str:
-    """JSON that is UTF-8 and, shown on a terminal, cannot drive it."""
+    """JSON that is valid UTF-8 and safe to print on a terminal."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     return _UNSHOWN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def paper_markdown(paper: Paper) -> str:
+    """The table for a paper with its notes, differences, methods and signature."""
+    return "\n\n".join(_paper_parts(paper)) + "\n"
+
+
+def paper_csv(paper: Paper) -> str:
+    """One line per system in full precision: each column with its 95 % interval and n; N/A with its reason."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [name for c in paper.columns for name in (c.metric, f"{c.metric}_low", f"{c.metric}_high", f"{c.metric}_n")]
+    writer.writerow(["system", *names])
+    for (system, described), row in zip(paper.numbers.items(), paper.table.rows, strict=True):
+        cells: list[Any] = [safe(system)]
+        for column, shown in zip(paper.columns, row[1:], strict=True):
+            entry = described["metrics"][column.metric]
+            value = shown.text if entry["macro"] is None else entry["macro"]
+            cells += [value, *(entry["ci"] or ("", "")), entry["n"]]
+        writer.writerow(cells)
+    return out.getvalue()
 
 
 FORMATS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
@@ -82,6 +124,23 @@ FORMATS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "json": to_json,
     "latex": to_latex,
 }
+"""What a summary can be written as."""
+PAPER_FORMATS: Final[dict[str, Callable[[Paper], str]]] = {"md": paper_markdown, "latex": paper_latex, "csv": paper_csv}
+"""What the table for a paper can be written as."""
+
+
+def _paper_parts(paper: Paper) -> Iterator[str]:
+    yield sheet_markdown(paper.table)
+    if paper.scope:
+        yield plain(paper.scope)
+    for warning in paper.warnings:
+        yield f"**{say('beware')}:** {plain(warning)}"
+    if paper.differences:
+        yield sheet_markdown(paper.differences)
+        yield plain(say("differences_note"))
+    if paper.methods:
+        yield f"**{say('methods')}.** {plain(paper.methods)}"
+    yield f"`{printable(paper.signature).replace('`', '')}`"
 
 
 def _groups(summary: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
@@ -96,15 +155,15 @@ def _row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _strong(cell: Cell) -> str:
+def _strong(cell: SheetCell) -> str:
     return f"**{plain(cell.text)}**" if cell.best else plain(cell.text)
 
 
 def plain(text: str) -> str:
-    """Text that Markdown shows as it is: no table broken, no link, no picture, no HTML."""
+    """Text with all Markdown and HTML escaped."""
     return _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split()))).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def safe(text: str) -> str:
-    """A label that a spreadsheet will not take for a formula."""
+    """A label that no spreadsheet reads as a formula."""
     return f"'{printable(text)}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else printable(text)

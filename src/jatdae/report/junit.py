@@ -1,39 +1,49 @@
-"""A run as a test report: a test per metric, and one per sample that failed."""
+"""A run as a JUnit test report: a test for each metric, and one for each sample that failed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 from jatdae.core.contract import BASELINE
-from jatdae.report.sheets import number, printable, system_label
+from jatdae.report.sheets import gate_text, number, printable, system_label
+from jatdae.run.gates import NO_GATES, Gates, failed_gates
 from jatdae.run.stats.result import Result
 
-Judge = Callable[[str, str], str | None]
-"""(system, metric) → what is wrong with its value, or None; only gated metrics can be wrong."""
 
+def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
+    """A test suite for each system.
 
-def to_junit(result: Result, judge: Judge | None = None) -> str:
-    """A suite per system. A metric without a value is skipped unless its gate says otherwise; a sample fails by an
-    issue of severity `error`."""
-    root = ElementTree.Element("testsuites", name=f"jatdae {result.summary['evaluator']}")
-    failed = _failed(result)
-    for system, described in result.summary["systems"].items():
+    A metric fails if it fails a gate, and is skipped if it is N/A and has no gate. A sample fails if it has an issue
+    of severity `error`. If no system was scored, there is one suite, in which every gate fails.
+    """
+    summary = result.summary
+    root = ElementTree.Element("testsuites", name=f"jatdae {summary['evaluator']}")
+    failures: dict[str, dict[str, list[str]]] = {}
+    for each in failed_gates(summary, gates):
+        failures.setdefault(each.system or "", {}).setdefault(each.metric, []).append(gate_text(each, summary))
+    if not summary["systems"] and failures:
+        suite = ElementTree.SubElement(root, "testsuite", name=printable(system_label("")))
+        for metric, texts in failures[""].items():
+            _fail(_case(suite, f"{summary['evaluator']}.metric", metric), "; ".join(texts))
+        _count(suite)
+    samples = _failed_samples(result)
+    for system, described in summary["systems"].items():
         suite = ElementTree.SubElement(root, "testsuite", name=printable(system_label(system)))
         for metric, entry in described["metrics"].items():
-            about = result.summary["metrics"][metric]
-            case = _case(suite, f"{result.summary['evaluator']}.metric", metric)
-            ElementTree.SubElement(case, "system-out").text = number(entry["macro"], about["unit"])
-            if told := judge and judge(system, metric):
-                ElementTree.SubElement(case, "failure", message=printable(told))
+            case = _case(suite, f"{summary['evaluator']}.metric", metric)
+            shown = number(entry["macro"], summary["metrics"][metric]["unit"])
+            ElementTree.SubElement(case, "system-out").text = shown
+            if texts := failures.get(system, {}).get(metric, []):
+                _fail(case, "; ".join(texts))
             elif entry["macro"] is None:
                 ElementTree.SubElement(case, "skipped", message="N/A")
-        for name, issues in failed.get(system, []):
-            case = _case(suite, f"{result.summary['evaluator']}.sample", name)
+        for name, issues in samples.get(system, []):
+            case = _case(suite, f"{summary['evaluator']}.sample", name)
             for issue in issues:
-                told = f"{issue['code']}: {issue['message']}" if issue["message"] else issue["code"]
-                ElementTree.SubElement(case, "failure", message=printable(told), type=printable(issue["code"]))
+                text = f"{issue['code']}: {issue['message']}" if issue["message"] else issue["code"]
+                _fail(case, text, issue["code"])
         _count(suite)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
@@ -43,6 +53,12 @@ def _case(suite: ElementTree.Element, kind: str, name: str) -> ElementTree.Eleme
     return ElementTree.SubElement(suite, "testcase", classname=printable(kind), name=printable(name))
 
 
+def _fail(case: ElementTree.Element, text: str, code: str = "") -> None:
+    failure = ElementTree.SubElement(case, "failure", message=printable(text))
+    if code:
+        failure.set("type", printable(code))
+
+
 def _count(suite: ElementTree.Element) -> None:
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
@@ -50,7 +66,8 @@ def _count(suite: ElementTree.Element) -> None:
     suite.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))
 
 
-def _failed(result: Result) -> dict[str, list[tuple[str, list[dict[str, Any]]]]]:
+def _failed_samples(result: Result) -> dict[str, list[tuple[str, list[dict[str, Any]]]]]:
+    """By system: ids of samples with their issues of severity `error`."""
     found: dict[str, list[tuple[str, list[dict[str, Any]]]]] = {}
     for system, name, issues in _issues(result):
         errors = [issue for issue in issues if issue["severity"] == "error"]

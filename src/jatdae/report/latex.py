@@ -1,14 +1,17 @@
-"""Tables for a paper: LaTeX with booktabs, the best value of a row in bold."""
+"""LaTeX with booktabs: the tables of a summary or comparison, and the table for a paper with its notes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any, Final
 
-from jatdae.report.sheets import Cell, Sheet, holds_numbers, printable, sheets
+from jatdae.core.messages import say
+from jatdae.report.paper import Paper
+from jatdae.report.sheets import Sheet, SheetCell, holds_numbers, printable, sheets
 
-_SIGNS: Final = {
+_SPELLED: Final = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -32,7 +35,19 @@ _SIGNS: Final = {
     "−": "$-$",
     "…": r"\ldots{}",
 }
-_SPECIAL: Final = re.compile("|".join(map(re.escape, _SIGNS)))
+_SPECIAL: Final = re.compile("|".join(map(re.escape, _SPELLED)))
+PACKAGES: Final = (
+    ("{booktabs}", re.compile("")),
+    ("[T1]{fontenc}", re.compile("[\x80-\u024f]")),
+    ("{kotex}", re.compile("[^\x00-\u024f]")),
+)
+"""A package, and the characters that need it; kotex has Hangul, Chinese characters, kana, Greek and Cyrillic."""
+BEYOND: Final = re.compile(
+    "[^\x00-\u04ff\u2000-\u26ff\u3000-\u33ff\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffff]"
+)
+"""Characters that kotex has no font for under pdfLaTeX."""
+MOST_NAMED: Final = 10
+_HYPHEN: Final = re.compile(r"(?<!\S)-(?=\d)")
 
 
 def to_latex(summary: dict[str, Any]) -> str:
@@ -41,8 +56,14 @@ def to_latex(summary: dict[str, Any]) -> str:
 
 
 def latex_of(found: Iterable[Sheet]) -> str:
-    """Each sheet as a table of its own; needs the package booktabs."""
+    """Each sheet as a table."""
     return "% \\usepackage{booktabs}\n" + "\n".join(map(_table, found))
+
+
+def paper_latex(paper: Paper) -> str:
+    """The table for a paper, its footnote, differences, methods and signature, for `\\input`."""
+    text = "\n".join(_paper_parts(paper)) + "\n"
+    return "".join(f"% {line}\n" for line in _requirements(text)) + text
 
 
 def _table(sheet: Sheet) -> str:
@@ -68,10 +89,63 @@ def _row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: SheetCell) -> str:
     return rf"\textbf{{{tex(cell.text)}}}" if cell.best else tex(cell.text)
 
 
+def _requirements(text: str) -> Iterator[str]:
+    """The packages that a document with this text needs, and the letters that need another engine."""
+    for package, letters in PACKAGES:
+        if letters.search(text):
+            yield rf"\usepackage{package}"
+    if beyond := sorted(set(BEYOND.findall(text))):
+        yield say("latex_engine", letters=" ".join(beyond[:MOST_NAMED]))
+
+
+def _paper_parts(paper: Paper) -> Iterator[str]:
+    yield from _paper_table(paper.table, f"tab:{paper.name}", paper.scope)
+    yield from (f"% {say('beware')}: {tex(warning)}" for warning in paper.warnings)
+    if paper.differences:
+        yield from _paper_table(paper.differences, f"tab:{paper.name}-differences", say("differences_note"))
+    if paper.methods:
+        yield r"\begin{sloppypar}"  # names of steps cannot be broken
+        yield rf"\paragraph{{{tex(say('methods'))}.}} {tex(paper.methods)}"
+        yield r"\end{sloppypar}"
+    signature = tex(paper.signature).replace(r" \textbar{} ", r" \textbar{} \allowbreak{}")
+    yield rf"\par\noindent{{\raggedright\small\texttt{{{signature}}}\par}}"
+
+
+def _paper_table(sheet: Sheet, label: str, note: str) -> Iterator[str]:
+    """A table set small enough for an ordinary page, with a note below it."""
+    sides = ("r" if holds_numbers(sheet, at) else "l" for at in range(len(sheet.header)))
+    yield r"\begin{table}[t]"
+    yield r"\centering\footnotesize\setlength{\tabcolsep}{2.5pt}"
+    yield rf"\caption{{{tex(sheet.title)}}}"
+    yield rf"\label{{{label}}}"
+    yield rf"\begin{{tabular}}{{{''.join(sides)}}}"
+    yield r"\toprule"
+    yield _row(map(tex, sheet.header))
+    yield r"\midrule"
+    for row in sheet.rows:
+        yield _row(_paper_cells(row))
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+    if note:
+        yield rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {tex(note)}}}"
+    yield r"\end{table}"
+
+
+def _paper_cells(row: tuple[SheetCell, ...]) -> Iterator[str]:
+    """Cells as LaTeX; neighbouring cells that are N/A for the same reason are merged."""
+    for _, same in groupby(enumerate(row), key=lambda at: at[1].text if at[1].text.startswith("N/A") else at[0]):
+        cells = [cell for _, cell in same]
+        text = tex(_HYPHEN.sub("−", cells[0].text))
+        if len(cells) > 1:
+            yield rf"\multicolumn{{{len(cells)}}}{{c}}{{{text}}}"
+        else:
+            yield rf"\textbf{{{text}}}" if cells[0].best else text
+
+
 def tex(text: str) -> str:
-    """Text that LaTeX sets as it is: no command, no table broken."""
-    return _SPECIAL.sub(lambda found: _SIGNS[found[0]], printable(" ".join(text.split())))
+    """Text with all special characters escaped: it cannot be a command or break a table."""
+    return _SPECIAL.sub(lambda found: _SPELLED[found[0]], printable(" ".join(text.split())))

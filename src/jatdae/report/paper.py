@@ -1,8 +1,8 @@
-"""The table for a paper: one row per system, the best of each column strong, and how sure the differences are.
+"""The table for a paper: one row for each system, and how certain the differences between systems are.
 
-A run may say in `paper.json` which metrics are its columns and what has to be said about them; without it every metric
-is a column. Differences are paired by sample, for every pair of systems and every ranked column; p is from sign flips
-and is corrected after Holm (1979) over all of them together.
+A run may say in `paper.json` which metrics are its columns and what is written about them; without it every metric is a
+column. Differences are paired by sample, for every pair of systems and every ranked column; p-values come from sign
+flips and are corrected after Holm (1979) over all of them together.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from typing import Any, Final, Literal
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import LANGUAGES, language, say, speaking
-from jatdae.report.sheets import NOTHING, Cell, Sheet, absence, metric_label, number, system_label
+from jatdae.report.sheets import NOTHING, Sheet, SheetCell, absence, metric_label, number, system_label
 from jatdae.run.input.model import choose
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats.compare import Comparison, Difference, compare, together
 from jatdae.run.stats.result import Result
 
 FILE: Final = "paper.json"
-SURE: Final = 0.05
+SIGNIFICANT: Final = 0.05
 
 Show = Literal["percent", "points", "score"]
 _SHOW: Final[dict[str, Show]] = {"%": "percent", "pp": "points"}
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A metric as a column."""
+class PaperColumn:
+    """A metric as a column of the table."""
 
     metric: str
     title: str
@@ -41,45 +41,45 @@ class Column:
     better: str = "higher"
 
     def text(self, value: float) -> str:
-        """12.3%, +3.4pp or 0.912."""
+        """A value as text: 12.3%, +3.4pp or 0.912."""
         if self.show == "score":
             return f"{value:.3f}"
         return f"{100 * value:.1f}%" if self.show == "percent" else f"{100 * value:+.1f}pp"
 
     def change(self, value: float) -> str:
-        """A difference of two values."""
+        """A difference of two values as text."""
         return f"{value:+.3f}" if self.show == "score" else f"{100 * value:+.1f}pp"
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """Everything a format needs to write the table down."""
+    """The table with its notes, before it is drawn in any format."""
 
     name: str
     """Of the evaluator."""
     table: Sheet
     """Its title is the caption."""
     differences: Sheet | None
-    """How sure the differences are; None where there are none."""
+    """The differences between systems; None if there are none."""
     scope: str
     """The note below the table."""
     methods: str
     warnings: tuple[str, ...]
     signature: str
-    columns: tuple[Column, ...]
+    columns: tuple[PaperColumn, ...]
     numbers: Mapping[str, Mapping[str, Any]]
     """Per system its part of the summary."""
 
 
 def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
-    """The table of a finished run, of all its systems or of some; not `compared`, it is made from the summary alone."""
+    """The table of a finished run, of all its systems or of some; without `compared` there are no differences in it."""
     result = Result.load(run)
     systems = choose(result.systems, only, skip)
     return _paper(run, result, systems, _compared(run, result, systems) if compared else ())
 
 
 def every_paper(run: Path) -> dict[str, Paper]:
-    """The table of a finished run in every language, by its code; systems are compared once for all."""
+    """The table of a finished run in every language, by language code."""
     result = Result.load(run)
     pairs = _compared(run, result, result.systems)
     made = {}
@@ -90,7 +90,7 @@ def every_paper(run: Path) -> dict[str, Paper]:
 
 
 def has_layout(run: Path) -> bool:
-    """Whether the run says itself what its table looks like."""
+    """Whether the run has a layout of its own, `paper.json`."""
     return (run / FILE).is_file()
 
 
@@ -114,8 +114,8 @@ def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Co
     )
 
 
-def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[Column, ...], dict[str, Any]]:
-    """The columns, and what is said about them in the reader's language."""
+def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[PaperColumn, ...], dict[str, Any]]:
+    """The columns, and the texts about them in the chosen language."""
     every = [{"metric": name, "show": _SHOW.get(about["unit"], "score")} for name, about in metrics.items()]
     try:
         made = json.loads((run / FILE).read_text("utf-8")) if has_layout(run) else {}
@@ -124,9 +124,9 @@ def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[Column, ...], 
         raise UsageError(say("cannot_read", place=run / FILE, problem=error)) from None
 
 
-def _columns(wanted: Sequence[Mapping[str, Any]], metrics: Mapping[str, Any]) -> tuple[Column, ...]:
+def _columns(wanted: Sequence[Mapping[str, Any]], metrics: Mapping[str, Any]) -> tuple[PaperColumn, ...]:
     return tuple(
-        Column(
+        PaperColumn(
             column["metric"],
             column.get("title", column["metric"]),
             column.get("show", "score"),
@@ -137,30 +137,30 @@ def _columns(wanted: Sequence[Mapping[str, Any]], metrics: Mapping[str, Any]) ->
     )
 
 
-def _heading(column: Column) -> str:
+def _heading(column: PaperColumn) -> str:
     return metric_label(column.title, column.better if column.ranked else None)
 
 
 def _rows(
-    numbers: Mapping[str, Any], columns: Sequence[Column], metrics: Mapping[str, Any]
-) -> Iterator[tuple[Cell, ...]]:
+    numbers: Mapping[str, Any], columns: Sequence[PaperColumn], metrics: Mapping[str, Any]
+) -> Iterator[tuple[SheetCell, ...]]:
     best = {column.metric: _best(numbers, column) for column in columns if column.ranked and len(numbers) > 1}
     for system, described in numbers.items():
-        cells = [Cell(system_label(system))]
+        cells = [SheetCell(system_label(system))]
         for column in columns:
             entry = described["metrics"][column.metric]
             if entry["macro"] is None:
                 why = absence(entry, metrics[column.metric], described["issues"])
-                cells.append(Cell(number(None, "", why)))
+                cells.append(SheetCell(number(None, "", why)))
                 continue
             text = column.text(entry["macro"])
             few = f" (n={entry['n']})" if entry["na"] else ""
-            cells.append(Cell(text + few, text == best.get(column.metric)))
+            cells.append(SheetCell(text + few, text == best.get(column.metric)))
         yield tuple(cells)
 
 
-def _best(numbers: Mapping[str, Any], column: Column) -> str | None:
-    """The best value as it is shown: what looks equal in print is equally good."""
+def _best(numbers: Mapping[str, Any], column: PaperColumn) -> str | None:
+    """The best value as text: values that look equal in print are equally good."""
     values = [described["metrics"][column.metric]["macro"] for described in numbers.values()]
     known = [value for value in values if value is not None]
     if not known:
@@ -171,12 +171,12 @@ def _best(numbers: Mapping[str, Any], column: Column) -> str | None:
 def _compared(run: Path, result: Result, systems: Sequence[str]) -> tuple[Comparison, ...]:
     """Every pair of systems in every ranked column."""
     columns, _ = _layout(run, result.summary["metrics"])
-    slim = _slim(result, [column.metric for column in columns if column.ranked])
+    reduced = _reduced(result, [column.metric for column in columns if column.ranked])
     pairs = combinations(systems, 2)
-    return together([compare(slim, slim, system_a=a, system_b=b, names=(a, b)) for a, b in pairs])
+    return together([compare(reduced, reduced, system_a=a, system_b=b, names=(a, b)) for a, b in pairs])
 
 
-def _differences(pairs: Sequence[Comparison], columns: Sequence[Column]) -> Sheet | None:
+def _differences(pairs: Sequence[Comparison], columns: Sequence[PaperColumn]) -> Sheet | None:
     ranked = {column.metric: column for column in columns if column.ranked}
     rows = tuple(
         _difference(f"{system_label(pair.a)} → {system_label(pair.b)}", ranked[row.metric.name], row)
@@ -188,20 +188,20 @@ def _differences(pairs: Sequence[Comparison], columns: Sequence[Column]) -> Shee
     return Sheet(say("paired_differences"), header, rows) if rows else None
 
 
-def _difference(pair: str, column: Column, row: Difference) -> tuple[Cell, ...]:
+def _difference(pair: str, column: PaperColumn, row: Difference) -> tuple[SheetCell, ...]:
     p = row.p_holm
     return (
-        Cell(pair),
-        Cell(column.title),
-        Cell(NOTHING if row.delta is None else column.change(row.delta)),
-        Cell(NOTHING if row.ci is None else f"{column.change(row.ci[0])} … {column.change(row.ci[1])}"),
-        Cell(NOTHING if p is None else f"{p:.4f}", p is not None and p < SURE),
-        Cell(str(row.n)),
+        SheetCell(pair),
+        SheetCell(column.title),
+        SheetCell(NOTHING if row.delta is None else column.change(row.delta)),
+        SheetCell(NOTHING if row.ci is None else f"{column.change(row.ci[0])} … {column.change(row.ci[1])}"),
+        SheetCell(NOTHING if p is None else f"{p:.4f}", p is not None and p < SIGNIFICANT),
+        SheetCell(str(row.n)),
     )
 
 
-def _slim(result: Result, metrics: Sequence[str]) -> Result:
-    """A result with only what a comparison of these metrics reads, held in memory once for all pairs."""
+def _reduced(result: Result, metrics: Sequence[str]) -> Result:
+    """A result with only the columns that a comparison of these metrics reads, loaded once for all pairs."""
     kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
     columns = ["id", "system", "cluster", *map(metric_column, kept)]
     tables = [table.select(columns) for table in result.tables]

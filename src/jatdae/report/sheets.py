@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.messages import say, says
+from jatdae.run.gates import FailedGate
 
 NOTHING = "–"
 _NUMBER: Final = re.compile(r"[-+]?[0-9]|–|N/A")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A piece of text; `best` cells are set strong."""
+class SheetCell:
+    """The text of a cell; `best` cells are set in bold."""
 
     text: str
     best: bool = False
@@ -23,30 +24,30 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table with a title and a line below it."""
+    """A table with a title and a note below it."""
 
     title: str
     header: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[SheetCell, ...], ...]
     note: str = ""
 
 
 def sheets(summary: dict[str, Any]) -> list[Sheet]:
-    """What a person should see of a summary, the headline first."""
+    """The tables of a summary, the headline first."""
     if not summary["systems"]:
         return [Sheet(summary["evaluator"], (say("no_samples"),), (), _note(summary)), *_issues(summary)]
     return [_headline(summary), *_baselines(summary), *_slices(summary), *_units(summary), *_issues(summary)]
 
 
 def number(value: float | None, unit: str, why: str = "") -> str:
-    """A value as it is shown: fractions as per cent where the metric says so, else four digits; N/A with its reason."""
+    """A value as text: a percentage if the metric is one, else four digits; N/A with its reason."""
     if value is None:
         return f"N/A ({why})" if why else "N/A"
     return f"{100 * value:.2f} %" if unit == "%" else f"{100 * value:.2f} {unit}" if unit == "pp" else f"{value:.4f}"
 
 
 def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
-    """An interval as it is shown."""
+    """An interval as text."""
     if interval is None:
         return NOTHING
     low, high = interval
@@ -54,8 +55,18 @@ def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
     return f"{scale * low:.{digits}f} – {scale * high:.{digits}f}"
 
 
+def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
+    """A failed gate as text: the system, the metric, its value and the limit."""
+    if failed.system is None:
+        return say("gate_unmet", metric=failed.gate)
+    unit = summary["metrics"][failed.metric]["unit"]
+    limit = "" if failed.value is None else f" {failed.sign} {number(failed.limit, unit)}"
+    text = number(failed.value, unit) + limit
+    return say("gate_failed", system=system_label(failed.system), metric=failed.gate, text=text)
+
+
 def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[str, Mapping[str, int]]) -> str:
-    """Why a system has no value of a metric: the first issue that every sample has, or all that together do.
+    """Why a system has no value of a metric: the first issue that all samples have, else all issues that cover them.
 
     `entry` is the metric's part of the system's summary, `about` what the summary says of the metric itself.
     """
@@ -67,17 +78,17 @@ def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[
 
 
 def metric_label(name: str, better: str | None) -> str:
-    """A metric's name with the direction that is better, where that is known."""
+    """A metric's name with an arrow for the better direction, if that is known."""
     return name if better is None else f"{name} {'↑' if better == 'higher' else '↓'}"
 
 
 def holds_numbers(sheet: Sheet, at: int) -> bool:
-    """Whether a column is one of numbers, which stand to the right; the first never is."""
+    """Whether a column holds numbers, which are aligned to the right; the first never does."""
     return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
 
 
 def printable(text: str) -> str:
-    """Text without control characters: a name must not be able to drive a terminal."""
+    """Text without control characters, which could drive a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
 
 
@@ -95,18 +106,20 @@ def _headline(summary: dict[str, Any]) -> Sheet:
     for metric, about in summary["metrics"].items():
         entries = [(described["metrics"][metric], described["issues"]) for described in systems.values()]
         best = _best([entry["macro"] for entry, _ in entries], about["better"])
-        cells = [Cell(metric_label(metric, about["better"]), about["primary"])]
+        cells = [SheetCell(metric_label(metric, about["better"]), about["primary"])]
         for entry, issues in entries:
-            cells.append(Cell(_mean(entry, about, issues), entry["macro"] is not None and entry["macro"] == best))
+            cells.append(SheetCell(_mean(entry, about, issues), entry["macro"] is not None and entry["macro"] == best))
         rows.append(tuple(cells))
         if about["primary"]:
-            rows.append((Cell(say("interval")), *(Cell(span(entry["ci"], about["unit"])) for entry, _ in entries)))
-    rows.append((Cell(say("samples")), *(Cell(str(d["n"])) for d in systems.values())))
+            rows.append(
+                (SheetCell(say("interval")), *(SheetCell(span(entry["ci"], about["unit"])) for entry, _ in entries))
+            )
+    rows.append((SheetCell(say("samples")), *(SheetCell(str(d["n"])) for d in systems.values())))
     return Sheet(summary["evaluator"], header, tuple(rows), _note(summary))
 
 
 def _mean(entry: dict[str, Any], about: dict[str, Any], issues: dict[str, Any]) -> str:
-    """A mean with how many samples it leaves out, or why there is none."""
+    """A mean with the number of samples it leaves out, or the reason for N/A."""
     why = absence(entry, about, issues)
     few = f" ({say('na_count', n=entry['na'])})" if entry["na"] and not why else ""
     return number(entry["macro"], about["unit"], why) + few
@@ -116,12 +129,14 @@ def _one_system(summary: dict[str, Any], system: str, described: dict[str, Any])
     header = (say("metric"), say("macro"), say("interval"), say("micro"), "n", "N/A")
     rows = tuple(
         (
-            Cell(metric_label(metric, about["better"]), about["primary"]),
-            Cell(number(entry["macro"], about["unit"], absence(entry, about, described["issues"])), about["primary"]),
-            Cell(span(entry["ci"], about["unit"])),
-            Cell(NOTHING if entry["micro"] is None else number(entry["micro"], about["unit"])),
-            Cell(str(entry["n"])),
-            Cell(str(entry["na"] or NOTHING)),
+            SheetCell(metric_label(metric, about["better"]), about["primary"]),
+            SheetCell(
+                number(entry["macro"], about["unit"], absence(entry, about, described["issues"])), about["primary"]
+            ),
+            SheetCell(span(entry["ci"], about["unit"])),
+            SheetCell(NOTHING if entry["micro"] is None else number(entry["micro"], about["unit"])),
+            SheetCell(str(entry["n"])),
+            SheetCell(str(entry["na"] or NOTHING)),
         )
         for metric, about in summary["metrics"].items()
         for entry in [described["metrics"][metric]]
@@ -138,9 +153,9 @@ def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
     if baselines := summary["baselines"]:
         rows = tuple(
             (
-                Cell(metric_label(metric, about["better"]), about["primary"]),
+                SheetCell(metric_label(metric, about["better"]), about["primary"]),
                 *(
-                    Cell(number(described["metrics"][metric]["macro"], about["unit"]))
+                    SheetCell(number(described["metrics"][metric]["macro"], about["unit"]))
                     for described in baselines.values()
                 ),
             )
@@ -162,13 +177,13 @@ def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
     }
     for kind, key in labelled:
         units = {s: d["units"].get(kind, {}).get("slices", {}).get(key, {}) for s, d in summary["systems"].items()}
-        if any(primary(summary) in inside["metrics"] for values in units.values() for inside in values.values()):
+        if any(primary_metric(summary) in inside["metrics"] for values in units.values() for inside in values.values()):
             title = say("by_slice", key=key) if kind == key else say("units_by_slice", kind=kind, key=key)
             yield _slice(summary, key, title, units)
 
 
 def _slice(summary: dict[str, Any], key: str, title: str, sliced: Mapping[str, Mapping[str, Any]]) -> Sheet:
-    name, several = primary(summary), len(summary["systems"]) > 1
+    name, several = primary_metric(summary), len(summary["systems"]) > 1
     about = summary["metrics"][name]
     label = metric_label(name, about["better"])
     rows = []
@@ -177,14 +192,14 @@ def _slice(summary: dict[str, Any], key: str, title: str, sliced: Mapping[str, M
             entry = inside["metrics"].get(name)
             if entry is None:
                 continue
-            whose = (Cell(system_label(system)),) if several else ()
-            numbers = (Cell(number(entry["macro"], about["unit"])), Cell(span(entry["ci"], about["unit"])))
-            counts = (Cell(str(entry["n"])), Cell(str(entry["na"] or NOTHING)))
-            rows.append((Cell(value or say("no_value")), *whose, *numbers, *counts))
+            whose = (SheetCell(system_label(system)),) if several else ()
+            numbers = (SheetCell(number(entry["macro"], about["unit"])), SheetCell(span(entry["ci"], about["unit"])))
+            counts = (SheetCell(str(entry["n"])), SheetCell(str(entry["na"] or NOTHING)))
+            rows.append((SheetCell(value or say("no_value")), *whose, *numbers, *counts))
     return Sheet(title, (key, *((say("system"),) if several else ()), label, say("interval"), "n", "N/A"), tuple(rows))
 
 
-def primary(summary: Mapping[str, Any]) -> str:
+def primary_metric(summary: Mapping[str, Any]) -> str:
     """The headline metric of a summary."""
     return str(next(name for name, about in summary["metrics"].items() if about["primary"]))
 
@@ -199,7 +214,7 @@ def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
                 about = summary["metrics"].get(metric, {"better": None, "unit": ""})
                 rows.append(
                     tuple(
-                        Cell(text)
+                        SheetCell(text)
                         for text in (
                             metric_label(metric, about["better"]),
                             system_label(system),
@@ -217,27 +232,36 @@ def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
     rows = []
     about = summary["input"]
     if about["bad_rows"]:
-        rows.append((Cell("bad_row"), Cell(NOTHING), Cell(str(about["bad_rows"])), Cell(about["bad_examples"][0])))
+        rows.append(
+            (
+                SheetCell("bad_row"),
+                SheetCell(NOTHING),
+                SheetCell(str(about["bad_rows"])),
+                SheetCell(about["bad_examples"][0]),
+            )
+        )
     for system, count in about["extra_predictions"].items():
         if count:
             rows.append(
                 (
-                    Cell("extra_prediction"),
-                    Cell(system_label(system)),
-                    Cell(str(count)),
-                    Cell(issue_text("extra_prediction")),
+                    SheetCell("extra_prediction"),
+                    SheetCell(system_label(system)),
+                    SheetCell(str(count)),
+                    SheetCell(issue_text("extra_prediction")),
                 )
             )
     for system, described in summary["systems"].items():
         for code, by_severity in described["issues"].items():
             count = str(sum(by_severity.values()))
-            rows.append((Cell(code), Cell(system_label(system)), Cell(count), Cell(issue_text(code))))
+            rows.append(
+                (SheetCell(code), SheetCell(system_label(system)), SheetCell(count), SheetCell(issue_text(code)))
+            )
     if rows:
         yield Sheet(say("issues"), (say("issue"), say("system"), say("count"), say("meaning")), tuple(rows))
 
 
 def issue_text(code: str) -> str:
-    """What an issue code means, where the catalogue knows it."""
+    """What an issue code means, or "" if the catalogue does not say."""
     return say(f"issue_{code}") if says(f"issue_{code}") else ""
 
 

@@ -11,10 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from jatdae.core.config import build, config_schema
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import metric_and_average, options_of, spec_of
+from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import available, find, load_class, working
 from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
+from jatdae.run.gates import limits_of
 from jatdae.run.input.model import Inputs
 from jatdae.run.input.plan import check_inputs
 from jatdae.run.input.rows import Fields
@@ -24,8 +25,7 @@ Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$", max_l
 Label = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$", max_length=100)]
 NAMED: Final[dict[str, JsonValue]] = {"additionalProperties": False, "propertyNames": {"maxLength": 100}}
 """JSON Schema takes keys that match no pattern, where pydantic does not."""
-Limit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-"""A gate that is not a number would let everything through."""
+Limit = Annotated[float, Field(strict=True)]
 
 
 class _Strict(BaseModel):
@@ -139,7 +139,7 @@ def _runs(suite: Suite, file: YamlFile, base: Path, out: Path) -> Iterator[Suite
         at: KeyPath = ("evaluators", name)
         evaluation = given or Evaluation()
         evaluator = _evaluator(suite, file, base, name, evaluation)
-        _check_gates(file, at, evaluation, evaluator)
+        gates = _gates(file, at, evaluation, evaluator)
         for number, wanted in enumerate(evaluation.datasets):
             if wanted not in suite.datasets:
                 place = file.place((*at, "datasets", number))
@@ -148,7 +148,6 @@ def _runs(suite: Suite, file: YamlFile, base: Path, out: Path) -> Iterator[Suite
             place = file.place(("datasets", label))
             inputs = _inputs(suite.datasets[label], base, place)
             folder = out / name if len(suite.datasets) == 1 else out / label / name
-            gates = evaluation.fail_under, evaluation.fail_over
             yield SuiteRun(f"{label} · {name}", place, evaluator, inputs, folder, *gates)
 
 
@@ -186,14 +185,16 @@ def _beside(base: Path, value: Any, *, named: bool) -> Any:
     return str(base / value)
 
 
-def _check_gates(file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator: Any) -> None:
+def _gates(
+    file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator: Any
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The limits under `fail_under` and `fail_over`."""
     known = [metric.name for metric in spec_of(evaluator).metrics]
-    for gate, limits in (("fail_under", evaluation.fail_under), ("fail_over", evaluation.fail_over)):
-        for name in limits:
-            if not metric_and_average(name, known):
-                place = file.place((*at, gate, name))
-                meant = near(name.partition(".")[0], known)
-                raise UsageError(say("unknown_metric_at", place=place, name=name, near=meant, known=", ".join(known)))
+
+    def limits(key: str, given: dict[str, Limit]) -> dict[str, float]:
+        return limits_of(given, known, lambda metric: file.place((*at, key, metric)))
+
+    return limits("fail_under", evaluation.fail_under), limits("fail_over", evaluation.fail_over)
 
 
 def _inputs(dataset: Dataset, base: Path, place: str) -> Inputs:

@@ -1,4 +1,7 @@
-"""Building SVG. Text becomes text nodes; colours are classes, so that the page's theme decides them."""
+"""SVG primitives for charts, and a finished chart as part of a page or as a file.
+
+Text becomes text nodes, so nothing can be markup; colours are CSS classes, so the theme of the page sets them.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ from copy import deepcopy
 from typing import Final
 from xml.etree import ElementTree
 
+from jatdae.report.sheets import printable
+
 Node = ElementTree.Element
 
 WIDTH: Final = 360
 COLOURS: Final = 8
-"""Systems are told apart by this many colours, and always by their names as well."""
-MOST_TOLD: Final = 100
-"""Values that the label of a chart says."""
+"""Number of colours; systems are always labelled by name as well."""
+MOST_LABELLED: Final = 100
+"""Values that the label of a chart lists."""
 
 _FIGURE_STYLE: Final = """
 .chart { font: 11px system-ui, 'Noto Sans', 'Noto Sans KR', sans-serif; background: #fff; }
@@ -29,12 +34,12 @@ _FIGURE_STYLE: Final = """
 
 
 def canvas(height: float, label: str, width: float = WIDTH) -> Node:
-    """An empty chart that a screen reader calls `label`."""
+    """An empty chart with `label` as its name for screen readers."""
     root = Node("svg")
     root.set("viewBox", f"0 0 {round_off(width)} {round_off(height)}")
     root.set("class", "chart")
     root.set("role", "img")
-    root.set("aria-label", shown(label))
+    root.set("aria-label", printable(label))
     return root
 
 
@@ -53,23 +58,23 @@ def write(parent: Node, text: str, x: float, y: float, kind: str = "", anchor: s
     node = draw(parent, "text", kind, x=x, y=y)
     if anchor != "start":
         node.set("text-anchor", anchor)
-    node.text = shown(text)
+    node.text = printable(text)
     return node
 
 
 def describe(parent: Node, text: str) -> None:
-    """What a pointer resting on a shape is told."""
-    draw(parent, "title").text = shown(text)
+    """Add a tooltip to a shape."""
+    draw(parent, "title").text = printable(text)
 
 
 def to_page(root: Node) -> str:
-    """The chart as a part of a page, whose style sheet it takes."""
-    return ElementTree.tostring(_told(root), encoding="unicode")
+    """The chart as SVG inside a page, styled by the style sheet of the page."""
+    return ElementTree.tostring(_labelled(root), encoding="unicode")
 
 
 def to_figure(root: Node) -> str:
-    """The chart as a file of its own, in light colours."""
-    root = _told(root)
+    """The chart as an SVG file of its own, in light colours."""
+    root = _labelled(root)
     root.set("xmlns", "http://www.w3.org/2000/svg")
     style = Node("style")
     style.text = _FIGURE_STYLE
@@ -80,21 +85,21 @@ def to_figure(root: Node) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _told(root: Node) -> Node:
-    """The chart with a label that says its values too: whoever cannot see it hears them."""
+def _labelled(root: Node) -> Node:
+    """A copy of the chart whose label lists its values, for screen readers."""
     told = deepcopy(root)
     values = [node.text or "" for shape in root.iter() for node in shape.findall("title") if shape.tag != "text"]
-    told.set("aria-label", ". ".join([root.get("aria-label") or "", *values[:MOST_TOLD]]))
+    told.set("aria-label", ". ".join([root.get("aria-label") or "", *values[:MOST_LABELLED]]))
     return told
 
 
-def colour(at: int) -> str:
-    """The class of the at-th system."""
-    return f"s{at % COLOURS}"
+def colour(system: int) -> str:
+    """The CSS class of the system with this number."""
+    return f"s{system % COLOURS}"
 
 
 def fit(text: str, cells: int) -> str:
-    """`text` cut to so many columns, of which a Hangul or Han character takes two."""
+    """`text` cut to a width in columns; a Hangul or Han character takes two."""
     used = 0
     for at, character in enumerate(text):
         used += 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -103,11 +108,6 @@ def fit(text: str, cells: int) -> str:
     return text
 
 
-def shown(text: str) -> str:
-    """Text that XML can carry: no control characters."""
-    return "".join(c if c.isprintable() else "�" for c in text)
-
-
 def round_off(value: float) -> str:
-    """A coordinate: two digits are finer than any screen."""
+    """A coordinate as text, with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -14,9 +14,7 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.core.messages import choose_language
-from jatdae.report.html import to_html, to_index
-from jatdae.report.page import to_script
-from jatdae.report.words import WORDS
+from jatdae.report.pages import WORDS, to_html, to_index, to_script
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 from jatdae.structured.outcomes import Outcome

@@ -1,4 +1,4 @@
-"""The samples of a run as the page carries them: values of many, evidence of the worst."""
+"""The samples of a run as a page embeds them: the values of many, the evidence of the worst."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Place = tuple[int, int]
 
 
 @dataclass(slots=True)
-class Rows:
-    """Every scored sample in brief; `places` says where the rest of it is."""
+class SampleRows:
+    """Ids, values and labels of every scored sample, as columns; `places` says where the rest of each is stored."""
 
     ids: list[str] = field(default_factory=list)
     systems: list[str] = field(default_factory=list)
@@ -35,10 +35,10 @@ class Rows:
     places: list[Place] = field(default_factory=list)
 
 
-def read_rows(result: Result) -> Rows:
-    """The samples of a run; baselines are no samples."""
+def read_rows(result: Result) -> SampleRows:
+    """Read the samples of a run, without those of its baselines."""
     metrics = result.metrics
-    rows = Rows(values=[[] for _ in metrics])
+    rows = SampleRows(values=[[] for _ in metrics])
     for number, table in enumerate(result.tables):
         systems = table.column("system").to_pylist()
         kept = [at for at, name in enumerate(systems) if not name.startswith(BASELINE)]
@@ -53,8 +53,8 @@ def read_rows(result: Result) -> Rows:
     return rows
 
 
-def worst_first(rows: Rows, metrics: Sequence[Metric]) -> list[int]:
-    """Row numbers from the worst value of the primary metric to the best; what has no value comes last."""
+def worst_first(rows: SampleRows, metrics: Sequence[Metric]) -> list[int]:
+    """Row numbers from the worst value of the primary metric to the best; samples without a value come last."""
     at = next((at for at, metric in enumerate(metrics) if metric.primary), 0)
     values, sign = rows.values[at], 1 if metrics[at].better == "higher" else -1
 
@@ -65,8 +65,8 @@ def worst_first(rows: Rows, metrics: Sequence[Metric]) -> list[int]:
     return sorted(range(len(rows.ids)), key=badness)
 
 
-def together(order: Sequence[int], rows: Rows, most: int | None) -> list[int]:
-    """The first `most` of an order, but with what other systems made of a sample right behind it."""
+def gather_systems(order: Sequence[int], rows: SampleRows, most: int | None) -> list[int]:
+    """The order with all systems of a sample next to each other, cut after `most` rows."""
     same: dict[str, list[int]] = {}
     for row in order:
         same.setdefault(rows.ids[row], []).append(row)
@@ -74,23 +74,23 @@ def together(order: Sequence[int], rows: Rows, most: int | None) -> list[int]:
     return gathered if most is None else gathered[:most]
 
 
-def columns(rows: Rows, kept: Sequence[int], systems: Sequence[str]) -> dict[str, Any]:
-    """The kept rows as columns of plain values, labels by number."""
+def columns_of(rows: SampleRows, kept: Sequence[int], systems: Sequence[str]) -> dict[str, Any]:
+    """The kept rows as columns of JSON values; systems, issue codes and labels are numbers into lists."""
     number = {name: at for at, name in enumerate(systems)}
     codes = sorted({code for row in kept for code in rows.issues[row]})
     code_at = {code: at for at, code in enumerate(codes)}
     return {
         "ids": [rows.ids[row] for row in kept],
         "systems": [number[rows.systems[row]] for row in kept],
-        "values": [[_brief(column[row]) for row in kept] for column in rows.values],
+        "values": [[_rounded(column[row]) for row in kept] for column in rows.values],
         "codes": codes,
         "issues": [[code_at[code] for code in rows.issues[row]] for row in kept],
-        "meta": _labels([rows.meta[row] for row in kept]),
+        "meta": _label_columns([rows.meta[row] for row in kept]),
     }
 
 
-def details(result: Result, rows: Rows, chosen: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """Evidence, issues in words and units of the chosen rows, by row number."""
+def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """Evidence, issues with their messages, and units of the chosen rows, by row number."""
     by_table: dict[int, list[tuple[int, int]]] = {}
     for row in chosen:
         number, at = rows.places[row]
@@ -111,8 +111,8 @@ def details(result: Result, rows: Rows, chosen: Iterable[int]) -> dict[int, dict
     return found
 
 
-def _labels(metas: Sequence[dict[str, str]]) -> dict[str, dict[str, Any]]:
-    """Per key its distinct values, and for each row the number of its own; -1 where a row has none."""
+def _label_columns(metas: Sequence[dict[str, str]]) -> dict[str, dict[str, Any]]:
+    """For each meta key its distinct values, and for each row the number of its value; -1 if the row has none."""
     made: dict[str, dict[str, Any]] = {}
     for key in dict.fromkeys(key for meta in metas for key in meta):
         known = sorted({meta[key] for meta in metas if key in meta})
@@ -121,5 +121,5 @@ def _labels(metas: Sequence[dict[str, str]]) -> dict[str, dict[str, Any]]:
     return made
 
 
-def _brief(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else round(value, DIGITS)

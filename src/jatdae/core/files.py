@@ -1,0 +1,54 @@
+"""Writing files for a user: each appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from jatdae.core.errors import DataError
+from jatdae.core.messages import say
+
+_STREAMS: Final = ("/dev", "/dev/fd", "/proc/self/fd")
+"""Folders whose names stand for open streams; `/dev/stdout` may lead to an ordinary file."""
+
+
+def write_atomically(target: Path, data: bytes | str) -> None:
+    """Write `data` to a temporary file beside `target`, then rename it; text is written as UTF-8.
+
+    A reader sees the old file or the new one, never half of one. A pipe or a device cannot be replaced: it is written
+    to directly.
+    """
+    content = data.encode() if isinstance(data, str) else data
+    try:
+        if _is_stream(target):
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
+    except BrokenPipeError:  # whoever read the pipe has left: the command line decides what that means
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a path without a file name
+        problem = getattr(error, "strerror", None) or error
+        raise DataError(say("cannot_write", place=target, problem=problem)) from None
+
+
+def _is_stream(target: Path) -> bool:
+    """Whether `target` is a pipe, a device or the name of an open stream."""
+    try:
+        mode = target.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or str(target.absolute().parent) in _STREAMS
+
+
+def _replace(target: Path, content: bytes) -> None:
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)  # there only if something failed

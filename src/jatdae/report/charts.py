@@ -1,0 +1,284 @@
+"""Charts as SVG: dots with intervals, histograms, scatter plots and trends, and the scale of their axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jatdae.report.sheets import number, span
+from jatdae.report.svg import WIDTH, Node, canvas, colour, describe, draw, fit, write
+
+MOST_DOTS: Final = 60
+MOST_STRIPS: Final = 8
+"""Systems shown in a histogram; more strips cannot be read."""
+BINS: Final = 24
+_DOT_ROW: Final = 20
+_DOT_LEFT: Final = 116
+_STRIP: Final = 46
+_LONE_STRIP: Final = 96
+_LEFT: Final = 40
+_SCATTER_TOP: Final = 42
+_SCATTER_HEIGHT: Final = 190
+_TREND_TOP: Final = 26
+_TREND_HEIGHT: Final = 130
+_MOST_NAMED: Final = 12
+"""Places named on the axis of a trend; a line of four times as many steps has dots no thicker than itself."""
+_TICK_STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One row; rows of several systems that follow each other under one label stand below it, each with its name."""
+
+    label: str
+    value: float | None
+    interval: tuple[float, float] | None
+    n: int
+    system: int = 0
+    name: str = ""
+    """Whose it is, where there are several."""
+
+
+def dot_plot(title: str, unit: str, dots: Sequence[Dot], *, zero: bool = False) -> Node:
+    """A dot per row on a common axis; `zero` marks where nothing differs."""
+    kept = dots[:MOST_DOTS]
+    lines = _dot_lines(kept)
+    bottom = 26 + len(lines) * _DOT_ROW
+    root = canvas(bottom + 20, title)
+    write(root, title, 0, 13, "title")
+    ends = [end for dot in kept for end in (*(dot.interval or ()), dot.value) if end is not None]
+    scale = LinearScale.over([*ends, 0.0] if zero else ends, _DOT_LEFT, WIDTH - 40)
+    _draw_x_axis(root, scale, unit, 24, bottom)
+    write(root, "n", WIDTH, 13, "faint", "end")
+    if zero:
+        draw(root, "line", "axis", x1=scale(0), x2=scale(0), y1=24, y2=bottom)
+    for at, (label, dot) in enumerate(lines):
+        y = 26 + (at + 0.5) * _DOT_ROW
+        x, anchor, room = (_DOT_LEFT - 10, "end", 16) if dot else (0, "start", 60)
+        describe(write(root, fit(label, room), x, y + 4, "", anchor), label)
+        if dot:
+            _draw_dot(root, scale, unit, dot, y)
+    return root
+
+
+def _dot_lines(dots: Sequence[Dot]) -> list[tuple[str, Dot | None]]:
+    """What stands in each line: a dot under its label or, of several systems, under its system's name."""
+    if len({dot.name for dot in dots}) < 2:
+        return [(dot.label, dot) for dot in dots]
+    lines: list[tuple[str, Dot | None]] = []
+    before = None
+    for dot in dots:
+        if dot.label != before:
+            lines.append((dot.label, None))
+            before = dot.label
+        lines.append((dot.name, dot))
+    return lines
+
+
+def _draw_dot(root: Node, scale: LinearScale, unit: str, dot: Dot, y: float) -> None:
+    write(root, f"{dot.n:,}", WIDTH, y + 4, "faint", "end")
+    if dot.value is None:
+        write(root, "N/A", _DOT_LEFT, y + 4, "faint")
+        return
+    group = draw(root, "g", colour(dot.system))
+    interval = "" if dot.interval is None else f" ({span(dot.interval, unit)})"
+    whose = f"{dot.name} · " if dot.name else ""
+    describe(group, f"{whose}{dot.label}: {number(dot.value, unit)}{interval}, n = {dot.n}")
+    if dot.interval is not None:
+        low, high = dot.interval
+        draw(group, "line", "interval", x1=scale(low), x2=scale(high), y1=y, y2=y)
+    draw(group, "circle", cx=scale(dot.value), cy=y, r=4)
+
+
+def histogram(title: str, unit: str, values: Mapping[str, NDArray[np.float64]]) -> Node:
+    """Bars of equal width; heights are relative to the tallest bar of their own strip."""
+    known = {name: found[np.isfinite(found)] for name, found in list(values.items())[:MOST_STRIPS]}
+    strip = _LONE_STRIP if len(known) == 1 else _STRIP
+    root = canvas(24 + len(known) * strip + 20, title)
+    write(root, title, 0, 13, "title")
+    every = np.concatenate(list(known.values())) if known else np.empty(0)
+    scale = LinearScale.over([float(every.min()), float(every.max())] if len(every) else [], 8, WIDTH - 12)
+    _draw_x_axis(root, scale, unit, 24, 24 + len(known) * strip)
+    for at, (name, found) in enumerate(known.items()):
+        bottom = 24.0 + (at + 1) * strip
+        _draw_bars(root, scale, unit, found, bottom, strip - 16 if len(known) > 1 else strip - 8, at)
+        if len(known) > 1:
+            write(root, fit(name, 30), 10, bottom - strip + 12, "faint")
+        draw(root, "line", "axis", x1=scale.start, x2=scale.end, y1=bottom, y2=bottom)
+    return root
+
+
+def _draw_bars(
+    root: Node, scale: LinearScale, unit: str, values: NDArray[np.float64], bottom: float, height: float, system: int
+) -> None:
+    counts, edges = np.histogram(values, bins=BINS, range=(scale.low, scale.high))
+    tallest = int(counts.max()) if len(values) else 0
+    for count, low, high in zip(counts.tolist(), edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        if count:
+            tall = max(1.5, height * count / tallest)
+            left, right = scale(low), scale(high)
+            bar = draw(
+                root,
+                "rect",
+                f"bar {colour(system)}",
+                x=left + 0.5,
+                y=bottom - tall,
+                width=right - left - 1,
+                height=tall,
+            )
+            describe(bar, f"{scale.label(low, unit)} – {scale.label(high, unit)}: {count}")
+
+
+class MetricAxis(NamedTuple):
+    """A metric as it is named and shown."""
+
+    label: str
+    unit: str
+
+
+class Point(NamedTuple):
+    """A system at its two means."""
+
+    name: str
+    x: float
+    y: float
+    system: int
+    """Its number among all systems, which decides its colour."""
+
+
+def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Point]) -> Node:
+    """A named point per system."""
+    bottom = _SCATTER_TOP + _SCATTER_HEIGHT
+    root = canvas(bottom + 34, title)
+    write(root, title, 0, 13, "title")
+    write(root, up.label, 0, 28, "faint")
+    xs = LinearScale.over([p.x for p in points], _LEFT, WIDTH - 12)
+    ys = LinearScale.over([p.y for p in points], bottom, _SCATTER_TOP)
+    _draw_x_axis(root, xs, across.unit, _SCATTER_TOP, bottom)
+    _draw_y_axis(root, ys, up.unit, _LEFT, WIDTH - 12)
+    write(root, across.label, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
+    for point in points:
+        x, y = xs(point.x), ys(point.y)
+        dot = draw(root, "circle", colour(point.system), cx=x, cy=y, r=5)
+        describe(dot, f"{point.name}: {number(point.x, across.unit)}, {number(point.y, up.unit)}")
+        left = x > (_LEFT + WIDTH) / 2
+        write(root, fit(point.name, 26), x - 8 if left else x + 8, y - 7, "", "end" if left else "start")
+    return root
+
+
+class TrendStep(NamedTuple):
+    """A mean at one place of the count."""
+
+    at: float
+    value: float
+    interval: tuple[float, float] | None
+
+
+def trend(title: str, unit: str, along: str, lines: Mapping[str, Sequence[TrendStep]]) -> Node:
+    """A line per system with its interval as a band; a system without steps keeps its colour to itself."""
+    bottom = _TREND_TOP + _TREND_HEIGHT
+    names = [name for name, line in lines.items() if line]
+    root = canvas(bottom + 34 + 15 * (len(names) if len(names) > 1 else 0), title)
+    write(root, title, 0, 13, "title")
+    steps = [step for line in lines.values() for step in line]
+    up = LinearScale.over([end for s in steps for end in (*(s.interval or ()), s.value)], bottom, _TREND_TOP)
+    places = sorted({step.at for step in steps})
+    across = LinearScale(places[0] - 0.5, places[-1] + 0.5, 1.0, _LEFT, WIDTH - 8)
+    _draw_y_axis(root, up, unit, _LEFT, WIDTH - 8)
+    for place in places[:: -(-len(places) // _MOST_NAMED)]:
+        write(root, f"{place:g}", across(place), bottom + 14, "faint", "middle")
+    write(root, along, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
+    for at, (name, line) in enumerate(lines.items()):
+        if not line:
+            continue
+        _draw_line(root, across, up, unit, name, line, at)
+        if len(names) > 1:
+            y = bottom + 44 + 15 * names.index(name)
+            draw(root, "circle", colour(at), cx=_LEFT + 4, cy=y - 4, r=4)
+            write(root, fit(name, 40), _LEFT + 14, y)
+    return root
+
+
+def _draw_line(
+    root: Node, across: LinearScale, up: LinearScale, unit: str, name: str, line: Sequence[TrendStep], system: int
+) -> None:
+    banded = [(across(step.at), step.interval) for step in line if step.interval]
+    if len(banded) > 1:
+        edge = [(x, up(ends[1])) for x, ends in banded] + [(x, up(ends[0])) for x, ends in reversed(banded)]
+        draw(root, "polygon", f"band {colour(system)}", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in edge))
+    points = " ".join(f"{across(step.at):.1f},{up(step.value):.1f}" for step in line)
+    draw(root, "polyline", f"line {colour(system)}", points=points)
+    size = 3.2 if len(line) <= 4 * _MOST_NAMED else 1.2
+    for step in line:
+        dot = draw(root, "circle", colour(system), cx=across(step.at), cy=up(step.value), r=size)
+        interval = f" ({span(step.interval, unit)})" if step.interval else ""
+        describe(dot, f"{name} {step.at:g}: {number(step.value, unit)}{interval}".strip())
+
+
+@dataclass(frozen=True, slots=True)
+class LinearScale:
+    """A linear axis from `low` to `high`, drawn from `start` to `end`."""
+
+    low: float
+    high: float
+    step: float
+    start: float
+    end: float
+
+    @classmethod
+    def over(cls, values: Iterable[float], start: float, end: float, ticks: int = 4) -> LinearScale:
+        """An axis with round ends around the values; it begins at 0 where that costs less than half of it."""
+        known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+        low, high = min(known), max(known)
+        if 0 < low < high / 2:
+            low = 0.0
+        if high - low < 1e-9 * max(1.0, abs(high)):
+            low, high = (low - 0.5, high + 0.5) if low < 0 or high > 1 else (0.0, 1.0)
+        step = _round_step((high - low) / ticks)
+        return cls(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step, step, start, end)
+
+    def __call__(self, value: float) -> float:
+        """The place of a value; what lies outside stands at the end."""
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def ticks(self) -> list[float]:
+        """The values that are named."""
+        count = round((self.high - self.low) / self.step)
+        return [self.low + at * self.step for at in range(count + 1)]
+
+    def label(self, value: float, unit: str) -> str:
+        """A tick as it is written, with no more digits than the step needs."""
+        factor = 100 if unit in ("%", "pp") else 1
+        step = self.step * factor
+        digits = max(0, -math.floor(math.log10(step) + 1e-9))
+        if digits < 6 and abs(round(step, digits) - step) > 1e-9 * step:
+            digits += 1
+        text = f"{value * factor:.{min(digits, 6)}f}"
+        return text.replace("-0", "0", 1) if float(text) == 0 else text
+
+
+def _draw_x_axis(root: Node, scale: LinearScale, unit: str, top: float, bottom: float) -> None:
+    """Upright rules with their values below."""
+    for tick in scale.ticks():
+        x = scale(tick)
+        draw(root, "line", "rule", x1=x, x2=x, y1=top, y2=bottom)
+        write(root, scale.label(tick, unit), x, bottom + 13, "faint", "middle")
+
+
+def _draw_y_axis(root: Node, scale: LinearScale, unit: str, left: float, right: float) -> None:
+    """Level rules with their values to the left."""
+    for tick in scale.ticks():
+        y = scale(tick)
+        draw(root, "line", "rule", x1=left, x2=right, y1=y, y2=y)
+        write(root, scale.label(tick, unit), left - 5, y + 4, "faint", "end")
+
+
+def _round_step(rough: float) -> float:
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(step * power for step in _TICK_STEPS if step * power >= rough * (1 - 1e-9))
