@@ -29,9 +29,8 @@ from jatdae.cli.gold import gold_app
 from jatdae.cli.output import drop_output, leave, tell, terminal
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
-from jatdae.core.files import write_atomically
+from jatdae.core.files import STDIN, write_atomically
 from jatdae.core.messages import LANGUAGES, choose_language, near, say, translated
-from jatdae.core.names import STDIN
 from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
 

@@ -1,14 +1,21 @@
-"""Writing files for a user: each appears whole or not at all."""
+"""Files: written whole or not at all, and named so that no label leads elsewhere."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
+from urllib.parse import quote
 
 from jatdae.core.errors import DataError
 from jatdae.core.messages import say
+from jatdae.core.signature import short_hash
+
+STDIN: Final = "<stdin>"
+"""What `-` is called on its way through the parser of the command line, which would take it for a flag."""
 
 _STREAMS: Final = ("/dev", "/dev/fd", "/proc/self/fd")
 """Folders whose names stand for open streams; `/dev/stdout` may lead to an ordinary file."""
@@ -25,12 +32,35 @@ def write_atomically(target: Path, data: bytes | str) -> None:
         if _is_stream(target):
             target.write_bytes(content)
         else:
-            _replace(target, content)
+            with replacing(target) as file:
+                file.write(content)
     except BrokenPipeError:  # whoever read the pipe has left: the command line decides what that means
         raise
     except (OSError, ValueError) as error:  # ValueError: a path without a file name
         problem = getattr(error, "strerror", None) or error
         raise DataError(say("cannot_write", place=target, problem=problem)) from None
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """A file to write to, under a temporary name; it takes the place of `target` if the block ends without an error."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)  # there only if something failed
+
+
+def file_name(label: str) -> str:
+    """A label as a file name: percent-encoded, so that no id can name a place outside the run."""
+    encoded = quote(label, safe=" ._-").replace(".", "%2E") if label.startswith(".") else quote(label, safe=" ._-")
+    if len(encoded) > 200:
+        return f"{encoded[:180]}%{short_hash(label.encode())}"
+    return encoded or "%"
 
 
 def _is_stream(target: Path) -> bool:
@@ -40,15 +70,3 @@ def _is_stream(target: Path) -> bool:
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or str(target.absolute().parent) in _STREAMS
-
-
-def _replace(target: Path, content: bytes) -> None:
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)  # there only if something failed

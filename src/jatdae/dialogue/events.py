@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Final, NoReturn
 import orjson
 
 from jatdae.core.errors import DataError
+from jatdae.core.files import replacing
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"
 READ: Final = ("events_record.v1", "events_record.v2")
@@ -101,16 +101,14 @@ def export_events(parts: Iterable[Path], folder: Path) -> Path:
     import pyarrow.parquet as pq
 
     target = Path(folder) / EVENTS
-    temporary = target.with_name(f".{EVENTS}.{os.getpid()}.tmp")
-    with temporary.open("w", encoding="utf-8", newline="\n") as out:
+    with replacing(target) as out:
         for part in parts:
             for text in pq.ParquetFile(part).read(columns=["evidence"]).column("evidence").to_pylist():
                 evidence = json.loads(text) if text else {}
                 for turn in evidence.get("turns", ()):
                     added = {**evidence["written"], "slots_truth": turn["slots_truth"]}
                     event = filled(turn["event"], turn["metrics"], added)
-                    out.write(json.dumps(event, ensure_ascii=False, allow_nan=False) + "\n")
-    temporary.replace(target)
+                    out.write(json.dumps(event, ensure_ascii=False, allow_nan=False).encode() + b"\n")
     return target
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from jatdae.core.names import file_name
+from jatdae.core.files import file_name
 from jatdae.documents.metrics import METRICS
 from jatdae.documents.outline import KINDS
 from jatdae.documents.structure import counts_from, total

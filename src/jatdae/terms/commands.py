@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.names import STDIN
+from jatdae.core.files import STDIN
 from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, UsageError
+from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
 from jatdae.core.version import VERSION
 
@@ -67,7 +68,7 @@ class RunFolder:
     def write(self, name: str, value: Mapping[str, Any]) -> Path:
         """Write a JSON file of the run."""
         target = self.path / name
-        write_text(target, json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        write_atomically(target, json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
         return target
 
     def refuse_foreign(self) -> None:
@@ -157,20 +158,6 @@ def staging_folder(beside: Path) -> Path:
         return made
     except OSError as error:
         raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
-
-
-def write_text(target: Path, text: str) -> None:
-    """Write a file under a name of its own, then move it into place."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise DataError(say("cannot_write", place=target, problem=error.strerror or error)) from None
 
 
 def versions() -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
 from jatdae.core.errors import EngineError
+from jatdae.core.files import replacing
 from jatdae.core.messages import say, shown
 
 STATS: Final = pa.map_(pa.string(), pa.float64(), keys_sorted=True)
@@ -61,11 +61,10 @@ def metric_column(name: str) -> str:
 
 
 def write_part(table: pa.Table, target: Path, stamp: str) -> None:
-    """Write under a name of its own, then move into place: a part is there whole or not at all."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    """Write a part; it is there whole or not at all."""
     stamped = table.replace_schema_metadata({"jatdae": stamp})
     try:
-        with temporary.open("wb") as file:
+        with replacing(target) as file:
             pq.write_table(
                 stamped,
                 file,
@@ -75,11 +74,7 @@ def write_part(table: pa.Table, target: Path, stamp: str) -> None:
                 write_statistics=False,  # nobody looks for values in parts
                 store_schema=True,
             )
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise EngineError(say("cannot_write", place=target, problem=error.strerror or error)) from None
 
 
