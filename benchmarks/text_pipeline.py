@@ -21,7 +21,7 @@ from timing import best
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.text import TextEvaluator, normalise
-from jatdae.text.references import find_references
+from jatdae.text.bibliography import find_references
 
 GOLDS = ("gold_without_references.md", "gold.md")
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])

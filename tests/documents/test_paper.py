@@ -177,7 +177,7 @@ def test_every_step_of_the_default_is_told_with_its_reason() -> None:
     import tomllib
     from importlib import resources
 
-    from jatdae.text.steps import PRESETS, STEPS
+    from jatdae.text.normaliser import PRESETS, STEPS
 
     texts = tomllib.loads((resources.files("jatdae.documents") / "paper.toml").read_text("utf-8"))
     told = [step for group in texts["groups"].values() for step in group]

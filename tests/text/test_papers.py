@@ -10,9 +10,8 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.text import TextEvaluator
-from jatdae.text.normaliser import Normaliser, find_normaliser, normalise
-from jatdae.text.references import find_references
-from jatdae.text.steps import PRESETS, STEPS
+from jatdae.text.bibliography import find_references
+from jatdae.text.normaliser import PRESETS, STEPS, Normaliser, find_normaliser, normalise
 
 DATA = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[2].parent / "shared" / "data")) / "papers"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no papers at {DATA}: set JATDAE_DATA")

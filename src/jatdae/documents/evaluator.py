@@ -20,8 +20,8 @@ from jatdae.tables import TableEvaluator
 from jatdae.tables.gold import SUFFIXES
 from jatdae.tables.issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
+from jatdae.text.bibliography import find_references
 from jatdae.text.normaliser import find_normaliser
-from jatdae.text.references import find_references
 
 WITHOUT_BLOCK: Final = {
     "prediction": "no references block was found in the prediction",

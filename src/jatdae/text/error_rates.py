@@ -1,4 +1,4 @@
-"""The numbers of one comparison, from the counts of its alignments.
+"""Error rates of one text against another, from the counts of their alignments.
 
     cer                = (S + D + I) / N                  N: characters of the reference
     cer_normalised     = (S + D + I) / (S + D + I + hits)
@@ -29,8 +29,8 @@ _STATS: Final = tuple(
 )
 
 
-def micro(metric: str) -> Ratio:
-    """How the micro average of one of `METRICS`, or of `body_` and one, is made of summed statistics."""
+def micro_average_of(metric: str) -> Ratio:
+    """The micro average of a metric of `METRICS`, or of one with `body_` before it, as a ratio of summed statistics."""
     prefix, name = ("body_", metric.removeprefix("body_")) if metric.startswith("body_") else ("", metric)
     if name == "bag_of_words_error":
         return Ratio(prefix + _BAG, f"{prefix}wer.length", otherwise=0.0)
@@ -40,8 +40,8 @@ def micro(metric: str) -> Ratio:
     return Ratio(errors, below, otherwise=0.0)
 
 
-class Comparison(NamedTuple):
-    """What one prediction has wrong, as counts: characters, words, and words without order."""
+class TextErrors(NamedTuple):
+    """The errors of one prediction as counts: characters, words, and words without order."""
 
     characters: EditCounts
     words: EditCounts
@@ -112,13 +112,13 @@ def normalised_rate(counts: EditCounts) -> float | None:
     return counts.distance / (counts.distance + counts.hits)
 
 
-def stats_of(full: Comparison, body: Comparison) -> dict[str, float]:
+def stats_of(full: TextErrors, body: TextErrors) -> dict[str, float]:
     """The additive numbers micro averages are made of: `cer.hits`, `body_wer.length` and so on."""
     numbers = _numbers(full)
     return dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
 
 
-def _numbers(made: Comparison) -> tuple[int, ...]:
+def _numbers(made: TextErrors) -> tuple[int, ...]:
     characters, words = made.characters, made.words
     return (
         characters.hits,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jatdae.core.contract import Sample
 from jatdae.kernels.edit import EditCounts, edit_counts, edit_runs
 from jatdae.text import TextEvaluator, cer
-from jatdae.text.scoring import bag_errors, counts_of, normalised_rate, rate
+from jatdae.text.error_rates import bag_errors, counts_of, normalised_rate, rate
 
 ALPHABETS = (
     "abcdef ",

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.text.literal import heading_split
-from jatdae.text.normaliser import normalise
-from jatdae.text.references import find_references
-from jatdae.text.steps import PRESETS, STEPS
+from jatdae.text.bibliography import find_references
+from jatdae.text.literal_rules import heading_split
+from jatdae.text.normaliser import PRESETS, STEPS, normalise
 
 GIVEN = {
     "seed_citation_numbers": r"\[\d+(?:\s*[,;-]\s*\d+)*\]",

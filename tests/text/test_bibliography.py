@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.text.references import find_references
+from jatdae.text.bibliography import find_references
 
 ENTRIES = "\n".join(
     f"[{n}] {name}, J. ({year}). A title of some length. A Journal, {n}, 1–9."
