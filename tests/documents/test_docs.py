@@ -70,7 +70,7 @@ def test_nobody_has_to_say_that_the_extractors_of_the_papers_write_plain_text(pa
 
 
 def test_the_literal_rule_gives_the_warning_shown(papers: Callable[..., Finished]) -> None:
-    done = papers("gold", normaliser="seed", references="heading")
+    done = papers("gold", normaliser="seed", bibliography="heading")
     printed = paper_markdown(make_paper(done.folder)).splitlines()
     assert set(block(METRICS, "literal")) <= set(printed)
     assert done.summary["systems"]["pymupdf"]["counts"]["body_above_full"] == {"reference": 1}

@@ -44,7 +44,7 @@ def test_the_numbers_are_those_of_the_run(demo: Finished) -> None:
     found = files(demo)
     for row in Result.load(demo.folder).rows():
         entry = found[f"{row['id']}.json"]["parsers"][row["system"]]
-        for name in ("cer", "body_cer", "delta_refs", "wer", "body_wer", "structure_f1", "teds", "teds_s"):
+        for name in ("cer", "body_cer", "delta_bibliography", "wer", "body_wer", "structure_f1", "teds", "teds_s"):
             assert entry[name] == row["values"][name]
         assert entry["issues"] == row["issues"]
         for name in ("cer", "body_cer"):

@@ -50,7 +50,7 @@ def test_counts_equal_jiwers_on_ten_thousand_pairs() -> None:
 
 
 def test_evaluator_equals_jiwer_on_words_and_characters() -> None:
-    evaluator = TextEvaluator(normaliser="whitespace", references="none")
+    evaluator = TextEvaluator(normaliser="whitespace", bibliography="none")
     for prediction, reference in random_pairs(1_000):
         predicted, expected = " ".join(prediction.split()), " ".join(reference.split())
         if not expected:

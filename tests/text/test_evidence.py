@@ -10,7 +10,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.kernels.edit import edit_runs
 from jatdae.text import TextEvaluator
-from jatdae.text.bibliography import Block
+from jatdae.text.bibliography import Bibliography
 from jatdae.text.evidence import (
     LONGEST_TEXT,
     MOST_CONFUSIONS,
@@ -155,11 +155,11 @@ def test_a_number_at_the_edge_of_a_page_is_its_number(page: str) -> None:
     assert kinds == {"page_numbers"}
 
 
-def test_references_take_what_lies_in_them() -> None:
+def test_the_bibliography_takes_what_lies_in_them() -> None:
     text = "# One\ntext\n# References\n# inside\nx\n# Two\n"
     start, end = text.index("# References"), text.index("# Two")
-    found = find_regions(text, Block(start, end, "heading"))
-    assert [region.kind for region in found] == ["headings", "references", "headings"]
+    found = find_regions(text, Bibliography(start, end, "heading"))
+    assert [region.kind for region in found] == ["headings", "bibliography", "headings"]
 
 
 def test_regions_are_laid_along_the_normalised_text() -> None:

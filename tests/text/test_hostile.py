@@ -17,7 +17,7 @@ GAPS = ["", "\n", " a "]
 
 SCRIPT = f"""
 from jatdae.text.normaliser import find_normaliser
-from jatdae.text.bibliography import find_references
+from jatdae.text.bibliography import find_bibliography
 from jatdae.text.evidence import find_regions, project_regions
 from jatdae.text.graphemes import graphemes
 fair, literal = find_normaliser("nfc+hyphenation+fair"), find_normaliser("seed")
@@ -28,8 +28,8 @@ for unit in [*{UNITS.split()!r}, " ", "\\n", "\\ud800"]:
         fair(text)
         literal(text)
         graphemes(text)
-        find_references(text, "heading")
-        find_regions(text, find_references(text))
+        find_bibliography(text, "heading")
+        find_regions(text, find_bibliography(text))
 headings = "# a\\n" * ({SIZE} // 4)
 project_regions(headings, find_regions(headings, None), fair(headings), fair)
 print("done")

@@ -20,25 +20,26 @@ from jatdae.tables import TableEvaluator
 from jatdae.tables.gold import SUFFIXES
 from jatdae.tables.issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
-from jatdae.text.bibliography import find_references
+from jatdae.text.bibliography import find_bibliography
+from jatdae.text.evaluator import RENAMED
 from jatdae.text.normaliser import find_normaliser
 
 WITHOUT_BLOCK: Final = {
-    "prediction": "no references block was found in the prediction",
-    "reference": "no references block was found in the reference",
-    "neither": "a references block was found on both sides and is read better than the body",
+    "prediction": "no bibliography was found in the prediction",
+    "reference": "no bibliography was found in the reference",
+    "neither": "a bibliography was found on both sides and is read better than the body",
 }
-"""Why the body may be worse than the whole, by the side on which no references block was found."""
+"""Why the body may be worse than the whole, by the side on which no bibliography was found."""
 
 
-@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),))
+@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),), renamed=RENAMED)
 class DocumentEvaluator:
-    """Document parsers side by side: character error rate with and without references, structure F1, TEDS."""
+    """Document parsers side by side: character error rate with and without the bibliography, structure F1, TEDS."""
 
     normaliser: str = "fair"
     """Named steps applied to both sides: a preset (fair, seed, raw), or names joined by + such as nfc+fair."""
-    references: Literal["block", "heading", "none"] = "block"
-    """How references are found and cut for Body CER: block, heading (the literal rule), none."""
+    bibliography: Literal["block", "heading", "none"] = "block"
+    """How the bibliography is found and cut for Body CER: block, heading (the literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
     """What a character is: a code point (char) or what a reader sees as one (grapheme)."""
     profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
@@ -115,14 +116,14 @@ class DocumentEvaluator:
 
     @cached_property
     def _text(self) -> TextEvaluator:
-        return TextEvaluator(self.normaliser, self.references, self.unit, self.max_chars)
+        return TextEvaluator(self.normaliser, self.bibliography, self.unit, self.max_chars)
 
     def _tables(self, declared: bool | Literal["auto"]) -> TableEvaluator:
         structured: Any = declared if isinstance(declared, str) else "yes" if declared else "no"
         return TableEvaluator(self.profile, self.matching, structured, self.explain, self.max_chars)
 
     def _body(self, text: str) -> str:
-        block = find_references(text, self.references)
+        block = find_bibliography(text, self.bibliography)
         return block.cut(text) if block else text
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
@@ -137,11 +138,11 @@ def _reference(reference: Any) -> tuple[Any, Any]:
 
 
 def _body_above_full(of_text: Outcome) -> str:
-    """Where leaving the references out made the error rate worse: the side on which none were found."""
+    """Where leaving the bibliography out made the error rate worse: the side on which none was found."""
     body, full = of_text.values["body_cer"], of_text.values["cer"]
     if body is None or full is None or body <= full:
         return ""
-    found = of_text.evidence["references"]
+    found = of_text.evidence["bibliography"]
     return next((side for side in ("prediction", "reference") if not found[side]["found"]), "neither")
 
 

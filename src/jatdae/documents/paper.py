@@ -33,8 +33,8 @@ class Settings(Protocol):
         """Names of steps."""
 
     @property
-    def references(self) -> str:
-        """How references are found."""
+    def bibliography(self) -> str:
+        """How the bibliography is found."""
 
     @property
     def unit(self) -> str:
@@ -64,7 +64,7 @@ def write_paper(run: Run, settings: Settings) -> None:
         made[language] = {
             "row": texts["row"],
             "caption": texts["caption_of_one" if documents == 1 else "caption"].format(documents=documents),
-            "scope": texts[f"scope_{settings.references}"],
+            "scope": texts[f"scope_{settings.bibliography}"],
             "methods": " ".join(_methods(settings, texts)),
             "warnings": list(_unknown(settings, systems, texts)),
             "warnings_of": {
@@ -83,14 +83,14 @@ def _methods(settings: Settings, texts: Mapping[str, str]) -> Iterator[str]:
         if taken := [step for step in steps if step in members]:
             yield texts[group].format(steps=", ".join(taken))
     yield texts["cer"].format(unit=texts[settings.unit])
-    yield texts[settings.references]
+    yield texts[settings.bibliography]
     yield texts["structure"]
     yield texts["teds"].format(profile=settings.profile, matching=texts[settings.matching])
     yield texts["absent"]
 
 
 def _above(run: Run) -> dict[tuple[str, str], list[str]]:
-    """The documents whose Body CER is above their Full CER, by system and by the side that had no references."""
+    """The documents whose Body CER is above their Full CER, by system and by the side that had no bibliography."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows_of(run, ["id", "system", "counts"]):
         for side in row["counts"].get("body_above_full", {}):
@@ -101,7 +101,7 @@ def _above(run: Run) -> dict[tuple[str, str], list[str]]:
 def _warnings(
     name: str, described: Mapping[str, Any], above: Mapping[tuple[str, str], Sequence[str]], texts: Mapping[str, str]
 ) -> Iterator[str]:
-    """Where leaving references out made the error rate of a system worse, and why it may have."""
+    """Where leaving the bibliography out made the error rate of a system worse, and why it may have."""
     for (system, side), documents in above.items():
         if system != name:
             continue

@@ -16,10 +16,10 @@ from jatdae.tables.reading import read, read_text
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How structure is measured: on the body, as Body CER is, for a gold text may lack the references a page has."""
+    """How structure is measured: on the body, as Body CER is, for a gold text may lack the bibliography a page has."""
 
     body: Callable[[str], str]
-    """Leaves the references out."""
+    """Leaves the bibliography out."""
     clean: Callable[[str], str]
     """Makes the texts of elements comparable."""
     max_chars: int

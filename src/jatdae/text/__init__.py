@@ -1,4 +1,4 @@
-"""Text against text: character error rate with and without references, after the same steps on both sides."""
+"""Text against text: character error rate with and without the bibliography, after the same steps on both sides."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*+\n|\n[^\S\n]*+(?=\[Page\s)")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A references block as positions in the text."""
+class Bibliography:
+    """A bibliography as positions in the text."""
 
     start: int
     end: int
@@ -41,21 +41,21 @@ class Block:
         return self.end - self.start
 
     def cut(self, text: str) -> str:
-        """`text` without the block."""
+        """`text` without it."""
         return f"{text[: self.start].rstrip()}\n\n{text[self.end :].lstrip()}".strip()
 
 
-def find_references(text: str, how: str = "block") -> Block | None:
-    """The references of `text`: `block` as described above, `heading` by the literal rule, `none` never."""
+def find_bibliography(text: str, how: str = "block") -> Bibliography | None:
+    """The bibliography of `text`: `block` as described above, `heading` by the literal rule, `none` never."""
     if "\n" not in text or how == "none":
         return None
     if how == "heading":
         start = heading_split(text)
-        return None if start is None else Block(start, len(text), "heading")
+        return None if start is None else Bibliography(start, len(text), "heading")
     return _div(text) or _list(text)
 
 
-def _div(text: str) -> Block | None:
+def _div(text: str) -> Bibliography | None:
     """Pandoc's div, together with the heading right above it."""
     found = _DIV.search(text) if ":::" in text or "<div" in text else None
     if found is None:
@@ -64,7 +64,7 @@ def _div(text: str) -> Block | None:
     above = deque(_HEADING.finditer(text, 0, start), maxlen=1)
     if above and not text[above[0].end() : start].strip():
         start = above[0].start()
-    return Block(start, _div_end(text, found), "div")
+    return Bibliography(start, _div_end(text, found), "div")
 
 
 def _div_end(text: str, opening: re.Match[str]) -> int:
@@ -80,12 +80,12 @@ def _div_end(text: str, opening: re.Match[str]) -> int:
     return len(text)
 
 
-def _list(text: str) -> Block | None:
+def _list(text: str) -> Bibliography | None:
     """The heading followed by most entries; else the last run of entries; else a heading near the end."""
     headings = deque(_HEADING.finditer(text), maxlen=_MOST_HEADINGS)
     entries = _find_entries(text)
     starts = [entry.start for entry in entries]
-    best: tuple[int, Block] | None = None
+    best: tuple[int, Bibliography] | None = None
     for heading in headings:
         first = bisect_left(starts, heading.end())
         if first == len(starts) or starts[first] - heading.end() > _FIRST_ENTRY_WITHIN:
@@ -97,7 +97,7 @@ def _list(text: str) -> Block | None:
     if best:
         return best[1]
     if run := _last_list(entries):
-        return Block(run[0].start, _entry_end(text, run), "entries")
+        return Bibliography(run[0].start, _entry_end(text, run), "entries")
     if headings:
         block = _block_after(text, headings[-1], starts)
         if block.characters <= _MOST_UNSEEN * len(text):
@@ -105,7 +105,7 @@ def _list(text: str) -> Block | None:
     return None
 
 
-def _block_after(text: str, heading: re.Match[str], starts: list[int]) -> Block:
+def _block_after(text: str, heading: re.Match[str], starts: list[int]) -> Bibliography:
     """From a heading to the next section."""
     level = len(heading["marks"]) or _UNMARKED_LEVEL
     end = len(text)
@@ -119,7 +119,7 @@ def _block_after(text: str, heading: re.Match[str], starts: list[int]) -> Block:
     after = max(heading.end(), starts[last_entry] if last_entry >= 0 else 0)
     if perhaps := _PERHAPS_SECTION.search(text, after + 1, end):
         end = perhaps.start()
-    return Block(heading.start(), end, "heading")
+    return Bibliography(heading.start(), end, "heading")
 
 
 def _entry_end(text: str, run: list[Entry]) -> int:

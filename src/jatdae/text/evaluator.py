@@ -1,4 +1,4 @@
-"""The door of the text room: character error rate, scoped fairly."""
+"""The text evaluator: character and word error rates, with and without the bibliography."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from jatdae.core.contract import Issue, Metric, Mix, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator, spec_of
 from jatdae.kernels.edit import EditCounts, Run, edit_counts, edit_runs
-from jatdae.text import bibliography as blocks
-from jatdae.text.bibliography import Block, find_references
+from jatdae.text.bibliography import VERSION as BIBLIOGRAPHY_VERSION
+from jatdae.text.bibliography import Bibliography, find_bibliography
 from jatdae.text.error_rates import METRICS, TextErrors, compare_words, counts_of, micro_average_of, stats_of
 from jatdae.text.evidence import (
     BODY,
@@ -28,12 +28,15 @@ from jatdae.text.evidence import (
     in_units,
     printable,
     project_regions,
-    show_references,
+    show_bibliography,
     show_runs,
     show_scope,
 )
 from jatdae.text.graphemes import graphemes
 from jatdae.text.normaliser import Normaliser, find_normaliser
+
+RENAMED: Final = {"references": "bibliography", "delta_refs": "delta_bibliography"}
+"""Former names of settings and metrics."""
 
 BibliographyRule = Literal["block", "heading", "none"]
 CharacterUnit = Literal["char", "grapheme"]
@@ -43,16 +46,18 @@ _BODY_NAMES: Final = tuple(f"body_{name}" for name in METRICS)
 
 
 class PreparedText(NamedTuple):
-    """One side of a comparison: the text as it came, its references block, and the text as it is compared."""
+    """One side of a comparison: the text as it came, its bibliography, and the text as it is compared."""
 
     text: str
-    block: Block | None
+    bibliography: Bibliography | None
     normalised: str
     removed: Mapping[str, int]
 
     def body(self, normaliser: Normaliser) -> str:
-        """The text without its references, normalised."""
-        return self.normalised if self.block is None else normaliser(self.block.cut(self.text))
+        """The text without its bibliography, normalised."""
+        if self.bibliography is None:
+            return self.normalised
+        return normaliser(self.bibliography.cut(self.text))
 
 
 Sides = tuple[PreparedText, PreparedText]
@@ -68,7 +73,7 @@ def _rate(name: str, *, primary: bool = False) -> Metric:
     metrics=[
         _rate("body_cer", primary=True),
         _rate("cer"),
-        Metric("delta_refs", "lower", worst=0.0, unit="pp", micro=Mix({"cer": 1.0, "body_cer": -1.0})),
+        Metric("delta_bibliography", "lower", worst=0.0, unit="pp", micro=Mix({"cer": 1.0, "body_cer": -1.0})),
         _rate("cer_normalised"),
         _rate("wer"),
         _rate("bag_of_words_error"),
@@ -77,24 +82,25 @@ def _rate(name: str, *, primary: bool = False) -> Metric:
         _rate("body_bag_of_words_error"),
     ],
     pure=True,
+    renamed=RENAMED,
 )
 class TextEvaluator:
-    """Character error rate, scoped fairly: with and without references, after the same steps on both sides."""
+    """Character error rate with and without the bibliography, after the same clean-up on both sides."""
 
     normaliser: str = "fair"
     """Named steps applied to both sides: a preset (fair, seed, raw), or names joined by + such as nfc+fair."""
-    references: BibliographyRule = "block"
-    """How references are found and cut for the body_ metrics: block, heading (the literal rule), none."""
+    bibliography: BibliographyRule = "block"
+    """How the bibliography is found and cut for the body_ metrics: block, heading (the literal rule), none."""
     unit: CharacterUnit = "char"
     """What a character is: a code point (char) or what a reader sees as one (grapheme)."""
     max_chars: int = 5_000_000
     """The longest text taken on either side; longer ones are not aligned and raise the issue too_large."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be before anything is scored."""
+        """Refuse impossible settings before anything is scored."""
         find_normaliser(self.normaliser)
         for name, value, known in (
-            ("references", self.references, BibliographyRule),
+            ("bibliography", self.bibliography, BibliographyRule),
             ("unit", self.unit, CharacterUnit),
         ):
             if value not in get_args(known):
@@ -104,11 +110,11 @@ class TextEvaluator:
 
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
-        found = f"block@{blocks.VERSION}" if self.references == "block" else self.references
-        return {"normaliser": self._steps.signature, "references": found}
+        rule = f"block@{BIBLIOGRAPHY_VERSION}" if self.bibliography == "block" else self.bibliography
+        return {"normaliser": self._steps.signature, "bibliography": rule}
 
     def score(self, sample: Sample) -> Outcome:
-        """Compare the two texts of a sample, whole and without their references."""
+        """Compare the two texts of a sample, whole and without their bibliographies."""
         prediction, reference = sample.prediction, sample.reference
         if refused := self._refused(prediction, reference):
             return refused
@@ -118,7 +124,7 @@ class TextEvaluator:
         runs, units = self._align(predicted.normalised, expected.normalised)
         full = TextErrors(counts_of(runs), *compare_words(predicted.normalised, expected.normalised))
         body = full
-        if predicted.block or expected.block:
+        if predicted.bibliography or expected.bibliography:
             body = self._compare(predicted.body(self._steps), expected.body(self._steps))
         values = _values(full, body)
         where = self._where(full.characters, runs, units, sides)
@@ -131,9 +137,9 @@ class TextEvaluator:
                 **show_runs(runs, *units),
                 "confusions": commonest(misread, MOST_CONFUSIONS),
                 "where": {kind: found._asdict() for kind, found in where.items()},
-                "references": {
-                    "prediction": show_references(predicted.block),
-                    "reference": show_references(expected.block),
+                "bibliography": {
+                    "prediction": show_bibliography(predicted.bibliography),
+                    "reference": show_bibliography(expected.bibliography),
                 },
                 "scope": show_scope(predicted.removed, expected.removed),
             },
@@ -146,7 +152,7 @@ class TextEvaluator:
 
     def _side(self, text: str) -> PreparedText:
         normalised, removed = self._steps.with_scope(text)
-        return PreparedText(text, find_references(text, self.references), normalised, removed)
+        return PreparedText(text, find_bibliography(text, self.bibliography), normalised, removed)
 
     def _align(self, prediction: str, reference: str) -> tuple[list[Run], tuple[Any, Any]]:
         """The alignment of two texts, and the two as what it was made of, fit to be shown."""
@@ -167,7 +173,7 @@ class TextEvaluator:
     ) -> dict[str, RegionErrors]:
         if not counts.distance:
             return {}
-        found = [find_regions(side.text, side.block) for side in sides]
+        found = [find_regions(side.text, side.bibliography) for side in sides]
         if not any(found):
             return {BODY: RegionErrors(counts.substitutions, counts.deletions, counts.insertions)}
         placed = [
@@ -201,7 +207,7 @@ class TextEvaluator:
 
 
 def _not_applicable(code: str, message: str) -> Outcome:
-    values = dict.fromkeys((*_FULL_NAMES, *_BODY_NAMES, "delta_refs"))
+    values = dict.fromkeys((*_FULL_NAMES, *_BODY_NAMES, "delta_bibliography"))
     return Outcome(values, issues=(Issue(code, message, "error"),))
 
 
@@ -210,7 +216,7 @@ def _values(full: TextErrors, body: TextErrors) -> dict[str, float | None]:
     body_rates = rates if body is full else body.values()
     values = dict(zip((*_FULL_NAMES, *_BODY_NAMES), rates + body_rates, strict=True))
     cer, body_cer = values["cer"], values["body_cer"]
-    values["delta_refs"] = None if cer is None or body_cer is None else cer - body_cer
+    values["delta_bibliography"] = None if cer is None or body_cer is None else cer - body_cer
     return values
 
 
@@ -231,12 +237,12 @@ def _issues(values: Mapping[str, float | None], sides: Sides) -> tuple[Issue, ..
     if values["cer"] is None:
         issues.append(Issue("empty_reference", "the reference is empty after normalisation, the prediction is not"))
     elif values["body_cer"] is None:
-        issues.append(Issue("empty_reference", "the reference has nothing but references; body_ metrics do not apply"))
-    if (predicted.block is None) != (expected.block is None):
-        side = "prediction" if expected.block is None else "reference"
-        found = predicted.block or expected.block
+        issues.append(Issue("empty_reference", "the reference is only a bibliography; body_ metrics do not apply"))
+    if (predicted.bibliography is None) != (expected.bibliography is None):
+        side = "prediction" if expected.bibliography is None else "reference"
+        found = predicted.bibliography or expected.bibliography
         size = found.characters if found else 0
-        issues.append(Issue("references_one_sided", f"references found in the {side} only ({size} characters)"))
+        issues.append(Issue("bibliography_one_sided", f"bibliography found in the {side} only ({size} characters)"))
     lengths = len(predicted.text), len(expected.text)
     unfair = find_one_sided(predicted.removed, expected.removed, lengths)
     return (*issues, *(Issue("one_sided_step", message) for message in unfair))

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from jatdae.kernels.edit import Run
-from jatdae.text.bibliography import Block
+from jatdae.text.bibliography import Bibliography
 from jatdae.text.normaliser import STEPS
 
 MOST_RUNS: Final = 400
@@ -76,8 +76,8 @@ def commonest(found: Counter[str], most: int) -> list[tuple[str, int]]:
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))[:most]
 
 
-def show_references(block: Block | None) -> dict[str, Any]:
-    """Whether a references block was found on a side, by what, and how long it is."""
+def show_bibliography(block: Bibliography | None) -> dict[str, Any]:
+    """Whether a bibliography was found on a side, by what, and how long it is."""
     if block is None:
         return {"found": False}
     return {"found": True, "by": block.how, "characters": block.characters}
@@ -139,7 +139,7 @@ def _clipped(units: Units, start: int, end: int) -> str:
 # laid along the normalised whole.
 
 BODY: Final = "body"
-BIBLIOGRAPHY: Final = "references"
+BIBLIOGRAPHY: Final = "bibliography"
 
 _SPACE = r"[^\S\n]*+"
 _NUMBER = rf"(?:-[ ]?|Page[ ]|S-)?\d{{1,4}}(?:[ ]?-|(?:[ ]of[ ]|/)\d{{1,4}})?{_SPACE}$"
@@ -188,12 +188,12 @@ class RegionErrors(NamedTuple):
     insertions: int
 
 
-def find_regions(text: str, references: Block | None) -> list[PageRegion]:
+def find_regions(text: str, bibliography: Bibliography | None) -> list[PageRegion]:
     """The regions of `text` that are not body, in order."""
     found = [PageRegion(line.start(), line.end(), str(line.lastgroup)) for line in _REGION_LINE.finditer(text)]
-    if references is None:
+    if bibliography is None:
         return found
-    block = PageRegion(references.start, references.end, BIBLIOGRAPHY)
+    block = PageRegion(bibliography.start, bibliography.end, BIBLIOGRAPHY)
     before = [PageRegion(r.start, min(r.end, block.start), r.kind) for r in found if r.start < block.start]
     after = [PageRegion(max(r.start, block.end), r.end, r.kind) for r in found if r.end > block.end]
     return [*before, block, *after]

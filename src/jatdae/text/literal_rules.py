@@ -1,6 +1,6 @@
-"""The rules in their first wording, for numbers made with it: preset `seed` and `references=heading`.
+"""The rules in their first wording, for numbers made with it: preset `seed` and `bibliography=heading`.
 
-Numbers in brackets, rules, authors with a year, footnote definitions and the references heading were given as
+Numbers in brackets, rules, authors with a year, footnote definitions and the heading of the bibliography were given as
 patterns and are kept as written, faults included; only `\\s*` at a line's edge is written so that it cannot cross
 lines, which moves blank lines alone and makes the patterns linear. The other steps were only named: they are plain
 reconstructions.
@@ -67,7 +67,7 @@ _HEADING: Final = re.compile(r"(?:References|Bibliography|REFERENCES)[^\S\n]*+$"
 
 
 def heading_split(text: str) -> int | None:
-    """where the body ends, if a line is `References`, `Bibliography` or `REFERENCES`; None if none is.
+    """Where the body ends, if a line is `References`, `Bibliography` or `REFERENCES`; None if none is.
 
     The end of the body for the pattern `^(?:#{0,3}\\s*)?(?:References|Bibliography|REFERENCES)\\s*$`, whose
     `\\s*` may begin lines above the word; found backwards from the word, in linear time.
