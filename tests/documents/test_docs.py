@@ -18,7 +18,7 @@ from jatdae.report.paper_formats import paper_markdown
 from jatdae.run.engine import Engine
 from jatdae.run.execute import Finished, execute
 from jatdae.run.model import Inputs
-from jatdae.tables import gold
+from jatdae.tables import gold_tables
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("JATDAE_DATA") or ROOT.parent / "shared" / "data") / "papers"
@@ -111,7 +111,7 @@ def test_the_flags_shown_are_flags(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_bundled_gold_is_fit_for_use(samples: Path) -> None:
     tables = sorted((samples / "gold").glob("*.tables.json"))
     assert [path.name for path in tables] == ["notice.tables.json", "paper.tables.json", "receipt.tables.json"]
-    assert [str(problem) for path in tables for problem in gold.check(path)] == []
+    assert [str(problem) for path in tables for problem in gold_tables.check(path)] == []
 
 
 def test_of_the_bundled_parsers_two_write_structure(demo: Finished) -> None:

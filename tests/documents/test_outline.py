@@ -6,7 +6,7 @@ import pytest
 
 from jatdae.documents.outline import outline
 from jatdae.tables import extract
-from jatdae.tables.issues import TableError
+from jatdae.tables.table_issues import TableError
 
 
 def found(text: str) -> dict[str, list[str]]:

@@ -17,8 +17,8 @@ from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLE
 from jatdae.documents.paper import ALL, write_paper
 from jatdae.documents.shape import Shape
 from jatdae.tables import TableEvaluator
-from jatdae.tables.gold import SUFFIXES
-from jatdae.tables.issues import OF_THE_SPLIT
+from jatdae.tables.gold_tables import SUFFIXES
+from jatdae.tables.table_issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
 from jatdae.text.bibliography import find_bibliography
 from jatdae.text.evaluator import RENAMED

@@ -18,11 +18,11 @@ from markdown_it.token import Token
 
 from jatdae.documents.html_page import is_page
 from jatdae.tables import Table
+from jatdae.tables.elements import parse
 from jatdae.tables.grid import grid_of, text_of
-from jatdae.tables.html import parse
-from jatdae.tables.issues import TableError
-from jatdae.tables.markdown import blocks
-from jatdae.tables.regions import mask
+from jatdae.tables.pipe_tables import blocks
+from jatdae.tables.raw_tables import mask
+from jatdae.tables.table_issues import TableError
 
 KINDS: Final = ("heading", "list_item", "table_row", "code_block")
 
@@ -67,7 +67,7 @@ def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, s
         inner = tokens[0].content
         yield from _from_html(inner) if is_page(inner) else _from_markdown(inner, wrapped=True)
         return
-    marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.regions else None
+    marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.tables else None
     for kind, source in _from_tokens(tokens):
         yield kind, marks.sub("", source) if marks else source
 

@@ -10,8 +10,8 @@ from jatdae.core.contract import Issue, Outcome
 from jatdae.documents import structure
 from jatdae.documents.metrics import OF_STRUCTURE
 from jatdae.documents.outline import Outline, outline, rows_of
-from jatdae.tables.issues import TableError
-from jatdae.tables.reading import read, read_text
+from jatdae.tables.extraction import read, read_text
+from jatdae.tables.table_issues import TableError
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from jatdae.tables import Table, extract
+from jatdae.tables.extraction import read, read_text
 from jatdae.tables.grid import grid_of
-from jatdae.tables.issues import TableError
-from jatdae.tables.reading import read, read_text
+from jatdae.tables.table_issues import TableError
 
 CELL = "<table><tr><td>a</td></tr></table>"
 PIPES = "| p |\n|---|\n| 1 |\n"

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-from jatdae.tables.issues import TableError
+from jatdae.tables.table_issues import TableError
 
 _OPEN: Final = re.compile(r"<table(?=[\s/>])", re.IGNORECASE)
 _CELLS: Final = frozenset({"td", "th", "caption"})
@@ -30,7 +30,7 @@ _IN_MARKDOWN: Final = re.compile(_HTML + _CODE, _FLAGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class RawTable:
     """A raw HTML table: its source and the line it begins on, counted from 1."""
 
     html: str
@@ -44,19 +44,19 @@ class Masked:
 
     text: str
     mark: str = ""
-    regions: list[Region] = field(default_factory=list)
+    tables: list[RawTable] = field(default_factory=list)
 
     def restore(self, text: str) -> str:
         """`text` with the tables back in their places."""
         if not self.mark or self.mark not in text:
             return text
-        return self._marks().sub(lambda found: self.regions[int(found[1])].html, text)
+        return self._marks().sub(lambda found: self.tables[int(found[1])].html, text)
 
-    def found_in(self, text: str) -> list[Region]:
+    def found_in(self, text: str) -> list[RawTable]:
         """The tables whose marks stand in `text`."""
         if not self.mark or self.mark not in text:
             return []
-        return [self.regions[int(number)] for number in self._marks().findall(text)]
+        return [self.tables[int(number)] for number in self._marks().findall(text)]
 
     def _marks(self) -> re.Pattern[str]:
         return re.compile(f"{self.mark}([0-9]+){self.mark}")
@@ -76,7 +76,7 @@ class _Scan:
         self.text, self.markdown = text, markdown
         self.tokens = _IN_MARKDOWN if markdown else _IN_HTML
         self.mark = _unused(text)
-        self.regions: list[Region] = []
+        self.tables: list[RawTable] = []
         self.kept: list[str] = []
         self.at = 0  # everything before is kept or cut
         self.line = 1  # of self.at
@@ -96,7 +96,7 @@ class _Scan:
         if self.cells:
             self._cut(len(self.text), closed=False)
         self._keep(len(self.text))
-        return Masked("".join(self.kept), self.mark, self.regions)
+        return Masked("".join(self.kept), self.mark, self.tables)
 
     def _tag(self, match: re.Match[str]) -> int:
         name, closing = match["name"].lower(), bool(match["close"])
@@ -152,15 +152,15 @@ class _Scan:
         return pos
 
     def _close(self, end: int, *, closed: bool) -> None:
-        """Close the innermost table; with the outermost the region ends."""
+        """Close the innermost table; with the outermost the raw table ends."""
         if len(self.cells) == 1:
             self._cut(end, closed=closed)
         self.cells.pop()
 
     def _cut(self, end: int, *, closed: bool) -> None:
         self._keep(self.begin)
-        self.kept.append(f"{self.mark}{len(self.regions)}{self.mark}")
-        self.regions.append(Region(self.text[self.begin : end], self.line, closed))
+        self.kept.append(f"{self.mark}{len(self.tables)}{self.mark}")
+        self.tables.append(RawTable(self.text[self.begin : end], self.line, closed))
         self._blank(self.begin, end)
 
     def _blank(self, begin: int, end: int) -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.tables import TableEvaluator
-from jatdae.tables.explain import Edit, Node, edit_script
-from jatdae.tables.html import find_tables
+from jatdae.tables.elements import find_tables
+from jatdae.tables.evidence import Edit, Node, edit_script
 from jatdae.tables.profiles import PROFILES, profile_of
-from jatdae.tables.tree import distance, plant
+from jatdae.tables.tree_similarity import distance, plant
 
 REFERENCE = (
     "<table><thead><tr><th colspan=2>head</th></tr></thead>"

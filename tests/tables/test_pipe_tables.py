@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jatdae.tables import extract
 from jatdae.tables.grid import Grid, grid_of
-from jatdae.tables.markdown import split_row
+from jatdae.tables.pipe_tables import split_row
 
 
 def texts(markdown: str) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Tables out of whatever a system writes or a reference holds."""
+"""Extraction of tables from whatever a system writes or a reference holds: Markdown, HTML, rows, ground truth."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Any, Final, Literal
 from markdown_it.token import Token
 
 from jatdae.core.contract import Issue
-from jatdae.tables import markdown
-from jatdae.tables.issues import TableError, issue
-from jatdae.tables.limits import MAX_CHARS, MAX_TABLES
-from jatdae.tables.regions import Masked, Region, mask
+from jatdae.tables import pipe_tables
+from jatdae.tables.raw_tables import Masked, RawTable, mask
+from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError, issue
 
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
@@ -39,8 +38,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a document holds."""
+class Extraction:
+    """The tables of a document, and whether it is structured."""
 
     tables: tuple[Table, ...]
     structured: bool
@@ -53,7 +52,7 @@ def extract(text: str) -> list[Table]:
     return list(read_text(text).tables)
 
 
-def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Reading:
+def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
     """The tables of `value`: Markdown or HTML, ground truth 1.0 (an object or JSON), rows, or a list of these."""
     if isinstance(value, str | bytes | Mapping):
         return _read_one(value, verbatim, max_chars)
@@ -61,15 +60,15 @@ def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> R
         raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
     if not value or _are_rows(value):
         return _read_rows(value)
-    readings = [_read_rows(item) if _are_rows(item) else _read_one(item, verbatim, max_chars) for item in value]
-    return Reading(
-        tuple(table for reading in readings for table in reading.tables),
-        any(reading.structured for reading in readings),
-        tuple(found for reading in readings for found in reading.issues),
+    extractions = [_read_rows(item) if _are_rows(item) else _read_one(item, verbatim, max_chars) for item in value]
+    return Extraction(
+        tuple(table for extraction in extractions for table in extraction.tables),
+        any(extraction.structured for extraction in extractions),
+        tuple(found for extraction in extractions for found in extraction.issues),
     )
 
 
-def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Reading:
+def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
     """The tables of a Markdown or HTML text, and whether the text has structure."""
     if len(text) > max_chars:
         raise TableError("parse_error", f"the text has {len(text):,} characters, more than the limit of {max_chars:,}")
@@ -80,7 +79,7 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
         issues.append(issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
     is_html = _FULL_HTML.match(bare) is not None
     masked = mask(bare, markdown=not is_html)
-    tables, structured = [*map(_cut_out, masked.regions)], bool(_MARKED_UP.search(masked.text))
+    tables, structured = [*map(_cut_out, masked.tables)], bool(_MARKED_UP.search(masked.text))
     if not is_html and ("|" in masked.text or not tables):
         tables, marked = _markdown_tables(masked, verbatim)
         structured |= marked
@@ -89,17 +88,17 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     issues += [
         issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
     ]
-    return Reading(tuple(tables), structured or bool(tables), tuple(issues))
+    return Extraction(tuple(tables), structured or bool(tables), tuple(issues))
 
 
 def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]:
     """Pipe tables and raw HTML tables in the order they stand in, and whether there is other structure."""
-    tokens, env = markdown.blocks(masked.text, masked.mark)
+    tokens, env = pipe_tables.blocks(masked.text, masked.mark)
     tables: list[Table] = []
     for token in tokens:
         if token.type == "pipe_table":
-            pipe: markdown.PipeTable = token.meta["table"]
-            html = masked.restore(markdown.to_html(pipe, env, verbatim=verbatim))
+            pipe: pipe_tables.PipeTable = token.meta["table"]
+            html = masked.restore(pipe_tables.to_html(pipe, env, verbatim=verbatim))
             tables.append(Table(html, "markdown", pipe.line, faults=tuple(pipe.faults)))
         elif token.content and token.type != "fence":
             tables += map(_cut_out, masked.found_in(token.content))
@@ -138,9 +137,9 @@ def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
     return numbered > 1 and 2 * numbered >= sum(not line.isspace() for line in text.splitlines() if line)
 
 
-def _cut_out(region: Region) -> Table:
-    faults = () if region.closed else ("the table is never closed",)
-    return Table(region.html, "html", region.line, faults=faults)
+def _cut_out(raw: RawTable) -> Table:
+    faults = () if raw.closed else ("the table is never closed",)
+    return Table(raw.html, "html", raw.line, faults=faults)
 
 
 def _without_fence(text: str) -> str:
@@ -156,7 +155,7 @@ def _without_fence(text: str) -> str:
     return "\n" * opening[0].count("\n") + text[opening.end() : end]
 
 
-def _read_one(value: Any, verbatim: bool, max_chars: int) -> Reading:
+def _read_one(value: Any, verbatim: bool, max_chars: int) -> Extraction:
     if isinstance(value, bytes):
         try:
             value = value.decode()
@@ -181,7 +180,7 @@ def _gold_in(text: str) -> Mapping[str, Any] | None:
     return value if isinstance(value, dict) and isinstance(value.get("tables"), list) else None
 
 
-def _read_gold(gold: Mapping[str, Any]) -> Reading:
+def _read_gold(gold: Mapping[str, Any]) -> Extraction:
     tables = gold.get("tables")
     if not isinstance(tables, Sequence) or isinstance(tables, str):
         raise TableError("parse_error", "ground truth without a list `tables`")
@@ -194,12 +193,12 @@ def _read_gold(gold: Mapping[str, Any]) -> Reading:
         if len(found) != 1:
             raise TableError("parse_error", f"tables[{number - 1}].html: {len(found)} tables where one is wanted")
         made.append(Table(found[0].html, "gold", id=str(entry.get("table_id") or "")))
-    return Reading(tuple(made), structured=True)
+    return Extraction(tuple(made), structured=True)
 
 
-def _read_rows(rows: Sequence[Sequence[Any]]) -> Reading:
+def _read_rows(rows: Sequence[Sequence[Any]]) -> Extraction:
     """One table, or none where there are no rows."""
-    return Reading((Table(_rows_to_html(rows), "rows"),) if rows else (), structured=True)
+    return Extraction((Table(_rows_to_html(rows), "rows"),) if rows else (), structured=True)
 
 
 def _are_rows(value: Any) -> bool:

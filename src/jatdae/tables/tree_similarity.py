@@ -1,9 +1,11 @@
-"""A table as the tree TEDS compares.
+"""TEDS: tree-edit-distance-based similarity of two tables, and the trees it compares.
 
-    table ─ thead, tbody, tr, … ─ td
+    TEDS(a, b) = 1 − TED(a, b) / max(|a|, |b|)          table ─ thead, tbody, tr, … ─ td
 
 A cell is a leaf with its spans and its content: the tokens `<tag>`, characters, `</tag>` of what it holds. Every other
-element is a node that compares by its tag. |T| counts all elements below the root, those inside cells too.
+element is a node that compares by its tag. |T| counts all elements below the root, those inside cells too. TEDS-S is
+the same with the content of all cells taken away. Zhong, ShafieiBavani and Jimeno Yepes, "Image-based table
+recognition: data, model, and evaluation", ECCV 2020; profile `pubtabnet` gives what their implementation gives.
 """
 
 from __future__ import annotations
@@ -17,9 +19,12 @@ from typing import Final
 
 from lxml import etree
 
+from jatdae.core.errors import UsageError
 from jatdae.kernels.tree import Tree, TreeTooLarge, tree_distance, tree_mapping
-from jatdae.tables.issues import TableError
-from jatdae.tables.profiles import Profile
+from jatdae.tables.elements import find_official, find_tables
+from jatdae.tables.extraction import read_text
+from jatdae.tables.profiles import Profile, profile_of
+from jatdae.tables.table_issues import TableError
 
 Part = str | bytes
 """A piece of a cell: text, or a tag (as bytes, so that no text can be mistaken for one)."""
@@ -32,6 +37,63 @@ _FIRST_TAG: Final = 0x110000  # the first number that is no character
 _NEVER_CLOSED: Final = "unk"
 _SURELY_NODES: Final = 2000  # a tree up to this size, with no more tokens than below, is within the kernel's limits
 _SURELY_TOKENS: Final = 100_000
+
+
+def teds(
+    prediction_html: str, reference_html: str, *, structure_only: bool = False, profile: str = "standard"
+) -> float | None:
+    """The TEDS of the first tables of two texts, HTML or Markdown; None where they cannot be compared.
+
+    A prediction without a table scores 0; a reference without one is None. Profile `pubtabnet` takes nothing but the
+    table of a full HTML document, as the official implementation does: anything else is 0 on either side.
+    """
+    chosen = profile_of(profile)
+    try:
+        reference = _tables(reference_html, chosen)
+        if not reference and chosen.anywhere:
+            return None
+        prediction = _tables(prediction_html, chosen)
+        if not reference or not prediction:
+            return 0.0
+        return score(plant(prediction, chosen), plant(reference, chosen), chosen, structure_only=structure_only)
+    except TableError:
+        return None
+
+
+def score(prediction: TableTree, reference: TableTree, profile: Profile, *, structure_only: bool = False) -> float:
+    """The TEDS of two trees planted by `profile`; raises TableError where it is not applicable."""
+    return finish(ratio(prediction, reference, structure_only=structure_only), profile)
+
+
+def ratio(prediction: TableTree, reference: TableTree, *, structure_only: bool) -> float | None:
+    """1 − TED / max(|a|, |b|), None where both are empty."""
+    size = max(prediction.size, reference.size)
+    return 1.0 - distance(prediction, reference, structure_only=structure_only) / size if size else None
+
+
+def finish(ratio: float | None, profile: Profile) -> float:
+    """The ratio as the profile gives it out."""
+    if ratio is not None:
+        return max(ratio, 0.0) if profile.clamp else ratio
+    if profile.both_empty is None:
+        raise TableError("empty_table", "neither table has any row or cell")
+    return profile.both_empty
+
+
+def _tables(text: str, profile: Profile) -> Sequence[etree._Element]:
+    if not isinstance(text, str):
+        raise UsageError(f"teds compares two texts, HTML or Markdown, not {type(text).__name__}")
+    if not text.strip():
+        return ()
+    if profile.anywhere:
+        return find_tables(text) or _from_markdown(text, profile)
+    table = find_official(text)
+    return () if table is None else (table,)
+
+
+def _from_markdown(text: str, profile: Profile) -> list[etree._Element]:
+    tables = read_text(text, verbatim=profile.verbatim).tables
+    return [element for table in tables for element in find_tables(table.html)]
 
 
 @dataclass(slots=True)
@@ -152,7 +214,7 @@ def _content(cell: etree._Element, profile: Profile) -> tuple[Content, int]:
     """What a cell holds, and how many elements are in it."""
     if not len(cell):
         text = cell.text or ""
-        return (_written(text, profile).strip() if profile.collapse else _written(text, profile)), 0
+        return (_written_by(text, profile).strip() if profile.collapse else _written_by(text, profile)), 0
     parts: list[Part] = [cell.text or ""]
     inner = 0
     walk = etree.iterwalk(cell, events=("start", "end"))
@@ -182,7 +244,7 @@ def _normalised(parts: Iterable[Part], profile: Profile) -> Content:
     made: list[Part] = []
     for is_text, group in groupby(parts, key=lambda part: isinstance(part, str)):
         if is_text:
-            made.append(_written("".join(group), profile))  # type: ignore[arg-type]
+            made.append(_written_by("".join(group), profile))  # type: ignore[arg-type]
         else:
             made.extend(group)
     if profile.collapse:
@@ -194,7 +256,7 @@ def _normalised(parts: Iterable[Part], profile: Profile) -> Content:
     return made[0] if len(made) == 1 and isinstance(made[0], str) else tuple(made)
 
 
-def _written(text: str, profile: Profile) -> str:
+def _written_by(text: str, profile: Profile) -> str:
     """A piece of text as the profile reads it."""
     if profile.nfkc:
         text = unicodedata.normalize("NFKC", text)

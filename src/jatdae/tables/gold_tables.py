@@ -14,10 +14,10 @@ from typing import Any, Final
 from lxml import etree
 
 from jatdae.core.errors import DataError
+from jatdae.tables.elements import find_tables
+from jatdae.tables.extraction import read_text
 from jatdae.tables.grid import Grid, lay
-from jatdae.tables.html import find_tables
-from jatdae.tables.issues import TableError
-from jatdae.tables.reading import read_text
+from jatdae.tables.table_issues import TableError
 
 SUFFIXES: Final = (".tables.json", "_tables.json")
 _SCHEMA: Final = "gold-tables-1.0.json"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.tables.gold import check, schema, sidecar, skeleton
+from jatdae.tables.gold_tables import check, schema, sidecar, skeleton
 
 TABLE = {
     "table_id": "table_1",

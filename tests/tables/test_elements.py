@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Outcome, Sample
-from jatdae.tables import TableEvaluator, extract, html, teds
+from jatdae.tables import TableEvaluator, elements, extract, teds
+from jatdae.tables.elements import check_depth, find_tables, parse
 from jatdae.tables.grid import grid_of, lay
-from jatdae.tables.html import check_depth, find_tables, parse
-from jatdae.tables.issues import SEVERITIES, TableError
+from jatdae.tables.table_issues import SEVERITIES, TableError
 
 REFERENCE = "<table><tr><td>a</td><td>b</td></tr></table>"
 ROW = f"<tr>{'<td>cell text</td>' * 10}</tr>"
@@ -32,7 +32,7 @@ def test_deep_nesting_is_refused_before_the_parser_cuts_it_off():
 
 
 def test_a_parser_that_gives_up_is_an_error_and_no_shorter_table(monkeypatch):
-    monkeypatch.setattr(html, "check_depth", lambda markup: None)
+    monkeypatch.setattr(elements, "check_depth", lambda markup: None)
     with pytest.raises(TableError, match="the HTML parser gave up") as caught:
         parse(f"<table><tr><td>{'<b>' * 10_000}</td><td>after</td></tr></table>")
     assert caught.value.code == "parse_error"

@@ -1,4 +1,4 @@
-"""HTML to elements, safely: bounded depth, nothing truncated in silence, no entity of the document's own making."""
+"""HTML read into elements, safely: bounded depth, nothing truncated in silence, no entities of the document's own."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 
 from lxml import etree
 
-from jatdae.tables.issues import TableError
-from jatdae.tables.limits import MAX_DEPTH
+from jatdae.tables.table_issues import MAX_DEPTH, TableError
 
 CELLS: Final = frozenset({"td", "th"})
 

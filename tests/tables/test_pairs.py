@@ -9,8 +9,8 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.tables import TableEvaluator
-from jatdae.tables.issues import TableError
-from jatdae.tables.matching import by_assignment, by_order
+from jatdae.tables.pairs import by_assignment, by_order
+from jatdae.tables.table_issues import TableError
 
 
 def table(text: str) -> str:

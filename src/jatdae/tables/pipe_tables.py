@@ -17,8 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
-from jatdae.tables.issues import TableError
-from jatdae.tables.limits import MAX_PIPE_CELLS
+from jatdae.tables.table_issues import MAX_PIPE_CELLS, TableError
 
 KEPT_CHARS: Final = 200_000
 _PIPE: Final = re.compile(r"(?<!\\)\|")
