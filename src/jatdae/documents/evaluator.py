@@ -1,4 +1,4 @@
-"""The door of this room: document parsers side by side, on text, structure and tables."""
+"""The documents evaluator: document parsers side by side, on text, structure and tables."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample
 from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
-from jatdae.documents import structure
-from jatdae.documents.evaluation import Run, schema, write_evaluations
-from jatdae.documents.html_page import page_body
+from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
 from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
-from jatdae.documents.paper import ALL, write_paper
-from jatdae.documents.shape import Shape
+from jatdae.documents.outline import page_body
+from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
+from jatdae.documents.structure import StructureMeasure
 from jatdae.tables import TableEvaluator
 from jatdae.tables.gold_tables import SUFFIXES
 from jatdae.tables.table_issues import OF_THE_SPLIT
@@ -52,7 +51,7 @@ class DocumentEvaluator:
     """Keep the edit operations of every pair of tables as evidence."""
     max_chars: int = 5_000_000
     """The longest text taken on either side."""
-    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": schema}
+    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": evaluation_schema}
 
     def __post_init__(self) -> None:
         """Refuse what the rooms below refuse, before anything is scored."""
@@ -62,10 +61,10 @@ class DocumentEvaluator:
         """Measure one document of one system; alone, it is the whole of its system."""
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
-        shape = Shape(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
+        measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
         of_text = self._text.score(replace(sample, prediction=page_body(sample.prediction), reference=page_body(text)))
         of_tables = self._tables(structured).score(replace(sample, reference=text if tables is None else tables))
-        of_structure = shape.score(sample.prediction, text, tables)
+        of_structure = measure.score(sample.prediction, text, tables)
         rooms = of_text, of_tables, of_structure
         above = _body_above_full(of_text)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
@@ -91,11 +90,11 @@ class DocumentEvaluator:
         if "structured" not in survey:
             return self
         declared = {name: said for name, said in self.structured.items() if said != "auto"}
-        return replace(self, structured={**declared, ALL: survey["structured"] > 0})
+        return replace(self, structured={**declared, ALL_SYSTEMS: survey["structured"] > 0})
 
     def applicable(self, sample: Sample) -> set[str]:
         """What a missing document is charged for: nothing its reference lacks, and no structure where there is none."""
-        charging = replace(self, structured={ALL: self._declared(sample.system) is not False})
+        charging = replace(self, structured={ALL_SYSTEMS: self._declared(sample.system) is not False})
         reference = sample.reference
         several = isinstance(reference, Mapping) and list(reference) == ["$any"]
         names: set[str] = set()
@@ -104,7 +103,7 @@ class DocumentEvaluator:
             names |= {name for name, value in values.items() if value is not None}
         return names | ({"structure_precision"} if "structure_recall" in names else set())
 
-    def export(self, run: Run, folder: Path) -> None:
+    def export(self, run: FinishedRun, folder: Path) -> None:
         """`evaluation/DOC.json` for each document, and `paper.json`, from which reports make the paper's table."""
         write_evaluations(run, folder / "evaluation")
         write_paper(run, self)
@@ -112,7 +111,7 @@ class DocumentEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         parts = {**self._text.signature_parts(), **self._tables("auto").signature_parts()}
-        return {**parts, "structure": f"f1@{structure.VERSION}"}
+        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}"}
 
     @cached_property
     def _text(self) -> TextEvaluator:
@@ -127,7 +126,7 @@ class DocumentEvaluator:
         return block.cut(text) if block else text
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
-        return self.structured.get(system, self.structured.get(ALL, "auto"))
+        return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:

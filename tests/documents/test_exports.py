@@ -11,7 +11,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from jatdae.cli import main
-from jatdae.documents import DocumentEvaluator, evaluation
+from jatdae.documents import DocumentEvaluator, exports
 from jatdae.run.execute import Finished
 from jatdae.run.result import Result
 
@@ -23,7 +23,7 @@ EDITS = {"substitutions", "deletions", "insertions", "hits"}
 
 def files(done: Finished) -> dict[str, Any]:
     """The files of a run, each checked against the schema."""
-    validator = Draft202012Validator(evaluation.schema())
+    validator = Draft202012Validator(exports.evaluation_schema())
     found = {}
     for path in sorted((done.folder / "evaluation").iterdir()):
         found[path.name] = json.loads(path.read_text("utf-8"))
@@ -123,7 +123,7 @@ def test_whatever_does_not_apply_is_in_the_layout_with_an_issue(
 
 def test_the_command_line_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "documents.evaluation"]) == 0
-    assert json.loads(capsys.readouterr().out) == evaluation.schema()
+    assert json.loads(capsys.readouterr().out) == exports.evaluation_schema()
 
 
 def test_names_of_documents_cannot_lead_out_of_the_folder(compare_folders: Folders, run: Any, write: Any) -> None:
@@ -150,7 +150,7 @@ def test_documents_in_portions_give_the_same_files(
 ) -> None:
     folders: dict[str, Any] = {name: {f"{n}.md": MD for n in range(5)} for name in ("s", "t")}
     whole = files(compare_folders(folders["s"], **folders))
-    monkeypatch.setattr(evaluation, "AT_ONCE", 2)
+    monkeypatch.setattr(exports, "DOCUMENTS_AT_ONCE", 2)
     assert files(compare_folders(folders["s"], **folders)) == whole
 
 
@@ -168,4 +168,4 @@ def test_documents_in_portions_give_the_same_files(
 def test_the_schema_refuses_what_is_not_in_the_layout(spoil: Callable[[Any], Any], demo: Finished) -> None:
     content = files(demo)["paper.json"]
     spoil(content["parsers"]["image-advanced"])
-    assert not Draft202012Validator(evaluation.schema()).is_valid(content)
+    assert not Draft202012Validator(exports.evaluation_schema()).is_valid(content)
