@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.tables.gold_tables import check, schema, sidecar, skeleton
+from jatdae.tables.gold_tables import check, schema, skeleton
 
 TABLE = {
     "table_id": "table_1",
@@ -135,15 +135,6 @@ def test_a_skeleton_lacks_only_what_its_author_has_to_write(tmp_path):
     assert [place for place, _ in problems(tmp_path, gold)] == ["source", "created_at", "created_by"]
     gold |= {"source": "s", "created_at": "2026-01-29", "created_by": "me"}
     assert problems(tmp_path, gold) == []
-
-
-def test_ground_truth_is_found_beside_its_document(tmp_path):
-    document = tmp_path / "doc.md"
-    assert sidecar(document) is None
-    (tmp_path / "doc_tables.json").touch()
-    assert sidecar(document) == tmp_path / "doc_tables.json"
-    (tmp_path / "doc.tables.json").touch()
-    assert sidecar(document) == tmp_path / "doc.tables.json"
 
 
 def test_the_schema_names_every_field_of_the_skeleton():

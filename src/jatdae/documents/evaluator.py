@@ -54,7 +54,7 @@ class DocumentEvaluator:
     schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": evaluation_schema}
 
     def __post_init__(self) -> None:
-        """Refuse what the rooms below refuse, before anything is scored."""
+        """Refuse settings that the text and tables evaluators refuse, before anything is scored."""
         _ = self._text, self._tables("auto")
 
     def score(self, sample: Sample) -> Outcome:
@@ -93,7 +93,7 @@ class DocumentEvaluator:
         return replace(self, structured={**declared, ALL_SYSTEMS: survey["structured"] > 0})
 
     def applicable(self, sample: Sample) -> set[str]:
-        """What a missing document is charged for: nothing its reference lacks, and no structure where there is none."""
+        """The metrics a missing document is given the worst of: those that apply to its reference and its system."""
         charging = replace(self, structured={ALL_SYSTEMS: self._declared(sample.system) is not False})
         reference = sample.reference
         several = isinstance(reference, Mapping) and list(reference) == ["$any"]
@@ -154,7 +154,7 @@ def _merged(*parts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _issues(rooms: Iterable[Outcome]) -> list[Issue]:
-    """What each room has to say, but for what one before it has said already, and for what is not reported here."""
+    """The issues of the rooms, without codes that a room before gave and those of metrics not reported here."""
     issues: list[Issue] = []
     for room in rooms:
         told = OF_THE_SPLIT | {issue.code for issue in issues}

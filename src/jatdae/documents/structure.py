@@ -80,7 +80,7 @@ class StructureMeasure:
         return Outcome(values, stats_of(found), evidence=found.evidence(), issues=issues)
 
     def _nothing_of(self, expected: Outline, issue: Issue) -> Outcome:
-        """What cannot be read has nothing of what the reference has: nobody gains by it."""
+        """The outcome of a prediction that cannot be read: it has no element, so that no system gains by it."""
         return self._compare({kind: [] for kind in expected}, expected, issue)
 
     def _read(self, text: Any) -> tuple[Outline, bool]:
@@ -92,7 +92,7 @@ class StructureMeasure:
 
 
 class TooLarge(ValueError):
-    """More elements than can be matched in bounded time; `side` has to answer for it."""
+    """More elements than can be matched in bounded time; `side` has too many."""
 
     def __init__(self, side: str, cause: str) -> None:
         super().__init__(cause)
@@ -108,12 +108,12 @@ class Counts(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        """Of what was predicted, how much is right."""
+        """The share of predicted elements that are right."""
         return self.matched / self.predicted if self.predicted else None
 
     @property
     def recall(self) -> float | None:
-        """Of what should be there, how much is."""
+        """The share of reference elements that were found."""
         return self.matched / self.reference if self.reference else None
 
     @property

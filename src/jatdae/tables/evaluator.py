@@ -100,7 +100,7 @@ class TableEvaluator:
         return {"profile": f"{self.profile}@{profile_of(self.profile).version}"}
 
     def _found(self, prediction: object) -> Extraction:
-        """What a prediction holds; one that cannot be read holds nothing, as a missing one does."""
+        """The tables of a prediction; one that cannot be read has none, as a missing one does."""
         try:
             found = self._read(prediction)
         except TableError as error:
@@ -152,7 +152,7 @@ def _score_tables(
 
 
 def _not_applicable(*issues: Issue) -> Outcome:
-    """Nothing measured, and why."""
+    """An outcome without values, and the issues that say why."""
     return Outcome(values=dict.fromkeys(metric.name for metric in METRICS), issues=issues)
 
 

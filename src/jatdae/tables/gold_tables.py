@@ -1,4 +1,4 @@
-"""Ground truth for tables, schema 1.0: find it, check it, begin a new one."""
+"""Ground truth for tables, schema 1.0: read it, check it, begin a new one."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from jatdae.tables.grid import Grid, lay
 from jatdae.tables.table_issues import TableError
 
 SUFFIXES: Final = (".tables.json", "_tables.json")
+"""What follows the name of a document in the name of its ground truth."""
 _SCHEMA: Final = "gold-tables-1.0.json"
 _BLANK: Final = "<table><thead><tr><th></th></tr></thead><tbody><tr><td></td></tr></tbody></table>"
 
@@ -44,7 +45,7 @@ class GoldError(DataError):
 
 
 def check(path: Path | str) -> list[Problem]:
-    """What is wrong with a ground-truth file; nothing where it is fit for use."""
+    """The problems of a ground-truth file; none where it is fit for use."""
     try:
         gold = load(path)
     except GoldError as error:
@@ -97,12 +98,6 @@ def load(path: Path | str) -> Any:
         raise GoldError(str(path), "nested too deeply to be ground truth") from error
 
 
-def sidecar(document: Path) -> Path | None:
-    """The ground truth that lies beside a document: DOC.tables.json or DOC_tables.json."""
-    names = (document.with_name(document.stem + suffix) for suffix in SUFFIXES)
-    return next((path for path in names if path.is_file()), None)
-
-
 @cache
 def schema() -> Mapping[str, Any]:
     """The JSON Schema of ground truth 1.0."""
@@ -119,7 +114,7 @@ def _against_schema(gold: Any) -> Iterator[Problem]:
 
 
 def _against_itself(gold: Mapping[str, Any]) -> Iterator[Problem]:
-    """A day that there is; counts, ids and tables that agree with each other."""
+    """Problems of a date that does not exist, and of counts, ids and tables that disagree with each other."""
     try:
         date.fromisoformat(gold["created_at"])
     except ValueError:

@@ -78,7 +78,7 @@ class ParsedTable:
 
 @dataclass(slots=True)
 class TablePair:
-    """A reference table and what became of it."""
+    """A reference table with its predicted partner, and what was measured on the two."""
 
     reference: ParsedTable
     prediction: ParsedTable | None
@@ -151,7 +151,7 @@ def by_assignment(references: int, predictions: int, score: Callable[[int, int],
 
 
 def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Profile) -> Measured:
-    """All measures of a reference table and its partner; None where it has none, or none that could be parsed."""
+    """All measures of a reference table and its partner, which is None where it was missed or could not be parsed."""
     measured = Measured()
     teds = _Teds(prediction, reference)
     for names, by in ((("teds", "teds_s"), profile), (("teds_pubtabnet", "teds_s_pubtabnet"), OFFICIAL)):
@@ -167,7 +167,7 @@ def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Pro
 
 @dataclass(slots=True)
 class Measured:
-    """The values of a reference table, N/A as None, and why."""
+    """The values of a reference table, None for N/A, and the issues that say why."""
 
     values: dict[str, float | None] = field(default_factory=dict)
     issues: list[Issue] = field(default_factory=list)
@@ -202,7 +202,7 @@ class Measured:
 
 
 def _no_check(prediction: Grid, reference: Grid) -> None:
-    """What any two grids allow."""
+    """Accept any two grids."""
 
 
 _ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid, Grid], float]]]] = {
@@ -214,7 +214,7 @@ _ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid
     "row_diff": (_no_check, row_diff),
     "col_diff": (_no_check, col_diff),
 }
-"""What is measured on two grids, and what refuses two that are too large."""
+"""Measures on two grids, each with the check that refuses grids too large for it."""
 
 
 def _on_grids(
@@ -259,7 +259,7 @@ class _Teds:
 
 
 def _flattery(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Issue]:
-    """|T| counts tags inside cells, which cost little: a prediction full of them is divided by too much."""
+    """An issue where tags inside cells raise TEDS: they count in |T| and cost little, so the divisor grows."""
     try:
         a, b = prediction.tree(profile), reference.tree(profile)
     except TableError:

@@ -52,7 +52,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """Steps in order. Called on a text, it gives the text as it will be compared."""
+    """Steps in order. Called with a text, it returns the text as it will be compared."""
 
     signature: str
     """Names with versions, as they stand in the signature line: `nfc@1+fair@1`."""
