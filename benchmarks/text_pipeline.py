@@ -1,7 +1,7 @@
 """The text evaluator on whole papers and on short pairs: its numbers, and its time beside jiwer's.
 
 Jiwer is given the texts ready normalised and counts characters and words of them, once for the whole and once for the
-body. The evaluator starts from the raw texts and does everything: normalising, finding references, the same four
+body. The evaluator starts from the raw texts and does everything: normalising, finding bibliographies, the same four
 alignments, regions, confusions and evidence.
 
     python benchmarks/text_pipeline.py [--papers FOLDER] [--repeat 3]
@@ -21,7 +21,7 @@ from timing import best
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.text import TextEvaluator, normalise
-from jatdae.text.references import find_references
+from jatdae.text.bibliography import find_bibliography
 
 GOLDS = ("gold_without_references.md", "gold.md")
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
@@ -42,16 +42,16 @@ def main() -> None:
 
 def show_numbers(papers: list[Path]) -> None:
     """Full and Body CER by the literal rule and by ours."""
-    print("| paper | extractor | gold | literal: Full → Body | ours: Full → Body | references found (ours) |")
+    print("| paper | extractor | gold | literal: Full → Body | ours: Full → Body | bibliography found (ours) |")
     print("|---|---|---|---|---|---|")
     for paper in papers:
         for extractor in sorted(paper.glob("*.txt")):
             for gold in GOLDS:
                 sample = Sample(paper.name, extractor.read_text("utf-8"), (paper / gold).read_text("utf-8"))
-                literal = TextEvaluator(normaliser="seed", references="heading").score(sample)
+                literal = TextEvaluator(normaliser="seed", bibliography="heading").score(sample)
                 ours = TextEvaluator().score(sample)
-                with_references = "with" if gold == "gold.md" else "without"
-                row = (paper.name, extractor.stem, with_references, percent(literal), percent(ours), found(ours))
+                with_bibliography = "with" if gold == "gold.md" else "without"
+                row = (paper.name, extractor.stem, with_bibliography, percent(literal), percent(ours), found(ours))
                 print(f"| {' | '.join(row)} |")
     print()
 
@@ -62,7 +62,7 @@ def percent(outcome: Outcome) -> str:
 
 
 def found(outcome: Outcome) -> str:
-    sides = [(name, side) for name, side in outcome.evidence["references"].items() if side["found"]]
+    sides = [(name, side) for name, side in outcome.evidence["bibliography"].items() if side["found"]]
     return ", ".join(f"{name} by {side['by']} ({side['characters']:,})" for name, side in sides) or "none"
 
 
@@ -97,16 +97,16 @@ def show_short_pairs(repeat: int) -> None:
 
 
 def normalised_pairs(sample: Sample) -> list[tuple[str, str]]:
-    """What jiwer is given: the whole texts and, where references are cut, their bodies."""
+    """What jiwer is given: the whole texts and, where bibliographies are cut, their bodies."""
     prediction, reference = sample.prediction, sample.reference
     pairs = [(normalise(prediction), normalise(reference))]
-    if find_references(prediction) or find_references(reference):
-        pairs.append((normalise(without_references(prediction)), normalise(without_references(reference))))
+    if find_bibliography(prediction) or find_bibliography(reference):
+        pairs.append((normalise(without_bibliography(prediction)), normalise(without_bibliography(reference))))
     return pairs
 
 
-def without_references(text: str) -> str:
-    block = find_references(text)
+def without_bibliography(text: str) -> str:
+    block = find_bibliography(text)
     return block.cut(text) if block else text
 
 

@@ -22,6 +22,21 @@ MISTAKES = {
         "No option is called '--zzzzzzzzzz'.\n",
         "옵션 '--zzzzzzzzzz'이(가) 없습니다.\n",
     ),
+    "renamed flag": (
+        ["run", "kinds", "pairs.jsonl", "--how-many", "3"],
+        "No option is called '--how-many'. Did you mean '--count'?",
+        "옵션 '--how-many'이(가) 없습니다. 혹시 '--count'인가요?",
+    ),
+    "renamed metric": (
+        ["run", "kinds", "pairs.jsonl", "--fail-over", "points=0.1"],
+        "No metric is called 'points'. Did you mean 'score'?",
+        "지표 'points'이(가) 없습니다. 혹시 'score'인가요?",
+    ),
+    "renamed metric, its micro average": (
+        ["run", "kinds", "pairs.jsonl", "--fail-over", "points.micro=0.1"],
+        "No metric is called 'points.micro'. Did you mean 'score'?",
+        "지표 'points.micro'이(가) 없습니다. 혹시 'score'인가요?",
+    ),
     "unknown short flag": (["run", "marks", "-z"], "No option is called '-z'.", "옵션 '-z'이(가) 없습니다."),
     "unknown command": (
         ["reprot"],

@@ -17,6 +17,7 @@ from jatdae.core.config import build, config_schema, plain
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
+from jatdae.core.messages import near, speaking
 from jatdae.core.registry import load_class
 from jatdae.documents import DocumentEvaluator
 
@@ -90,6 +91,14 @@ def test_a_number_that_json_does_not_know_is_refused() -> None:
     for config in ({"share": float("nan")}, {"weights": {"a": float("inf")}}):
         with pytest.raises(UsageError, match="finite numbers"):
             build(KINDS, config)
+
+
+def test_a_renamed_key_is_refused_with_its_new_name() -> None:
+    for language, told in (("en", "Did you mean 'count'?"), ("ko", "혹시 'count'인가요?")):
+        with speaking(language), pytest.raises(UsageError) as error:
+            build(KINDS, {"how_many": 1})
+        assert told in str(error.value)
+    assert "Did you mean" not in near("how_many", ["low"])  # another evaluator's settings
 
 
 def test_the_place_of_a_key_leads_the_message() -> None:

@@ -18,7 +18,7 @@ from jatdae.report.paper import make_paper
 from jatdae.run.api import Finished, execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.work.engine import Engine
-from jatdae.tables import gold
+from jatdae.tables import gold_tables
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("JATDAE_DATA") or ROOT.parent / "shared" / "data") / "papers"
@@ -70,7 +70,7 @@ def test_nobody_has_to_say_that_the_extractors_of_the_papers_write_plain_text(pa
 
 
 def test_the_literal_rule_gives_the_warning_shown(papers: Callable[..., Finished]) -> None:
-    done = papers("gold", normaliser="seed", references="heading")
+    done = papers("gold", normaliser="seed", bibliography="heading")
     printed = paper_markdown(make_paper(done.folder)).splitlines()
     assert set(block(METRICS, "literal")) <= set(printed)
     assert done.summary["systems"]["pymupdf"]["counts"]["body_above_full"] == {"reference": 1}
@@ -111,7 +111,7 @@ def test_the_flags_shown_are_flags(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_bundled_gold_is_fit_for_use(samples: Path) -> None:
     tables = sorted((samples / "gold").glob("*.tables.json"))
     assert [path.name for path in tables] == ["notice.tables.json", "paper.tables.json", "receipt.tables.json"]
-    assert [str(problem) for path in tables for problem in gold.check(path)] == []
+    assert [str(problem) for path in tables for problem in gold_tables.check(path)] == []
 
 
 def test_of_the_bundled_parsers_two_write_structure(demo: Finished) -> None:

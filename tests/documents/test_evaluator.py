@@ -84,11 +84,11 @@ def test_rows_of_gold_tables_are_the_rows_of_the_structure_too() -> None:
     assert outcome.values["table_row_f1"] == pytest.approx(0.5)  # "a b" is there, "1 3" is not
 
 
-def test_structure_is_measured_without_the_references() -> None:
+def test_structure_is_measured_without_the_bibliography() -> None:
     gold = "# Title\n\nSome text.\n"
     parsed = f"{gold}\n## References\n\n" + "".join(f"- {line}\n" for line in ENTRIES.splitlines())
     assert scored(parsed, gold).values["structure_f1"] == 1.0
-    assert scored(parsed, gold, references="none").values["structure_f1"] == pytest.approx(2 / (1 + 8))
+    assert scored(parsed, gold, bibliography="none").values["structure_f1"] == pytest.approx(2 / (1 + 8))
 
 
 @pytest.mark.parametrize("structured", [{}, {"s": "auto"}, {"s": False}, {"*": False}, {"s": False, "*": True}])
@@ -133,7 +133,7 @@ def test_structured_is_said_in_the_words_of_flags_and_of_yaml(word: Any, meant: 
     [
         {"structured": {"s": "perhaps"}},
         {"normaliser": "fiar"},
-        {"references": "some"},
+        {"bibliography": "some"},
         {"profile": "x"},
         {"max_chars": 0},
     ],
@@ -209,18 +209,18 @@ def test_more_elements_than_can_be_matched() -> None:
 BODY = "The body of it is short."
 CUT = f"{BODY}\n\n# References\n\n{ENTRIES}"
 UNCUT = f"{BODY} {' '.join(ENTRIES.split())}"
-"""The same with its references in running text, where no block is found."""
+"""The same with its bibliography in running text, where none is found."""
 
 
 @pytest.mark.parametrize(
     ("prediction", "reference", "side", "why"),
     [
-        (UNCUT, CUT, "prediction", "no references block was found in the prediction"),
-        (CUT, UNCUT, "reference", "no references block was found in the reference"),
-        (CUT.replace("body", "b0dy"), CUT, "neither", "a references block was found on both sides"),
+        (UNCUT, CUT, "prediction", "no bibliography was found in the prediction"),
+        (CUT, UNCUT, "reference", "no bibliography was found in the reference"),
+        (CUT.replace("body", "b0dy"), CUT, "neither", "a bibliography was found on both sides"),
     ],
 )
-def test_where_leaving_references_out_makes_it_worse_the_side_is_named(
+def test_where_leaving_the_bibliography_out_makes_it_worse_the_side_is_named(
     prediction: str, reference: str, side: str, why: str
 ) -> None:
     outcome = scored(prediction, reference)
@@ -248,7 +248,7 @@ def test_the_signature_names_every_component() -> None:
     line = str(sign(DocumentEvaluator(structured={"s": False}), refs="r", preds="p", kernel="native"))
     for part in (
         "normaliser:fair@1",
-        "references:block@1",
+        "bibliography:block@1",
         "profile:standard@1",
         "structure:f1@1",
         'structured:{"s":false}',

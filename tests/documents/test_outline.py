@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.documents.outline import outline
+from jatdae.core.contract import Sample
+from jatdae.documents import DocumentEvaluator
+from jatdae.documents.outline import outline_of, page_body
 from jatdae.tables import extract
-from jatdae.tables.issues import TableError
+from jatdae.tables.table_issues import TableError
 
 
 def found(text: str) -> dict[str, list[str]]:
     """The kinds that occur in a text, with their elements."""
-    return {kind: texts for kind, texts in outline(text, extract(text)).items() if texts}
+    return {kind: texts for kind, texts in outline_of(text, extract(text)).items() if texts}
 
 
 def test_headings_are_marked_ones() -> None:
@@ -106,7 +108,7 @@ def test_nothing_and_next_to_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ["<html>" + "<div>" * 5000, "<h1>" + "<i>" * 5000])
 def test_markup_too_deep_is_refused(text: str) -> None:
     with pytest.raises(TableError, match="nest deeper"):
-        outline(text, [])
+        outline_of(text, [])
 
 
 @pytest.mark.parametrize(
@@ -114,6 +116,45 @@ def test_markup_too_deep_is_refused(text: str) -> None:
 )
 def test_hostile_text_is_read_in_the_end(text: str) -> None:
     try:
-        outline(text, [])
+        outline_of(text, [])
     except TableError as error:
         assert error.code == "parse_error"
+
+
+INNER = "<h1>Title</h1><p>some text</p>"
+HEAD = "<head><meta charset='utf-8'><title>other</title><style>p { margin: 0 }</style></head>"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<html><body>{INNER}</body></html>",
+        f'<!DOCTYPE html>\n<html lang="ko">{HEAD}\n<BODY class="a">{INNER}</BODY>\n</html>\n',
+        f"<?xml version='1.0'?>\n<html>{HEAD}<body\n>{INNER}",
+    ],
+)
+def test_what_wraps_a_page_costs_nothing(page: str) -> None:
+    assert page_body(page) == INNER
+    outcome = DocumentEvaluator().score(Sample("1", page, "# Title\n\nsome text\n"))
+    assert outcome.values["cer"] == outcome.values["body_cer"] == 0.0
+    assert outcome.values["structure_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# Title\n\nsome <body> of text </body>\n",
+        INNER,
+        "<html>no body",
+        "<html><body never closed",
+        "<html><bodywork>",
+    ],
+)
+def test_what_is_no_page_with_a_body_stays_as_it_is(text: str) -> None:
+    assert page_body(text) == text
+
+
+def test_a_page_is_cut_at_its_last_end() -> None:
+    assert page_body("<html><body>a</body>b</body></html>") == "a</body>b"
+    assert page_body("<html></body><body>a") == "a"

@@ -43,7 +43,7 @@ def test_the_numbers_are_the_means_of_the_summary(demo: Finished) -> None:
     for system, shown in cells(make_paper(demo.folder)).items():
         assert shown[0] == f"{100 * means[system]['body_cer']['macro']:.1f}%"
         assert shown[1] == f"{100 * means[system]['cer']['macro']:.1f}%"
-        assert shown[2] == f"{100 * means[system]['delta_refs']['macro']:+.1f}pp"
+        assert shown[2] == f"{100 * means[system]['delta_bibliography']['macro']:+.1f}pp"
         if means[system]["teds"]["macro"] is not None:
             assert shown[3:] == [f"{means[system][m]['macro']:.3f}" for m in ("structure_f1", "teds", "teds_s")]
 
@@ -148,15 +148,15 @@ def test_a_caption_counts_documents(compare_folders: Folders) -> None:
 @pytest.mark.parametrize(
     ("config", "said", "unsaid"),
     [
-        ({}, ["citation_keys", "profile standard", "in their order", "list of references is found"], ["grapheme"]),
+        ({}, ["citation_keys", "profile standard", "in their order", "bibliography is found"], ["grapheme"]),
         ({"normaliser": "raw"}, ["compared as they are"], ["citation"]),
         (
             {"normaliser": "nfkc+fair"},
             ["in this order: nfkc, pandoc_blocks", "differ in form alone are made one (nfkc)"],
             [],
         ),
-        ({"normaliser": "seed", "references": "heading"}, ["a line that says References"], ["seed_"]),
-        ({"references": "none", "unit": "grapheme"}, ["Body CER equals Full CER", "grapheme clusters"], []),
+        ({"normaliser": "seed", "bibliography": "heading"}, ["a line that says References"], ["seed_"]),
+        ({"bibliography": "none", "unit": "grapheme"}, ["Body CER equals Full CER", "grapheme clusters"], []),
         ({"profile": "docling", "matching": "hungarian"}, ["profile docling", "best assignment"], []),
     ],
 )
@@ -177,7 +177,7 @@ def test_every_step_of_the_default_is_told_with_its_reason() -> None:
     import tomllib
     from importlib import resources
 
-    from jatdae.text.steps import PRESETS, STEPS
+    from jatdae.text.normaliser import PRESETS, STEPS
 
     texts = tomllib.loads((resources.files("jatdae.documents") / "paper.toml").read_text("utf-8"))
     told = [step for group in texts["groups"].values() for step in group]

@@ -17,7 +17,11 @@ class Shade(StrEnum):
     PALE = "pale"
 
 
-@evaluator("kinds", metrics=[Metric("score", "higher", worst=0.0), Metric("at@0.5", "lower", worst=1.0)])
+@evaluator(
+    "kinds",
+    metrics=[Metric("score", "higher", worst=0.0), Metric("at@0.5", "lower", worst=1.0)],
+    renamed={"how_many": "count", "points": "score"},
+)
 class Kinds:
     """A field of every kind."""
 

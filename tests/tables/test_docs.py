@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.tables import extract, limits, teds
+from jatdae.tables import extract, table_issues, teds
 from jatdae.tables.evidence import MAX_CELLS, MAX_EDITS, MAX_EXTRA, MAX_TABLES, MAX_TEXT
 from jatdae.tables.grid import grid_of
-from jatdae.tables.issues import SEVERITIES
 from jatdae.tables.metrics import METRICS
 from jatdae.tables.profiles import PROFILES
+from jatdae.tables.table_issues import SEVERITIES
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics" / "tables.md"
 
@@ -50,7 +50,7 @@ def test_every_metric_and_every_issue_is_described(page):
 
 
 def test_the_limits_are_the_stated_ones(page):
-    for name, limit in vars(limits).items():
+    for name, limit in vars(table_issues).items():
         if name.startswith("MAX_"):
             assert f"{limit:,}" in page, name
 

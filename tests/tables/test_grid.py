@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.tables.grid import Cell, Grid, grid_of
-from jatdae.tables.issues import TableError
+from jatdae.tables.table_issues import TableError
 
 
 def slots(html: str) -> list[list[int]]:

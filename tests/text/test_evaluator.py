@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+from jatdae import evaluate
+from jatdae.cli import main
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of, options_of, spec_of
+from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.text import TextEvaluator
 
@@ -32,27 +36,27 @@ def test_every_metric_has_a_value_and_body_cer_is_primary() -> None:
     assert set(score("a", "b").values) == {metric.name for metric in spec.metrics}
 
 
-def test_without_references_body_and_full_are_one() -> None:
+def test_without_a_bibliography_body_and_full_are_one() -> None:
     values = score("one two tree", "one two three").values
     assert values["body_cer"] == values["cer"] == 1 / 13
     assert values["body_wer"] == values["wer"] == 1 / 3
-    assert values["delta_refs"] == 0.0
+    assert values["delta_bibliography"] == 0.0
 
 
-def test_references_on_both_sides_are_cut_from_both() -> None:
+def test_bibliographies_on_both_sides_are_cut_from_both() -> None:
     outcome = score(f"The text.\n\nREFERENCES\n{ENTRIES}", f"The text.\n\n# References\n\n{ENTRIES[:-9]}")
     assert outcome.values["body_cer"] == 0.0
-    assert outcome.values["delta_refs"] == outcome.values["cer"] > 0
+    assert outcome.values["delta_bibliography"] == outcome.values["cer"] > 0
     assert codes(outcome) == []
-    assert outcome.evidence["references"]["reference"]["found"]
+    assert outcome.evidence["bibliography"]["reference"]["found"]
 
 
-def test_references_on_one_side_only_are_cut_and_flagged() -> None:
+def test_a_bibliography_on_one_side_only_is_cut_and_flagged() -> None:
     outcome = score(f"The text.\n\nReferences\n{ENTRIES}", "The text.")
     assert outcome.values["body_cer"] == 0.0
-    assert codes(outcome) == ["references_one_sided"]
+    assert codes(outcome) == ["bibliography_one_sided"]
     assert "prediction only" in outcome.issues[0].message
-    assert outcome.evidence["references"] == {
+    assert outcome.evidence["bibliography"] == {
         "prediction": {"found": True, "by": "heading", "characters": len(ENTRIES) + 11},
         "reference": {"found": False},
     }
@@ -60,11 +64,11 @@ def test_references_on_one_side_only_are_cut_and_flagged() -> None:
 
 def test_literal_rule_cuts_one_side_where_titles_differ_and_makes_body_worse_than_full() -> None:
     prediction, reference = f"Text.\n\nReferences\n{ENTRIES}", f"Text.\n\nLiterature Cited\n{ENTRIES}"
-    literal = score(prediction, reference, references="heading").values
+    literal = score(prediction, reference, bibliography="heading").values
     ours = score(prediction, reference).values
     assert literal["body_cer"] > literal["cer"]
     assert ours["body_cer"] == 0.0
-    assert score(prediction, reference, references="none").values["delta_refs"] == 0.0
+    assert score(prediction, reference, bibliography="none").values["delta_bibliography"] == 0.0
 
 
 def test_empty_reference_is_not_applicable_but_its_insertions_count() -> None:
@@ -75,10 +79,10 @@ def test_empty_reference_is_not_applicable_but_its_insertions_count() -> None:
     assert set(score("", "").values.values()) == {0.0}
 
 
-def test_a_reference_of_references_alone_has_no_body() -> None:
+def test_a_reference_of_a_bibliography_alone_has_no_body() -> None:
     outcome = score("Some text.", f"References\n{ENTRIES}")
     assert outcome.values["cer"] is not None
-    assert outcome.values["body_cer"] is outcome.values["body_wer"] is outcome.values["delta_refs"] is None
+    assert outcome.values["body_cer"] is outcome.values["body_wer"] is outcome.values["delta_bibliography"] is None
     assert codes(outcome)[0] == "empty_reference"
 
 
@@ -140,7 +144,7 @@ def test_stats_add_up_to_micro_averages() -> None:
     micro = micro_of(evaluator, total)
     assert micro["body_cer"] == (1 + 6 + 1) / (4 + 6 + 5)
     assert micro["cer"] == sum(o.stats["cer.length"] * o.values["cer"] for o in outcomes) / 15
-    assert micro["delta_refs"] == micro["cer"] - micro["body_cer"]
+    assert micro["delta_bibliography"] == micro["cer"] - micro["body_cer"]
     assert micro_of(evaluator, outcomes[0].stats) == outcomes[0].values
 
 
@@ -159,15 +163,49 @@ def test_graphemes_count_what_a_reader_sees() -> None:
 
 def test_signature_names_components_with_versions() -> None:
     line = str(sign(TextEvaluator(normaliser="nfc+fair"), refs="3fa1c2d9", preds="77b0e1aa", kernel="native"))
-    assert "normaliser:nfc@1+fair@1 | references:block@1 | unit:char" in line
-    assert "references:heading" in str(sign(TextEvaluator(references="heading"), refs="", preds="", kernel="native"))
+    assert "normaliser:nfc@1+fair@1 | bibliography:block@1 | unit:char" in line
+    assert "bibliography:heading" in str(
+        sign(TextEvaluator(bibliography="heading"), refs="", preds="", kernel="native")
+    )
 
 
 def test_every_option_explains_itself() -> None:
     assert all(option.help for option in options_of(TextEvaluator))
 
 
-@pytest.mark.parametrize("config", [{"normaliser": "fiar"}, {"max_chars": 0}, {"references": "all"}, {"unit": "byte"}])
+def test_former_names_are_answered_with_the_new_ones() -> None:
+    with pytest.raises(UsageError, match=r"'references'\. Did you mean 'bibliography'\?"):
+        evaluate([], "text", references="none")
+    result = evaluate([Sample("1", "a", "a")], "text")
+    for name in ("delta_refs", "delta_refs.micro"):
+        with pytest.raises(UsageError, match=rf"'{name}'\. Did you mean 'delta_bibliography'\?"):
+            result.value(name)
+
+
+@pytest.mark.parametrize("name", ["text", "documents"])
+def test_former_flags_and_suite_keys_are_answered_with_the_new_ones(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs, suite = tmp_path / "pairs.jsonl", tmp_path / "suite.yaml"
+    pairs.write_text('{"prediction": "a", "reference": "a"}\n')
+    suite.write_text(f"""
+name: s
+datasets: {{d: {{pairs: {{p: pairs.jsonl}}}}}}
+evaluators: {{{name}: {{config: {{references: none}}}}}}
+""")
+    for arguments, new in (
+        ([name, str(pairs), "--references=none"], "--bibliography"),
+        ([name, str(pairs), "--fail-over=delta_refs=1"], "delta_bibliography"),
+        ([str(suite)], "bibliography"),
+    ):
+        with speaking("en"):  # restores the language that --lang sets
+            assert main(["run", *arguments, "--lang", "ko"]) == 2
+        assert f"혹시 '{new}'인가요?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "config", [{"normaliser": "fiar"}, {"max_chars": 0}, {"bibliography": "all"}, {"unit": "byte"}]
+)
 def test_configuration_that_cannot_be_is_refused_at_once(config: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         TextEvaluator(**config)
@@ -185,8 +223,8 @@ def test_bundled_samples_show_what_the_metric_is_about() -> None:
     lines = (resources.files("jatdae.text") / "samples" / "pairs.jsonl").read_text("utf-8").splitlines()
     outcomes = {row["id"]: TextEvaluator().score(Sample(**row)) for row in map(json.loads, lines)}
     assert {row["meta"]["lang"] for row in map(json.loads, lines)} == {"en", "ko"}
-    assert codes(outcomes["lamp-without-gold-references"]) == ["references_one_sided"]
-    assert outcomes["tides"].values["delta_refs"] > 0 > outcomes["tongue-ko"].values["delta_refs"]
+    assert codes(outcomes["lamp-without-gold-references"]) == ["bibliography_one_sided"]
+    assert outcomes["tides"].values["delta_bibliography"] > 0 > outcomes["tongue-ko"].values["delta_bibliography"]
     assert outcomes["receipt-ko"].evidence["confusions"] == [("1→l", 1)]
 
 

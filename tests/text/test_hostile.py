@@ -17,8 +17,8 @@ GAPS = ["", "\n", " a "]
 
 SCRIPT = f"""
 from jatdae.text.normaliser import find_normaliser
-from jatdae.text.references import find_references
-from jatdae.text.regions import find_regions, project
+from jatdae.text.bibliography import find_bibliography
+from jatdae.text.evidence import find_regions, project_regions
 from jatdae.text.graphemes import graphemes
 fair, literal = find_normaliser("nfc+hyphenation+fair"), find_normaliser("seed")
 for unit in [*{UNITS.split()!r}, " ", "\\n", "\\ud800"]:
@@ -28,10 +28,10 @@ for unit in [*{UNITS.split()!r}, " ", "\\n", "\\ud800"]:
         fair(text)
         literal(text)
         graphemes(text)
-        find_references(text, "heading")
-        find_regions(text, find_references(text))
+        find_bibliography(text, "heading")
+        find_regions(text, find_bibliography(text))
 headings = "# a\\n" * ({SIZE} // 4)
-project(headings, find_regions(headings, None), fair(headings), fair)
+project_regions(headings, find_regions(headings, None), fair(headings), fair)
 print("done")
 """
 

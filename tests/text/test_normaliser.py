@@ -1,11 +1,11 @@
-"""Presets, names and versions, the repeat until nothing changes, and the scope report."""
+"""Each step; presets, names and versions; the repeat until nothing changes; the scope report."""
 
 from __future__ import annotations
 
 import pytest
 
 from jatdae.core.errors import UsageError
-from jatdae.text.normaliser import find_normaliser, normalise
+from jatdae.text.normaliser import PRESETS, STEPS, find_normaliser, normalise
 
 PANDOC = """# Results {#sec:results}
 
@@ -71,3 +71,172 @@ def test_scope_adds_up_to_what_is_gone() -> None:
     assert removed["citation_keys"] == len("[@rat2018; @mole2019]")
     assert removed["footnote_definitions"] == len("[^1]: A note.")
     assert "math" not in removed
+
+
+REMOVED = {
+    "pandoc_blocks": [
+        ("::: {#refs .references}\ntext\n:::", "\ntext\n"),
+        (":::: center\ntext\n::::", "\ntext\n"),
+        ("# Title {#sec:title .unnumbered}", "# Title "),
+        ('see [1](#tab:x){reference-type="ref+label" reference="tab:x"}', "see 1"),
+        ("[tinygp]{.sans-serif} is", "tinygp is"),
+        ("[]{#note:python label='note:python'}Text", "Text"),
+        (r"[\[eq:a\]](#eq:a){reference-type=ref}", r"\[eq:a\]"),
+        ('``` {#fig caption="Of \\texttt{x}."}', "``` "),
+    ],
+    "citation_keys": [
+        ("as said [@key].", "as said ."),
+        ("[@a; @b, p. 3]", ""),
+        ("[see @k and others]", ""),
+        ("[-@k]", ""),
+        ("[@{1989A&A...215....1V}]", ""),
+        ("found by @smith2020 and", "found by  and"),
+        ("@smith04 [p. 33] says", " says"),
+    ],
+    "citation_numbers": [
+        ("a [1] b", "a  b"),
+        ("[1,2]", ""),
+        ("[1-3]", ""),
+        ("[12, 15–17]", ""),
+        ("[1;\n2]", ""),
+        ("[1], [4]–[6]", ""),
+        ("[1][2]", ""),
+        ("[3] [4](url)", " [4](url)"),
+    ],
+    "footnote_definitions": [
+        ("text\n[^1]: a note\nmore", "text\n\nmore"),
+        ("[^a-b]: a note\n    goes on\n\n    and on\nmore", "\nmore"),
+        ("[^1]: one\n[^2]: two\n", "\n\n"),
+    ],
+    "footnote_references": [("word[^1].", "word."), ("word[^long-name]", "word")],
+    "images": [
+        ("![A caption](figures/a.png)", "A caption"),
+        ('![A [linked] caption](a.png "title")', "A [linked] caption"),
+        ("![By name][fig]", "By name"),
+        ("<figure><img src='a.png'/><figcaption>Words</figcaption></figure>", "  " + " Words  "),
+    ],
+    "math": [
+        ("mass $E=mc^2$ is", "mass  is"),
+        ("$$\\begin{equation}\nx\n\\end{equation}$$", ""),
+        ("\\begin{align*}\nx &= y\n\\end{align*}", ""),
+        (r"so \(x_1\) and \[ y = \sqrt{2} \] end", "so  and  end"),
+        ("$x$는", "는"),
+        ('<span class="math inline"><em>T</em><sub>0</sub></span>', ""),
+        ("cost \\$5 for $n$", "cost \\$5 for "),
+    ],
+    "page_markers": [("[Page 1]\ntext", "\ntext"), ("[Page 2 of 9]", ""), ("[페이지 3]", "")],
+    "size_attributes": [('width="50%" x', " x"), ("width=0.5\\textwidth", ""), ("height=2in", "")],
+    "horizontal_rules": [("a\n---\nb", "a\n\nb"), ("***", ""), ("  ___  ", ""), ("- - -", ""), ("  ----- -------", "")],
+    "citation_authors": [
+        ("as shown (Smith, 2020).", "as shown ."),
+        ("(Smith et al., 2020a)", ""),
+        ("(A & B, 2020; C, 2021)", ""),
+        ("(Kundić and Müller-Lüdenscheidt 1997)", ""),
+        ("(de Boor 1978; van Son et al. 2022a,b)", ""),
+        ("(see Smith, 2020)", ""),
+        ("(see also Lee, 1999; cf. Ng, 2000)", ""),
+        ("(e.g. Barnes et al. 1980, and references therein)", ""),
+        ("(Smith, 2020, p. 33)", ""),
+        ("(The LIGO Scientific\nCollaboration et al. 2021b)", ""),
+        ("(Barrag´an, Foreman-\nMackey 2022)", ""),
+        ("(K. K. Y. Ng, Vitale, et al. 2021)", ""),
+        ("(김하늘, 2020)", ""),
+        ("(김하늘 외 2020)", ""),
+        ("(May et al. 2020)", ""),
+        ("[Smith et al., 2020]", ""),
+    ],
+    "markdown": [
+        ("## Heading", " Heading"),
+        ("**bold** and *italic* and _too_", "bold and italic and too"),
+        ("***both*** ~~gone~~", "both gone"),
+        ('**잣대**는 **"재다"**에서', '잣대는 "재다"에서'),
+        ("[text](http://x.org/a_(b)) and <http://y.org>", "text and http://y.org"),
+        ("[text][id]\n\n[id]: http://x.org", "text\n\n"),
+        ("- one\n* two\n+ three\n• four", " one\n two\n three\n four"),
+        ("- [x] done", " done"),
+        ("> quoted\n> > twice", " quoted\n twice"),
+        ("```python\ncode\n```", "\ncode\n"),
+        ("`code` and ``a`b``", "code and a`b"),
+        ("| a | b |\n|:--|--:|\n| 1 | 2 |", "  a   b  \n\n  1   2  "),
+        ("+---+\n| a |\n+===+", "\n  a  \n"),
+        ("Title\n=====", "Title\n"),
+        (": A caption.", " A caption."),
+        ("H~2~O, x^2^", "H2O, x2"),
+        ("<b>a</b><br/><!-- no -->", "a "),
+        (r"50\% of \$5, \[sic\]", "50% of $5, [sic]"),
+    ],
+    "whitespace": [("  a \n\t b\u00a0c ", "a b c")],
+    "nfc": [("e\u0301 \u1112\u1161\u11ab", "é 한")],
+    "nfkc": [("ﬁ ① Ａ", "fi 1 A")],
+    "casefold": [("Straße", "strasse")],
+    "quotes": [("“a” ‘b’", "\"a\" 'b'")],
+    "hyphenation": [("exam-\nple", "example"), ("Foreman-\n  Mackey", "Foreman-Mackey")],
+    "ligatures": [("ﬁnd ﬄ", "find ffl")],
+}
+
+KEPT = {
+    "pandoc_blocks": ["a {set} of {x, y}", r"\sum_{ii=1}^{nn=3}", '{"json": 1}', "a ::: b"],
+    "citation_keys": ["mail me@example.org", "[me@example.org]", "{a,b}@example.org", "5 @ 3"],
+    "citation_numbers": ["[Table 1]", "[x]", "a[1]", "[1](url)", "[1]: http://x", "1. item", "[1.5]", "[]", "[1,]"],
+    "footnote_definitions": ["see [^1]", "text [^1]: not at the start", "[1]: no note"],
+    "footnote_references": ["[1]", "x^2", "[^]", "[^a b]"],
+    "images": ["![not an image]", "wow! [link](x)", "a <b and c> d"],
+    "math": ["$5 and $7", "between $5 million and then x$", "US$5/$6", r"\[sic\]", "a $ b $ c", "just one $x"],
+    "page_markers": ["[Page]", "Page 3", "[Page three]"],
+    "size_attributes": ["the width of it", "max-width=3", "bandwidth=3", "width = 3"],
+    "horizontal_rules": ["--", "a --- b", "- item", "* * a", "-*-"],
+    "citation_authors": [
+        "(May 2020)",
+        "(January 15, 2020)",
+        "(in 2020)",
+        "(2020)",
+        "(Table 2020)",
+        "(a model of 2020)",
+        "(Smith 2020; not a citation)",
+        "(Smith, 20201)",
+        "(개정 2020)",
+        "[Smith, 2020](url)",
+        "Smith (2020)",
+    ],
+    "markdown": [
+        "1. item",
+        "2*x + 3*y and y*(x + 1)",
+        "snake_case_name",
+        "0.05* and 0.01**",
+        "p(a|b)",
+        "#hashtag",
+        "-5 degrees",
+        "x <y and z> w",
+        "[A][B]/[C]",
+        "C:\\temp",
+        "a ~ b",
+    ],
+    "whitespace": ["a b"],
+    "quotes": ["\"a\" 'b'"],
+    "hyphenation": ["well-known", "1-\n2", "a -\nb"],
+}
+
+
+@pytest.mark.parametrize(("name", "text", "left"), [(n, a, b) for n, cases in REMOVED.items() for a, b in cases])
+def test_step_removes(name: str, text: str, left: str) -> None:
+    assert STEPS[name].apply(text) == left
+
+
+@pytest.mark.parametrize(("name", "text"), [(n, text) for n, texts in KEPT.items() for text in texts])
+def test_step_leaves_alone(name: str, text: str) -> None:
+    assert STEPS[name].apply(text) == text
+
+
+def test_every_step_outside_the_literal_preset_has_examples() -> None:
+    assert set(REMOVED) == {name for name in STEPS if not name.startswith("seed_")}
+
+
+def test_fair_is_the_thirteen_steps_with_footnote_definitions_before_their_references() -> None:
+    steps = PRESETS["fair"].steps
+    assert len(steps) == 13
+    assert steps.index("footnote_definitions") < steps.index("footnote_references")
+    assert set(steps) <= set(KEPT) | {"whitespace"}
+
+
+def test_every_step_says_in_one_line_what_it_does() -> None:
+    assert all((step.apply.__doc__ or "").partition("\n")[0].endswith(".") for step in STEPS.values())

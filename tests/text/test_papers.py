@@ -10,9 +10,8 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.text import TextEvaluator
-from jatdae.text.normaliser import Normaliser, find_normaliser, normalise
-from jatdae.text.references import find_references
-from jatdae.text.steps import PRESETS, STEPS
+from jatdae.text.bibliography import find_bibliography
+from jatdae.text.normaliser import PRESETS, STEPS, Normaliser, find_normaliser, normalise
 
 DATA = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[2].parent / "shared" / "data")) / "papers"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no papers at {DATA}: set JATDAE_DATA")
@@ -28,7 +27,7 @@ def text_of(paper: str, file: str) -> str:
 
 @cache
 def outcome_of(paper: str, file: str, gold: str = "gold.md", normaliser: str = "fair", how: str = "block") -> Outcome:
-    evaluator = TextEvaluator(normaliser=normaliser, references=how)
+    evaluator = TextEvaluator(normaliser=normaliser, bibliography=how)
     return evaluator.score(Sample(paper, text_of(paper, file), text_of(paper, gold)))
 
 
@@ -55,9 +54,9 @@ def test_fair_is_idempotent(paper: str, file: str) -> None:
         ("sympy", "pdftotext.txt", "heading", "REFERENCES", "21/21", ""),
     ],
 )
-def test_references_are_found_whole(paper: str, file: str, how: str, first: str, last: str, after: str) -> None:
+def test_the_bibliography_is_found_whole(paper: str, file: str, how: str, first: str, last: str, after: str) -> None:
     text = text_of(paper, file)
-    block = find_references(text)
+    block = find_bibliography(text)
     assert block is not None
     assert block.how == how
     assert text[block.start :].startswith(first)
@@ -69,15 +68,15 @@ def test_references_are_found_whole(paper: str, file: str, how: str, first: str,
 @pytest.mark.parametrize("paper", PAPERS)
 def test_what_is_left_holds_no_second_block(paper: str, file: str) -> None:
     text = text_of(paper, file)
-    block = find_references(text)
-    assert find_references(block.cut(text) if block else text) is None
+    block = find_bibliography(text)
+    assert find_bibliography(block.cut(text) if block else text) is None
 
 
 @pytest.mark.parametrize(
     ("paper", "file"), [("sympy", "gold.md"), *((paper, "gold_without_references.md") for paper in PAPERS)]
 )
-def test_gold_without_references_has_no_block(paper: str, file: str) -> None:
-    assert find_references(text_of(paper, file)) is None
+def test_gold_without_a_bibliography_has_none(paper: str, file: str) -> None:
+    assert find_bibliography(text_of(paper, file)) is None
 
 
 @pytest.mark.parametrize("file", ["pymupdf.txt", "pdftotext.txt"])
@@ -85,7 +84,7 @@ def test_gold_without_references_has_no_block(paper: str, file: str) -> None:
 def test_with_our_blocks_the_body_reads_better_than_the_whole(paper: str, file: str) -> None:
     outcome = outcome_of(paper, file)
     assert 0.05 < outcome.values["body_cer"] < outcome.values["cer"] < 0.6
-    flagged = "references_one_sided" in {issue.code for issue in outcome.issues}
+    flagged = "bibliography_one_sided" in {issue.code for issue in outcome.issues}
     assert flagged == (paper == "sympy")
 
 
@@ -103,9 +102,9 @@ def test_known_numbers_are_approached(paper: str, full: float, body: float) -> N
     names[3:5] = reversed(names[3:5])
     swapped = Normaliser("swapped", tuple(STEPS[name] for name in names), settles=False)
     prediction, reference = text_of(paper, "pymupdf.txt"), text_of(paper, "gold_without_references.md")
-    block = find_references(prediction, "heading")
+    block = find_bibliography(prediction, "heading")
     parts = {full: prediction, body: block.cut(prediction) if block else prediction}
-    raw = TextEvaluator(normaliser="raw", references="none")
+    raw = TextEvaluator(normaliser="raw", bibliography="none")
     for expected, part in parts.items():
         value = raw.score(Sample(paper, swapped(part), swapped(reference))).values["cer"]
         assert value == pytest.approx(expected, abs=0.011)

@@ -30,7 +30,7 @@ def check(
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
     """Check ground truth: schema, HTML, counts, spans, empty cells. Exit 1 where something is wrong."""
-    from jatdae.tables import gold
+    from jatdae.tables import gold_tables as gold
 
     if not files:
         raise UsageError(say("nothing_to_check"))
@@ -57,7 +57,7 @@ def new(
     out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
 ) -> None:
     """Write a skeleton to be filled in."""
-    from jatdae.tables import gold
+    from jatdae.tables import gold_tables as gold
 
     if tables < 1:
         raise UsageError(say("bad_table_count", value=tables))

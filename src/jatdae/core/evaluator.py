@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args,
 
 from jatdae.core.contract import Direction, Metric, Mix, Outcome, Ratio, Sample
 from jatdae.core.errors import EngineError, JatdaeError
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import say, shown, suggest_for
 
 RESERVED: Final = frozenset((
     "debug", "engine", "fail_over", "fail_under", "help", "id_field", "jobs", "json", "kernel", "lang", "missing",
@@ -129,12 +129,20 @@ def evaluator(
     sidecars: tuple[Sidecar, ...] = (),
     paired_by: str = "",
     pure: bool = False,
+    renamed: Mapping[str, str] | None = None,
 ) -> Callable[[type[T]], type[T]]:
-    """Make a class an evaluator: a frozen dataclass that knows its name and its metrics."""
+    """Make a class an evaluator: a frozen dataclass that knows its name and its metrics.
+
+    `renamed` gives former names of its settings and metrics with their new ones: an error about a former name
+    suggests the new one.
+    """
     if not _NAME.fullmatch(name):
         raise EngineError(say("bad_evaluator_name", name=name))
     _check_metrics(name, metrics)
     spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by, sidecars, paired_by, pure)
+    for old, new in (renamed or {}).items():
+        suggest_for(old, new)
+        suggest_for(_flag(old), _flag(new))
 
     def wrap(cls: type[T]) -> type[T]:
         made = dataclass(frozen=True)(cls)
@@ -251,6 +259,10 @@ def _check_fields(name: str, cls: Any) -> None:
 
 def _reduce_to_nothing(self: object, stats: Mapping[str, float]) -> dict[str, float | None]:  # noqa: ARG001
     return {}
+
+
+def _flag(setting: str) -> str:
+    return f"--{setting.replace('_', '-')}"
 
 
 def _mentions_path(kind: Any) -> bool:

@@ -12,6 +12,8 @@ from typing import Final
 
 LANGUAGES: Final = ("en", "ko")
 _chosen = "en"
+_renamed: dict[str, list[str]] = {}
+"""Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
 
 
 def say(key: str, /, **values: object) -> str:
@@ -57,11 +59,15 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def near(name: str, known: Iterable[object]) -> str:
-    """A "did you mean …?" for `name`, or nothing where no known name is near."""
+    """A "did you mean …?" with what `name` was renamed to, else with the nearest known name; nothing without one."""
     import difflib
 
+    names = sorted(map(str, known))
+    for new in (*_renamed.get(name, ()), *_renamed.get(name.partition(".")[0], ())):
+        if new in names:
+            return say("did_you_mean", name=new)
     cutoff = 0.5 if len(name) < 4 else 0.6  # one wrong letter of two is still near: kr, ko
-    close = difflib.get_close_matches(name, sorted(map(str, known)), n=1, cutoff=cutoff)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return say("did_you_mean", name=close[0]) if close else ""
 
 
@@ -69,6 +75,13 @@ def shown(text: str, most: int = 80) -> str:
     """Text from the input fit for a message: not long, and nothing in it that moves a terminal's cursor."""
     cut = text if len(text) <= most else text[:most] + "…"
     return cut if cut.isprintable() else repr(cut)[1:-1]
+
+
+def suggest_for(old: str, new: str) -> None:
+    """Let `near` answer a former name with the new one, which may look nothing like it."""
+    suggestions = _renamed.setdefault(old, [])
+    if new not in suggestions:
+        suggestions.append(new)
 
 
 def _language_of_locale() -> str:

@@ -1,4 +1,4 @@
-"""The door of this room: document parsers side by side, on text, structure and tables."""
+"""The documents evaluator: document parsers side by side, on text, structure and tables."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample
 from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
-from jatdae.documents import structure
-from jatdae.documents.evaluation import Run, schema, write_evaluations
-from jatdae.documents.html_page import page_body
+from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
 from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
-from jatdae.documents.paper import ALL, write_paper
-from jatdae.documents.shape import Shape
+from jatdae.documents.outline import page_body
+from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
+from jatdae.documents.structure import StructureMeasure
 from jatdae.tables import TableEvaluator
-from jatdae.tables.gold import SUFFIXES
-from jatdae.tables.issues import OF_THE_SPLIT
+from jatdae.tables.gold_tables import SUFFIXES
+from jatdae.tables.table_issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
+from jatdae.text.bibliography import find_bibliography
+from jatdae.text.evaluator import RENAMED
 from jatdae.text.normaliser import find_normaliser
-from jatdae.text.references import find_references
 
 WITHOUT_BLOCK: Final = {
-    "prediction": "no references block was found in the prediction",
-    "reference": "no references block was found in the reference",
-    "neither": "a references block was found on both sides and is read better than the body",
+    "prediction": "no bibliography was found in the prediction",
+    "reference": "no bibliography was found in the reference",
+    "neither": "a bibliography was found on both sides and is read better than the body",
 }
-"""Why the body may be worse than the whole, by the side on which no references block was found."""
+"""Why the body may be worse than the whole, by the side on which no bibliography was found."""
 
 
-@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),))
+@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),), renamed=RENAMED)
 class DocumentEvaluator:
-    """Document parsers side by side: character error rate with and without references, structure F1, TEDS."""
+    """Document parsers side by side: character error rate with and without the bibliography, structure F1, TEDS."""
 
     normaliser: str = "fair"
     """Named steps applied to both sides: a preset (fair, seed, raw), or names joined by + such as nfc+fair."""
-    references: Literal["block", "heading", "none"] = "block"
-    """How references are found and cut for Body CER: block, heading (the literal rule), none."""
+    bibliography: Literal["block", "heading", "none"] = "block"
+    """How the bibliography is found and cut for Body CER: block, heading (the literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
     """What a character is: a code point (char) or what a reader sees as one (grapheme)."""
     profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
@@ -51,20 +51,20 @@ class DocumentEvaluator:
     """Keep the edit operations of every pair of tables as evidence."""
     max_chars: int = 5_000_000
     """The longest text taken on either side."""
-    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": schema}
+    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": evaluation_schema}
 
     def __post_init__(self) -> None:
-        """Refuse what the rooms below refuse, before anything is scored."""
+        """Refuse settings that the text and tables evaluators refuse, before anything is scored."""
         _ = self._text, self._tables("auto")
 
     def score(self, sample: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
-        shape = Shape(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
+        measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
         of_text = self._text.score(replace(sample, prediction=page_body(sample.prediction), reference=page_body(text)))
         of_tables = self._tables(structured).score(replace(sample, reference=text if tables is None else tables))
-        of_structure = shape.score(sample.prediction, text, tables)
+        of_structure = measure.score(sample.prediction, text, tables)
         rooms = of_text, of_tables, of_structure
         above = _body_above_full(of_text)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
@@ -90,11 +90,11 @@ class DocumentEvaluator:
         if "structured" not in survey:
             return self
         declared = {name: said for name, said in self.structured.items() if said != "auto"}
-        return replace(self, structured={**declared, ALL: survey["structured"] > 0})
+        return replace(self, structured={**declared, ALL_SYSTEMS: survey["structured"] > 0})
 
     def applicable(self, sample: Sample) -> set[str]:
-        """What a missing document is charged for: nothing its reference lacks, and no structure where there is none."""
-        charging = replace(self, structured={ALL: self._declared(sample.system) is not False})
+        """The metrics a missing document is given the worst of: those that apply to its reference and its system."""
+        charging = replace(self, structured={ALL_SYSTEMS: self._declared(sample.system) is not False})
         reference = sample.reference
         several = isinstance(reference, Mapping) and list(reference) == ["$any"]
         names: set[str] = set()
@@ -103,7 +103,7 @@ class DocumentEvaluator:
             names |= {name for name, value in values.items() if value is not None}
         return names | ({"structure_precision"} if "structure_recall" in names else set())
 
-    def export(self, run: Run, folder: Path) -> None:
+    def export(self, run: FinishedRun, folder: Path) -> None:
         """`evaluation/DOC.json` for each document, and `paper.json`, from which reports make the paper's table."""
         write_evaluations(run, folder / "evaluation")
         write_paper(run, self)
@@ -111,22 +111,22 @@ class DocumentEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         parts = {**self._text.signature_parts(), **self._tables("auto").signature_parts()}
-        return {**parts, "structure": f"f1@{structure.VERSION}"}
+        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}"}
 
     @cached_property
     def _text(self) -> TextEvaluator:
-        return TextEvaluator(self.normaliser, self.references, self.unit, self.max_chars)
+        return TextEvaluator(self.normaliser, self.bibliography, self.unit, self.max_chars)
 
     def _tables(self, declared: bool | Literal["auto"]) -> TableEvaluator:
         structured: Any = declared if isinstance(declared, str) else "yes" if declared else "no"
         return TableEvaluator(self.profile, self.matching, structured, self.explain, self.max_chars)
 
     def _body(self, text: str) -> str:
-        block = find_references(text, self.references)
+        block = find_bibliography(text, self.bibliography)
         return block.cut(text) if block else text
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
-        return self.structured.get(system, self.structured.get(ALL, "auto"))
+        return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:
@@ -137,11 +137,11 @@ def _reference(reference: Any) -> tuple[Any, Any]:
 
 
 def _body_above_full(of_text: Outcome) -> str:
-    """Where leaving the references out made the error rate worse: the side on which none were found."""
+    """Where leaving the bibliography out made the error rate worse: the side on which none was found."""
     body, full = of_text.values["body_cer"], of_text.values["cer"]
     if body is None or full is None or body <= full:
         return ""
-    found = of_text.evidence["references"]
+    found = of_text.evidence["bibliography"]
     return next((side for side in ("prediction", "reference") if not found[side]["found"]), "neither")
 
 
@@ -154,7 +154,7 @@ def _merged(*parts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _issues(rooms: Iterable[Outcome]) -> list[Issue]:
-    """What each room has to say, but for what one before it has said already, and for what is not reported here."""
+    """The issues of the rooms, without codes that a room before gave and those of metrics not reported here."""
     issues: list[Issue] = []
     for room in rooms:
         told = OF_THE_SPLIT | {issue.code for issue in issues}

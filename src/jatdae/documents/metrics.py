@@ -15,7 +15,7 @@ _TEXT: Final = {metric.name: metric for metric in spec_of(TextEvaluator).metrics
 _TABLES: Final = {metric.name: metric for metric in spec_of(TableEvaluator).metrics}
 _NO_STRUCTURE: Final = ("no_structure", "no_reference_structure", "bad_reference")
 
-OF_TEXT: Final = tuple(_TEXT[name] for name in ("body_cer", "cer", "delta_refs", "wer", "body_wer"))
+OF_TEXT: Final = tuple(_TEXT[name] for name in ("body_cer", "cer", "delta_bibliography", "wer", "body_wer"))
 """Taken from the text room."""
 
 OF_STRUCTURE: Final = tuple(

@@ -1,4 +1,4 @@
-"""What gives a document its shape: headings, list items, table rows and code blocks, in reading order.
+"""The outline of a document: headings, list items, table rows and code blocks, in reading order.
 
 Markdown is read block by block by the parser the tables room uses, so a `#` in a code block is no heading and a list in
 a table cell no list. Only what somebody wrote as structure counts: headings with `#`, not lines that are underlined by
@@ -11,24 +11,25 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from lxml import etree
 from markdown_it.token import Token
 
-from jatdae.documents.html_page import is_page
 from jatdae.tables import Table
+from jatdae.tables.elements import parse
 from jatdae.tables.grid import grid_of, text_of
-from jatdae.tables.html import parse
-from jatdae.tables.issues import TableError
-from jatdae.tables.markdown import blocks
-from jatdae.tables.regions import mask
+from jatdae.tables.pipe_tables import blocks
+from jatdae.tables.raw_tables import mask
+from jatdae.tables.table_issues import TableError
 
 KINDS: Final = ("heading", "list_item", "table_row", "code_block")
 
 Outline = dict[str, list[str]]
 """Per kind, the source text of each element."""
 
+_BODY_START: Final = re.compile(r"<body(?=[\s/>])", re.IGNORECASE)
+_BODY_END: Final = re.compile(r"</body(?=[\s>])", re.IGNORECASE)
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _APART: Final = frozenset({"ul", "ol", "table", "pre"}) | _HEADINGS
 """Elements that are counted themselves, and so are no part of the list item they stand in."""
@@ -37,7 +38,7 @@ _HTML_BLOCK: Final = re.compile(r"^[ \t]*<[a-z][^\n]*", re.IGNORECASE | re.MULTI
 _SHAPING: Final = re.compile(r"<(?:h[1-6]|li|pre)(?=[\s/>])", re.IGNORECASE)
 
 
-def outline(text: str, tables: Iterable[Table]) -> Outline:
+def outline_of(text: str, tables: Iterable[Table]) -> Outline:
     """The elements of a Markdown or HTML text, whose tables have been found already."""
     found: Outline = {kind: [] for kind in KINDS}
     elements = _from_html(text) if is_page(text) else _from_markdown(text)
@@ -45,6 +46,23 @@ def outline(text: str, tables: Iterable[Table]) -> Outline:
         found[kind].append(source)
     found["table_row"] += rows_of(tables)
     return found
+
+
+def page_body(text: Any) -> Any:
+    """What stands between `<body>` and `</body>` of a whole HTML page; anything else as it is."""
+    if not isinstance(text, str) or not is_page(text):
+        return text
+    opened = _BODY_START.search(text)
+    start = text.find(">", opened.end()) + 1 if opened else 0
+    if not start:
+        return text
+    ends = [found.start() for found in _BODY_END.finditer(text, start)]
+    return text[start : ends[-1]] if ends else text[start:]
+
+
+def is_page(text: str) -> bool:
+    """Whether a text is a whole HTML page, and not Markdown with HTML in it."""
+    return text[:1000].lstrip().lower().startswith(("<!doctype", "<html", "<?xml"))
 
 
 def rows_of(tables: Iterable[Table]) -> list[str]:
@@ -67,7 +85,7 @@ def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, s
         inner = tokens[0].content
         yield from _from_html(inner) if is_page(inner) else _from_markdown(inner, wrapped=True)
         return
-    marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.regions else None
+    marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.tables else None
     for kind, source in _from_tokens(tokens):
         yield kind, marks.sub("", source) if marks else source
 

@@ -1,4 +1,4 @@
-"""Structure F1: how much of a document's shape is there.
+"""Structure F1: how much of a document's structure a prediction has.
 
     precision = matched / predicted      recall = matched / reference      F1 = 2 · matched / (predicted + reference)
 
@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from jatdae.core.contract import Ratio
-from jatdae.documents.outline import KINDS, Outline
+from jatdae.core.contract import Issue, Outcome, Ratio
+from jatdae.documents.outline import KINDS, Outline, outline_of, rows_of
+from jatdae.tables.extraction import read, read_text
+from jatdae.tables.table_issues import TableError
 
 VERSION: Final = 1
 SIMILAR: Final = 0.8
@@ -37,8 +39,60 @@ _NEARLY: Final = 1e-9  # 1 − 1/5 and 0.8 are not the same float everywhere
 _COUNTS: Final = ("matched", "predicted", "reference")
 
 
+@dataclass(frozen=True, slots=True)
+class StructureMeasure:
+    """Structure F1 of a document: measured on the body, as Body CER is, since gold may lack the bibliography."""
+
+    body: Callable[[str], str]
+    """Leaves the bibliography out."""
+    clean: Callable[[str], str]
+    """Makes the texts of elements comparable."""
+    max_chars: int
+    structured: bool | Literal["auto"]
+    """Whether the system writes structure; `auto` asks the document itself."""
+
+    def score(self, prediction: Any, text: Any, tables: Any) -> Outcome:
+        """A prediction against the gold text, and the gold tables where they are given apart."""
+        try:
+            expected, _ = self._read(text)
+            if tables is not None:
+                expected["table_row"] = rows_of(read(tables).tables)
+        except TableError as error:
+            return _not_applicable("bad_reference", f"the reference cannot be read: {error}")
+        if self.structured is False:
+            return _without_structure()
+        try:
+            predicted, structured = self._read(prediction)
+        except TableError as error:
+            return self._nothing_of(expected, error.issue)
+        return self._compare(predicted, expected) if structured or self.structured is True else _without_structure()
+
+    def _compare(self, predicted: Outline, expected: Outline, *issues: Issue) -> Outcome:
+        try:
+            found = compare(predicted, expected, self.clean)
+        except TooLarge as error:
+            if error.side == "reference":
+                return _not_applicable("too_large", str(error))
+            return self._nothing_of(expected, Issue("too_large", str(error), "error"))
+        values = values_of(found.counts)
+        if values["structure_f1"] is None:
+            issues = (*issues, Issue("no_reference_structure", "neither side has any structure", "info"))
+        return Outcome(values, stats_of(found), evidence=found.evidence(), issues=issues)
+
+    def _nothing_of(self, expected: Outline, issue: Issue) -> Outcome:
+        """The outcome of a prediction that cannot be read: it has no element, so that no system gains by it."""
+        return self._compare({kind: [] for kind in expected}, expected, issue)
+
+    def _read(self, text: Any) -> tuple[Outline, bool]:
+        if not isinstance(text, str):
+            raise TableError("parse_error", f"not text but {type(text).__name__}")
+        body = self.body(text) if len(text) <= self.max_chars else text
+        reading = read_text(body, max_chars=self.max_chars)
+        return outline_of(body, reading.tables), reading.structured
+
+
 class TooLarge(ValueError):
-    """More elements than can be matched in bounded time; `side` has to answer for it."""
+    """More elements than can be matched in bounded time; `side` has too many."""
 
     def __init__(self, side: str, cause: str) -> None:
         super().__init__(cause)
@@ -54,12 +108,12 @@ class Counts(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        """Of what was predicted, how much is right."""
+        """The share of predicted elements that are right."""
         return self.matched / self.predicted if self.predicted else None
 
     @property
     def recall(self) -> float | None:
-        """Of what should be there, how much is."""
+        """The share of reference elements that were found."""
         return self.matched / self.reference if self.reference else None
 
     @property
@@ -202,3 +256,11 @@ def _collapsed(text: str) -> str:
 def _shown(texts: Sequence[str]) -> list[str]:
     shown = [text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…" for text in texts[:MOST_SHOWN]]
     return shown + ([f"… {len(texts) - MOST_SHOWN} more"] if len(texts) > MOST_SHOWN else [])
+
+
+def _without_structure() -> Outcome:
+    return _not_applicable("no_structure", "the system writes no structure", "info")
+
+
+def _not_applicable(code: str, message: str, severity: Literal["info", "error"] = "error") -> Outcome:
+    return Outcome(dict.fromkeys(micro_averages()), issues=(Issue(code, message, severity),))

@@ -59,7 +59,7 @@ WORDS: Final = (
     "page_outcome_extra",
     "page_outcome_match", "page_outcome_mismatch", "page_outcome_missing", "page_outcome_null_instead", "page_p_note",
     "page_painted_places", "page_painted_script", "page_paper", "page_prediction", "page_previous",
-    "page_reference", "page_references", "page_regressions", "page_schema_errors", "page_scope",
+    "page_reference", "page_bibliography", "page_regressions", "page_schema_errors", "page_scope",
     "page_script_missing", "page_shown_of", "page_similarity", "page_slices_note", "page_span_hallucinated",
     "page_span_missing", "page_span_supported", "page_span_used", "page_span_violated", "page_step",
     "page_substitutions", "page_table", "page_theme", "page_tradeoff", "page_turn", "page_type", "page_units",

@@ -1,9 +1,9 @@
-"""Tables: extraction, TEDS and its kin."""
+"""Tables: extraction from documents, TEDS and other measures of similarity."""
 
 from __future__ import annotations
 
 from jatdae.tables.evaluator import TableEvaluator
-from jatdae.tables.reading import Table, extract
-from jatdae.tables.similarity import teds
+from jatdae.tables.extraction import Table, extract
+from jatdae.tables.tree_similarity import teds
 
 __all__ = ["Table", "TableEvaluator", "extract", "teds"]

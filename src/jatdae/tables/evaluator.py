@@ -1,21 +1,24 @@
-"""The door of this room: tables of a document, measured by TEDS and its kin."""
+"""The tables evaluator: the tables of a document against those of its reference, by TEDS and other measures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
+from math import fsum
 from typing import Literal, Self
 
-from jatdae.core.contract import Outcome, Sample
+from jatdae.core.contract import Issue, Outcome, Sample, Unit
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import UNSIGNED, evaluator
-from jatdae.tables.document import not_applicable, score_document
-from jatdae.tables.issues import TableError, issue
-from jatdae.tables.limits import MAX_CHARS
-from jatdae.tables.loaded import Loaded
-from jatdae.tables.metrics import METRICS
-from jatdae.tables.profiles import profile_of
-from jatdae.tables.reading import Reading, read
+from jatdae.tables.evidence import show_document
+from jatdae.tables.extraction import Extraction, Table, read
+from jatdae.tables.metrics import METRICS, MISSED
+from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
+from jatdae.tables.profiles import Profile, profile_of
+from jatdae.tables.table_issues import MAX_CHARS, TableError, issue
+from jatdae.tables.tree_similarity import check_alone, plant, score
 
 
 @evaluator("tables", metrics=METRICS)
@@ -34,6 +37,7 @@ class TableEvaluator:
     """Longest text that is read, in characters."""
 
     def __post_init__(self) -> None:
+        """Refuse impossible settings before anything is scored."""
         profile_of(self.profile)
         _one_of("matching", self.matching, ("order", "hungarian"))
         _one_of("structured", self.structured, ("auto", "yes", "no"))
@@ -45,17 +49,17 @@ class TableEvaluator:
         profile = profile_of(self.profile)
         try:
             wanted = self._read(sample.reference)
-            references = [Loaded(table) for table in wanted.tables]
+            references = [ParsedTable(table) for table in wanted.tables]
             for reference in references:
                 _ = reference.grid  # laid out now, so that a broken reference is told from a broken prediction
         except TableError as error:
-            return not_applicable(issue("bad_reference", f"the reference cannot be read: {error}"))
+            return _not_applicable(issue("bad_reference", f"the reference cannot be read: {error}"))
         if not references:
-            return not_applicable(issue("no_reference_table", "the reference has no table"))
+            return _not_applicable(issue("no_reference_table", "the reference has no table"))
         found = self._found(sample.prediction)
         if not found.tables and not found.structured:
-            return not_applicable(*found.issues)
-        outcome = score_document(
+            return _not_applicable(*found.issues)
+        outcome = _score_tables(
             found.tables, references, profile, assigned=self.matching == "hungarian", explained=self.explain
         )
         repaired = [
@@ -95,24 +99,187 @@ class TableEvaluator:
         """The profile with its version."""
         return {"profile": f"{self.profile}@{profile_of(self.profile).version}"}
 
-    def _found(self, prediction: object) -> Reading:
-        """What a prediction holds; one that cannot be read holds nothing, as a missing one does."""
+    def _found(self, prediction: object) -> Extraction:
+        """The tables of a prediction; one that cannot be read has none, as a missing one does."""
         try:
             found = self._read(prediction)
         except TableError as error:
-            return Reading((), structured=self.structured != "no", issues=(error.issue,))
+            return Extraction((), structured=self.structured != "no", issues=(error.issue,))
         if found.tables:
             return found
         if self.structured == "yes" or (self.structured == "auto" and found.structured):
             absent = issue("no_table", "no table was found in the prediction")
             return replace(found, structured=True, issues=(absent, *found.issues))
         absent = issue("no_structure", "the system writes no structure, and no table was found")
-        return Reading((), structured=False, issues=(absent,))
+        return Extraction((), structured=False, issues=(absent,))
 
-    def _read(self, value: object) -> Reading:
+    def _read(self, value: object) -> Extraction:
         return read(value, verbatim=profile_of(self.profile).verbatim, max_chars=self.max_chars)
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise UsageError(f"{name} is {value!r}; one of {', '.join(known)}")
+
+
+def _score_tables(
+    predictions: Sequence[Table],
+    references: Sequence[ParsedTable],
+    profile: Profile,
+    *,
+    assigned: bool,
+    explained: bool,
+) -> Outcome:
+    """Measure the tables of a document that has at least one in its reference."""
+    issues: list[Issue] = []
+    loaded = [_parse(table, issues) for table in predictions]
+    pairing = _assignment(loaded, references, profile, issues) if assigned else None
+    pairs = pair_up(loaded, references, profile, pairing or by_order(len(references), len(predictions)))
+    sums = _sums(pairs, len(predictions))
+    if profile.joined:
+        sums.update(_joined(loaded, references, profile, issues))
+    for pair in pairs:
+        issues += [found for found in pair.issues if found not in issues]
+    issues += [*_count_issues(pairs, len(predictions)), *_split_issues(pairs), *_header_issue(pairs, profile)]
+    return Outcome(
+        values={metric.name: _quotient(*sums[metric.name]) for metric in METRICS},
+        stats=_stats(sums),
+        counts=_counts(pairs, len(predictions)),
+        units=tuple(_units(pairs)),
+        evidence=show_document(pairs, loaded, profile, explained=explained),
+        issues=tuple(issues),
+    )
+
+
+def _not_applicable(*issues: Issue) -> Outcome:
+    """An outcome without values, and the issues that say why."""
+    return Outcome(values=dict.fromkeys(metric.name for metric in METRICS), issues=issues)
+
+
+def _sums(pairs: Sequence[TablePair], predicted: int) -> dict[str, tuple[float, float]]:
+    """For each metric a sum over tables and what it is divided by; N/A tables are in neither.
+
+    teds_f1 = 2 · Σ TEDS / (predicted + reference tables) charges for tables nobody asked for; neither an N/A table
+    nor its partner is one of these.
+    """
+    sums = {name: _sum(pair.values[name] for pair in pairs) for name in MISSED}
+    total, number = sums["teds"]
+    partners = sum(pair.values["teds"] is None and pair.number is not None for pair in pairs)
+    sums["teds_f1"] = 2.0 * total, predicted - partners + number if number else 0.0
+    for kind in ("simple", "complex"):
+        sums[f"teds_{kind}"] = _sum(pair.values["teds"] for pair in pairs if pair.complexity == kind)
+    return sums
+
+
+def _sum(values: Iterable[float | None]) -> tuple[float, float]:
+    found = [value for value in values if value is not None]
+    return fsum(found), float(len(found))
+
+
+def _quotient(total: float, number: float) -> float | None:
+    return total / number if number else None
+
+
+def _stats(sums: Mapping[str, tuple[float, float]]) -> dict[str, float]:
+    stats = {}
+    for name, (total, number) in sums.items():
+        if number:
+            stats[f"{name}_sum"], stats[f"{name}_n"] = total, float(number)
+    return stats
+
+
+def _joined(
+    loaded: Sequence[ParsedTable | None], references: Sequence[ParsedTable], profile: Profile, issues: list[Issue]
+) -> dict[str, tuple[float, float]]:
+    """TEDS and TEDS-S of all tables of the document under one root; one that cannot be parsed spoils the page."""
+    wanted = [side.element for side in references]
+    found = [side.element for side in loaded if side is not None]
+
+    def compute() -> tuple[float, float] | None:
+        if not found or None in loaded:
+            return None
+        a, b = plant(found, profile), plant(wanted, profile)
+        return score(a, b, profile), score(a, b, profile, structure_only=True)
+
+    measured = Measured()
+    measured.add(("teds", "teds_s"), lambda: check_alone(plant(wanted, profile)), compute)
+    issues += measured.issues
+    return {name: _sum([value]) for name, value in measured.values.items()}
+
+
+def _assignment(
+    loaded: Sequence[ParsedTable | None], references: Sequence[ParsedTable], profile: Profile, issues: list[Issue]
+) -> Pairing | None:
+    """The best pairing, or None where it would take too long to find; no order is better than the best."""
+    try:
+        return assign(loaded, references, profile)
+    except TableError as error:
+        issues.append(issue(error.code, f"{error}; paired by order"))
+        return None
+
+
+def _parse(table: Table, issues: list[Issue]) -> ParsedTable | None:
+    try:
+        return ParsedTable(table)
+    except TableError as error:
+        issues.append(error.issue)
+        return None
+
+
+def _count_issues(pairs: Sequence[TablePair], predicted: int) -> Iterator[Issue]:
+    missed = sum(pair.number is None for pair in pairs)
+    extra = predicted - len(pairs) + missed
+    if predicted and predicted != len(pairs):
+        yield issue("table_count_mismatch", f"tables predicted: {predicted}, in the reference: {len(pairs)}")
+    if predicted and missed:
+        yield issue("table_missed", f"reference tables without a partner, which score 0: {missed} of {len(pairs)}")
+    if extra:
+        yield issue("table_extra", f"predicted tables without a partner, charged by teds_f1 only: {extra}")
+
+
+def _split_issues(pairs: Sequence[TablePair]) -> Iterator[Issue]:
+    kinds = {pair.complexity for pair in pairs}
+    if "simple" not in kinds:
+        yield issue("no_simple_table", "every table of the reference has a span: teds_simple is N/A")
+    if "complex" not in kinds:
+        yield issue("no_complex_table", "no table of the reference has a span: teds_complex is N/A")
+
+
+def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issue]:
+    sides = (side for pair in pairs for side in (pair.reference, pair.prediction) if side is not None)
+    if "th" in profile.rename and any(side.has_header for side in sides):
+        yield issue("header_text", "the text and spans of header cells count; teds_pubtabnet ignores them")
+
+
+def _counts(pairs: Sequence[TablePair], predicted: int) -> dict[str, dict[str, int]]:
+    """How many tables there are, and how many rows and columns each predicted one has too many (+) or too few (-)."""
+    missed = sum(pair.number is None for pair in pairs)
+    rows: Counter[str] = Counter()
+    cols: Counter[str] = Counter()
+    for pair in pairs:
+        with suppress(TableError):  # a prediction that cannot be laid out has no rows to count
+            if pair.prediction is not None:
+                rows[f"{pair.prediction.grid.rows - pair.reference.grid.rows:+d}"] += 1
+                cols[f"{pair.prediction.grid.cols - pair.reference.grid.cols:+d}"] += 1
+    return {
+        "tables": {
+            "reference": len(pairs),
+            "predicted": predicted,
+            "missed": missed,
+            "extra": predicted - len(pairs) + missed,
+        },
+        "row_difference": dict(sorted(rows.items())),
+        "col_difference": dict(sorted(cols.items())),
+    }
+
+
+def _units(pairs: Sequence[TablePair]) -> Iterator[Unit]:
+    taken: set[str] = set()
+    for number, pair in enumerate(pairs, 1):
+        name = pair.reference.table.id or f"table_{number}"
+        if name in taken:
+            name = f"{name}#{number}"
+        taken.add(name)
+        grid = pair.reference.grid
+        size = {"rows": float(grid.rows), "cols": float(grid.cols), "cells": float(len(grid.cells))}
+        yield Unit(name, "table", {"complexity": pair.complexity}, pair.values, size)

@@ -1,16 +1,22 @@
-"""What a report needs to paint two tables side by side: plain JSON of bounded size."""
+"""What shows why tables scored as they did: both tables of each pair, and the edits between them, of bounded size."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
-from jatdae.tables.explain import Edit, explain
-from jatdae.tables.grid import Grid
-from jatdae.tables.issues import TableError
-from jatdae.tables.loaded import Loaded
-from jatdae.tables.pairs import Pair
-from jatdae.tables.profiles import Profile
+from lxml import etree
+from rapidfuzz.distance import Levenshtein
+
+from jatdae.tables.extraction import Table
+from jatdae.tables.grid import Cell, Grid
+from jatdae.tables.pairs import ParsedTable, TablePair
+from jatdae.tables.profiles import Profile, profile_of
+from jatdae.tables.table_issues import TableError
+from jatdae.tables.tree_similarity import TableTree, mapping, tokens_of
+
+Operation = Literal["match", "rename", "insert", "delete"]
 
 MAX_TABLES: Final = 20
 MAX_EXTRA: Final = 5
@@ -20,7 +26,7 @@ MAX_TEXT: Final = 200
 
 
 def show_document(
-    pairs: Sequence[Pair], predictions: Sequence[Loaded | None], profile: Profile, *, explained: bool
+    pairs: Sequence[TablePair], predictions: Sequence[ParsedTable | None], profile: Profile, *, explained: bool
 ) -> dict[str, Any]:
     """The pairing with both tables of each pair, and the predicted tables that have no partner."""
     used = {pair.number for pair in pairs}
@@ -64,7 +70,7 @@ def show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
     return _with_rest(shown, len(costly) - MAX_EDITS)
 
 
-def _show_pair(pair: Pair, profile: Profile, explained: bool) -> dict[str, Any]:
+def _show_pair(pair: TablePair, profile: Profile, explained: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "id": pair.reference.table.id,
         "number": pair.number,
@@ -75,13 +81,13 @@ def _show_pair(pair: Pair, profile: Profile, explained: bool) -> dict[str, Any]:
     }
     if explained and pair.prediction is not None and pair.values["teds"] is not None:
         try:
-            shown["script"] = show_edits(explain(pair.prediction, pair.reference, profile))
+            shown["script"] = show_edits(edits_of(pair.prediction, pair.reference, profile))
         except TableError as error:
             shown["script_missing"] = str(error)
     return shown
 
 
-def _show_side(side: Loaded | None) -> dict[str, Any] | None:
+def _show_side(side: ParsedTable | None) -> dict[str, Any] | None:
     try:
         return None if side is None else show_grid(side.grid)
     except TableError:
@@ -94,3 +100,73 @@ def _with_rest(shown: dict[str, Any], left_out: int) -> dict[str, Any]:
 
 def _short(text: str) -> str:
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a table's tree; rows and columns are counted from 0 and are those of the grid."""
+
+    tag: str
+    row: int | None = None
+    col: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One step from the prediction to the reference. `delete` takes a node out of the prediction, `insert` adds one."""
+
+    op: Operation
+    cost: float
+    prediction: Node | None
+    reference: Node | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, nothing that is not there."""
+        made: dict[str, Any] = {"op": self.op, "cost": self.cost}
+        for side, node in (("prediction", self.prediction), ("reference", self.reference)):
+            if node is not None:
+                place = {} if node.row is None else {"row": node.row, "col": node.col}
+                made[side] = {"tag": node.tag, **place}
+        return made
+
+
+def edit_script(prediction_html: str, reference_html: str, *, profile: str = "standard") -> list[Edit]:
+    """The edits that turn one HTML table into another; their costs add up to the tree edit distance."""
+    return edits_of(ParsedTable(Table(prediction_html)), ParsedTable(Table(reference_html)), profile_of(profile))
+
+
+def edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Edit]:
+    """The edits of a pair of tables."""
+    a, b = prediction.tree(profile), reference.tree(profile)
+    places_a, places_b = _places(prediction), _places(reference)
+    edits = []
+    for i, j in mapping(a, b):
+        left = _node(a, i, places_a) if i >= 0 else None
+        right = _node(b, j, places_b) if j >= 0 else None
+        cost = rename_cost(a, i, b, j) if left and right else 1.0
+        op: Operation = "delete" if right is None else "insert" if left is None else "rename" if cost else "match"
+        edits.append(Edit(op, cost, left, right))
+    return edits
+
+
+def rename_cost(a: TableTree, i: int, b: TableTree, j: int) -> float:
+    """1 where tag or span differ, else the share of a cell's tokens that have to be edited."""
+    if a.labels[i] != b.labels[j]:
+        return 1.0
+    tags: dict[bytes, int] = {}
+    tokens = [tokens_of(content, tags) for content in (a.contents[i], b.contents[j])]
+    x, y = ([ord(char) for char in side] if isinstance(side, str) else side for side in tokens)
+    return Levenshtein.distance(x, y) / max(len(x), len(y)) if x or y else 0.0
+
+
+def _places(side: ParsedTable) -> Mapping[etree._Element, Cell]:
+    grid, elements = side.placed
+    return dict(zip(elements, grid.cells, strict=True))
+
+
+def _node(tree: TableTree, at: int, places: Mapping[etree._Element, Cell]) -> Node:
+    element = tree.nodes[at]
+    if element is None:
+        return Node(str(tree.labels[at]))
+    cell = places.get(element)
+    return Node(str(element.tag)) if cell is None else Node(str(element.tag), cell.row, cell.col)

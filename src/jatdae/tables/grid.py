@@ -15,9 +15,8 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from jatdae.tables.html import CELLS, find_tables
-from jatdae.tables.issues import TableError
-from jatdae.tables.limits import MAX_COLSPAN, MAX_SLOTS
+from jatdae.tables.elements import CELLS, find_tables
+from jatdae.tables.table_issues import MAX_COLSPAN, MAX_SLOTS, TableError
 
 _GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 # Words on two sides of these are two words.

@@ -1,27 +1,87 @@
-"""The tables of a document, each reference table with its partner and what was measured on the two."""
+"""Pairs of tables: each reference table with its predicted partner, and everything measured on the two."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from lxml import etree
 
 from jatdae.core.contract import Issue
-from jatdae.tables.issues import TableError
-from jatdae.tables.limits import MAX_NODE_PAIRS
-from jatdae.tables.loaded import Loaded
-from jatdae.tables.matching import Pairing, by_assignment
-from jatdae.tables.measure import measure
-from jatdae.tables.profiles import Profile
-from jatdae.tables.similarity import score
+from jatdae.tables.elements import find_tables
+from jatdae.tables.extraction import Table
+from jatdae.tables.grid import Grid, lay
+from jatdae.tables.grid_similarity import (
+    adjacency_f1,
+    check_content,
+    check_slots,
+    check_texts,
+    col_diff,
+    content,
+    exact_match,
+    grits_con,
+    grits_top,
+    row_diff,
+)
+from jatdae.tables.metrics import MISSED
+from jatdae.tables.profiles import OFFICIAL, Profile
+from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError, issue
+from jatdae.tables.tree_similarity import TableTree, check_alone, finish, plant, ratio, score
+
+Pairing = list[int | None]
+"""For each reference table the number of its predicted table, None for a missed one."""
+
+
+class ParsedTable:
+    """A table that has been parsed; grid and trees are made once, when they are asked for."""
+
+    def __init__(self, table: Table) -> None:
+        found = find_tables(table.html)
+        if not found:
+            raise TableError("parse_error", f"line {table.line}: the parser finds no table in it")
+        self.table = table
+        self.element = found[0]
+        self._trees: dict[str, TableTree] = {}
+        self._grid: tuple[Grid, list[etree._Element]] | TableError | None = None
+
+    @property
+    def grid(self) -> Grid:
+        """The table as a grid."""
+        return self.placed[0]
+
+    @property
+    def placed(self) -> tuple[Grid, list[etree._Element]]:
+        """The grid, and the element of each of its cells."""
+        if self._grid is None:
+            try:
+                self._grid = lay(self.element)
+            except TableError as error:
+                self._grid = error
+        if isinstance(self._grid, TableError):
+            raise self._grid
+        return self._grid
+
+    @property
+    def has_header(self) -> bool:
+        """Whether any cell is a th."""
+        return next(self.element.iter("th"), None) is not None
+
+    def tree(self, profile: Profile) -> TableTree:
+        """The table as a tree of `profile`."""
+        if profile.name not in self._trees:
+            self._trees[profile.name] = plant([self.element], profile)
+        return self._trees[profile.name]
 
 
 @dataclass(slots=True)
-class Pair:
-    """A reference table and what became of it."""
+class TablePair:
+    """A reference table with its predicted partner, and what was measured on the two."""
 
-    reference: Loaded
-    prediction: Loaded | None
+    reference: ParsedTable
+    prediction: ParsedTable | None
     """None where the table was missed, or its partner could not be parsed."""
     number: int | None
     """Which predicted table, counted from 0; None where the table was missed."""
@@ -35,20 +95,20 @@ class Pair:
 
 
 def pair_up(
-    predictions: Sequence[Loaded | None], references: Sequence[Loaded], profile: Profile, pairing: Pairing
-) -> list[Pair]:
+    predictions: Sequence[ParsedTable | None], references: Sequence[ParsedTable], profile: Profile, pairing: Pairing
+) -> list[TablePair]:
     """A pair for each reference table; a prediction that could not be parsed is None."""
     pairs = []
     for reference, number in zip(references, pairing, strict=True):
         prediction = None if number is None else predictions[number]
         measured = measure(prediction, reference, profile)
-        pairs.append(Pair(reference, prediction, number, measured.values, measured.issues))
+        pairs.append(TablePair(reference, prediction, number, measured.values, measured.issues))
     return pairs
 
 
-def assign(predictions: Sequence[Loaded | None], references: Sequence[Loaded], profile: Profile) -> Pairing:
+def assign(predictions: Sequence[ParsedTable | None], references: Sequence[ParsedTable], profile: Profile) -> Pairing:
     """The pairing with the largest total TEDS; raises TableError where it would take too long."""
-    nodes = _nodes(predictions, profile), _nodes(references, profile)
+    nodes = _count_nodes(predictions, profile), _count_nodes(references, profile)
     if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
         raise TableError("too_large", f"tables of {nodes[0]:,} and {nodes[1]:,} nodes are too large to be assigned")
 
@@ -62,9 +122,148 @@ def assign(predictions: Sequence[Loaded | None], references: Sequence[Loaded], p
     return by_assignment(len(references), len(predictions), value)
 
 
-def _nodes(sides: Sequence[Loaded | None], profile: Profile) -> int:
+def _count_nodes(sides: Sequence[ParsedTable | None], profile: Profile) -> int:
     count = 0
     for side in sides:
         with suppress(TableError):  # what cannot be planted cannot be compared either
             count += 0 if side is None else len(side.tree(profile).parents)
     return count
+
+
+def by_order(references: int, predictions: int) -> Pairing:
+    """The n-th with the n-th."""
+    return [number if number < predictions else None for number in range(references)]
+
+
+def by_assignment(references: int, predictions: int, score: Callable[[int, int], float]) -> Pairing:
+    """One to one with the largest total score; `score(prediction, reference)`."""
+    if references * predictions > MAX_TABLE_PAIRS:
+        pairs = f"{predictions:,} predicted and {references:,} reference tables"
+        raise TableError("too_large", f"an assignment takes at most {MAX_TABLE_PAIRS:,} pairs, not {pairs}")
+    from scipy.optimize import linear_sum_assignment  # 0.3 s to import, needed here only
+
+    scores = [[score(prediction, reference) for prediction in range(predictions)] for reference in range(references)]
+    pairing: Pairing = [None] * references
+    if predictions:
+        for reference, prediction in zip(*linear_sum_assignment(scores, maximize=True), strict=True):
+            pairing[int(reference)] = int(prediction)
+    return pairing
+
+
+def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Profile) -> Measured:
+    """All measures of a reference table and its partner, which is None where it was missed or could not be parsed."""
+    measured = Measured()
+    teds = _Teds(prediction, reference)
+    for names, by in ((("teds", "teds_s"), profile), (("teds_pubtabnet", "teds_s_pubtabnet"), OFFICIAL)):
+        measured.add(names, partial(teds.check, by), partial(teds.scores, by))
+    for name, (check, compute) in _ON_GRIDS.items():
+        measured.add(
+            (name,), partial(check, reference.grid, reference.grid), partial(_on_grids, compute, prediction, reference)
+        )
+    if prediction:
+        measured.issues += _flattery(prediction, reference, profile)
+    return measured
+
+
+@dataclass(slots=True)
+class Measured:
+    """The values of a reference table, None for N/A, and the issues that say why."""
+
+    values: dict[str, float | None] = field(default_factory=dict)
+    issues: list[Issue] = field(default_factory=list)
+
+    def add(
+        self, names: tuple[str, ...], check: Callable[[], object], compute: Callable[[], Sequence[float] | None]
+    ) -> None:
+        """Take what `compute` gives under `names`; it gives None where there is no partner.
+
+        Whether a value is N/A is for the reference alone to say: `check` refuses it. A prediction that is refused gets
+        the worst, so that no system gains by what it writes. Both are told.
+        """
+        found: Sequence[float | None] | None = None
+        try:
+            check()
+        except TableError as error:
+            found = [None] * len(names)
+            code = "reference_too_large" if error.code == "too_large" else "bad_reference"
+            self._tell(issue(code, f"a table of the reference cannot be compared: {error}"))
+        else:
+            try:
+                found = compute()
+            except TableError as error:
+                self._tell(error.issue)
+                if error.code == "empty_table":  # the prediction is right, and there is nothing to divide by
+                    found = [None] * len(names)
+        self.values.update(zip(names, found or [MISSED[name] for name in names], strict=True))
+
+    def _tell(self, found: Issue) -> None:
+        if found not in self.issues:
+            self.issues.append(found)
+
+
+def _no_check(prediction: Grid, reference: Grid) -> None:
+    """Accept any two grids."""
+
+
+_ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid, Grid], float]]]] = {
+    "grits_top": (check_slots, grits_top),
+    "grits_con": (check_texts, grits_con),
+    "adjacency_f1": (_no_check, adjacency_f1),
+    "content": (check_content, content),
+    "exact_match": (_no_check, exact_match),
+    "row_diff": (_no_check, row_diff),
+    "col_diff": (_no_check, col_diff),
+}
+"""Measures on two grids, each with the check that refuses grids too large for it."""
+
+
+def _on_grids(
+    compute: Callable[[Grid, Grid], float], prediction: ParsedTable | None, reference: ParsedTable
+) -> tuple[float, ...] | None:
+    return None if prediction is None else (compute(prediction.grid, reference.grid),)
+
+
+class _Teds:
+    """TEDS and TEDS-S of a pair by several profiles; where two make the same trees, the work is done once."""
+
+    def __init__(self, prediction: ParsedTable | None, reference: ParsedTable) -> None:
+        self.prediction, self.reference = prediction, reference
+        self.sound: list[TableTree] = []
+        self.known: list[tuple[list[TableTree], tuple[float | None, ...] | TableError]] = []
+
+    def check(self, profile: Profile) -> None:
+        """Refuse a reference that no prediction can be compared with."""
+        tree = self.reference.tree(profile)
+        if tree not in self.sound:
+            check_alone(tree)
+            self.sound.append(tree)
+
+    def scores(self, profile: Profile) -> tuple[float, ...] | None:
+        if self.prediction is None:
+            return None
+        trees = [self.prediction.tree(profile), self.reference.tree(profile)]
+        found = next((ratios for known, ratios in self.known if known == trees), None)
+        if found is None:
+            found = self._ratios(trees)
+            self.known.append((trees, found))
+        if isinstance(found, TableError):
+            raise found
+        return tuple(finish(ratio, profile) for ratio in found)
+
+    @staticmethod
+    def _ratios(trees: list[TableTree]) -> tuple[float | None, ...] | TableError:
+        try:
+            return tuple(ratio(*trees, structure_only=structure_only) for structure_only in (False, True))
+        except TableError as error:
+            return error
+
+
+def _flattery(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Issue]:
+    """An issue where tags inside cells raise TEDS: they count in |T| and cost little, so the divisor grows."""
+    try:
+        a, b = prediction.tree(profile), reference.tree(profile)
+    except TableError:
+        return []
+    if a.inner <= max(len(a.parents), b.size):
+        return []
+    return [issue("inline_tags", f"the prediction's cells hold {a.inner:,} tags, which raise its TEDS")]

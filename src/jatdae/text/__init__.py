@@ -1,13 +1,13 @@
-"""Text against text: character error rate with and without references, after the same steps on both sides."""
+"""Text against text: character error rate with and without the bibliography, after the same steps on both sides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from jatdae.kernels.edit import EditCounts, edit_counts
+from jatdae.text.error_rates import length, rate
 from jatdae.text.evaluator import TextEvaluator
 from jatdae.text.normaliser import find_normaliser, normalise
-from jatdae.text.scoring import length, rate
 
 __all__ = ["EditCounts", "TextEvaluator", "cer", "edit_counts", "normalise"]
 

@@ -1,7 +1,8 @@
-"""Citations in running text: pandoc keys, numbers in brackets, authors with a year.
+"""Normaliser steps that remove citations and footnotes from running text.
 
-The three are one thing written in three ways: gold made from LaTeX says `[@smith2020]` where the PDF says
-`[12]` or `(Smith, 2020)`. All of them go, so that neither side is charged for the other's style.
+Pandoc keys, numbers in brackets and authors with a year are one thing written in three ways: gold made from LaTeX says
+`[@smith2020]` where the PDF says `[12]` or `(Smith, 2020)`. All of them go, so that neither side is charged for the
+other's style.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _KEY_IN_TEXT: Final = re.compile(
 _NUMBERS = r"\d++(?:\s*+[,;\-–—‑]\s*+\d++)*+\]"
 _NUMBER_GROUP: Final = re.compile(rf"\[(?<!\w\[){_NUMBERS}(?:(?:\s*+[,–—-])?\s*+\[{_NUMBERS})*(?![(:])")
 
-_GROUP: Final = re.compile(r"\(([^()]*+)\)|\[([^()\[\]]*+)\](?![(:])")
+_AUTHOR_GROUP: Final = re.compile(r"\(([^()]*+)\)|\[([^()\[\]]*+)\](?![(:])")
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?!\w)"
 _YEARS: Final = re.compile(
     rf"(?<![\s,])(?=[\s,])\s*+(?P<comma>,?+)\s*+{_YEAR}(?:\s*+,\s*+(?:{_YEAR}|[a-z](?![\w.])))*+"
@@ -32,7 +33,7 @@ _YEARS: Final = re.compile(
     r"(?:,?\s++and\s++references\s++therein|,?\s++for\s++a\s++review)?+\s*+",
     re.IGNORECASE,
 )
-_BEFORE: Final = re.compile(
+_INTRODUCTION: Final = re.compile(
     r"\s*+(?:(?:see|also|e\.g\.|i\.e\.|cf\.|for\s++(?:example|instance|a\s++review)|as\s++in"
     r"|(?:as\s++)?(?:reviewed|described|shown|discussed)\s++(?:in|by)|예|참조|참고)[,:]?\s++)*+",
     re.IGNORECASE,
@@ -65,7 +66,7 @@ def citation_authors(text: str) -> str:
     """Drop `(Author, 2020)`, `(A et al., 2020a; B & C, 2021)`, `(see A, 2020)` and the same in brackets."""
     if "(" not in text and "[" not in text:
         return text
-    return _GROUP.sub(_without_citation, text)
+    return _AUTHOR_GROUP.sub(_without_citation, text)
 
 
 def _without_citation(group: re.Match[str]) -> str:
@@ -76,7 +77,7 @@ def _without_citation(group: re.Match[str]) -> str:
 
 def _is_citation(part: str) -> bool:
     """Whether `part` is names and a year, with an introduction such as "see" and a place such as "p. 3" at most."""
-    before = _BEFORE.match(part)
+    before = _INTRODUCTION.match(part)
     start = before.end() if before else 0
     for years in _YEARS.finditer(part, start):
         if years.end() == len(part):
@@ -100,3 +101,21 @@ def _is_name(token: str) -> bool:
     """A capitalised word, an initial, or a word of a script without capitals; no digits."""
     first = token[0]
     return (first.isalpha() or first in "'’") and not first.islower() and not any(map(str.isdigit, token))
+
+
+_FOOTNOTE: Final = re.compile(
+    r"^[^\S\n]*+\[\^[^\[\]\s]++\]:[^\n]*+"
+    r"(?:\n(?:[^\S\n]*+\n)*+(?:\t|[ ]{2})[^\S\n]*+\S[^\n]*+)*+",  # indented lines go on with the note
+    re.MULTILINE,
+)
+_FOOTNOTE_MARK: Final = re.compile(r"\[\^[^\[\]\s]++\]")
+
+
+def footnote_definitions(text: str) -> str:
+    """Drop whole `[^n]: text` notes with their indented continuation."""
+    return _FOOTNOTE.sub("", text) if "[^" in text else text
+
+
+def footnote_references(text: str) -> str:
+    """Drop `[^n]`."""
+    return _FOOTNOTE_MARK.sub("", text) if "[^" in text else text

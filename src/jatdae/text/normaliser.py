@@ -1,16 +1,21 @@
-"""A normaliser: an ordered list of named steps, the same for both sides."""
+"""Normalisers: named steps and the presets made of them, applied in order to both sides.
+
+A new step is one function and one line in `STEPS`. The steps on characters are here; those on markup and on citations
+have modules of their own.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
-from jatdae.text.steps import PRESETS, STEPS, Step
+from jatdae.text import citations, literal_rules, markup
 
 MOST_PASSES: Final = 4
 """A removal may lay bare what an earlier step removes (`[[1]2]`), so steps are repeated; hostile nesting ends here."""
@@ -18,13 +23,40 @@ MOST_PASSES: Final = 4
 _SEPARATORS: Final = re.compile(r"[+,\s]+")
 
 
+Removes = Literal["syntax", "content", "letters"]
+
+
+@dataclass(frozen=True, slots=True)
+class NormaliserStep:
+    """One function on text, under the name users and reports know it by."""
+
+    name: str
+    apply: Callable[[str], str]
+    removes: Removes
+    """Syntax may go on one side only; content that goes on one side only makes the comparison unfair."""
+    scope: str = ""
+    """Steps that remove the same thing in different dress share a scope and are weighed together."""
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A list of steps with a name and a version of its own."""
+
+    name: str
+    steps: tuple[str, ...]
+    version: int = 1
+    settles: bool = True
+    """Whether the steps are repeated until nothing changes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """Steps in order. Called on a text, it gives the text as it will be compared."""
+    """Steps in order. Called with a text, it returns the text as it will be compared."""
 
     signature: str
     """Names with versions, as they stand in the signature line: `nfc@1+fair@1`."""
-    steps: tuple[Step, ...]
+    steps: tuple[NormaliserStep, ...]
     settles: bool = True
 
     def __call__(self, text: str) -> str:
@@ -63,7 +95,7 @@ def find_normaliser(names: str | Sequence[str]) -> Normaliser:
 @cache
 def _made(names: tuple[str, ...]) -> Normaliser:
     signature: list[str] = []
-    steps: list[Step] = []
+    steps: list[NormaliserStep] = []
     settles = True
     for written in names:
         name, _, version = written.partition("@")
@@ -79,3 +111,134 @@ def _made(names: tuple[str, ...]) -> Normaliser:
         steps += [STEPS[step] for step in preset.steps] if preset else [STEPS[name]]
         settles = settles and (preset is None or preset.settles)
     return Normaliser("+".join(signature), tuple(steps), settles)
+
+
+_QUOTES: Final = str.maketrans(
+    {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "′": "'"}
+)
+_LIGATURES: Final = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "ĳ": "ij", "Ĳ": "IJ"}
+)
+_LINE_END_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*+\n\s*+(?=[^\W\d_])")
+
+
+def nfc(text: str) -> str:
+    """Unicode canonical composition: `e` + `´` becomes `é`, Hangul letters become syllables."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def nfkc(text: str) -> str:
+    """Unicode compatibility composition: also `ﬁ` → `fi`, `①` → `1`, full width → half width."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+
+
+def casefold(text: str) -> str:
+    """Forget case."""
+    return text.casefold()
+
+
+def quotes(text: str) -> str:
+    """Curly quotes become straight."""
+    return text if text.isascii() else text.translate(_QUOTES)
+
+
+def ligatures(text: str) -> str:
+    """`ﬁ` and its kind become letters."""
+    return text if text.isascii() else text.translate(_LIGATURES)
+
+
+def hyphenation(text: str) -> str:
+    """Join a word broken at a line end. Comes before `whitespace`, which forgets line ends."""
+    return _LINE_END_HYPHEN.sub(_joined, text) if "\n" in text else text
+
+
+def whitespace(text: str) -> str:
+    """Runs of white space become one space, ends are trimmed."""
+    return " ".join(text.split())
+
+
+def _joined(hyphen: re.Match[str]) -> str:
+    """A capital after the break is a name such as Foreman-Mackey, whose hyphen is its own."""
+    return "-" if hyphen.string[hyphen.end()].isupper() else ""
+
+
+STEPS: Final = {
+    step.name: step
+    for step in (
+        NormaliserStep("pandoc_blocks", markup.pandoc_blocks, "syntax"),
+        NormaliserStep("citation_keys", citations.citation_keys, "content", "citations"),
+        NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations"),
+        NormaliserStep("footnote_definitions", citations.footnote_definitions, "content", "footnotes"),
+        NormaliserStep("footnote_references", citations.footnote_references, "syntax"),
+        NormaliserStep("images", markup.images, "syntax"),
+        NormaliserStep("math", markup.math, "content", "math"),
+        NormaliserStep("page_markers", markup.page_markers, "syntax"),
+        NormaliserStep("size_attributes", markup.size_attributes, "syntax"),
+        NormaliserStep("horizontal_rules", markup.horizontal_rules, "syntax"),
+        NormaliserStep("citation_authors", citations.citation_authors, "content", "citations"),
+        NormaliserStep("markdown", markup.markdown, "syntax"),
+        NormaliserStep("whitespace", whitespace, "syntax"),
+        NormaliserStep("nfc", nfc, "letters"),
+        NormaliserStep("nfkc", nfkc, "letters"),
+        NormaliserStep("casefold", casefold, "letters"),
+        NormaliserStep("quotes", quotes, "letters"),
+        NormaliserStep("hyphenation", hyphenation, "letters"),
+        NormaliserStep("ligatures", ligatures, "letters"),
+        NormaliserStep("seed_pandoc_blocks", literal_rules.seed_pandoc_blocks, "syntax"),
+        NormaliserStep("seed_citation_keys", literal_rules.seed_citation_keys, "content", "citations"),
+        NormaliserStep("seed_citation_numbers", literal_rules.seed_citation_numbers, "content", "citations"),
+        NormaliserStep("seed_footnote_references", literal_rules.seed_footnote_references, "syntax"),
+        NormaliserStep("seed_footnote_definitions", literal_rules.seed_footnote_definitions, "content", "footnotes"),
+        NormaliserStep("seed_images", literal_rules.seed_images, "syntax"),
+        NormaliserStep("seed_math", literal_rules.seed_math, "content", "math"),
+        NormaliserStep("seed_page_markers", literal_rules.seed_page_markers, "syntax"),
+        NormaliserStep("seed_size_attributes", literal_rules.seed_size_attributes, "syntax"),
+        NormaliserStep("seed_horizontal_rules", literal_rules.seed_horizontal_rules, "syntax"),
+        NormaliserStep("seed_citation_authors", literal_rules.seed_citation_authors, "content", "citations"),
+        NormaliserStep("seed_markdown", literal_rules.seed_markdown, "syntax"),
+    )
+}
+
+PRESETS: Final = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "fair",
+            (
+                "pandoc_blocks",
+                "citation_keys",
+                "citation_numbers",
+                "footnote_definitions",
+                "footnote_references",
+                "images",
+                "math",
+                "page_markers",
+                "size_attributes",
+                "horizontal_rules",
+                "citation_authors",
+                "markdown",
+                "whitespace",
+            ),
+        ),
+        Preset(
+            "seed",
+            (
+                "seed_pandoc_blocks",
+                "seed_citation_keys",
+                "seed_citation_numbers",
+                "seed_footnote_references",
+                "seed_footnote_definitions",
+                "seed_images",
+                "seed_math",
+                "seed_page_markers",
+                "seed_size_attributes",
+                "seed_horizontal_rules",
+                "seed_citation_authors",
+                "seed_markdown",
+                "whitespace",
+            ),
+            settles=False,
+        ),
+        Preset("raw", ()),
+    )
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
+from jatdae.core.registry import find
 from jatdae.core.signature import Signature
 from jatdae.run.output.folder import RunFolder
 from jatdae.run.output.part import metric_column, read_part
@@ -91,6 +93,8 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
     known = summary["metrics"]
     found = metric_and_average(metric, known)
     if found is None:
+        with suppress(UsageError):
+            find(summary["evaluator"])  # which tells former names of its metrics
         guess = near(metric.partition(".")[0], known)
         raise UsageError(say("unknown_metric", name=metric, near=guess, known=", ".join(known)))
     name, average = found

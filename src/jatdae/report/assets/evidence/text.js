@@ -9,7 +9,7 @@ function showText(evidence) {
       evidence.confusions?.length > 0 && titled(word("page_confusions"), confusionTable(evidence.confusions)),
       Object.keys(evidence.where ?? {}).length > 0 && titled(word("page_where"), whereTable(evidence.where)),
       Object.keys(evidence.scope ?? {}).length > 0 && titled(word("page_scope"), scopeTable(evidence.scope)),
-      evidence.references && titled(word("page_references"), referencesTable(evidence.references))),
+      evidence.bibliography && titled(word("page_bibliography"), bibliographyTable(evidence.bibliography))),
   ];
 }
 
@@ -99,9 +99,9 @@ function scopeTable(scope) {
     Object.entries(scope).map(([step, [prediction, reference]]) => [step, grouped(prediction), grouped(reference)]));
 }
 
-function referencesTable(references) {
+function bibliographyTable(bibliography) {
   return table("small-table", null, ["prediction", "reference"].map((side) => {
-    const found = references[side];
+    const found = bibliography[side];
     return [word(`page_${side}`), found?.found ? `${found.by} · ${grouped(found.characters)}` : "–"];
   }));
 }

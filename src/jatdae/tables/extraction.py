@@ -1,0 +1,223 @@
+"""Extraction of tables from whatever a system writes or a reference holds: Markdown, HTML, rows, ground truth."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final, Literal
+
+from markdown_it.token import Token
+
+from jatdae.core.contract import Issue
+from jatdae.tables import pipe_tables
+from jatdae.tables.raw_tables import Masked, RawTable, mask
+from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError, issue
+
+_FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
+_MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
+_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html)[ \t]*\n", re.IGNORECASE)
+_BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
+_LISTS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table cut out of its document."""
+
+    html: str
+    """`<table>…</table>`: as it stood, or made from a pipe table or a list of rows."""
+    source: Literal["markdown", "html", "rows", "gold"] = "html"
+    line: int = 0
+    """Where it begins in its document, counted from 1; 0 where there are no lines."""
+    id: str = ""
+    faults: tuple[str, ...] = ()
+    """What had to be repaired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The tables of a document, and whether it is structured."""
+
+    tables: tuple[Table, ...]
+    structured: bool
+    """Whether somebody wrote a heading, a list, a table or a code block in it."""
+    issues: tuple[Issue, ...] = ()
+
+
+def extract(text: str) -> list[Table]:
+    """The tables of a Markdown or HTML text in document order; nested ones stay inside their cell."""
+    return list(read_text(text).tables)
+
+
+def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
+    """The tables of `value`: Markdown or HTML, ground truth 1.0 (an object or JSON), rows, or a list of these."""
+    if isinstance(value, str | bytes | Mapping):
+        return _read_one(value, verbatim, max_chars)
+    if not isinstance(value, Sequence):
+        raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
+    if not value or _are_rows(value):
+        return _read_rows(value)
+    extractions = [_read_rows(item) if _are_rows(item) else _read_one(item, verbatim, max_chars) for item in value]
+    return Extraction(
+        tuple(table for extraction in extractions for table in extraction.tables),
+        any(extraction.structured for extraction in extractions),
+        tuple(found for extraction in extractions for found in extraction.issues),
+    )
+
+
+def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
+    """The tables of a Markdown or HTML text, and whether the text has structure."""
+    if len(text) > max_chars:
+        raise TableError("parse_error", f"the text has {len(text):,} characters, more than the limit of {max_chars:,}")
+    issues: list[Issue] = []
+    text = text.removeprefix(_BYTE_ORDER_MARK)
+    bare = _without_fence(text)
+    if bare is not text:
+        issues.append(issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
+    is_html = _FULL_HTML.match(bare) is not None
+    masked = mask(bare, markdown=not is_html)
+    tables, structured = [*map(_cut_out, masked.tables)], bool(_MARKED_UP.search(masked.text))
+    if not is_html and ("|" in masked.text or not tables):
+        tables, marked = _markdown_tables(masked, verbatim)
+        structured |= marked
+    if len(tables) > MAX_TABLES:
+        raise TableError("too_large", f"the text has {len(tables):,} tables, more than the limit of {MAX_TABLES:,}")
+    issues += [
+        issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
+    ]
+    return Extraction(tuple(tables), structured or bool(tables), tuple(issues))
+
+
+def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]:
+    """Pipe tables and raw HTML tables in the order they stand in, and whether there is other structure."""
+    tokens, env = pipe_tables.blocks(masked.text, masked.mark)
+    tables: list[Table] = []
+    for token in tokens:
+        if token.type == "pipe_table":
+            pipe: pipe_tables.PipeTable = token.meta["table"]
+            html = masked.restore(pipe_tables.to_html(pipe, env, verbatim=verbatim))
+            tables.append(Table(html, "markdown", pipe.line, faults=tuple(pipe.faults)))
+        elif token.content and token.type != "fence":
+            tables += map(_cut_out, masked.found_in(token.content))
+    return tables, _is_marked_up(tokens, masked.text)
+
+
+def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
+    """Whether somebody wrote structure: a fence, a heading with #, or a list of two items or more.
+
+    Plain text has much by accident. It underlines and indents. A line that begins with one # right below another is a
+    comment in a listing. Numbers are copied off the page, where contents, chapters and paragraphs have them: numbered
+    items have to be half of what is there.
+    """
+    items: list[int] = []  # bulleted ones of each open list
+    numbered = 0
+    below = -1  # the line right below the last text
+    for token in tokens:
+        if token.type == "fence":
+            return True
+        if token.type == "heading_open" and token.markup.startswith("#"):
+            if len(token.markup) > 1 or (token.map and token.map[0] > below):
+                return True
+        elif token.type in _LISTS:
+            items.append(0)
+        elif token.type == "list_item_open":
+            if token.info:  # its number
+                numbered += 1
+            else:
+                items[-1] += 1
+            if items[-1] > 1:
+                return True
+        elif token.type.endswith("_list_close"):
+            items.pop()
+        elif token.type == "inline" and token.map:
+            below = token.map[1]
+    return numbered > 1 and 2 * numbered >= sum(not line.isspace() for line in text.splitlines() if line)
+
+
+def _cut_out(raw: RawTable) -> Table:
+    faults = () if raw.closed else ("the table is never closed",)
+    return Table(raw.html, "html", raw.line, faults=faults)
+
+
+def _without_fence(text: str) -> str:
+    """What stands in the one fence the whole text is wrapped in, on the same lines, or the text itself."""
+    opening = _FENCE.match(text)
+    if opening is None:
+        return text
+    run = opening[1]
+    closing = re.compile(rf"^{run[0]}{{{len(run)},}}[ \t]*$", re.MULTILINE).search(text, opening.end())
+    if closing is not None and text[closing.end() :].strip():
+        return text
+    end = len(text) if closing is None else closing.start()
+    return "\n" * opening[0].count("\n") + text[opening.end() : end]
+
+
+def _read_one(value: Any, verbatim: bool, max_chars: int) -> Extraction:
+    if isinstance(value, bytes):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError as error:
+            raise TableError("parse_error", f"not UTF-8: {error}") from error
+    if isinstance(value, Mapping):
+        return _read_gold(value)
+    if not isinstance(value, str):
+        raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
+    gold = _gold_in(value) if len(value) <= max_chars else None
+    return _read_gold(gold) if gold else read_text(value, verbatim=verbatim, max_chars=max_chars)
+
+
+def _gold_in(text: str) -> Mapping[str, Any] | None:
+    """The ground truth a JSON text holds, if it is one."""
+    if not text.lstrip().startswith("{") or '"tables"' not in text:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and isinstance(value.get("tables"), list) else None
+
+
+def _read_gold(gold: Mapping[str, Any]) -> Extraction:
+    tables = gold.get("tables")
+    if not isinstance(tables, Sequence) or isinstance(tables, str):
+        raise TableError("parse_error", "ground truth without a list `tables`")
+    made = []
+    for number, entry in enumerate(tables, 1):
+        html = entry.get("html") if isinstance(entry, Mapping) else None
+        if not isinstance(html, str):
+            raise TableError("parse_error", f"tables[{number - 1}]: ground truth without `html`")
+        found = read_text(html).tables
+        if len(found) != 1:
+            raise TableError("parse_error", f"tables[{number - 1}].html: {len(found)} tables where one is wanted")
+        made.append(Table(found[0].html, "gold", id=str(entry.get("table_id") or "")))
+    return Extraction(tuple(made), structured=True)
+
+
+def _read_rows(rows: Sequence[Sequence[Any]]) -> Extraction:
+    """One table, or none where there are no rows."""
+    return Extraction((Table(_rows_to_html(rows), "rows"),) if rows else (), structured=True)
+
+
+def _are_rows(value: Any) -> bool:
+    return _is_list(value) and all(_is_list(row) and all(map(_is_cell, row)) for row in value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _is_cell(cell: Any) -> bool:
+    return cell is None or isinstance(cell, str | int | float)
+
+
+def _rows_to_html(rows: Sequence[Sequence[Any]]) -> str:
+    """A list of rows says no more than CSV does: its first row is the header, as in a pipe table."""
+    lines = [
+        "".join(f"<{tag}>{'' if cell is None else escape(str(cell), quote=False)}</{tag}>" for cell in row)
+        for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
+    ]
+    body = "".join(f"<tr>{line}</tr>" for line in lines[1:])
+    return f"<table><thead><tr>{lines[0]}</tr></thead>{f'<tbody>{body}</tbody>' if body else ''}</table>"

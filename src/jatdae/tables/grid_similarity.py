@@ -1,0 +1,217 @@
+"""Measures on two tables as grids: GriTS, cell adjacency, content, exact match, and differences in size.
+
+    GriTS_f(A, B) = 2 · Σ f(Ã_ij, B̃_ij) / (|A| + |B|)
+
+Ã and B̃ are the most similar substructures: the rows and columns of A and of B that, kept in order and laid on each
+other, give the largest sum. They are found factored, rows and columns apart, each by dynamic programming. |A| is
+rows times columns; f compares two slots. Smock, Pesala and Abraham, "GriTS: Grid table similarity metric for table
+structure recognition", ICDAR 2023.
+
+Their program takes SequenceMatcher's blocks for the longest common subsequence; here it is the longest, as defined.
+A slot no cell covers (ragged tables) is a cell of its own, empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Indel, Levenshtein
+from rapidfuzz.process import cdist
+
+from jatdae.tables.grid import Grid
+from jatdae.tables.table_issues import MAX_SLOT_PAIRS, TableError, check_chars
+
+_AT_ONCE: Final = 100_000  # numbers held at a time
+Numbers = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Relation = tuple[str, str, Literal["right", "below"], int]
+
+
+def grits_top(prediction: Grid, reference: Grid) -> float:
+    """GriTS on topology: f compares the boxes of two cells relative to the slots, intersection over enclosing box."""
+    return _unless_empty(_top, prediction, reference)
+
+
+def grits_con(prediction: Grid, reference: Grid) -> float:
+    """GriTS on content: f compares the texts of two cells, 2·LCS / (length + length)."""
+    return _unless_empty(_con, prediction, reference)
+
+
+def check_slots(prediction: Grid, reference: Grid) -> None:
+    """Refuse grids with too many pairs of slots to align."""
+    if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
+        raise TableError("too_large", f"GriTS compares at most {MAX_SLOT_PAIRS:,} pairs of slots")
+
+
+def check_texts(prediction: Grid, reference: Grid) -> None:
+    """Refuse grids whose distinct texts are too long to align."""
+    check_slots(prediction, reference)
+    check_chars(*(sum(map(len, {cell.text for cell in grid.cells})) for grid in (prediction, reference)))
+
+
+def adjacency_f1(prediction: Grid, reference: Grid) -> float:
+    """2 · shared relations / all relations; 1 where neither table has any.
+
+    Every cell with text is related to the nearest cell with text to its right and below it, in each row and column it
+    takes: (text, text, direction, empty slots between). Göbel, Hassan, Oro and Orsi, "A methodology for evaluating
+    algorithms for table understanding in PDF documents", DocEng 2012, as in the ICDAR 2013 table competition.
+    """
+    a, b = Counter(relations(prediction)), Counter(relations(reference))
+    total = a.total() + b.total()
+    return 2.0 * (a & b).total() / total if total else 1.0
+
+
+def content(prediction: Grid, reference: Grid) -> float:
+    """The texts of the cells in reading order, wherever they stand: 1 − Levenshtein / longer length."""
+    check_content(prediction, reference)
+    return Levenshtein.normalized_similarity(_written(prediction), _written(reference))
+
+
+def exact_match(prediction: Grid, reference: Grid) -> float:
+    """1 where the same texts stand in the same places with the same spans; header cells are cells."""
+    sides = [
+        (side.rows, side.cols, [(cell.row, cell.col, cell.rowspan, cell.colspan, cell.text) for cell in side.cells])
+        for side in (prediction, reference)
+    ]
+    return float(sides[0] == sides[1])
+
+
+def row_diff(prediction: Grid, reference: Grid) -> float:
+    """|rows − rows| / the larger."""
+    return _relative_difference(prediction.rows, reference.rows)
+
+
+def col_diff(prediction: Grid, reference: Grid) -> float:
+    """|columns − columns| / the larger."""
+    return _relative_difference(prediction.cols, reference.cols)
+
+
+def check_content(prediction: Grid, reference: Grid) -> None:
+    """Refuse grids whose texts are too long to align."""
+    check_chars(len(_written(prediction)), len(_written(reference)))
+
+
+def relations(grid: Grid) -> Iterator[Relation]:
+    """The adjacency relations of a table; two cells that touch along several slots are related once."""
+    slots = grid.slots()
+    direction: Literal["right", "below"]
+    for direction, lines in (("right", slots.tolist()), ("below", slots.T.tolist())):
+        seen: set[tuple[int, int]] = set()
+        for line in lines:
+            last = -1  # the last cell with text
+            empty = 0
+            for index in line:
+                text = grid.cells[index].text if index >= 0 else ""
+                if not text:
+                    empty += 1
+                elif index != last:
+                    if last >= 0 and (last, index) not in seen:
+                        seen.add((last, index))
+                        yield grid.cells[last].text, text, direction, empty
+                    last, empty = index, 0
+
+
+def _unless_empty(compare: Callable[[Grid, Grid], float], a: Grid, b: Grid) -> float:
+    sizes = a.rows * a.cols, b.rows * b.cols
+    return compare(a, b) if all(sizes) else float(not any(sizes))
+
+
+def _top(a: Grid, b: Grid) -> float:
+    check_slots(a, b)
+    if not (a.complex or b.complex):  # every slot is like every other
+        return 2.0 * min(a.rows, b.rows) * min(a.cols, b.cols) / (a.rows * a.cols + b.rows * b.cols)
+    boxes_a, at_a = np.unique(_boxes_from_slots(a), axis=0, return_inverse=True)
+    boxes_b, at_b = np.unique(_boxes_from_slots(b), axis=0, return_inverse=True)
+    return _similarity(_overlap(boxes_a, boxes_b), at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols))
+
+
+def _con(a: Grid, b: Grid) -> float:
+    check_texts(a, b)
+    texts_a, at_a = _texts(a)
+    texts_b, at_b = _texts(b)
+    if texts_a == texts_b and np.array_equal(at_a, at_b):
+        return 1.0
+    rewards = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
+    return _similarity(rewards, at_a, at_b)
+
+
+def _similarity(rewards: Numbers, a: Indices, b: Indices) -> float:
+    """2 · reward of the most similar substructures / all slots; `a` and `b` index the two sides of `rewards`."""
+    rows_a, rows_b = _align(_line_rewards(rewards, a, b))
+    cols_a, cols_b = _align(_line_rewards(rewards, a.T, b.T))
+    kept = rewards[a[np.ix_(rows_a, cols_a)], b[np.ix_(rows_b, cols_b)]]
+    return 2.0 * float(kept.sum()) / (a.size + b.size)
+
+
+def _line_rewards(rewards: Numbers, a: Indices, b: Indices) -> Numbers:
+    """For each row of `a` and each row of `b`, the reward of aligning them; many pairs of rows advance together."""
+    made = np.empty((len(a), len(b)))
+    step = max(1, _AT_ONCE // b.size)
+    for top in range(0, len(a), step):
+        part = a[top : top + step]
+        best = np.zeros((len(part), b.shape[1] + 1, len(b)))
+        for column in part.T:
+            paired = np.take(rewards[column], b.T, axis=1)
+            paired += best[:, :-1]
+            np.maximum(paired, best[:, 1:], out=paired)
+            np.maximum.accumulate(paired, axis=1, out=best[:, 1:])
+        made[top : top + step] = best[:, -1]
+    return made
+
+
+def _align(rewards: Numbers) -> tuple[list[int], list[int]]:
+    """The pairs of a best order-keeping alignment; a tie is paired rather than skipped."""
+    best = np.zeros((rewards.shape[0] + 1, rewards.shape[1] + 1))
+    for i, line in enumerate(rewards):
+        np.maximum.accumulate(np.maximum(best[i, :-1] + line, best[i, 1:]), out=best[i + 1, 1:])
+    i, j = rewards.shape
+    pairs: list[tuple[int, int]] = []
+    while i and j:
+        if best[i, j] == best[i - 1, j - 1] + rewards[i - 1, j - 1]:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+        elif best[i, j] == best[i - 1, j]:
+            i -= 1
+        else:
+            j -= 1
+    pairs.reverse()
+    return [i for i, _ in pairs], [j for _, j in pairs]
+
+
+def _boxes_from_slots(grid: Grid) -> Indices:
+    """For each slot the box of its cell as seen from the slot: left, top, right, bottom."""
+    starts = np.array([(cell.col, cell.row) for cell in grid.cells] + [(0, 0)], dtype=np.int64)
+    spans = np.array([(cell.colspan, cell.rowspan) for cell in grid.cells] + [(1, 1)], dtype=np.int64)
+    slots = grid.slots()
+    here = np.stack(np.meshgrid(np.arange(grid.cols), np.arange(grid.rows)), axis=-1)
+    low = np.where((slots < 0)[..., None], 0, starts[slots] - here)
+    return np.concatenate([low, low + spans[slots]], axis=-1).reshape(-1, 4)
+
+
+def _overlap(a: Indices, b: Indices) -> Numbers:
+    """Intersection over the box that encloses both, of each box of `a` with each of `b`."""
+    low_a, high_a, low_b, high_b = a[:, None, :2], a[:, None, 2:], b[None, :, :2], b[None, :, 2:]
+    shared = np.clip(np.minimum(high_a, high_b) - np.maximum(low_a, low_b), 0, None).prod(axis=-1)
+    around = (np.maximum(high_a, high_b) - np.minimum(low_a, low_b)).prod(axis=-1)
+    overlap: Numbers = shared / around
+    return overlap
+
+
+def _texts(grid: Grid) -> tuple[list[str], Indices]:
+    """The distinct texts, and for each slot the number of its text."""
+    numbers: dict[str, int] = {}
+    of_cell = [numbers.setdefault(cell.text, len(numbers)) for cell in grid.cells]
+    of_cell.append(numbers.setdefault("", len(numbers)))  # -1: no cell
+    return list(numbers), np.array(of_cell, dtype=np.int64)[grid.slots()]
+
+
+def _written(grid: Grid) -> str:
+    return " ".join(cell.text for cell in grid.cells if cell.text)
+
+
+def _relative_difference(a: int, b: int) -> float:
+    return abs(a - b) / max(a, b) if a or b else 0.0

@@ -1,0 +1,185 @@
+"""Pipe tables in Markdown, by the GitHub Flavored Markdown specification, on a CommonMark parser.
+
+The parser finds blocks, so a table in a list or a quotation is found and one in a code block is not. The rule for the
+table block is ours: it keeps what GFM repairs or refuses (rows of another width, a delimiter row of another width).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from html import escape
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, html_block
+from markdown_it.token import Token
+
+from jatdae.tables.table_issues import MAX_PIPE_CELLS, TableError
+
+KEPT_CHARS: Final = 200_000
+_PIPE: Final = re.compile(r"(?<!\\)\|")
+_DASHES: Final = re.compile(r":?-+:?")
+_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!~]")
+# A cell must not be able to end itself or open another.
+_STRUCTURAL: Final = re.compile(
+    r"<(?=/?(?:table|thead|tbody|tfoot|tr|td|th|caption|col|colgroup|html|head|body|script|style|textarea)\b)",
+    re.IGNORECASE,
+)
+_ENDS: Final = ["paragraph", "reference"]  # the blocks a table may interrupt
+
+
+@dataclass(frozen=True, slots=True)
+class PipeTable:
+    """A pipe table as it is written: the source of its cells, rows of whatever width."""
+
+    header: list[str]
+    aligns: list[str]
+    rows: list[list[str]]
+    line: int
+    """Where it begins, counted from 1."""
+
+    @property
+    def width(self) -> int:
+        """GFM wants header and delimiter row equally wide; where they are not, nothing of the wider is lost."""
+        return max(len(self.header), len(self.aligns))
+
+    @property
+    def faults(self) -> list[str]:
+        """What had to be repaired."""
+        found = []
+        if len(self.header) != len(self.aligns):
+            found.append(f"the header has {len(self.header)} cells, its delimiter row {len(self.aligns)}")
+        if ragged := sum(len(row) != self.width for row in self.rows):
+            found.append(f"{ragged} of {len(self.rows)} rows do not have {self.width} cells")
+        return found
+
+
+def blocks(text: str, mark: str = "") -> tuple[list[Token], MutableMapping[str, Any]]:
+    """The blocks of a Markdown text and its link references; `mark` begins a line that belongs to no pipe table.
+
+    A document is looked at for its tables and for its outline: the last few that are not huge are kept.
+    """
+    return _blocks(text, mark) if len(text) <= KEPT_CHARS else _blocks.__wrapped__(text, mark)
+
+
+@lru_cache(maxsize=4)
+def _blocks(text: str, mark: str) -> tuple[list[Token], MutableMapping[str, Any]]:
+    env: MutableMapping[str, Any] = {"mark": mark}
+    return _parser().parse(text, env), env
+
+
+def to_html(table: PipeTable, env: MutableMapping[str, Any], *, verbatim: bool = False) -> str:
+    """The table as HTML, rows cut or filled to its width as GFM does."""
+    width = table.width
+    if width * (len(table.rows) + 1) > MAX_PIPE_CELLS:
+        raise TableError("too_large", f"line {table.line}: the table has more than {MAX_PIPE_CELLS:,} cells")
+    render = _defuse if verbatim else cache(lambda source: _render(source, env))
+    aligns = [f' align="{align}"' if align else "" for align in table.aligns] + [""] * width
+    head = _row("th", table.header, aligns, width, render)
+    body = "".join(_row("td", row, aligns, width, render) for row in table.rows)
+    return f"<table><thead>{head}</thead>{f'<tbody>{body}</tbody>' if body else ''}</table>"
+
+
+def split_row(line: str) -> list[str]:
+    """The cells of a row: cut at each pipe that has no backslash before it, in code spans too; outer pipes optional."""
+    cells = _PIPE.split(line.strip())
+    if len(cells) > 1 and not cells[0]:
+        del cells[0]
+    if len(cells) > 1 and not cells[-1]:
+        del cells[-1]
+    return [cell.strip().replace("\\|", "|") for cell in cells]
+
+
+def _row(tag: str, cells: list[str], aligns: list[str], width: int, render: Callable[[str], str]) -> str:
+    filled = cells[:width] + [""] * (width - len(cells))
+    made = (f"<{tag}{align}>{render(cell)}</{tag}>" for cell, align in zip(filled, aligns, strict=False))
+    return f"<tr>{''.join(made)}</tr>"
+
+
+def _render(source: str, env: MutableMapping[str, Any]) -> str:
+    """A cell's inline Markdown as HTML."""
+    if not _MARKUP.search(source):
+        return escape(source, quote=False)
+    parser = _parser()
+    tokens: list[Token] = []
+    parser.inline.parse(source, parser, env, tokens)
+    for token in tokens:
+        if token.type == "html_inline":
+            token.content = _defuse(token.content)
+        elif token.type == "text_special":  # an escape or an entity, which the renderer knows as text only
+            token.type = "text"
+    return str(parser.renderer.render(tokens, parser.options, env))
+
+
+def _defuse(source: str) -> str:
+    """Raw HTML in a cell without the tags that would break out of it."""
+    return _STRUCTURAL.sub("&lt;", source)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Blocks only: cells are rendered one by one, and nothing else needs to be."""
+    parser = MarkdownIt("commonmark", {"html": True}).enable("strikethrough")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.block.ruler.before("lheading", "pipe_table", _pipe_table, {"alt": _ENDS})
+    parser.block.ruler.at("html_block", _html_line, {"alt": [*_ENDS, "blockquote"]})
+    return parser
+
+
+def _html_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """An HTML tag ends the block before it, but does not hide the Markdown below it."""
+    return silent and html_block(state, start, end, silent)
+
+
+def _pipe_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if start + 2 > end or state.sCount[start + 1] < state.blkIndent:
+        return False
+    if state.is_code_block(start) or state.is_code_block(start + 1):
+        return False
+    delimiter = _line(state, start + 1)
+    aligns = _alignments(delimiter)
+    first = _line(state, start)
+    if not aligns or "|" not in first:
+        return False
+    header = split_row(first)
+    if len(header) != len(aligns) and "|" not in delimiter:
+        return False
+    if silent:
+        return True
+    rows = []
+    at = start + 2
+    while at < end and not _ends_table(state, at, end):
+        rows.append(split_row(_line(state, at)))
+        at += 1
+    token = state.push("pipe_table", "table", 0)
+    token.map = [start, at]
+    token.meta = {"table": PipeTable(header, aligns, rows, start + 1)}
+    state.line = at
+    return True
+
+
+def _ends_table(state: StateBlock, at: int, end: int) -> bool:
+    if state.sCount[at] < state.blkIndent or state.isEmpty(at) or state.is_code_block(at):
+        return True
+    mark = state.env["mark"]
+    if mark and _line(state, at).startswith(mark):
+        return True
+    return any(rule(state, at, end, True) for rule in state.md.block.ruler.getRules("blockquote"))
+
+
+def _alignments(delimiter: str) -> list[str]:
+    """The alignment of each column, "" for none; nothing where the line is no delimiter row."""
+    if delimiter.strip("|:- \t") or not delimiter.strip("- \t") or delimiter.startswith(("- ", "-\t")):
+        return []  # the second would underline a heading, the third begin a list
+    cells = split_row(delimiter)
+    if not all(map(_DASHES.fullmatch, cells)):
+        return []
+    ends = ((cell[0] == ":", cell[-1] == ":") for cell in cells)
+    return ["center" if left and right else "left" if left else "right" if right else "" for left, right in ends]
+
+
+def _line(state: StateBlock, at: int) -> str:
+    return state.src[state.bMarks[at] + state.tShift[at] : state.eMarks[at]].strip()

@@ -1,0 +1,77 @@
+"""What can be wrong with a table: issue codes with their severities, and the limits beyond which one is raised.
+
+Every summary counts the codes, so they are part of the interface. Beyond a limit there is an issue, never a wrong
+number or a long wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from jatdae.core.contract import Issue, Severity
+from jatdae.core.errors import IssueError
+
+SEVERITIES: Final[Mapping[str, Severity]] = {
+    "no_table": "warning",  # the prediction has structure but no table: 0
+    "no_structure": "info",  # the system writes no structure at all: N/A
+    "no_reference_table": "info",  # nothing to compare with: N/A
+    "parse_error": "error",  # the prediction, or a table of it, cannot be read: 0
+    "bad_reference": "error",  # the reference, or a table of it, cannot be read: N/A
+    "reference_too_large": "warning",  # a table of the reference is beyond a stated limit by itself: N/A
+    "too_large": "error",  # the prediction is beyond a stated limit: 0
+    "bad_span": "warning",  # the prediction has a colspan or rowspan that is no integer: 0
+    "empty_table": "warning",  # nothing to divide by: N/A
+    "no_simple_table": "info",  # every table of the reference spans: teds_simple is N/A
+    "no_complex_table": "info",  # no table of the reference spans: teds_complex is N/A
+    "table_count_mismatch": "warning",
+    "table_missed": "warning",  # a reference table without a partner: 0
+    "table_extra": "warning",  # a predicted table without a partner: counted, charged by teds_f1
+    "table_repaired": "warning",  # a ragged, unclosed or misdelimited table, read as its writer meant it
+    "reference_repaired": "warning",  # the same in the reference
+    "fence_unwrapped": "info",  # the whole prediction stood in one code fence
+    "inline_tags": "warning",  # tags inside the prediction's cells more than double |T|, and so flatter TEDS
+    "header_text": "info",  # th occurs: its text counts here, and not in profile pubtabnet
+}
+
+OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table"})
+"""Codes that matter only where teds_simple and teds_complex are reported."""
+
+
+class TableError(IssueError):
+    """A table that cannot be measured."""
+
+    severities = SEVERITIES
+
+
+def issue(code: str, message: str) -> Issue:
+    """An issue with the severity of its code."""
+    return Issue(code, message, SEVERITIES[code])
+
+
+MAX_CHARS: Final = 5_000_000
+"""Characters of one text, unless an evaluator is told otherwise."""
+MAX_TABLES: Final = 10_000
+"""Tables of one text."""
+MAX_DEPTH: Final = 1000
+"""Levels of open elements. libxml2 cuts a deeper document off in silence or at its own limit."""
+MAX_COLSPAN: Final = 1000
+"""Columns one cell takes in a grid, as in the HTML standard; a larger span is read as this."""
+MAX_SLOTS: Final = 1_000_000
+"""Rows times columns of one grid."""
+MAX_PIPE_CELLS: Final = 200_000
+"""Cells of one pipe table, its short rows filled up."""
+MAX_TABLE_PAIRS: Final = 10_000
+"""Pairs of tables an assignment scores before it chooses among them."""
+MAX_NODE_PAIRS: Final = 2_000_000_000
+"""Nodes of all predicted tables times nodes of all reference tables, for an assignment."""
+MAX_SLOT_PAIRS: Final = 100_000_000
+"""Slots of one grid times slots of the other, for GriTS."""
+MAX_CHAR_PAIRS: Final = 100_000_000_000
+"""Characters of one table times characters of the other, for GriTS-Con and content."""
+
+
+def check_chars(a: int, b: int) -> None:
+    """Refuse texts of lengths `a` and `b` that would take too long to align."""
+    if a * b > MAX_CHAR_PAIRS:
+        raise TableError("too_large", f"tables of {a:,} and {b:,} characters are too long to align")

@@ -1,0 +1,135 @@
+"""Error rates of one text against another, from the counts of their alignments.
+
+    cer                = (S + D + I) / N                  N: characters of the reference
+    cer_normalised     = (S + D + I) / (S + D + I + hits)
+    wer                = (S + D + I) / N                  over words, split at white space
+    bag_of_words_error = max(missing, extra) / N          over words, order forgotten
+
+S, D, I and hits belong to one optimal alignment. `missing` and `extra` are the words the multisets of the two sides do
+not share; a missing and an extra word together are one error, as a substitution is. That is the bWER of Vidal et al.,
+"End-to-End Page-Level Assessment of Handwritten Text Recognition" (2023), and never more than the WER.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from jatdae.core.contract import Ratio
+from jatdae.kernels.edit import EditCounts, Run, edit_counts
+
+METRICS: Final = ("cer", "cer_normalised", "wer", "bag_of_words_error")
+_COUNTS: Final = ("hits", "substitutions", "deletions", "insertions", "length")
+_BAG: Final = "bag_of_words.errors"
+_STATS: Final = tuple(
+    prefix + name
+    for prefix in ("", "body_")
+    for name in (*(f"{rate}.{count}" for rate in ("cer", "wer") for count in _COUNTS), _BAG)
+)
+
+
+def micro_average_of(metric: str) -> Ratio:
+    """The micro average of a metric of `METRICS`, or of one with `body_` before it, as a ratio of summed statistics."""
+    prefix, name = ("body_", metric.removeprefix("body_")) if metric.startswith("body_") else ("", metric)
+    if name == "bag_of_words_error":
+        return Ratio(prefix + _BAG, f"{prefix}wer.length", otherwise=0.0)
+    counts = f"{prefix}{'wer' if name == 'wer' else 'cer'}"
+    errors = {f"{counts}.{kind}": 1.0 for kind in ("substitutions", "deletions", "insertions")}
+    below = {**errors, f"{counts}.hits": 1.0} if name == "cer_normalised" else f"{counts}.length"
+    return Ratio(errors, below, otherwise=0.0)
+
+
+class TextErrors(NamedTuple):
+    """The errors of one prediction as counts: characters, words, and words without order."""
+
+    characters: EditCounts
+    words: EditCounts
+    bag: int
+
+    def values(self) -> tuple[float | None, ...]:
+        """The metrics in the order of `METRICS`; None throughout for text where the reference has none."""
+        characters, words = self.characters, self.words
+        return (
+            rate(characters.distance, length(characters)),
+            normalised_rate(characters),
+            rate(words.distance, length(words)),
+            rate(self.bag, length(words)),
+        )
+
+
+def compare_words(prediction: str, reference: str) -> tuple[EditCounts, int]:
+    """Counts over words: in order, and as multisets."""
+    if prediction == reference:
+        words = len(reference.split())
+        return EditCounts(words, 0, 0, 0), 0
+    predicted, expected = prediction.split(), reference.split()
+    return edit_counts(predicted, expected), bag_errors(predicted, expected)
+
+
+def bag_errors(prediction: Sequence[str], reference: Sequence[str]) -> int:
+    """max(missing, extra) over multisets of words."""
+    left = Counter(reference)
+    shared = 0
+    for word in prediction:
+        if count := left.get(word, 0):
+            left[word] = count - 1
+            shared += 1
+    return max(len(prediction), len(reference)) - shared
+
+
+def counts_of(runs: Iterable[Run]) -> EditCounts:
+    """The counts of an alignment given as runs."""
+    hits = substitutions = deletions = insertions = 0
+    for kind, start, end, predicted_start, predicted_end in runs:
+        if kind == "equal":
+            hits += end - start
+        elif kind == "replace":
+            substitutions += end - start
+        elif kind == "delete":
+            deletions += end - start
+        else:
+            insertions += predicted_end - predicted_start
+    return EditCounts(hits, substitutions, deletions, insertions)
+
+
+def length(counts: EditCounts) -> int:
+    """N, the length of the reference."""
+    return counts.hits + counts.substitutions + counts.deletions
+
+
+def rate(errors: float, length: float) -> float | None:
+    """errors / N. Without a reference: 0 if there is nothing wrong, else not applicable."""
+    if length:
+        return errors / length
+    return None if errors else 0.0
+
+
+def normalised_rate(counts: EditCounts) -> float | None:
+    """Errors among all aligned positions."""
+    if not length(counts):
+        return rate(counts.distance, 0)
+    return counts.distance / (counts.distance + counts.hits)
+
+
+def stats_of(full: TextErrors, body: TextErrors) -> dict[str, float]:
+    """The additive numbers micro averages are made of: `cer.hits`, `body_wer.length` and so on."""
+    numbers = _numbers(full)
+    return dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
+
+
+def _numbers(made: TextErrors) -> tuple[int, ...]:
+    characters, words = made.characters, made.words
+    return (
+        characters.hits,
+        characters.substitutions,
+        characters.deletions,
+        characters.insertions,
+        length(characters),
+        words.hits,
+        words.substitutions,
+        words.deletions,
+        words.insertions,
+        length(words),
+        made.bag,
+    )

@@ -1,0 +1,80 @@
+"""The edit script: its cost is the distance, and every cell has its place."""
+
+from __future__ import annotations
+
+from math import fsum
+
+import pytest
+
+from jatdae.core.contract import Sample
+from jatdae.tables import TableEvaluator
+from jatdae.tables.elements import find_tables
+from jatdae.tables.evidence import Edit, Node, edit_script
+from jatdae.tables.profiles import PROFILES, profile_of
+from jatdae.tables.tree_similarity import distance, plant
+
+REFERENCE = (
+    "<table><thead><tr><th colspan=2>head</th></tr></thead>"
+    "<tbody><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td><td>e</td></tr></tbody></table>"
+)
+PREDICTION = (
+    "<table><thead><tr><th>head</th><th></th></tr></thead>"
+    "<tbody><tr><td>a</td><td>bx</td></tr><tr><td>d</td><td><b>e</b></td></tr></tbody></table>"
+)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_costs_add_up_to_the_distance(profile):
+    chosen = profile_of(profile)
+    trees = [plant(find_tables(html), chosen) for html in (PREDICTION, REFERENCE)]
+    script = edit_script(PREDICTION, REFERENCE, profile=profile)
+    assert fsum(edit.cost for edit in script) == pytest.approx(distance(*trees, structure_only=False), abs=1e-12)
+
+
+def test_costs_add_up_to_the_distance_on_real_tables(rows):
+    for row in rows("pubtabnet_demo.jsonl")[:8]:
+        sides = [find_tables(row[side]) for side in ("pred", "gt")]
+        trees = [plant(side, profile_of("pubtabnet")) for side in sides]
+        script = edit_script(row["pred"], row["gt"], profile="pubtabnet")
+        assert fsum(edit.cost for edit in script) == pytest.approx(distance(*trees, structure_only=False), abs=1e-9)
+
+
+def test_every_node_occurs_exactly_once_and_every_cell_has_its_place():
+    script = edit_script(PREDICTION, REFERENCE)
+    predicted = [edit.prediction for edit in script if edit.prediction]
+    wanted = [edit.reference for edit in script if edit.reference]
+    assert sum(node.tag in ("td", "th") for node in predicted) == 6
+    assert sorted((node.row, node.col) for node in wanted if node.row is not None) == [
+        (0, 0),
+        (1, 0),
+        (1, 1),
+        (2, 1),
+        (3, 0),
+        (3, 1),
+    ]
+    assert all((node.row is None) == (node.tag not in ("td", "th")) for node in predicted + wanted)
+
+
+def test_a_typo_is_a_rename_with_its_share_and_a_missing_row_is_inserted():
+    right = "<table><tr><td>abcd</td></tr><tr><td>z</td></tr></table>"
+    wrong = "<table><tr><td>abxd</td></tr></table>"
+    script = [edit for edit in edit_script(wrong, right) if edit.op != "match"]
+    assert Edit("rename", 0.25, Node("td", 0, 0), Node("td", 0, 0)) in script
+    assert [edit for edit in script if edit.op == "insert"] == [
+        Edit("insert", 1.0, None, Node("tr")),
+        Edit("insert", 1.0, None, Node("td", 1, 0)),
+    ]
+    assert len(script) == 3
+
+
+def test_equal_tables_match_throughout():
+    assert {edit.op for edit in edit_script(REFERENCE, REFERENCE)} == {"match"}
+
+
+def test_the_script_is_evidence_where_it_is_asked_for():
+    sample = Sample("x", PREDICTION, REFERENCE)
+    assert "script" not in TableEvaluator().score(sample).evidence["pairs"][0]
+    script = TableEvaluator(explain=True).score(sample).evidence["pairs"][0]["script"]
+    assert sum(script["counts"].values()) == len(edit_script(PREDICTION, REFERENCE))
+    assert all(edit["op"] != "match" for edit in script["edits"])
+    assert {"op", "cost", "prediction", "reference"} >= set().union(*script["edits"])

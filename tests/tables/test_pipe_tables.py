@@ -1,0 +1,147 @@
+"""Pipe tables by the GFM specification, and what is repaired beyond it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jatdae.tables import extract
+from jatdae.tables.grid import Grid, grid_of
+from jatdae.tables.pipe_tables import split_row
+
+
+def texts(markdown: str) -> list[list[str]]:
+    """The cells of the only table, row by row."""
+    (table,) = extract(markdown)
+    return lines(grid_of(table.html))
+
+
+def lines(grid: Grid) -> list[list[str]]:
+    made: list[list[str]] = [[] for _ in range(grid.rows)]
+    for cell in grid.cells:
+        made[cell.row].append(cell.text)
+    return made
+
+
+def test_header_and_body_become_thead_and_tbody():
+    (table,) = extract("| a | b |\n|---|---|\n| 1 | 2 |\n")
+    assert table.html == (
+        "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"
+    )
+    assert (table.source, table.line, table.faults) == ("markdown", 1, ())
+
+
+def test_a_header_alone_is_a_table_without_tbody():
+    (table,) = extract("| a |\n|---|\n")
+    assert table.html == "<table><thead><tr><th>a</th></tr></thead></table>"
+
+
+def test_alignment_is_kept():
+    (table,) = extract("| l | c | r | n |\n|:--|:-:|--:|---|\n| 1 | 2 | 3 | 4 |")
+    for cell in ('<td align="left">1', '<td align="center">2', '<td align="right">3', "<td>4"):
+        assert cell in table.html
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        (r"| a \| b | c |", ["a | b", "c"]),
+        (r"| `a \| b` | c |", ["`a | b`", "c"]),
+        ("| `a | b` | c |", ["`a", "b`", "c"]),  # a code span does not protect a pipe
+        (r"| a \\| b |", [r"a \| b"]),  # a pipe right after a backslash is text, whatever stands before
+        ("a | b", ["a", "b"]),
+        ("a | b |", ["a", "b"]),
+        ("| a | b", ["a", "b"]),
+        ("|  |  |", ["", ""]),
+        ("||", [""]),
+        ("alone", ["alone"]),
+        ("  | a |\t", ["a"]),
+    ],
+)
+def test_a_row_is_cut_at_bare_pipes(line, cells):
+    assert split_row(line) == cells
+
+
+def test_escaped_pipe_in_a_code_span_is_a_pipe():
+    (table,) = extract("| f |\n|---|\n| `a\\|b` |")
+    assert "<td><code>a|b</code></td>" in table.html
+
+
+def test_missing_outer_pipes():
+    assert texts("a | b\n--|--\n1 | 2\n") == [["a", "b"], ["1", "2"]]
+
+
+@pytest.mark.parametrize("markdown", ["| a |\n|---|\n| 1 |", "| a |\n| :-: |\n| 1 |", "| a |\n:-:\n| 1 |"])
+def test_one_column(markdown):
+    assert texts(markdown) == [["a"], ["1"]]
+
+
+def test_dashes_alone_below_a_line_underline_a_heading():
+    assert extract("| a |\n---\n") == []
+    assert extract("a | b\n---\n") == []
+
+
+def test_short_rows_are_filled_and_long_ones_cut_with_a_fault():
+    (table,) = extract("| a | b |\n|---|---|\n| 1 |\n| 1 | 2 | 3 |\n| 1 | 2 |")
+    assert lines(grid_of(table.html)) == [["a", "b"], ["1", ""], ["1", "2"], ["1", "2"]]
+    assert table.faults == ("2 of 3 rows do not have 2 cells",)
+
+
+@pytest.mark.parametrize("delimiter", ["|---|", "|---|---|---|"])
+def test_a_delimiter_row_of_another_width_is_repaired_with_a_fault(delimiter):
+    (table,) = extract(f"| a | b |\n{delimiter}\n| 1 | 2 | 3 |")
+    assert "the header has 2 cells" in table.faults[0]
+    assert lines(grid_of(table.html))[1][:2] == ["1", "2"]
+
+
+def test_nothing_of_the_wider_of_header_and_delimiter_row_is_lost():
+    assert texts("| a | b |\n|---|---|---|\n| 1 | 2 | 3 |") == [["a", "b", ""], ["1", "2", "3"]]
+
+
+def test_inline_markdown_in_cells_is_rendered():
+    (table,) = extract("| **a** *b* ~~c~~ | [d](http://e) &lt; \\* |\n|---|---|")
+    assert "<strong>a</strong> <em>b</em> <s>c</s>" in table.html
+    assert '<a href="http://e">d</a> &lt; *' in table.html
+
+
+def test_inline_html_in_cells_is_kept_but_cannot_break_out():
+    (table,) = extract("| a<br>b<sup>2</sup> | </td></table><td>c |\n|---|---|")
+    assert lines(grid_of(table.html)) == [["a b2", "</td></table><td>c"]]
+
+
+def test_a_table_ends_at_an_empty_line_or_another_block():
+    assert texts("| a |\n|---|\n| 1 |\n\n| 2 |") == [["a"], ["1"]]
+    assert texts("| a |\n|---|\n| 1 |\n# head") == [["a"], ["1"]]
+    assert texts("| a |\n|---|\n| 1 |\n</div>") == [["a"], ["1"]]
+    assert texts("| a |\n|---|\n| 1 |\n> quote") == [["a"], ["1"]]
+
+
+def test_a_table_interrupts_a_paragraph_and_follows_an_html_tag():
+    assert texts("text\n| a |\n|---|\n| 1 |") == [["a"], ["1"]]
+    assert texts("<div>\n| a |\n|---|\n| 1 |\n</div>") == [["a"], ["1"]]
+
+
+@pytest.mark.parametrize("prefix", ["> ", "> > ", "- ", "1. "])
+def test_a_table_in_a_quotation_or_a_list(prefix):
+    later = prefix if ">" in prefix else " " * len(prefix)
+    assert texts(f"{prefix}| a |\n{later}|---|\n{later}| 1 |") == [["a"], ["1"]]
+
+
+@pytest.mark.parametrize("markdown", ["```\n| a |\n|---|\n```", "    | a |\n    |---|\n", "<!--\n| a |\n|---|\n-->"])
+def test_code_and_comments_hold_no_table(markdown):
+    assert extract(markdown) == []
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs")), max_size=8)
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(CELLS, min_size=n, max_size=n), min_size=1, max_size=4)))
+def test_what_is_written_with_escapes_is_read_back(rows):
+    def write(cell: str) -> str:
+        return "".join(f"\\{char}" if char.isascii() and not char.isalnum() else char for char in cell)
+
+    body = [f"| {' | '.join(map(write, row))} |" for row in rows]
+    markdown = "\n".join([body[0], "|" + "---|" * len(rows[0]), *body[1:]])
+    assert texts(markdown) == rows

@@ -1,0 +1,150 @@
+"""Where a bibliography starts, where it ends, and when there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.text.bibliography import find_bibliography
+
+ENTRIES = "\n".join(
+    f"[{n}] {name}, J. ({year}). A title of some length. A Journal, {n}, 1–9."
+    for n, (name, year) in enumerate([("Ash", 1999), ("Beech", 2004), ("Cedar", 2011), ("Elm", 2018), ("Fir", 2020)], 1)
+)
+PLAIN_ENTRIES = "\n".join(line[4:] for line in ENTRIES.splitlines())
+BODY = "A first paragraph that cites [1] and others.\nIt goes on.\n\nA second one (Ash, 1999)."
+
+
+def body_of(text: str) -> str | None:
+    block = find_bibliography(text)
+    return None if block is None else block.cut(text)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "References",
+        "REFERENCES",
+        "# References",
+        "## 7. References",
+        "**References**",
+        "VII. Bibliography",
+        "Literature Cited",
+        "LITERATURE CITED",
+        "Works cited:",
+        "# References {#bibliography .unnumbered}",
+        "<h2>References</h2>",
+        "참고문헌",
+        "## 참고 문헌",
+        "参考文献",
+        "Références",
+        "Literatur",
+        "References\n----------",
+    ],
+)
+def test_block_starts_at_a_heading_of_its_own_line(heading: str) -> None:
+    assert body_of(f"{BODY}\n\n{heading}\n\n{ENTRIES}\n") == BODY
+
+
+@pytest.mark.parametrize("line", ["See References", "References are many.", "the references", "Reference frames"])
+def test_a_line_with_more_on_it_is_no_heading(line: str) -> None:
+    assert find_bibliography(f"{BODY}\n\n{line}\n\nMore text.") is None
+
+
+@pytest.mark.parametrize(
+    ("after", "kept"),
+    [
+        ("# Appendix\n\nProofs.", "# Appendix\n\nProofs."),
+        ("APPENDIX\nA. PROOFS\nText.", "APPENDIX\nA. PROOFS\nText."),
+        ("Appendix B: Proofs\nText.", "Appendix B: Proofs\nText."),
+        ("Supplemental Material for “A title”\nText.", "Supplemental Material for “A title”\nText."),
+        ("RELATED WEBSITES\nText.", "RELATED WEBSITES\nText."),
+        ("Table 3. All numbers.\n1 2 3", "Table 3. All numbers.\n1 2 3"),
+        ("부록 A\n증명.", "부록 A\n증명."),
+    ],
+)
+def test_block_ends_before_the_next_section(after: str, kept: str) -> None:
+    assert body_of(f"{BODY}\n\n# References\n\n{ENTRIES}\n\n{after}") == f"{BODY}\n\n{kept}"
+
+
+def test_a_lower_heading_is_still_part_of_the_block() -> None:
+    text = f"{BODY}\n\n## References\n\n### Books\n\n{ENTRIES}\n\n## Appendix\n\nc"
+    assert body_of(text) == f"{BODY}\n\n## Appendix\n\nc"
+
+
+def test_a_line_of_capitals_between_entries_is_a_running_head() -> None:
+    first, *rest = ENTRIES.splitlines()
+    assert body_of("\n".join([BODY, "", "REFERENCES", first, "ASH ET AL", "12", *rest])) == BODY
+
+
+def test_of_several_headings_the_one_followed_by_entries_counts() -> None:
+    contents = "Contents\nIntroduction\nReferences\n"
+    text = f"{contents}{'Plain words without any citation at all.' * 99}\n\nReferences\n{ENTRIES}"
+    assert body_of(text) == text.rpartition("References")[0].rstrip()
+
+
+def test_a_heading_in_the_contents_alone_cuts_nothing() -> None:
+    assert find_bibliography("Contents\nReferences\n" + "Plain words without any citation.\n" * 50) is None
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "::: {#refs .references .csl-bib-body}",
+        "::: thebibliography",
+        "::::::: {#refs}",
+        '<div id="refs" class="references">',
+    ],
+)
+def test_pandoc_div_is_a_block_with_or_without_heading(opening: str) -> None:
+    closing = "</div>" if opening.startswith("<") else ":::"
+    inner = '<div class="entry">\nAsh. 1999.\n</div>' if closing == "</div>" else "::: {#ref-ash}\nAsh. 1999.\n:::"
+    div = f"{opening}\n{inner}\n{closing}"
+    after = "[^1]: A footnote."
+    assert body_of(f"{BODY}\n\n{div}\n\n{after}") == f"{BODY}\n\n{after}"
+    assert body_of(f"{BODY}\n\n# References\n\n{div}\n\n{after}") == f"{BODY}\n\n{after}"
+
+
+def test_an_unclosed_div_runs_to_the_end() -> None:
+    assert body_of(f"{BODY}\n\n::: thebibliography\nAsh. 1999.") == BODY
+
+
+@pytest.mark.parametrize("entries", [ENTRIES, PLAIN_ENTRIES, ENTRIES.replace("[", "").replace("]", ".")])
+def test_five_entries_make_a_block_without_heading(entries: str) -> None:
+    text = f"{BODY}\n\n{entries}\n\nSupplement to it all."
+    block = find_bibliography(text)
+    assert block is not None
+    assert block.how == "entries"
+    assert block.cut(text) == f"{BODY}\n\nSupplement to it all."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BODY}\n\n" + "\n".join(ENTRIES.splitlines()[:4]),
+        f"{BODY}\n\n" + "\n".join(f"{n}. Stir for {n} minutes." for n in range(1, 9)),
+        f"{BODY}\n\n" + "\n".join(f"[{n}] is an index of the array." for n in range(1, 9)),
+        f"{BODY}\n\n" + "\n".join(f"London, England held its fair in {year}." for year in range(1990, 1999)),
+        "",
+        "References",
+    ],
+)
+def test_other_lists_are_no_bibliography(text: str) -> None:
+    assert find_bibliography(text) is None
+
+
+def test_korean_and_chinese_entries_are_entries() -> None:
+    entries = "\n".join(f"김하늘, 이바다 ({year}). 혀의 색. 학회지, 3, 1–9." for year in range(2015, 2021))
+    assert body_of(f"본문이다.\n\n{entries}") == "본문이다."
+    entries = "\n".join(f"[{n}] 张三, 李四. 舌象分析[J]. 学报, {2014 + n}." for n in range(1, 7))
+    assert body_of(f"正文。\n\n{entries}") == "正文。"
+
+
+def test_none_finds_nothing() -> None:
+    assert find_bibliography(f"{BODY}\n\nReferences\n{ENTRIES}", "none") is None
+
+
+def test_block_knows_its_length() -> None:
+    text = f"{BODY}\n\nReferences\n{ENTRIES}"
+    block = find_bibliography(text)
+    assert block is not None
+    assert block.characters == len(f"References\n{ENTRIES}")
