@@ -43,9 +43,9 @@ def test_files_with_both_sides_are_chosen_by_the_names_they_are_called_after(jat
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((*GIVEN, "--only", "tow"), "No system is called 'tow'. Did you mean 'two'? Systems: one, two."),
-        ((*GIVEN, "--skip", "one", "--skip", "two"), "No system is left."),
-        (("run", "marks", "one.jsonl", "--only", "one"), "choose among systems that are named"),
+        ((*GIVEN, "--only", "tow"), "Unknown system 'tow'. Did you mean 'two'? Systems: one, two."),
+        ((*GIVEN, "--skip", "one", "--skip", "two"), "No systems are left."),
+        (("run", "marks", "one.jsonl", "--only", "one"), "--only and --skip need named systems"),
         (("run", "marks", "--ref", "gold.jsonl", "--pred", "one.jsonl", "--skip", "x"), "jatdae paper RUN --only NAME"),
     ],
 )
