@@ -47,7 +47,7 @@ def test_two_packages_with_one_name_stop_every_command(
     monkeypatch.setattr(registry, "entry_points", lambda group: entries)
     ended = jatdae("list")
     assert ended.status == 2
-    assert "both offer an evaluator 'marks': marks:Marks and other:Marks" in ended.err
+    assert "define the evaluator 'marks': marks:Marks and other:Marks" in ended.err
 
 
 def test_doctor_says_what_is_there(jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_doctor_says_what_is_there(jatdae: Callable[..., Any], monkeypatch: pyte
         monkeypatch.setattr(doctor, "native", lambda name, there=there: there)
         monkeypatch.setattr(doctor, "kernel", lambda there=there: "native" if there else "python")
         shown = jatdae("doctor").out
-        assert ("native (C++)" in shown, "Install a C++ compiler" in shown) == (not note, note)
+        assert ("native (C++)" in shown, "install a C++ compiler" in shown) == (not note, note)
 
 
 OWN = """
@@ -101,7 +101,7 @@ def test_schemas_are_printed(jatdae: Callable[..., Any]) -> None:
     assert not jsonschema_rs.is_valid(marks, {"casefolt": True})
     ended = jatdae("schema", "siute")
     assert ended.status == 2
-    assert "No schema is called 'siute'. Did you mean 'suite'? Schemas: suite, kinds, marks." in ended.err
+    assert "Unknown schema 'siute'. Did you mean 'suite'? Schemas: suite, kinds, marks." in ended.err
 
 
 SUITE = """
@@ -192,7 +192,7 @@ def test_completion_asks_for_the_shell_where_it_cannot_tell(
 
     monkeypatch.setattr("cyclopts.completion.detect.detect_shell", unknown)
     asked = jatdae("--install-completion")
-    assert (asked.status, asked.err) == (2, "error: Which shell this is cannot be told. Name it with --shell.\n")
+    assert (asked.status, asked.err) == (2, "error: Cannot detect the shell. Name it with --shell.\n")
 
 
 def test_everything_speaks_korean(jatdae: Callable[..., Any], pairs: str) -> None:
@@ -212,8 +212,8 @@ def test_the_locale_chooses_the_language(jatdae: Callable[..., Any], monkeypatch
 
 
 LANGUAGES = {
-    "near": (["--lang", "kr", "list"], "--lang 'kr': unknown. Did you mean 'ko'? Languages: en, ko."),
-    "far": (["--lang=fr", "list"], "--lang 'fr': unknown. Languages"),
+    "near": (["--lang", "kr", "list"], "--lang 'kr': unknown language. Did you mean 'ko'? Languages: en, ko."),
+    "far": (["--lang=fr", "list"], "--lang 'fr': unknown language. Languages"),
     "nothing": (["list", "--lang"], "--lang '': unknown"),
     "empty": (["--lang=", "list"], "--lang '': unknown"),
 }

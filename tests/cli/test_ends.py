@@ -106,7 +106,7 @@ def test_an_interruption_ends_with_130(jatdae: Callable[..., Any], pairs: str, m
     monkeypatch.setattr(run, "execute", interrupted)
     ended = jatdae("run", "marks", pairs)
     assert (ended.status, ended.out) == (130, "")
-    assert "the same command goes on from here" in ended.err
+    assert "To resume, run the same command again." in ended.err
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no luck"), SystemExit(0), SystemExit("gone"), MemoryError()])

@@ -14,80 +14,80 @@ from jatdae.core.messages import speaking
 MISTAKES = {
     "unknown flag": (
         ["run", "marks", "--casefolt"],
-        "No option is called '--casefolt'. Did you mean '--casefold'?",
-        "옵션 '--casefolt'이(가) 없습니다. 혹시 '--casefold'인가요?",
+        "Unknown option '--casefolt'. Did you mean '--casefold'?",
+        "알 수 없는 옵션입니다: '--casefolt'. 혹시 '--casefold'인가요?",
     ),
     "unknown flag, none near": (
         ["run", "marks", "--zzzzzzzzzz=3"],
-        "No option is called '--zzzzzzzzzz'.\n",
-        "옵션 '--zzzzzzzzzz'이(가) 없습니다.\n",
+        "Unknown option '--zzzzzzzzzz'.\n",
+        "알 수 없는 옵션입니다: '--zzzzzzzzzz'.\n",
     ),
     "renamed flag": (
         ["run", "kinds", "pairs.jsonl", "--how-many", "3"],
-        "No option is called '--how-many'. Did you mean '--count'?",
-        "옵션 '--how-many'이(가) 없습니다. 혹시 '--count'인가요?",
+        "Unknown option '--how-many'. Did you mean '--count'?",
+        "알 수 없는 옵션입니다: '--how-many'. 혹시 '--count'인가요?",
     ),
     "renamed metric": (
         ["run", "kinds", "pairs.jsonl", "--fail-over", "points=0.1"],
-        "No metric is called 'points'. Did you mean 'score'?",
-        "지표 'points'이(가) 없습니다. 혹시 'score'인가요?",
+        "unknown metric 'points'. Did you mean 'score'?",
+        "알 수 없는 지표입니다: 'points'. 혹시 'score'인가요?",
     ),
     "renamed metric, its micro average": (
         ["run", "kinds", "pairs.jsonl", "--fail-over", "points.micro=0.1"],
-        "No metric is called 'points.micro'. Did you mean 'score'?",
-        "지표 'points.micro'이(가) 없습니다. 혹시 'score'인가요?",
+        "unknown metric 'points.micro'. Did you mean 'score'?",
+        "알 수 없는 지표입니다: 'points.micro'. 혹시 'score'인가요?",
     ),
-    "unknown short flag": (["run", "marks", "-z"], "No option is called '-z'.", "옵션 '-z'이(가) 없습니다."),
+    "unknown short flag": (["run", "marks", "-z"], "Unknown option '-z'.", "알 수 없는 옵션입니다: '-z'."),
     "unknown command": (
         ["reprot"],
-        "No command is called 'reprot'. Did you mean 'report'? Commands: run, gold, report,",
-        "명령 'reprot'이(가) 없습니다. 혹시 'report'인가요? 명령: run, gold, report,",
+        "Unknown command 'reprot'. Did you mean 'report'? Commands: run, gold, report,",
+        "알 수 없는 명령입니다: 'reprot'. 혹시 'report'인가요? 명령: run, gold, report,",
     ),
     "unknown subcommand": (
         ["gold", "chek"],
-        "No command is called 'chek'. Did you mean 'check'? Commands: check, new.",
-        "명령 'chek'이(가) 없습니다. 혹시 'check'인가요? 명령: check, new.",
+        "Unknown command 'chek'. Did you mean 'check'? Commands: check, new.",
+        "알 수 없는 명령입니다: 'chek'. 혹시 'check'인가요? 명령: check, new.",
     ),
     "flag before the command": (
         ["gold", "--out=x", "new"],
-        "--out stands before any command. Commands: check, new.",
-        "--out보다 명령을 먼저 쓰세요. 명령: check, new.",
+        "Put the command before --out. Commands: check, new.",
+        "--out 앞에 명령을 쓰세요. 명령: check, new.",
     ),
-    "stream for a command": (["-"], "No command is called '-'.", "명령 '-'이(가) 없습니다."),
+    "stream for a command": (["-"], "Unknown command '-'.", "알 수 없는 명령입니다: '-'."),
     "unknown choice": (
         ["run", "marks", "--missing", "wrost"],
-        "--missing 'wrost': unknown. Did you mean 'worst'? Choices: worst, skip, error.",
-        "--missing 'wrost': 없는 선택지입니다. 혹시 'worst'인가요? 선택지: worst, skip, error.",
+        "--missing 'wrost': unknown value. Did you mean 'worst'? Choices: worst, skip, error.",
+        "--missing 'wrost': 알 수 없는 값입니다. 혹시 'worst'인가요? 선택지: worst, skip, error.",
     ),
     "unknown name": (
         ["run", "kinds", "--shade", "drak"],
-        "--shade 'drak': unknown. Did you mean 'dark'? Choices: dark, pale.",
-        "--shade 'drak': 없는 선택지입니다. 혹시 'dark'인가요? 선택지: dark, pale.",
+        "--shade 'drak': unknown value. Did you mean 'dark'? Choices: dark, pale.",
+        "--shade 'drak': 알 수 없는 값입니다. 혹시 'dark'인가요? 선택지: dark, pale.",
     ),
     "choice or nothing": (
         ["report", "x", "-f", "pdf"],
-        "-f 'pdf': unknown. Choices: console, html, md, latex, csv, json, junit.",
-        "-f 'pdf': 없는 선택지입니다. 선택지: console, html, md, latex, csv, json, junit.",
+        "-f 'pdf': unknown value. Choices: console, html, md, latex, csv, json, junit.",
+        "-f 'pdf': 알 수 없는 값입니다. 선택지: console, html, md, latex, csv, json, junit.",
     ),
     "no whole number": (
         ["run", "marks", "--jobs", "x"],
-        "--jobs: 'x' is not a whole number.",
+        "--jobs: 'x' is not an integer.",
         "--jobs: 'x'은(는) 정수가 아닙니다.",
     ),
     "stream for a number": (
         ["run", "marks", "--jobs", "-"],
-        "--jobs: '-' is not a whole number.",
+        "--jobs: '-' is not an integer.",
         "--jobs: '-'은(는) 정수가 아닙니다.",
     ),
     "no number": (
         ["run", "kinds", "--share", "x"],
         "--share: 'x' is not a number.",
-        "--share: 'x'은(는) 수가 아닙니다.",
+        "--share: 'x'은(는) 숫자가 아닙니다.",
     ),
     "no truth value": (
         ["run", "marks", "--overwrite=maybe"],
-        "--overwrite: 'maybe' is neither true nor false.",
-        "--overwrite: 'maybe'은(는) true도 false도 아닙니다.",
+        "--overwrite: 'maybe' is not true or false.",
+        "--overwrite: 'maybe'은(는) true나 false가 아닙니다.",
     ),
     "flag without value": (["run", "marks", "-j"], "-j needs a value.", "-j에 값이 필요합니다."),
     "flag before another": (
@@ -97,18 +97,18 @@ MISTAKES = {
     ),
     "missing argument": (
         ["gold", "new"],
-        "DOCUMENT is missing. `jatdae gold new --help` says what it is.",
-        "DOCUMENT이(가) 없습니다. 무엇인지는 `jatdae gold new --help`로 볼 수 있습니다.",
+        "DOCUMENT is missing. See `jatdae gold new --help`.",
+        "DOCUMENT이(가) 없습니다. `jatdae gold new --help`를 참고하세요.",
     ),
     "flag twice": (
         ["run", "marks", "--jobs", "1", "--jobs", "2"],
         "--jobs is given twice. Give it once.",
-        "--jobs이(가) 두 번 주어졌습니다. 한 번만 주세요.",
+        "--jobs을(를) 두 번 지정했습니다. 한 번만 지정하세요.",
     ),
     "too many": (
         ["schema", "suite", "more", "-"],
-        "Too many arguments: nothing takes 'more', '-'.",
-        "인자가 너무 많습니다. 쓰이지 않는 것: 'more', '-'.",
+        "Unexpected arguments: 'more', '-'.",
+        "알 수 없는 인자가 있습니다: 'more', '-'.",
     ),
 }
 
@@ -145,5 +145,5 @@ def test_what_a_plug_in_refuses_is_told_in_its_own_words(parameter: Parameter, p
         app(["--number", "2"], exit_on_error=False, print_error=False)
     with speaking("ko"):
         told = explain(caught.value)
-    assert told.startswith("인자를 받을 수 없습니다: ")
+    assert told.startswith("인자가 잘못되었습니다: ")
     assert problem in told

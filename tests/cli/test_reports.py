@@ -55,8 +55,8 @@ REPORTS = {
     "an unfinished run": (["unfinished"], "unfinished: the run is not finished"),
     "a broken summary": (["broken"], "summary.json: cannot be read"),
     "no such format": (["old", "--format", "pdf"], "--format"),
-    "a file of no format": (["old", "-o", "file.txt"], "file.txt: choose what to write with --format: md, csv, json"),
-    "a console in a file": (["old", "-f", "console", "-o", "file.md"], "choose what to write"),
+    "a file of no format": (["old", "-o", "file.txt"], "file.txt: choose a format with --format: md, csv, json"),
+    "a console in a file": (["old", "-f", "console", "-o", "file.md"], "choose a format"),
     "no place to write": (["old", "-o", "none/file.md"], "none/file.md: cannot be written"),
     "no run": ([], "RUN is missing"),
 }
@@ -96,15 +96,15 @@ def test_two_systems_of_one_run_are_compared(jatdae: Callable[..., Any], write: 
     assert jatdae("compare", "--systems", "first", "second", "both") == ended
     near = jatdae("compare", "both", "--systems", "first", "secnod")
     assert near.status == 2
-    assert "No system is called 'secnod'. Did you mean 'second'?" in near.err
-    assert "There are several systems: first, second" in jatdae("compare", "both", "both").err
+    assert "Unknown system 'secnod'. Did you mean 'second'?" in near.err
+    assert "The run has several systems: first, second" in jatdae("compare", "both", "both").err
 
 
 def test_what_cannot_be_compared_is_refused(jatdae: Callable[..., Any], runs: tuple[str, str], pairs: str) -> None:
     jatdae("run", "marks", pairs, "--out", "other")
     for arguments, told in (
-        (["old"], "Compare two run folders"),
-        (["old", "new", "old"], "Compare two run folders"),
+        (["old"], "Give at least two run folders"),
+        (["old", "new", "old"], "Give at least two run folders"),
         (["old", "other"], "cannot be compared: refs: "),
         (["old", "none"], "none: no such run folder"),
     ):

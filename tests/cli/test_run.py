@@ -105,36 +105,36 @@ def test_systems_are_named_by_flag_or_by_file(jatdae: Callable[..., Any], write:
 
 
 CALLS = {
-    "nothing to read": (["marks"], "give --pred and --ref"),
+    "nothing to read": (["marks"], "Give --pred and --ref"),
     "pairs and references": (["marks", "{pairs}", "--ref", "{pairs}"], "either files of pairs"),
     "two ways to predict": (
         ["marks", "--pred", "{pairs}", "--system", "a={pairs}", "--ref", "{pairs}"],
         "either --pred",
     ),
-    "a system without a path": (["marks", "--system", "a", "--ref", "{pairs}"], "--system a: write NAME=VALUE"),
+    "a system without a path": (["marks", "--system", "a", "--ref", "{pairs}"], "--system a: write it as NAME=VALUE"),
     "a system twice": (["marks", "--system", "a=x", "--system", "a=y", "--ref", "{pairs}"], "'a' is given twice"),
-    "a file twice": (["marks", "{pairs}", "{pairs}"], "One file is given twice"),
+    "a file twice": (["marks", "{pairs}", "{pairs}"], "The same file is given twice"),
     "no such file": (["marks", "none.jsonl"], "none.jsonl: no such file"),
-    "no jobs": (["marks", "{pairs}", "--jobs", "0"], "--jobs 0: give 1 or more"),
+    "no jobs": (["marks", "{pairs}", "--jobs", "0"], "--jobs 0: must be 1 or more"),
     "fewer than no jobs": (["marks", "{pairs}", "--jobs", "-3"], "--jobs -3"),
     "dask without address": (["marks", "{pairs}", "--engine", "dask"], "--scheduler ADDRESS"),
     "address without dask": (["marks", "{pairs}", "--scheduler", "tcp://x:1"], "--engine dask"),
     "half a certificate": (
         ["marks", "{pairs}", "--tls-ca", "ca.pem"],
-        "--tls-ca, --tls-cert and --tls-key go together",
+        "Use --tls-ca, --tls-cert and --tls-key together",
     ),
-    "unknown evaluator": (["makrs", "{pairs}"], "neither a file nor an evaluator. Did you mean 'marks'?"),
-    "file for evaluator": (["{pairs}"], "name the evaluator before it (jatdae run EVALUATOR"),
+    "unknown evaluator": (["makrs", "{pairs}"], "not a file or an evaluator. Did you mean 'marks'?"),
+    "file for evaluator": (["{pairs}"], "Put the evaluator before it: jatdae run EVALUATOR"),
     "unknown flag": (["marks", "{pairs}", "--casefolt"], "Did you mean '--casefold'?"),
-    "flag of another": (["marks", "{pairs}", "--share", "1"], "No option is called '--share'"),
+    "flag of another": (["marks", "{pairs}", "--share", "1"], "Unknown option '--share'"),
     "unknown metric": (
         ["marks", "{pairs}", "--fail-under", "exakt=1"],
-        "--fail-under: no metric is called 'exakt'. Did you mean 'exact'?",
+        "--fail-under: unknown metric 'exakt'. Did you mean 'exact'?",
     ),
     "unknown choice": (["marks", "{pairs}", "--missing", "ignore"], "--missing"),
     "unknown field": (["marks", "{pairs}", "--prediction-field", "predicton"], "Did you mean 'prediction'?"),
     "wrong value": (["kinds", "{pairs}", "--count", "many"], "--count"),
-    "bad pair of a table": (["kinds", "{pairs}", "--weights", "a"], "--weights a: write NAME=VALUE"),
+    "bad pair of a table": (["kinds", "{pairs}", "--weights", "a"], "--weights a: write it as NAME=VALUE"),
     "pair of a table twice": (
         ["kinds", "{pairs}", "--weights", "a=1", "--weights", "a=2"],
         "--weights: 'a' is given twice",
@@ -142,9 +142,9 @@ CALLS = {
     "bad value of a table": (["kinds", "{pairs}", "--weights", "a=x"], "weights.a = 'x'"),
     "not finite": (["kinds", "{pairs}", "--share", "nan"], "share = nan"),
     "plug-in missing": (["--plugin", "none.py:X", "{pairs}"], "none.py: no such plug-in file"),
-    "plug-in not written right": (["--plugin=none.py", "{pairs}"], "--plugin none.py: write FILE.py:Class"),
+    "plug-in not written right": (["--plugin=none.py", "{pairs}"], "--plugin none.py: write it as FILE.py:Class"),
     "suite missing": (["none.yaml"], "none.yaml: cannot be read"),
-    "flag first": (["--out", "x", "marks", "{pairs}"], "--out stands before any command. Commands: kinds, marks."),
+    "flag first": (["--out", "x", "marks", "{pairs}"], "Put the command before --out. Commands: kinds, marks."),
 }
 
 
@@ -209,7 +209,7 @@ def test_the_same_command_goes_on_and_another_is_refused(jatdae: Callable[..., A
     assert jatdae("run", "marks", pairs, "--out", "here").out == first.out
     refused = jatdae("run", "marks", pairs, "--out", "here", "--casefold")
     assert refused.status == 2
-    assert "here holds another run; what differs: casefold:yes" in refused.err
+    assert "here contains a different run. What differs: casefold:yes" in refused.err
     assert jatdae("run", "marks", pairs, "--out", "here", "--casefold", "--overwrite").status == 0
 
 
@@ -221,7 +221,7 @@ def test_a_run_that_goes_on_says_so(jatdae: Callable[..., Any], write: Callable[
     part.unlink()
     again = jatdae("run", "marks", one, two, "--out", "here")
     assert again.out == first.out
-    assert "1 parts were there already" in again.err
+    assert "Parts already done: 1." in again.err
 
 
 def test_an_evaluator_that_fails_ends_with_3(jatdae: Callable[..., Any], write: Callable[..., str]) -> None:
@@ -241,7 +241,7 @@ def test_a_plug_in_that_changes_during_its_run_is_refused(
     row = {"prediction": "a", "reference": "a"}
     ended = jatdae("run", "--plugin", "own.py:Own", write("1.jsonl", [row]), write("2.jsonl", [row]), "--jobs", "1")
     assert ended.status == 2
-    assert "own.py:Own has changed since the run began. Start anew with --overwrite." in ended.err
+    assert "own.py:Own has changed since the run started. Start again with --overwrite." in ended.err
 
 
 def test_without_an_evaluator_help_lists_them(jatdae: Callable[..., Any]) -> None:
@@ -258,10 +258,10 @@ def test_a_plain_address_elsewhere_is_warned_of(
 
     monkeypatch.setattr(run, "execute", lambda *given, **named: (_ for _ in ()).throw(KeyboardInterrupt))
     ended = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tcp://203.0.113.5:8786")
-    assert "tcp://203.0.113.5:8786 is plain" in ended.err
+    assert "tcp://203.0.113.5:8786 is not encrypted" in ended.err
     quiet = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tls://203.0.113.5:8786",
                    "--tls-ca", "a", "--tls-cert", "b", "--tls-key", "c")  # fmt: skip
-    assert "is plain" not in quiet.err
+    assert "is not encrypted" not in quiet.err
 
 
 @pytest.fixture
@@ -311,9 +311,9 @@ def test_files_with_both_sides_are_chosen_by_the_names_they_are_called_after(jat
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((*TWO_SYSTEMS, "--only", "tow"), "No system is called 'tow'. Did you mean 'two'? Systems: one, two."),
-        ((*TWO_SYSTEMS, "--skip", "one", "--skip", "two"), "No system is left."),
-        (("run", "marks", "one.jsonl", "--only", "one"), "choose among systems that are named"),
+        ((*TWO_SYSTEMS, "--only", "tow"), "Unknown system 'tow'. Did you mean 'two'? Systems: one, two."),
+        ((*TWO_SYSTEMS, "--skip", "one", "--skip", "two"), "No systems are left."),
+        (("run", "marks", "one.jsonl", "--only", "one"), "--only and --skip need named systems"),
         (("run", "marks", "--ref", "gold.jsonl", "--pred", "one.jsonl", "--skip", "x"), "jatdae paper RUN --only NAME"),
     ],
 )

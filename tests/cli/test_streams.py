@@ -99,9 +99,9 @@ def test_the_status_is_the_same_where_streams_are_closed(
 def test_a_full_disk_is_no_fault_of_ours(shell: Callable[..., Any]) -> None:
     ended = shell("{jatdae} list --json > /dev/full")
     assert ended.returncode == 2
-    assert ended.stderr.startswith("error: Cannot write: no space is left on the device.")
+    assert ended.stderr.startswith("error: Cannot write: no space left on the device.")
 
 
 def test_standard_input_that_is_closed_is_empty(shell: Callable[..., Any]) -> None:
     ended = shell(f"{{jatdae}} run --plugin {EXAMPLE} - <&-")
-    assert (ended.returncode, ended.stderr) == (2, "error: stdin: holds no rows.\n")
+    assert (ended.returncode, ended.stderr) == (2, "error: stdin: no rows.\n")

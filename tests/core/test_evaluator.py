@@ -48,11 +48,11 @@ def test_all_of_an_outcome_but_its_values_may_be_left_out() -> None:
 
 
 BAD = {
-    "no metrics": ({"metrics": []}, "distinct names"),
-    "one name twice": ({"metrics": [*ONE, *ONE]}, "distinct names"),
+    "no metrics": ({"metrics": []}, "unique names"),
+    "one name twice": ({"metrics": [*ONE, *ONE]}, "unique names"),
     "two primaries": (
         {"metrics": [Metric("a", "higher", 0.0, primary=True), Metric("b", "higher", 0.0, primary=True)]},
-        "at most one primary",
+        "at most one of them primary",
     ),
     "no direction": ({"metrics": [Metric("a", "upwards", 0.0)]}, "`better`"),  # type: ignore[arg-type]
     "endless worst": ({"metrics": [Metric("a", "higher", float("-inf"))]}, "finite"),

@@ -64,21 +64,21 @@ def test_a_file_keeps_its_own_meaning_of_annotations(tmp_path: Path) -> None:
 
 
 BAD_TARGETS = {
-    "no class": ("{own}", "write FILE.py:Class"),
-    "empty class": ("{own}:", "write FILE.py:Class"),
-    "no file": (":Own", "write FILE.py:Class"),
-    "a call": ("{own}:Own()", "write FILE.py:Class"),
+    "no class": ("{own}", "write it as FILE.py:Class"),
+    "empty class": ("{own}:", "write it as FILE.py:Class"),
+    "no file": (":Own", "write it as FILE.py:Class"),
+    "a call": ("{own}:Own()", "write it as FILE.py:Class"),
     "missing file": ("{dir}/none.py:Own", "no such plug-in file"),
     "folder": ("{dir}/folder.py:Own", "no such plug-in file"),
     "near class": ("{own}:Onw", "no such class. Did you mean 'Own'?"),
     "far class": ("{own}:Unlike", "own.py:Unlike: no such class."),
-    "not an evaluator": ("{own}:Plain", "own.py: Plain is not an evaluator: decorate its class"),
+    "not an evaluator": ("{own}:Plain", "own.py: Plain is not an evaluator. Decorate the class"),
     "not a class": ("{own}:evaluator", "no such class"),
     "missing module": ("no_such_module_of_ours:Own", "no_such_module_of_ours: cannot be loaded (ModuleNotFoundError"),
     "syntax error": ("{dir}/syntax.py:Own", "cannot be loaded (SyntaxError: '(' was never closed (syntax.py, line 2)"),
     "exception": ("{dir}/raises.py:Own", "cannot be loaded (ZeroDivisionError: division by zero)"),
     "exit": ("{dir}/exits.py:Own", "cannot be loaded (SystemExit: 0)"),
-    "bad evaluator": ("{dir}/bad.py:Own", "bad.py: Evaluator 'own': the field 'size' needs a default."),
+    "bad evaluator": ("{dir}/bad.py:Own", "bad.py: Evaluator 'own': field 'size' needs a default."),
     "not text": ("{dir}/bytes.py:Own", "cannot be loaded (SyntaxError"),
 }
 
@@ -123,7 +123,7 @@ def test_an_edited_file_is_another_evaluator_and_the_old_description_is_refused(
     second = load_class(f"{own}:Own")
     assert (scored(first), scored(second)) == (1.0, 2.0)
     assert source_hash(first) != source_hash(second)
-    with pytest.raises(UsageError, match="has changed since the run began"):
+    with pytest.raises(UsageError, match="has changed since the run started"):
         described.load()
     assert scored(type(describe(second()).load())) == 2.0
 
@@ -156,7 +156,7 @@ def test_a_class_of_no_file_cannot_be_described_but_signed() -> None:
         def score(self, sample: Sample) -> Outcome:
             return Outcome({"score": 1.0})
 
-    with pytest.raises(UsageError, match="not defined at the top of a file"):
+    with pytest.raises(UsageError, match="not defined at the top level of a file"):
         describe(Local())
     Local.__module__ = "__main__"
     Local.__qualname__ = "Local"
@@ -164,7 +164,7 @@ def test_a_class_of_no_file_cannot_be_described_but_signed() -> None:
     file = main.__dict__.pop("__file__", None)
     try:
         assert source_hash(Local) == ""
-        with pytest.raises(UsageError, match="not defined at the top of a file"):
+        with pytest.raises(UsageError, match="not defined at the top level of a file"):
             describe(Local())
     finally:
         if file is not None:
@@ -195,7 +195,7 @@ def test_installed_evaluators_are_found_by_name(entries: Callable[..., None]) ->
 
 def test_an_unknown_name_is_told_with_a_near_one(entries: Callable[..., None]) -> None:
     entries(("own", "own_entry:Own"))
-    with pytest.raises(UsageError, match=r"No evaluator is called 'onw'\. Did you mean 'own'\? Evaluators: own\."):
+    with pytest.raises(UsageError, match=r"Unknown evaluator 'onw'\. Did you mean 'own'\? Evaluators: own\."):
         find("onw")
     entries()
     with pytest.raises(UsageError, match="Evaluators: –"):
@@ -204,7 +204,7 @@ def test_an_unknown_name_is_told_with_a_near_one(entries: Callable[..., None]) -
 
 def test_two_packages_that_claim_one_name_are_refused(entries: Callable[..., None]) -> None:
     entries(("own", "own_entry:Own"), ("own", "other:Own"))
-    with pytest.raises(UsageError, match="both offer an evaluator 'own': own_entry:Own and other:Own"):
+    with pytest.raises(UsageError, match="define the evaluator 'own': own_entry:Own and other:Own"):
         available()
     entries(("own", "own_entry:Own"), ("own", "own_entry:Own"))  # one package, seen twice
     assert list(available()) == ["own"]

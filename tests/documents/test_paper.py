@@ -122,7 +122,7 @@ def test_systems_are_chosen_by_name(only: tuple[str, ...], skip: tuple[str, ...]
 def test_a_name_that_is_none_is_told_with_the_one_that_was_meant(demo: Finished) -> None:
     with pytest.raises(UsageError, match="Did you mean 'text-advanced'"):
         make_paper(demo.folder, skip=("text-advancd",))
-    with pytest.raises(UsageError, match="No system is left"):
+    with pytest.raises(UsageError, match="No systems are left"):
         make_paper(demo.folder, only=("text-advanced",), skip=("text-advanced",))
 
 
@@ -136,7 +136,7 @@ def test_text_with_numbers_and_comments_off_the_page_has_no_structure(compare_fo
 def test_what_the_gold_lacks_is_the_reason_for_a_parser_that_has_structure(compare_folders: Folders) -> None:
     plain = {"a.md": "some text\n"}
     paper = make_paper(compare_folders(plain, DocumentEvaluator(structured={"*": True}), one=plain).folder)
-    assert cells(paper)["one"][3:] == ["N/A (none on either side)", *["N/A (no gold table)"] * 2]
+    assert cells(paper)["one"][3:] == ["N/A (none on either side)", *["N/A (no table in the reference)"] * 2]
 
 
 def test_a_caption_counts_documents(compare_folders: Folders) -> None:

@@ -48,7 +48,7 @@ def test_markdown_has_a_table_its_footnote_its_methods_and_its_signature(paper: 
         r"^\| image-advanced \| \*\*[\d.]+%\*\* \| \*\*[\d.]+%\*\* \| \+[\d.]+pp \| \*\*", text, re.MULTILINE
     )
     assert "| N/A (no structure) | N/A (no structure) | N/A (no structure) |" in text
-    for part in (paper.scope, paper.signature, "How it was measured", "corrected after Holm"):
+    for part in (paper.scope, paper.signature, "Methods", "Holm's correction"):
         assert part in text
 
 

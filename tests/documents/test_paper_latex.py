@@ -77,7 +77,14 @@ def test_names_cannot_break_out_of_latex(hostile: Paper) -> None:
         ("plain", [r"\usepackage{booktabs}"]),
         ("café", [r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"]),
         ("한글", [r"\usepackage{booktabs}", r"\usepackage{kotex}"]),
-        ("عب", [r"\usepackage{booktabs}", r"\usepackage{kotex}", "XeLaTeX or LuaLaTeX, and a font that has: ب ع"]),
+        (
+            "عب",
+            [
+                r"\usepackage{booktabs}",
+                r"\usepackage{kotex}",
+                "Needs XeLaTeX or LuaLaTeX and a font with these characters: ب ع",
+            ],
+        ),
     ],
 )
 def test_what_a_name_needs_is_told_at_the_top(name: str, needs: list[str], paper: Paper) -> None:

@@ -72,7 +72,7 @@ def test_samples_are_filtered_by_text_issue_and_slice(many: Result, opened: Call
     shown.page.fill("#filter-text", "S07")
     assert shown.ids() == ["s07"]
     shown.page.fill("#filter-text", "no such sample")
-    assert shown.page.locator("#rows").inner_text().endswith("No sample fits the filters.")
+    assert shown.page.locator("#rows").inner_text().endswith("No samples match the filters.")
     shown.page.fill("#filter-text", "")
     shown.page.select_option("#filter-labels select", label="b")
     assert shown.page.inner_text("#shown") == "20 of 40"
@@ -132,7 +132,7 @@ def test_language_and_theme_are_switched(
     assert shown.serious() == []
     keep(shown, "dark-ko-1600")
     shown.page.click("#language")
-    assert shown.page.inner_text("#headline") == "Headline"
+    assert shown.page.inner_text("#headline") == "Summary"
 
 
 def test_the_signature_is_copied(many: Result, opened: Callable[..., Opened]) -> None:
@@ -203,9 +203,9 @@ def test_the_page_prints_without_controls(many: Result, opened: Callable[..., Op
 def test_a_page_without_samples_opens_without_complaint(many: Result, opened: Callable[..., Opened]) -> None:
     nothing = {**many.summary, "systems": {}, "baselines": {}}
     shown = opened(to_html(Result(many.signature, nothing, [])))
-    assert shown.page.get_by_text("No sample was scored.").count() == 1
+    assert shown.page.get_by_text("No samples were scored.").count() == 1
     shown.page.click("#language")
-    assert shown.page.get_by_text("채점된 샘플이 없습니다.").count() == 1
+    assert shown.page.get_by_text("채점한 샘플이 없습니다.").count() == 1
     assert shown.serious() == []
 
 

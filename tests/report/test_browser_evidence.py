@@ -136,7 +136,9 @@ def test_the_edits_of_a_table_are_painted_on_its_cells(opened: Callable[..., Ope
     assert prediction.locator(".extra").count() == 0
 
 
-@pytest.mark.parametrize(("explain", "told"), [(True, "Painted: the edits"), (False, "Painted: cells that differ")])
+@pytest.mark.parametrize(
+    ("explain", "told"), [(True, "Highlighted: the edits"), (False, "Highlighted: cells that differ")]
+)
 def test_a_pair_of_tables_says_what_is_painted(opened: Callable[..., Opened], explain: bool, told: str) -> None:
     tables = [f"<table><tr><td>{text}</td></tr></table>" for text in ("a", "b")]
     shown = opened(to_html(evaluate([Sample("1", *tables)], TableEvaluator(explain=explain))), at="#sample=1")

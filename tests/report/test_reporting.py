@@ -85,7 +85,7 @@ def test_gates_are_tests_in_junit(jatdae: Callable[..., Ended], runs: list[str])
     unknown = jatdae("report", "two", "-f", "junit", "--fail-under", "exat=1")
     assert unknown.status == 2
     assert "Did you mean 'exact'?" in unknown.err
-    assert unknown.err.startswith("error: --fail-under: no metric is called 'exat'.")
+    assert unknown.err.startswith("error: --fail-under: unknown metric 'exat'.")
 
 
 @pytest.mark.parametrize("limit", ["much", "nan", "NaN", "inf", "-inf", "1e999"])
@@ -140,16 +140,16 @@ def test_a_run_without_samples_says_so(jatdae: Callable[..., Ended]) -> None:
     Path("none.jsonl").write_text("{bad\n")
     ended = jatdae("run", "text", "none.jsonl", "--on-bad-row", "count", "--out", "none")
     assert ended.status == 0
-    assert "No sample was scored." in ended.out
+    assert "No samples were scored." in ended.out
     for format in ("console", "md", "latex"):
-        assert "No sample was scored." in jatdae("report", "none", "-f", format).out
+        assert "No samples were scored." in jatdae("report", "none", "-f", format).out
     page = Path("none/report.html").read_text()
-    assert 'data-word="no_samples">No sample was scored.' in page
+    assert 'data-word="no_samples">No samples were scored.' in page
     assert 'id="rows"' not in page
     assert 'id="distribution"' not in page
     told = jatdae("compare", "none", "none")
     assert (told.status, told.out) == (2, "")
-    assert "No sample was scored." in told.err
+    assert "No samples were scored." in told.err
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_comparison_that_cannot_be_made_says_why(jatdae: Callable[..., Ended],
         (["one", "two", "one"], "each once"),
         (["one", "two", "three", "--systems", "a", "b"], "each once"),
         (["one", "--systems", "a"], "each once"),
-        (["one", "two", "-o", "file"], "choose what to write"),
+        (["one", "two", "-o", "file"], "choose a format"),
         (["one", "two", "-f", "html", "-o", "none/file"], "cannot be written"),
     ):
         ended = jatdae("compare", *arguments)

@@ -78,7 +78,7 @@ def test_what_has_no_value_says_why_where_the_metric_knows_and_how_often_where_n
     made = summary(**{name: system(none, few, issues=issues) for name, issues in told.items()})
     made["metrics"]["teds"]["absent"] = made["metrics"]["cer"]["absent"] = ["no_structure", "no_reference_table"]
     assert texts(sheets(made)[0])[0:3:2] == [
-        ["teds ↑", "N/A (no structure)", "N/A (no structure, no gold table)", "N/A (4 N/A)", "N/A (4 N/A)"],
+        ["teds ↑", "N/A (no structure)", "N/A (no structure, no table in the reference)", "N/A (4 N/A)", "N/A (4 N/A)"],
         ["cer ↓", *["50.00 % (3 N/A)"] * 4],
     ]
     made["systems"] = {"one": made["systems"]["one"]}
@@ -164,7 +164,7 @@ def test_whatever_went_wrong_is_counted_and_explained() -> None:
     assert texts(sheet) == [
         ["bad_row", "–", "3", "f:2:1: bad"],
         ["extra_prediction", "all", "7", "predictions without a reference"],
-        ["missing_prediction", "all", "2", "no prediction; the worst value was given"],
+        ["missing_prediction", "all", "2", "no prediction; scored as the worst value"],
         ["own_code", "all", "3", ""],
     ]
 
@@ -197,7 +197,7 @@ def test_labels() -> None:
 def test_tables_speak_korean() -> None:
     choose_language("ko")
     (sheet,) = sheets(summary(_=system(entry(0.5), entry(0.1))))
-    assert sheet.header[:3] == ("지표", "평균", "95 % 구간")
+    assert sheet.header[:3] == ("지표", "평균", "95 % 신뢰구간")
 
 
 def difference(better: Any, a: float | None, b: float | None, **given: Any) -> Difference:

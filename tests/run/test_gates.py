@@ -30,11 +30,11 @@ def test_flags_are_read_as_limits_by_metric() -> None:
 
 
 BAD = {
-    "unknown": ("tads=1", "--fail-over: no metric is called 'tads'. Did you mean 'teds'? Metrics: teds, cer."),
-    "unknown average": ("teds.mico=1", "--fail-over: no metric is called 'teds.mico'. Did you mean 'teds.micro'?"),
-    "no limit": ("teds", "--fail-over teds: write NAME=VALUE."),
-    "empty limit": ("teds=", "--fail-over teds=: write NAME=VALUE."),
-    "no metric": ("=1", "--fail-over =1: write NAME=VALUE."),
+    "unknown": ("tads=1", "--fail-over: unknown metric 'tads'. Did you mean 'teds'? Metrics: teds, cer."),
+    "unknown average": ("teds.mico=1", "--fail-over: unknown metric 'teds.mico'. Did you mean 'teds.micro'?"),
+    "no limit": ("teds", "--fail-over teds: write it as NAME=VALUE."),
+    "empty limit": ("teds=", "--fail-over teds=: write it as NAME=VALUE."),
+    "no metric": ("=1", "--fail-over =1: write it as NAME=VALUE."),
     "text": ("teds=high", "--fail-over: 'high' is not a number."),
     "nan": ("teds=nan", "--fail-over: 'nan' is not a number."),
     "infinite": ("teds=-inf", "--fail-over: '-inf' is not a number."),
@@ -58,7 +58,7 @@ def test_a_metric_is_gated_once() -> None:
 def test_limits_of_a_file_are_refused_the_same_way(limit: float) -> None:
     with pytest.raises(UsageError, match=r"suite\.yaml:3 \(teds\): -?(nan|inf) is not a number"):
         limits_of({"teds": limit}, KNOWN, lambda metric: f"suite.yaml:3 ({metric})")
-    with pytest.raises(UsageError, match=r"suite\.yaml:3: no metric is called 'tads'. Did you mean 'teds'"):
+    with pytest.raises(UsageError, match=r"suite\.yaml:3: unknown metric 'tads'. Did you mean 'teds'"):
         limits_of({"tads": 1.0}, KNOWN, lambda _: "suite.yaml:3")
 
 

@@ -152,7 +152,7 @@ def test_a_folder_with_another_run_is_refused_with_the_reason(
         "evaluator": plugin("marks:Marks", **change.get("evaluator", {})),
         "missing": change.get("missing", "worst"),
     }
-    with pytest.raises(UsageError, match=rf"run holds another run; what differs: {reasons}\. .*--overwrite"):
+    with pytest.raises(UsageError, match=rf"run contains a different run\. What differs: {reasons}\. .*--overwrite"):
         run(pred, ref, out=tmp_path / "run", **given)
     assert bytes_of(first.folder) == before
     fresh = run(pred, ref, out=tmp_path / "fresh", **given)
@@ -171,7 +171,7 @@ def test_a_changed_plugin_is_another_run(write: Any, run: Any, tmp_path: Path) -
         for n, comment in ((1, ""), (2, "# changed\n"))
     )
     run(file, evaluator=first, out=tmp_path / "run")
-    with pytest.raises(UsageError, match="what differs: source:"):
+    with pytest.raises(UsageError, match="What differs: source:"):
         run(file, evaluator=second, out=tmp_path / "run")
 
 

@@ -146,26 +146,26 @@ def with_invoices(line: str) -> str:
 
 
 BAD: dict[str, tuple[str, str]] = {
-    "empty": ("", ":1: keys with values are needed here"),
-    "a list": ("- a\n", ":1: keys with values are needed here"),
+    "empty": ("", ":1: must be a mapping of keys to values"),
+    "a list": ("- a\n", ":1: must be a mapping of keys to values"),
     "no name": (changed("name: nightly", "# no name"), ":2 (name): Field required"),
     "no datasets": ("name: x\nevaluators: {marks: }\n", ":1 (datasets): Field required"),
     "empty datasets": ("name: x\ndatasets: {}\nevaluators: {marks: }\n", ":2 (datasets): "),
     "unknown key": (
         changed("evaluators:", "evalautors:"),
-        ":6 (evalautors): no setting is called 'evalautors'. Did you mean 'evaluators'?",
+        ":6 (evalautors): unknown setting 'evalautors'. Did you mean 'evaluators'?",
     ),
     "unknown key of a dataset": (
         changed("systems:", "sytems:"),
-        ":5 (datasets.invoices.sytems): no setting is called 'sytems'. Did you mean 'systems'?",
+        ":5 (datasets.invoices.sytems): unknown setting 'sytems'. Did you mean 'systems'?",
     ),
     "unknown key of an evaluator": (
         with_marks("fail_udner: {exact: 1}"),
-        ":8 (evaluators.marks.fail_udner): no setting is called 'fail_udner'. Did you mean 'fail_under'?",
+        ":8 (evaluators.marks.fail_udner): unknown setting 'fail_udner'. Did you mean 'fail_under'?",
     ),
     "unknown setting": (
         with_marks("config:\n  casefolt: true"),
-        ":9 (evaluators.marks.config.casefolt): no setting is called 'casefolt'. Did you mean 'casefold'?",
+        ":9 (evaluators.marks.config.casefolt): unknown setting 'casefolt'. Did you mean 'casefold'?",
     ),
     "bad setting": (
         with_marks("config:\n  casefold: maybe"),
@@ -173,19 +173,19 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "unknown evaluator": (
         changed("marks:", "makrs:"),
-        ":7 (evaluators.makrs): no evaluator is called 'makrs'. Did you mean 'marks'? Evaluators: kinds, marks.",
+        ":7 (evaluators.makrs): unknown evaluator 'makrs'. Did you mean 'marks'? Evaluators: kinds, marks.",
     ),
     "unknown dataset": (
         with_marks("datasets:\n- invoices\n- invoicse"),
-        ":10 (evaluators.marks.datasets[1]): no dataset is called 'invoicse'. Did you mean 'invoices'?",
+        ":10 (evaluators.marks.datasets[1]): unknown dataset 'invoicse'. Did you mean 'invoices'?",
     ),
     "unknown metric": (
         with_marks("fail_under:\n  exakt: 1"),
-        ":9 (evaluators.marks.fail_under.exakt): no metric is called 'exakt'. Did you mean 'exact'?",
+        ":9 (evaluators.marks.fail_under.exakt): unknown metric 'exakt'. Did you mean 'exact'?",
     ),
     "unknown average": (
         with_marks("fail_over: {exact.median: 1}"),
-        ":8 (evaluators.marks.fail_over.exact.median): no metric is called 'exact.median'",
+        ":8 (evaluators.marks.fail_over.exact.median): unknown metric 'exact.median'",
     ),
     "gate that is text": (
         with_marks("fail_over: {exact: nan}"),
@@ -197,7 +197,7 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "text for a table": (
         changed("{first: a.jsonl, org/second: b.jsonl}", "a.jsonl"),
-        ":5 (datasets.invoices.systems): keys with values are needed",
+        ":5 (datasets.invoices.systems): must be a mapping of keys",
     ),
     "number for a path": (
         changed("refs.jsonl", "3"),
@@ -247,7 +247,7 @@ def test_the_schema_refuses_it_too(name: str) -> None:
 
 def test_plug_ins_are_code_and_load_only_where_allowed(suite: Callable[[str], str], tmp_path: Path) -> None:
     (tmp_path / "exact_match.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
-    with pytest.raises(UsageError, match=r"suite\.yaml:2 \(plugins\): the suite names plug-ins.*--allow-plugins"):
+    with pytest.raises(UsageError, match=r"suite\.yaml:2 \(plugins\): the suite loads plug-ins.*--allow-plugins"):
         read_suite(suite(FULL))
     assert not (tmp_path / "ran").exists()
 

@@ -42,19 +42,19 @@ def bad_name(tmp: Path) -> None:
 PATHS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "a link in a circle": (loop, "p.jsonl", r"p\.jsonl: cannot be read"),
     "a link to nowhere": (lambda t: (t / "p.jsonl").symlink_to("gone"), "p.jsonl", r"cannot be read \(No such"),
-    "a folder called like a file": (lambda t: (t / "p.jsonl").mkdir(), "p.jsonl", "a file of rows .* is needed"),
-    "a device": (lambda t: None, "/dev/null", "/dev/null: neither a file, a folder nor a pipe"),
-    "a link to a device": (lambda t: (t / "p.jsonl").symlink_to("/dev/zero"), "p.jsonl", "neither a file, a folder"),
+    "a folder called like a file": (lambda t: (t / "p.jsonl").mkdir(), "p.jsonl", "must be a file of rows"),
+    "a device": (lambda t: None, "/dev/null", "/dev/null: not a file, a folder or a pipe"),
+    "a link to a device": (lambda t: (t / "p.jsonl").symlink_to("/dev/zero"), "p.jsonl", "not a file, a folder"),
     "a path below a file": (lambda t: None, "ref.jsonl/p.jsonl", "no such file or folder"),
     "a name too long": (lambda t: None, "x" * 5000, "no such file or folder"),
     "a name with NUL": (lambda t: None, "a\0b", "no such file or folder"),
-    "a folder in a circle": (folder_loop, "pred", r"pred/sub/up: a symbolic link leads back to a folder above it"),
-    "two files of one key": (two_of_one_key, "pred", r"pred/a\.md and .*pred/a\.txt have one key \('a'\)"),
-    "a pipe in a folder": (lambda t: os.mkfifo(t / "pred" / "b.md"), "pred", r"pred/b\.md: neither a file"),
-    "a device in a folder": (lambda t: (t / "pred" / "b").symlink_to("/dev/zero"), "pred", "pred/b: neither a file"),
+    "a folder in a circle": (folder_loop, "pred", r"pred/sub/up: a symbolic link points to one of its parent folders"),
+    "two files of one key": (two_of_one_key, "pred", r"pred/a\.md and .*pred/a\.txt have the same key 'a'"),
+    "a pipe in a folder": (lambda t: os.mkfifo(t / "pred" / "b.md"), "pred", r"pred/b\.md: not a file"),
+    "a device in a folder": (lambda t: (t / "pred" / "b").symlink_to("/dev/zero"), "pred", "pred/b: not a file"),
     "a link to nowhere in a folder": (lambda t: (t / "pred" / "b").symlink_to("gone"), "pred", "b: cannot be read"),
     "a link in a circle in a folder": (lambda t: (t / "pred" / "b").symlink_to("b"), "pred", "pred/b: cannot be read"),
-    "a name that is not UTF-8": (bad_name, "pred", r"pred/.*udcff\\n\.md: a file name that is not UTF-8"),
+    "a name that is not UTF-8": (bad_name, "pred", r"pred/.*udcff\\n\.md: the file name is not UTF-8"),
 }  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def test_a_file_may_have_a_name_that_is_not_utf8(write: Any, run: Any, tmp_path:
 @pytest.mark.parametrize("side", ["pred", "ref"])
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"caf\xe9", r"b\.md is not UTF-8 \(byte 3\)"), (None, r"b\.md is longer than 64 MiB")],
+    [(b"caf\xe9", r"b\.md is not UTF-8 \(byte 3\)"), (None, r"b\.md is larger than 64 MiB")],
     ids=["Latin-1", "vast"],
 )
 def test_a_document_that_cannot_be_read_is_a_bad_row(
@@ -161,7 +161,7 @@ def test_a_folder_with_things_that_are_not_ours_is_left_alone(
     theirs: str, overwrite: bool, write: Any, run: Any, tmp_path: Path
 ) -> None:
     kept = Path(write(f"project/{theirs}", ROW))
-    with pytest.raises(UsageError, match=rf"project holds {theirs.partition('/')[0]}, which is not of a run"):
+    with pytest.raises(UsageError, match=rf"project contains {theirs.partition('/')[0]}, which is not part of a run"):
         run(write("p.jsonl", ROW), out=tmp_path / "project", overwrite=overwrite)
     assert kept.read_text() == ROW
     assert sorted(p.name for p in (tmp_path / "project").iterdir()) == [theirs.partition("/")[0]]

@@ -47,31 +47,31 @@ PARQUET = parquet(pa.Table.from_pylist(GOOD))
 BAD_ROWS: dict[str, tuple[bytes, str]] = {
     "a cut line": (row()[:-4], r"p\.jsonl:2:\d+: "),
     "two objects": (row() + row(id="i"), r"p\.jsonl:2:\d+: "),
-    "NUL bytes": (b"\0" * 100, r"p\.jsonl:2:1: holds a NUL byte"),
-    "NUL in text": (b'{"id": "h", "pred": "a\0b"}', r":2:23: holds a NUL byte"),
+    "NUL bytes": (b"\0" * 100, r"p\.jsonl:2:1: contains a NUL byte"),
+    "NUL in text": (b'{"id": "h", "pred": "a\0b"}', r":2:23: contains a NUL byte"),
     "a line that looks like a note of ours": (b"\0!all is well", r":2:1: all is well"),
     "NaN": (b'{"id": "h", "pred": NaN, "gold": "a"}', r":2:"),
     "Infinity": (b'{"id": "h", "pred": "a", "gold": -Infinity}', r":2:"),
     "deep arrays": (b'{"id": "h", "pred": ' + b"[" * 200_000 + b"]" * 200_000 + b"}", "deeper than 200 levels"),
     "deep objects": (b'{"pred":' * 300 + b"1" + b"}" * 300, "deeper than 200 levels"),
     "an unclosed deep row": (b"[" * 5000, ":2:"),
-    "an array": (b"[1, 2]", "must be a JSON object, this one is of type array"),
-    "a number": (b"17", "of type number"),
-    "a text": (b'"g"', "of type string"),
-    "null": (b"null", "of type null"),
-    "true": (b"true", "of type boolean"),
-    "id of type list": (row(id=["h"]), "id in field 'id' is of type array; use text or a whole number"),
-    "id of type object": (row(id={"h": 1}), "of type object"),
-    "id of type float": (row(id=1.5), "of type number"),
-    "id of type boolean": (row(id=True), "of type boolean"),
-    "no id": (row(id=None), "has no 'id', though other rows have"),
-    "a system that is a number": (row(system=5), "'system' must be text"),
-    "a system that is false": (row(system=False), "'system' must be text"),
-    "meta that is a list": (row(meta=["ko"]), '"meta" must be an object of texts and numbers'),
+    "an array": (b"[1, 2]", "must be a JSON object; this one has type array"),
+    "a number": (b"17", "has type number"),
+    "a text": (b'"g"', "has type string"),
+    "null": (b"null", "has type null"),
+    "true": (b"true", "has type boolean"),
+    "id of type list": (row(id=["h"]), "id in field 'id' has type array; use a string or an integer"),
+    "id of type object": (row(id={"h": 1}), "has type object"),
+    "id of type float": (row(id=1.5), "has type number"),
+    "id of type boolean": (row(id=True), "has type boolean"),
+    "no id": (row(id=None), "no 'id', but other rows have one"),
+    "a system that is a number": (row(system=5), "'system' must be a string"),
+    "a system that is false": (row(system=False), "'system' must be a string"),
+    "meta that is a list": (row(meta=["ko"]), '"meta" must be an object whose values are strings or numbers'),
     "meta that is false": (row(meta=False), '"meta" must be'),
     "meta with an object inside": (row(meta={"lang": {"is": "ko"}}), '"meta" must be'),
-    "a cluster that is a list": (row(cluster=["c"]), "'cluster' is of type array"),
-    "a slice key that is an object": (row(lang={"is": "ko"}), "slice field 'lang' holds an object"),
+    "a cluster that is a list": (row(cluster=["c"]), "'cluster' has type array"),
+    "a slice key that is an object": (row(lang={"is": "ko"}), "slice field 'lang' is an object"),
     "Latin-1": ('{"id": "h", "pred": "café", "gold": "a"}'.encode("latin-1"), r":2:25: not valid UTF-8"),
     "half a character": ('{"id": "h", "pred": "한'.encode()[:-1], "not valid UTF-8"),
     "a lone surrogate": (b'{"id": "h", "pred": "\\ud800", "gold": "a"}', r":2:"),
@@ -101,7 +101,7 @@ def test_a_bad_row_is_told_with_its_place_or_counted(
 
 # Rows in other forms: (name, bytes, good rows, bad rows, what is said of the first bad one).
 BAD_CELLS = {
-    "a ragged table": ("p.csv", CSV + b"h,a\ni,a,a,a\ng2,a,a\n", 3, 2, r"p\.csv:4: 2 cells where the header has 3"),
+    "a ragged table": ("p.csv", CSV + b"h,a\ni,a,a,a\ng2,a,a\n", 3, 2, r"p\.csv:4: 2 cells, but the header has 3"),
     "an unclosed quote": ("p.csv", CSV + b'h,"a,a\ng2,a,a\n', 2, 1, r"p\.csv:4: "),
     "text after a quote": ("p.tsv", CSV.replace(b",", b"\t") + b'h\t"a"b\ta\ng2\ta\ta\n', 3, 1, r"p\.tsv:4: "),
     "a Latin-1 cell": ("p.csv.gz", gzip.compress(CSV + b"h,caf\xe9,a\n"), 2, 1, r"p\.csv\.gz:4: not valid UTF-8"),
@@ -109,7 +109,7 @@ BAD_CELLS = {
     "empty elements": ("p.json", b"[" + LINES[0] + b",,\n" + LINES[1] + b",]", 2, 2, r"p\.json:1: empty element"),
     "elements run together": ("p.json", b"[" + b" ".join(LINES[:2]) + b"," + LINES[2] + b"]", 1, 1, r"p\.json:1"),
     "a newline in a text": ("p.json", b"[\n" + LINES[0] + b',\n{"id": "h", "pred": "a\nb"}\n]', 1, 1, r"p\.json:3"),
-    "elements that are no rows": ("p.json", b'[1, "a", null, ' + LINES[0] + b"]", 1, 3, "of type number"),
+    "elements that are no rows": ("p.json", b'[1, "a", null, ' + LINES[0] + b"]", 1, 3, "has type number"),
     "Parquet text that is no text": (
         "p.parquet",
         parquet(pa.table({"id": ["1", "2"], "pred": texts(b"a", b"\xff"), "gold": ["a", "a"]})), 1, 1,
@@ -137,38 +137,38 @@ def test_bad_rows_of_other_forms_are_told_or_counted(bad: str, write: Any, run: 
 
 # Files that cannot be read as rows at all: (name, bytes, what is said).
 BAD_FILES = {
-    "a cut gz": ("p.jsonl.gz", gzip.compress(TEXT)[:-12], r"p\.jsonl\.gz: ends in the middle"),
-    "a cut zst": ("p.jsonl.zst", zst(TEXT * 100)[:-5], r"p\.jsonl\.zst: ends in the middle"),
-    "a gz cut in its head": ("p.csv.gz", gzip.compress(CSV)[:4], "ends in the middle"),
+    "a cut gz": ("p.jsonl.gz", gzip.compress(TEXT)[:-12], r"p\.jsonl\.gz: the file is cut off"),
+    "a cut zst": ("p.jsonl.zst", zst(TEXT * 100)[:-5], r"p\.jsonl\.zst: the file is cut off"),
+    "a gz cut in its head": ("p.csv.gz", gzip.compress(CSV)[:4], "the file is cut off"),
     "garbage called gz": ("p.jsonl.gz", b"not compressed at all, this", r"cannot be decompressed"),
     "garbage called zst": ("p.jsonl.zst", TEXT, "cannot be decompressed"),
     "a gz with a wrong checksum": ("p.jsonl.gz", gzip.compress(TEXT)[:-8] + b"\1" * 8, "cannot be decompressed"),
     "garbage after a gz": ("p.jsonl.gz", gzip.compress(TEXT) + b"garbage and more", "decompressed|middle"),
-    "UTF-16": ("p.jsonl", TEXT.decode().encode("utf-16"), r"p\.jsonl: is UTF-16\. Convert"),
-    "a UTF-16 table": ("p.csv", CSV.decode().encode("utf-16"), r"p\.csv: is UTF-16"),
-    "nothing": ("p.jsonl", b"", r"p\.jsonl: holds no rows"),
-    "nothing, packed": ("p.jsonl.gz", gzip.compress(b""), "holds no rows"),
-    "blank lines only": ("p.jsonl", b"\n \n\t\r\n\n", "holds no rows"),
-    "a byte order mark only": ("p.jsonl", b"\xef\xbb\xbf", "holds no rows"),
-    "a header only": ("p.csv", b"id,pred,gold\n", r"p\.csv: holds no rows"),
-    "an empty array": ("p.json", b" [ ] ", "holds no rows"),
-    "an empty Parquet file": ("p.parquet", parquet(pa.Table.from_pylist(GOOD).slice(0, 0)), "holds no rows"),
-    "two columns of one name": ("p.csv", b"id,pred,gold,pred\n1,a,a,b\n", r"p\.csv:1: two columns have one name"),
+    "UTF-16": ("p.jsonl", TEXT.decode().encode("utf-16"), r"p\.jsonl: the file is UTF-16\. Convert"),
+    "a UTF-16 table": ("p.csv", CSV.decode().encode("utf-16"), r"p\.csv: the file is UTF-16"),
+    "nothing": ("p.jsonl", b"", r"p\.jsonl: no rows"),
+    "nothing, packed": ("p.jsonl.gz", gzip.compress(b""), "no rows"),
+    "blank lines only": ("p.jsonl", b"\n \n\t\r\n\n", "no rows"),
+    "a byte order mark only": ("p.jsonl", b"\xef\xbb\xbf", "no rows"),
+    "a header only": ("p.csv", b"id,pred,gold\n", r"p\.csv: no rows"),
+    "an empty array": ("p.json", b" [ ] ", "no rows"),
+    "an empty Parquet file": ("p.parquet", parquet(pa.Table.from_pylist(GOOD).slice(0, 0)), "no rows"),
+    "two columns of one name": ("p.csv", b"id,pred,gold,pred\n1,a,a,b\n", r"p\.csv:1: two columns have the same name"),
     "two Parquet columns of one name": (
         "p.parquet", parquet(pa.Table.from_arrays([pa.array(["a"])] * 2, names=["pred", "pred"])), "two columns have"),
     "a table with bare carriage returns": ("p.csv", CSV.replace(b"\n", b"\r"), r"p\.csv:1: new-line"),
-    "an unclosed array": ("p.json", b"[" + b",\n".join(LINES), r"p\.json: ends in the middle"),
-    "an unclosed text": ("p.json", b'[{"id": "1', r"p\.json: ends in the middle"),
+    "an unclosed array": ("p.json", b"[" + b",\n".join(LINES), r"p\.json: the file is cut off"),
+    "an unclosed text": ("p.json", b'[{"id": "1', r"p\.json: the file is cut off"),
     "an array closed by a brace": ("p.json", b"[\n" + LINES[0] + b"}", r"p\.json:2: not a JSON array"),
-    "text after an array": ("p.json", b"[" + LINES[0] + b"]\n" + LINES[1], r"p\.json:1: something follows the end"),
+    "text after an array": ("p.json", b"[" + LINES[0] + b"]\n" + LINES[1], r"p\.json:1: there is text after the end"),
     "text before an array": ("p.json", b'x = ["a"]', r"p\.json: not a JSON array"),
     "a number called JSON": ("p.json", b"17", r"p\.json: not a JSON array"),
-    "garbage called Parquet": ("p.parquet", b"PAR1 or so", r"p\.parquet: not a readable Parquet file"),
-    "a cut Parquet file": ("p.parquet", PARQUET[:-20], "not a readable Parquet file"),
+    "garbage called Parquet": ("p.parquet", b"PAR1 or so", r"p\.parquet: not a valid Parquet file"),
+    "a cut Parquet file": ("p.parquet", PARQUET[:-20], "not a valid Parquet file"),
     "Parquet with its pages overwritten": (
-        "p.parquet", PARQUET[:4] + b"\xff" * 60 + PARQUET[64:], "not a readable Parquet file"),
-    "a cut Parquet file, packed": ("p.parquet.gz", gzip.compress(PARQUET[:-20]), r"p\.parquet\.gz: not a readable"),
-    "rows called Parquet": ("p.parquet", TEXT, r"p\.parquet: not a readable Parquet file"),
+        "p.parquet", PARQUET[:4] + b"\xff" * 60 + PARQUET[64:], "not a valid Parquet file"),
+    "a cut Parquet file, packed": ("p.parquet.gz", gzip.compress(PARQUET[:-20]), r"p\.parquet\.gz: not a valid"),
+    "rows called Parquet": ("p.parquet", TEXT, r"p\.parquet: not a valid Parquet file"),
 }  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def test_a_compression_bomb_without_lines_is_refused(name: str, said: str, tmp_p
 
 def test_a_compression_bomb_of_many_lines_is_refused(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "HARMLESS", 1 << 20)
-    with pytest.raises(DataError, match=r"p\.jsonl\.zst: grows more than 1000-fold"):
+    with pytest.raises(DataError, match=r"p\.jsonl\.zst: expands more than 1000 times"):
         run(write("p.jsonl.zst", zst(b'{"pred": "a", "gold": "a"}\n' * 2_000_000)))
 
 
@@ -220,7 +220,7 @@ def test_an_array_beyond_its_limit_is_refused_with_the_remedy(
     write: Any, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "MAX_ARRAY_BYTES", 3 << 20)
-    with pytest.raises(DataError, match=r"p\.json\.zst: a JSON array of more than 3 MiB\. Write it as JSONL"):
+    with pytest.raises(DataError, match=r"p\.json\.zst: the JSON array is larger than 3 MiB\. Use JSONL"):
         run(write("p.json.zst", zst(b"[" + b" " * (4 << 20) + b"]")))
 
 
@@ -248,6 +248,6 @@ def test_a_slice_key_with_too_many_values_is_refused_before_anything_is_scored(
 ) -> None:
     rows = [{"id": n, "pred": "a", "gold": "a", "page": n} for n in range(1001)]
     assert len(run(write("p.jsonl", rows[:1000]), slices=("page",)).summary["systems"][""]["slices"]["page"]) == 1000
-    with pytest.raises(UsageError, match=r"--slice page: more than 1000 values\. Slice by something coarser"):
+    with pytest.raises(UsageError, match=r"--slice page: more than 1000 values\. Use a field with fewer values"):
         run(write("q.jsonl", rows), slices=("page",), out=tmp_path / "run")
     assert not (tmp_path / "run").exists()

@@ -32,10 +32,10 @@ def test_missing_predictions_may_be_skipped_or_refused(write: Any, run: Any, tmp
     pred, ref = write("p.jsonl", preds(3)), write("r.csv", "id,gold\n1,a\n\n2,b\n3,c\n")
     exact = run(pred, ref, missing="skip").summary["systems"][""]["metrics"]["exact"]
     assert (exact["n"], exact["na"]) == (1, 2)
-    with pytest.raises(DataError, match=r"missing predictions: 2, the first for id '1' \(.*r\.csv:2 → .*p\.jsonl\)"):
+    with pytest.raises(DataError, match=r"missing predictions: 2; the first is for id '1' \(.*r\.csv:2 → .*p\.jsonl\)"):
         run(pred, ref, missing="error")
     null = write("null.jsonl", preds(1, 2) + '{"id": 3, "pred": null}\n')
-    with pytest.raises(DataError, match=r"missing predictions: 1, the first for id '3' \(.*null\.jsonl:3\)"):
+    with pytest.raises(DataError, match=r"missing predictions: 1; the first is for id '3' \(.*null\.jsonl:3\)"):
         run(null, ref, missing="error")
     assert run(write("all.jsonl", preds(3, 2, 1)), ref, missing="error").summary["systems"][""]["n"] == 3
 
@@ -95,7 +95,7 @@ def test_bad_rows_stop_the_run_or_are_counted(form: str, write: Any, run: Any, o
     data = (table if form == "csv" else rows).encode("latin-1")
     file = write(f"t.{form}", pa.compress(data, "zstd", asbytes=True) if form.endswith("zst") else data)
     place = rf"t\.{form}:{4 if form == 'csv' else '3:13'}"
-    with pytest.raises(DataError, match=rf"{place}: .* \(and 1 more\)\. Mend the row, or give --on-bad-row count"):
+    with pytest.raises(DataError, match=rf"{place}: .* \(and 1 more\)\. Fix the row, or use --on-bad-row count"):
         run(file)
     done = run(file, on_bad_row="count")
     assert [(row["id"], row["values"]["exact"]) for row in outcomes(done)] == [("1", 1.0), ("3", 1.0), ("5", 1.0)]
@@ -120,16 +120,16 @@ def test_examples_of_bad_rows_are_bounded_and_their_count_is_not(write: Any, run
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        (Inputs(), "Nothing to read"),
-        (Inputs(reference="r.jsonl"), "Nothing to read"),
-        (Inputs(predictions=(("", "p.jsonl"),)), "Nothing to read"),
+        (Inputs(), "No input"),
+        (Inputs(reference="r.jsonl"), "No input"),
+        (Inputs(predictions=(("", "p.jsonl"),)), "No input"),
         (Inputs(pairs=(("", "p.jsonl"),), reference="r.jsonl"), "either files of pairs"),
-        (Inputs(pairs=(("", "folder"),)), "a file of rows .* is needed here"),
-        (Inputs(pairs=(("", "one.md"),)), "a file of rows .* is needed here"),
+        (Inputs(pairs=(("", "folder"),)), "must be a file of rows"),
+        (Inputs(pairs=(("", "one.md"),)), "must be a file of rows"),
         (Inputs(pairs=(("", "nowhere.jsonl"),)), "nowhere.jsonl: no such file or folder"),
         (Inputs(predictions=(("", "p.jsonl"),), reference="nowhere"), "nowhere: no such file or folder"),
-        (Inputs(predictions=(("", "folder"),), reference="r.jsonl"), "one is a folder and the other a file"),
-        (Inputs(predictions=(("", "p.jsonl"),), reference="folder"), "one is a folder and the other a file"),
+        (Inputs(predictions=(("", "folder"),), reference="r.jsonl"), "one is a folder and the other is a file"),
+        (Inputs(predictions=(("", "p.jsonl"),), reference="folder"), "one is a folder and the other is a file"),
         (Inputs(predictions=(("", "-"),), reference="-"), "only once"),
         (Inputs(pairs=(("a", "-"), ("b", "-"))), "only once"),
         (Inputs(predictions=(("a", "p.jsonl"), ("a", "r.jsonl")), reference="r.jsonl"), "'a' is given twice"),
@@ -149,5 +149,5 @@ def test_a_call_that_cannot_be_meant_is_refused_before_anything_is_read(
 
 
 def test_grouped_evaluators_take_rows_only(write: Any, run: Any, plugin: Any) -> None:
-    with pytest.raises(UsageError, match="turns reads files of rows"):
+    with pytest.raises(UsageError, match="turns needs files of rows"):
         run(write("p.jsonl", preds(1)), write("r.jsonl", refs(1)), evaluator=plugin("turns:Turns"))

@@ -156,8 +156,8 @@ def test_what_is_not_comparable_is_refused_with_the_reason(plugin: Any) -> None:
 @pytest.mark.parametrize(
     ("systems", "said"),
     [
-        ({}, "There are several systems: A, B. Name one"),
-        ({"system_a": "A", "system_b": "C"}, "No system is called 'C'"),
+        ({}, "The run has several systems: A, B. Name one"),
+        ({"system_a": "A", "system_b": "C"}, "Unknown system 'C'"),
         ({"system_a": "A", "system_b": "B"}, ""),
     ],
 )
@@ -169,11 +169,11 @@ def test_systems_are_named_where_there_are_several(systems: Any, said: str, plug
             compare(both, both, **systems)
     else:
         assert compare(both, both, **systems)["exact"].wins == 8
-        with pytest.raises(UsageError, match=r"No metric is called 'exakt'.*'exact'"):
+        with pytest.raises(UsageError, match=r"Unknown metric 'exakt'.*'exact'"):
             compare(both, both, **systems)["exakt"]
         with pytest.raises(UsageError, match="several systems"):
             both.value("exact")
         assert both.value("gap", "A") == both.value("gap.macro", "A")
         for name in ("gab", "gap.median"):
-            with pytest.raises(UsageError, match=rf"No metric is called '{name}'.* Did you mean 'gap'"):
+            with pytest.raises(UsageError, match=rf"Unknown metric '{name}'.* Did you mean 'gap'"):
                 both.value(name, "A")

@@ -73,7 +73,7 @@ def test_what_is_paired_can_be_chosen(plugin: Any, by: str, n: int, delta: float
 
 
 def test_an_unknown_kind_is_refused_with_a_near_one(plugin: Any) -> None:
-    with pytest.raises(UsageError, match=r"No unit is called 'stepp'.*'step'.*: sample, landing, step"):
+    with pytest.raises(UsageError, match=r"Unknown unit 'stepp'.*'step'.*: sample, landing, step"):
         compare(result(plugin, LLM), result(plugin, AGENT), by="stepp")
 
 

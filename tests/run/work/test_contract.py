@@ -20,23 +20,23 @@ REFUSED = {
     "raises": "faults failed on sample '2': RuntimeError: no luck",
     "recurses": "faults failed on sample '2': RecursionError",
     "exits": "faults failed on sample '2': SystemExit: 0",
-    "no_outcome": r"faults gave dict for sample '2'; score\(\) must return an Outcome",
-    "text_value": "outcome of sample '2' breaks the contract: could not convert",
-    "number_as_text": "outcome of sample '2' breaks the contract: a value that is text",
-    "list_value": "outcome of sample '2' breaks the contract",
-    "misspelt": "Sample '2' has values for metrics that were not declared: skore",
-    "undeclared": "Sample '2' has values for metrics that were not declared: other",
-    "text_stat": "outcome of sample '2' breaks the contract",
-    "nan_stat": "outcome of sample '2' breaks the contract: a statistic that is infinite or not a number",
-    "inf_stat": "outcome of sample '2' breaks the contract: a statistic that is infinite",
-    "vast_stat": "outcome of sample '2' breaks the contract: a statistic that is infinite",
-    "number_key": "outcome of sample '2' breaks the contract",
-    "half_count": "outcome of sample '2' breaks the contract",
-    "bad_unit": "outcome of sample '2' breaks the contract",
-    "nan_unit_stat": "outcome of sample '2' breaks the contract: a statistic that is infinite",
-    "no_unit": "outcome of sample '2' breaks the contract",
-    "no_issue": "outcome of sample '2' breaks the contract",
-    "looped_evidence": "evidence of sample '2' is not JSON",
+    "no_outcome": r"faults returned dict for sample '2'; score\(\) must return an Outcome",
+    "text_value": "Sample '2': invalid outcome: could not convert",
+    "number_as_text": "Sample '2': invalid outcome: a value is a string",
+    "list_value": "Sample '2': invalid outcome",
+    "misspelt": "Sample '2' has values for undeclared metrics: skore",
+    "undeclared": "Sample '2' has values for undeclared metrics: other",
+    "text_stat": "Sample '2': invalid outcome",
+    "nan_stat": "Sample '2': invalid outcome: a statistic is infinite or not a number",
+    "inf_stat": "Sample '2': invalid outcome: a statistic is infinite",
+    "vast_stat": "Sample '2': invalid outcome: a statistic is infinite",
+    "number_key": "Sample '2': invalid outcome",
+    "half_count": "Sample '2': invalid outcome",
+    "bad_unit": "Sample '2': invalid outcome",
+    "nan_unit_stat": "Sample '2': invalid outcome: a statistic is infinite",
+    "no_unit": "Sample '2': invalid outcome",
+    "no_issue": "Sample '2': invalid outcome",
+    "looped_evidence": "Sample '2': the evidence is not JSON",
 }
 
 
@@ -146,7 +146,7 @@ def test_an_evaluator_that_other_processes_cannot_find_needs_one_job() -> None:
 
     samples = [Sample(str(n), "a", "a") for n in range(5)]
     assert evaluate(samples, Local()).value("a") == 1.0
-    with pytest.raises(UsageError, match="is not defined at the top of a file"):
+    with pytest.raises(UsageError, match="is not defined at the top level of a file"):
         evaluate(samples, Local(), jobs=2)
 
 
@@ -157,13 +157,13 @@ def test_an_evaluator_that_other_processes_cannot_find_needs_one_job() -> None:
         ([Sample("1", "a", "a", system="S")] * 2, r"'1' \(system S\)"),
         ([{"prediction": "a", "reference": "a", "gold": "b"}], r"samples\[0\]: .*gold"),
         (["text"], r"samples\[0\]"),
-        ([{"id": ["x"], "prediction": "a", "reference": "a"}], r"samples\[0\]: .*'id' is of type array"),
+        ([{"id": ["x"], "prediction": "a", "reference": "a"}], r"samples\[0\]: .*'id' has type array"),
         ([{"id": "\ud800", "prediction": "a", "reference": "a"}], r"samples\[0\]: not valid UTF-8"),
         ([Sample("1", "a", "a", meta={"k": "\udfff"})], r"samples\[0\]: not valid UTF-8"),
         ([Sample("1", "a", "a", meta={"k": []})], r"samples\[0\]: .meta. must be"),  # type: ignore[dict-item]
-        ([Sample("1", "a", "a", cluster=None)], r"samples\[0\]: .*'cluster' must be text"),  # type: ignore[arg-type]
+        ([Sample("1", "a", "a", cluster=None)], r"samples\[0\]: .*'cluster' must be a string"),  # type: ignore[arg-type]
         ([Sample("1", {1: "a", "b": 2}, "a")], r"samples\[0\]: "),
-        ([Sample("1", "a", "a", system=7)], r"samples\[0\]: .*'system' must be text"),  # type: ignore[arg-type]
+        ([Sample("1", "a", "a", system=7)], r"samples\[0\]: .*'system' must be a string"),  # type: ignore[arg-type]
     ],
 )
 def test_samples_in_memory_are_checked_like_rows(samples: Any, said: str, plugin: Any) -> None:
@@ -176,7 +176,7 @@ def test_samples_in_memory_may_be_plain_and_numbered(plugin: Any) -> None:
     result = evaluate(samples, plugin("marks:Marks"))
     assert [row["id"] for row in result.rows()] == ["1", "7"]
     assert (result.value("exact"), result.value("exact.micro")) == (0.5, 0.5)
-    with pytest.raises(DataError, match="first for id '7'"):
+    with pytest.raises(DataError, match="first is for id '7'"):
         evaluate([{"id": 7, "prediction": None, "reference": "b"}], plugin("marks:Marks"), missing="error")
 
 
@@ -188,9 +188,9 @@ def test_odd_text_in_memory_is_scored_like_any_other(plugin: Any) -> None:
 
 
 def test_a_name_takes_settings_and_an_instance_does_not(plugin: Any) -> None:
-    with pytest.raises(UsageError, match=r"Settings \(casefold\) go into the evaluator itself"):
+    with pytest.raises(UsageError, match=r"already an instance\. Set these on it instead: casefold"):
         evaluate([], plugin("marks:Marks"), casefold=True)
-    with pytest.raises(JatdaeError, match="No evaluator is called 'nonsense'"):
+    with pytest.raises(JatdaeError, match="Unknown evaluator 'nonsense'"):
         evaluate([], "nonsense")
     assert evaluate([], plugin("marks:Marks")).summary["systems"] == {}
 

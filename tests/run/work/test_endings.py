@@ -103,13 +103,13 @@ def test_interrupted_runs_end_with_130_and_can_go_on(
     assert process.wait(PATIENCE) == 130
     until(lambda: group_is_gone(process.pid))
     said = (tmp_path / "stderr-0").read_text()
-    assert "the same command goes on from here" in said
+    assert "To resume, run the same command again." in said
     assert "Traceback" not in said
     finished = len(list((tmp_path / "run" / "parts").glob("part-*")))
     assert finished > 0
     (tmp_path / "go").touch()
     assert start(*command).wait(PATIENCE) == 0
-    assert f"{finished} parts were there already" in (tmp_path / "stderr-1").read_text()
+    assert f"Parts already done: {finished}." in (tmp_path / "stderr-1").read_text()
     assert start(*command[:-4], "--out", str(tmp_path / "whole")).wait(PATIENCE) == 0
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
 

@@ -40,7 +40,7 @@ def test_an_error_of_a_call_is_raised_where_its_result_is_due() -> None:
 
 
 def test_a_worker_that_dies_is_an_engine_error_with_a_remedy() -> None:
-    with pytest.raises(EngineError, match=r"A worker process died.*try --jobs 2"), Engine(4) as engine:
+    with pytest.raises(EngineError, match=r"A worker process died.*--jobs 2"), Engine(4) as engine:
         list(engine.map(os._exit, [(1,), (1,)]))
 
 

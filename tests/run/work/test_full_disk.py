@@ -29,7 +29,7 @@ def test_no_room_for_the_spool_is_not_blamed_on_the_input(
     monkeypatch.setattr(spool, "write_rows", full)
     rows = write("p.csv", ROWS)
     assert main(["run", "--plugin", EXAMPLE, rows, "--out", str(tmp_path / "run"), "--lang", "en"]) == 2
-    assert capsys.readouterr().err.startswith("error: Cannot write: no space is left on the device.")
+    assert capsys.readouterr().err.startswith("error: Cannot write: no space left on the device.")
     assert not (tmp_path / "run").exists()
 
 
