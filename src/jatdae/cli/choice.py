@@ -18,9 +18,9 @@ class ChoiceFlags:
     """Which systems."""
 
     only: Annotated[tuple[str, ...], Parameter(negative=())] = ()
-    """NAME: run these systems alone; may be repeated."""
+    """NAME: run only this system; repeatable."""
     skip: Annotated[tuple[str, ...], Parameter(negative=())] = ()
-    """NAME: leave these systems out; may be repeated."""
+    """NAME: skip this system; repeatable."""
 
     def of(self, inputs: Sequence[Inputs]) -> list[Inputs]:
         """The inputs with the systems that are wanted; one may be left with none where another has them."""
