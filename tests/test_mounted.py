@@ -33,7 +33,7 @@ def test_a_dash_is_a_description_on_standard_input(
 def test_the_help_names_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert "Clinical descriptions" in shown
+    assert "clinical descriptions" in shown
     assert "A medical conversation" in shown
 
 

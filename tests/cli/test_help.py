@@ -83,14 +83,14 @@ HELP = {
         ["--help"],
         ["사용법: jatdae 명령", "╭─ 명령 ─", "끝난 실행을 보여 줍니다.", "이 도움말을 보여 줍니다."],
     ),
-    "evaluators": (["run"], ["사용법: jatdae run 명령", "임상 소견을 더 나눌 수 없는 속성으로"]),
+    "evaluators": (["run"], ["사용법: jatdae run 명령", "임상 소견의 유사도를"]),
     "flags": (
         ["run", "text", "--help"],
         ["[옵션] [인자...]", "╭─ 입력 ─", "╭─ 실행 ─", "╭─ 출력 ─", "╭─ text 설정 ─", "[선택지: char, grapheme]"],
     ),
-    "defaults": (["demo", "--help"], ["╭─ 옵션 ─", "결과 폴더들을 둘 곳. [기본값: runs/demo]"]),
-    "required": (["report", "-h"], ["사용법: jatdae report [옵션] RUN", "결과 폴더. [필수]"]),
-    "of an evaluator": (["terms", "lint", "--help"], ["[옵션] [인자]\n", "말뭉치에서 용어집이 담지 못한 것과"]),
+    "defaults": (["demo", "--help"], ["╭─ 옵션 ─", "실행 폴더들을 둘 폴더. [기본값: runs/demo]"]),
+    "required": (["report", "-h"], ["사용법: jatdae report [옵션] RUN", "실행 폴더. [필수]"]),
+    "of an evaluator": (["terms", "lint", "--help"], ["[옵션] [인자]\n", "코퍼스에서 용어집에 없는 표현과"]),
 }
 
 
@@ -122,5 +122,5 @@ def test_the_locale_chooses_the_language_of_help(jatdae: Callable[..., Any], mon
 
 
 def test_the_list_says_in_korean_what_evaluators_measure(jatdae: Callable[..., Any]) -> None:
-    assert "임상 소견을" in jatdae("list", "--lang", "ko").out
-    assert "임상 소견을" not in jatdae("list", "--json", "--lang", "ko").out
+    assert "임상 소견의 유사도를" in jatdae("list", "--lang", "ko").out
+    assert "임상 소견의 유사도를" not in jatdae("list", "--json", "--lang", "ko").out

@@ -172,13 +172,13 @@ def completion_of(app: App) -> Callable[..., None]:
 
     def install_completion(
         *,
-        shell: Annotated[Shell | None, Parameter(help="The shell; the one in use by default.")] = None,
+        shell: Annotated[Shell | None, Parameter(help="Shell (default: the current one).")] = None,
         out: Annotated[
             Path | None,
-            Parameter(alias="-o", help="File to write; the place where the shell looks by default."),
+            Parameter(alias="-o", help="Output file (default: where the shell looks for completions)."),
         ] = None,
     ) -> None:
-        """Install completion of commands and options for a shell."""
+        """Install shell completion for commands and options."""
         from cyclopts.completion.detect import ShellDetectionError, detect_shell
         from cyclopts.completion.install import add_to_rc_file, get_default_completion_path
 

@@ -25,23 +25,23 @@ WRITTEN: Final = ("html", "md", "latex", "json")
 
 
 def compare_runs(
-    *runs: Annotated[Path, Parameter(help="Run folders; each is measured against the first.")],
+    *runs: Annotated[Path, Parameter(help="Run folders; each is compared with the first.")],
     systems: Annotated[
         tuple[str, ...],
-        Parameter(consume_multiple=True, negative=(), help="Systems: of one run, or one of each run."),
+        Parameter(consume_multiple=True, negative=(), help="Systems: several of one run, or one of each run."),
     ] = (),
     by: Annotated[
         str | None,
-        Parameter(help="What is paired: sample, or a kind of unit such as turn; the evaluator's own by default."),
+        Parameter(help="Pair by sample, or by a unit such as turn (default: set by the evaluator)."),
     ] = None,
     format: Annotated[
         Literal["console", "html", "md", "latex", "json"] | None,
-        Parameter(alias="-f", help="What to write; by default what the file to write is called after, else console."),
+        Parameter(alias="-f", help="Output format (default: from the file suffix, else console)."),
     ] = None,
-    out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
+    out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> None:
-    """Paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
+    """Compare runs: paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
     chosen = chosen_format("json" if json else format, out, WRITTEN)
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by) for side in sides[1:]])

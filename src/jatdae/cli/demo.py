@@ -21,10 +21,10 @@ from jatdae.run.work.engine import Engine
 
 def demo(
     *,
-    out: Annotated[Path, Parameter(help="Where the run folders go.")] = Path("runs/demo"),
+    out: Annotated[Path, Parameter(help="Folder for the run folders.")] = Path("runs/demo"),
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
-    """Score the bundled samples with every evaluator that has some."""
+    """Score the bundled samples with every evaluator."""
     from jatdae.report.pages import to_index
 
     runs: list[GatedRun] = []

@@ -20,7 +20,7 @@ EXTRAS = {"cluster": "distributed"}
 
 
 def doctor(*, json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False) -> None:
-    """Say which kernels, libraries and extras are there."""
+    """Show the installed kernels, libraries and extras."""
     kernels = {name: "native" if native(name) else "python" for name in KERNELS}
     extras = {name: importlib.util.find_spec(module) is not None for name, module in EXTRAS.items()}
     if json:

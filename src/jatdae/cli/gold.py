@@ -26,10 +26,10 @@ def gold_app() -> App:
 
 
 def check(
-    *files: Annotated[Path, Parameter(help="Ground-truth files (DOC.tables.json).")],
+    *files: Annotated[Path, Parameter(help="Reference files (DOC.tables.json).")],
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
-    """Check ground truth: schema, HTML, counts, spans, empty cells. Exit 1 where something is wrong."""
+    """Check reference tables: schema, HTML, counts, spans, empty cells. Exit status 1 if there is a problem."""
     from jatdae.tables import gold_tables as gold
 
     if not files:
@@ -51,12 +51,12 @@ def check(
 
 
 def new(
-    document: Annotated[str, Parameter(help="Id of the document.")],
+    document: Annotated[str, Parameter(help="Document id.")],
     *,
-    tables: Annotated[int, Parameter(help="How many tables it has.")] = 1,
-    out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
+    tables: Annotated[int, Parameter(help="Number of tables.")] = 1,
+    out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
 ) -> None:
-    """Write a skeleton to be filled in."""
+    """Write a template for the reference tables of a document."""
     from jatdae.tables import gold_tables as gold
 
     if tables < 1:

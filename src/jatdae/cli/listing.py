@@ -17,7 +17,7 @@ from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
 
 def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False) -> None:
-    """Evaluators with their metrics and settings."""
+    """List the evaluators with their metrics and settings."""
     described = {name: _describe(name) for name in available()}
     if json:
         print_json(described)

@@ -20,13 +20,13 @@ def paper(
     *,
     format: Annotated[
         Literal["console", "md", "latex", "csv"] | None,
-        Parameter(alias="-f", help="What to write; by default what the file to write is called after, else console."),
+        Parameter(alias="-f", help="Output format (default: from the file suffix, else console)."),
     ] = None,
-    out: Annotated[Path | None, Parameter(alias="-o", help="File to write; standard output by default.")] = None,
-    only: Annotated[tuple[str, ...], NAMES, Parameter(help="NAME: show these systems alone; may be repeated.")] = (),
-    skip: Annotated[tuple[str, ...], NAMES, Parameter(help="NAME: leave these systems out; may be repeated.")] = (),
+    out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
+    only: Annotated[tuple[str, ...], NAMES, Parameter(help="NAME: show only this system; repeatable.")] = (),
+    skip: Annotated[tuple[str, ...], NAMES, Parameter(help="NAME: skip this system; repeatable.")] = (),
 ) -> None:
-    """One row per system, the best of each column strong, ready for a paper."""
+    """Print a table for a paper: one row per system, the best value of each column in bold."""
     chosen = chosen_format(format, out, PAPER_FORMATS)
     made = make_paper(run, only, skip)
     if chosen == "console":

@@ -29,18 +29,16 @@ def report(
     *,
     format: Annotated[
         Literal["console", "html", "md", "latex", "csv", "json", "junit"] | None,
-        Parameter(alias="-f", help="What to write; by default what the file to write is called after, else console."),
+        Parameter(alias="-f", help="Output format (default: from the file suffix, else console)."),
     ] = None,
     out: Annotated[
         Path | None,
-        Parameter(alias="-o", help="File to write; RUN/report.html for html, standard output for the others."),
+        Parameter(alias="-o", help="Output file (default: RUN/report.html for html, else standard output)."),
     ] = None,
-    samples: Annotated[str, Parameter(help="html: evidence of the worst N samples, or of all.")] = str(MOST_EVIDENCE),
-    figures: Annotated[Path | None, Parameter(help="Folder to write every chart to, as SVG.")] = None,
-    fail_under: Annotated[
-        tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE that must be reached.")
-    ] = (),
-    fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE not to go beyond.")] = (),
+    samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
+    figures: Annotated[Path | None, Parameter(help="Folder for all charts, as SVG.")] = None,
+    fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE: fail if below.")] = (),
+    fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE: fail if above.")] = (),
 ) -> None:
     """Show a finished run."""
     summary = RunFolder(run).summary()

@@ -28,7 +28,7 @@ from jatdae.run.work.engine import Engine, default_jobs
 
 INPUT, RUN, OUTPUT = (Group(name, sort_key=at) for at, name in enumerate(("Input", "Run", "Output"), 1))
 NO_NEGATIVE = Parameter(negative=())
-PAIRS_HELP = "Files with prediction and reference on each row; several are several systems; `-` is standard input."
+PAIRS_HELP = "Files with prediction and reference on each row, one file per system; `-` is standard input."
 SUITE_SUFFIXES = (".yaml", ".yml")
 
 
@@ -61,19 +61,19 @@ class InputFlags:
     ref: Annotated[str, Parameter(alias="-r")] = ""
     """References: file or folder, joined by id or by relative path."""
     system: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """NAME=PATH: predictions of a named system; may be repeated."""
+    """NAME=PATH: name and predictions of a system; repeatable."""
     id_field: str = ""
-    """Row field that holds the id."""
+    """Row field with the id."""
     prediction_field: str = ""
-    """Row field that holds the prediction."""
+    """Row field with the prediction."""
     reference_field: str = ""
-    """Row field that holds the reference."""
+    """Row field with the reference."""
     slice: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """Row field or meta key to slice by; may be repeated."""
+    """Row field or meta key to slice by; repeatable."""
     missing: Literal["worst", "skip", "error"] = "worst"
-    """What a missing prediction gets."""
+    """For a missing prediction: score it as the worst value, skip the sample, or stop."""
     on_bad_row: Literal["error", "count"] = "error"
-    """Stop at a row that cannot be read, or leave it out and count it."""
+    """For a row that cannot be read: stop (error), or skip and count it (count)."""
 
     def inputs(self, pairs: tuple[str, ...]) -> Inputs:
         """The input these flags describe."""
@@ -98,9 +98,9 @@ class ChoiceFlags:
     """Which of the given systems to run."""
 
     only: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """NAME: run these systems alone; may be repeated."""
+    """NAME: run only this system; repeatable."""
     skip: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """NAME: leave these systems out; may be repeated."""
+    """NAME: skip this system; repeatable."""
 
     def of(self, inputs: Sequence[Inputs]) -> list[Inputs]:
         """The inputs with the wanted systems; an input may be left with none if another has them."""
@@ -115,20 +115,20 @@ class ChoiceFlags:
 
 @dataclass(frozen=True)
 class EngineFlags:
-    """Where the work is done."""
+    """Processes, engine and certificates."""
 
     jobs: Annotated[int | None, Parameter(alias="-j")] = None
-    """Processes; all cores by default."""
+    """Number of processes (default: all cores)."""
     engine: Literal["local", "dask"] = "local"
-    """Where the work is done."""
+    """Run on this machine (local), or through a Dask scheduler (dask)."""
     scheduler: str = ""
-    """Address of a Dask scheduler, with --engine dask."""
+    """Address of the Dask scheduler, for --engine dask."""
     tls_ca: Path | None = None
-    """Certificate of the authority that signed the scheduler's."""
+    """Certificate of the authority (CA) that signed the scheduler's certificate."""
     tls_cert: Path | None = None
-    """Certificate of this side."""
+    """Client certificate."""
     tls_key: Path | None = None
-    """Key of that certificate."""
+    """Private key of the client certificate."""
 
     def start(self) -> Engine:
         """The engine these flags describe."""
@@ -153,7 +153,7 @@ class RunFlags(EngineFlags):
     """How to run."""
 
     plugin: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """FILE.py:Class: an evaluator of your own."""
+    """FILE.py:Class: your own evaluator."""
 
 
 @dataclass(frozen=True)
@@ -161,25 +161,25 @@ class OutputFlags:
     """What to write."""
 
     out: Annotated[Path | None, Parameter(alias="-o")] = None
-    """Run folder; runs/EVALUATOR-SIGNATURE by default."""
+    """Run folder (default: runs/EVALUATOR-SIGNATURE)."""
     overwrite: Annotated[bool, NO_NEGATIVE] = False
-    """Start anew in a folder that holds a run."""
+    """Overwrite the run in the run folder."""
     json: Annotated[bool, NO_NEGATIVE] = False
     """Print only JSON on standard output."""
     fail_under: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """METRIC=VALUE: exit 1 where it is below; METRIC.micro for the micro average."""
+    """METRIC=VALUE: exit status 1 if the metric is below the value. METRIC.micro is the micro average."""
     fail_over: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """METRIC=VALUE: exit 1 where it is above."""
+    """METRIC=VALUE: exit status 1 if the metric is above the value."""
 
 
 def run_suite(
     suite: Annotated[str, Parameter(help="Suite file (YAML).")],
     *,
-    out: Annotated[Path, Parameter(help="Where run folders go.", group=OUTPUT)] = Path("runs"),
+    out: Annotated[Path, Parameter(help="Folder for the run folders.", group=OUTPUT)] = Path("runs"),
     choosing: Annotated[ChoiceFlags, Parameter(name="*", group=INPUT)] = ChoiceFlags(),  # noqa: B008
     running: Annotated[EngineFlags, Parameter(name="*", group=RUN)] = EngineFlags(),  # noqa: B008
-    allow_plugins: Annotated[bool, Parameter(negative=(), help="Load plug-ins the suite names.", group=RUN)] = False,
-    overwrite: Annotated[bool, Parameter(negative=(), help="Start anew.", group=OUTPUT)] = False,
+    allow_plugins: Annotated[bool, Parameter(negative=(), help="Load the suite's plug-ins.", group=RUN)] = False,
+    overwrite: Annotated[bool, Parameter(negative=(), help="Overwrite existing runs.", group=OUTPUT)] = False,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.", group=OUTPUT)] = False,
 ) -> int:
     """Run every evaluator of a suite on its datasets."""

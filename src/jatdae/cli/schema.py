@@ -13,7 +13,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
 from jatdae.core.registry import available, find, working
 
-HELP = "`suite`, an evaluator for its settings, or a file of one: `terms.lexicon`, `documents.evaluation`."
+HELP = "`suite`, an evaluator (its settings), or a file of an evaluator: `terms.lexicon`, `documents.evaluation`."
 
 
 def schema(name: Annotated[str, Parameter(help=HELP)]) -> None:

@@ -64,18 +64,18 @@ def _metrics(weights: Weights) -> list[Metric]:
     paired_by="turn",
 )
 class DialogueEvaluator:
-    """A medical conversation, turn by turn: facts, safety, context use, consistency, actionability."""
+    """Quality of medical conversations, turn by turn: facts, safety, context use, consistency, actionability."""
 
     scripts: Path | None = None
-    """Scripts (JSONL) with what is true of each patient, for events without slots_truth."""
+    """Scripts (JSONL) with the facts about each patient, for events without slots_truth."""
     config: Path | None = None
-    """Folder with safety_rules.yaml, required_slots_by_turn.yaml or scoring.yaml; the rest is bundled."""
+    """Folder with safety_rules.yaml, required_slots_by_turn.yaml or scoring.yaml (default: the bundled files)."""
     lexicon: Path | None = None
-    """Lexicon (YAML) that extends the bundled one, or replaces it."""
+    """Lexicon (YAML) that extends or replaces the bundled one."""
     on_empty: Literal["na", "formula"] = "na"
-    """SFS of an answer that claims nothing: not applicable, or the formula's 1.0."""
+    """SFS of an answer that states no facts: N/A (na), or 1.0 as in the formula (formula)."""
     max_chars: int = 100_000
-    """Longest answer that is read, in characters."""
+    """Maximum answer length, in characters."""
 
     commands: ClassVar[dict[str, Any]] = {"check": check}
 

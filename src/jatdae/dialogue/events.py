@@ -24,12 +24,12 @@ MAX_PROBLEMS: Final = 20
 
 
 def check(file: Path, /) -> int:
-    """Check a file of events or scripts (JSONL) against its schema; exit status 2 where something is off.
+    """Check a file of events or scripts (JSONL) against its schema. Exit status 2 if a line does not fit.
 
     Parameters
     ----------
     file
-        Events (events_record.v1 or v2) or scripts, one JSON object a line.
+        Events (events_record.v1 or v2) or scripts, one JSON object per line.
     """
     lines = problems = 0
     for place, found in check_file(file):

@@ -33,24 +33,24 @@ WITHOUT_BLOCK: Final = {
 
 @evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),), renamed=RENAMED)
 class DocumentEvaluator:
-    """Document parsers side by side: character error rate with and without the bibliography, structure F1, TEDS."""
+    """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS."""
 
     normaliser: str = "fair"
-    """Named steps applied to both sides: a preset (fair, seed, raw), or names joined by + such as nfc+fair."""
+    """Clean-up of both sides: a preset (fair, seed, raw), or names joined by +, such as nfc+fair."""
     bibliography: Literal["block", "heading", "none"] = "block"
-    """How the bibliography is found and cut for Body CER: block, heading (the literal rule), none."""
+    """How to find the bibliography, which Body CER leaves out: block, heading (literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
-    """What a character is: a code point (char) or what a reader sees as one (grapheme)."""
+    """What counts as one character: a code point (char), or what a reader sees as one (grapheme)."""
     profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
-    """How a table is read before it is compared; `pubtabnet` is the official implementation."""
+    """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
-    """Which predicted table goes with which gold table: the n-th with the n-th, or the best assignment."""
+    """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
     structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
-    """SYSTEM=yes|no|auto: whether a system writes structure; auto looks at its documents. `*` is all others."""
+    """SYSTEM=yes|no|auto: whether the system writes structure; auto checks its documents. `*` is any other system."""
     explain: bool = field(default=False, metadata=UNSIGNED)
-    """Keep the edit operations of every pair of tables as evidence."""
+    """Keep the edit operations of each table pair as evidence."""
     max_chars: int = 5_000_000
-    """The longest text taken on either side."""
+    """Maximum text length on each side, in characters."""
     schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": evaluation_schema}
 
     def __post_init__(self) -> None:

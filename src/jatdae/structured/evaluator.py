@@ -34,58 +34,58 @@ READERS: Final = 1
 
 @evaluator("structured", metrics=METRICS, exact_numbers=True)
 class StructuredEvaluator:
-    """JSON against JSON, field by field, knowing numbers, dates and identifiers however they are written."""
+    """Accuracy of JSON, field by field; numbers, dates and identifiers are recognised in any notation."""
 
     types: dict[str, str] = field(default_factory=dict)
-    """Types by path, such as total=number or **.date=date: string, number, date, identifier, bool."""
+    """PATH=TYPE, such as total=number or **.date=date. Types: string, number, date, identifier, bool."""
     weights: dict[str, float] = field(default_factory=dict)
-    """Weights by path for json_accuracy; 1 where none is given."""
+    """PATH=NUMBER: weight for json_accuracy (default: 1)."""
     taus: dict[str, float] = field(default_factory=dict)
-    """Thresholds by path for fuzzy matches of text."""
+    """PATH=NUMBER: maximum edit distance for fuzzy matches of text."""
     tolerances: dict[str, float] = field(default_factory=dict)
-    """Relative tolerances by path for fuzzy matches of numbers."""
+    """PATH=NUMBER: relative tolerance for fuzzy matches of numbers."""
     arrays: dict[str, str] = field(default_factory=dict)
-    """How arrays are paired, by path: order or set; **=set for all."""
+    """PATH=order|set: how array items are paired; **=set for all."""
     skips: tuple[str, ...] = ()
-    """Paths that are left out, with all below them."""
+    """Paths to skip, with everything below them."""
     fields: Path | None = None
-    """YAML file of settings by path: type, weight, tau, tolerance, array, skip."""
+    """YAML file with settings by path: type, weight, tau, tolerance, array, skip."""
     tau: float = 0.1
-    """Largest normalised edit distance of a fuzzy match of text."""
+    """Maximum normalised edit distance for a fuzzy match of text."""
     tolerance: float = 0.0
-    """Largest relative error of a fuzzy match of numbers."""
+    """Maximum relative error for a fuzzy match of numbers."""
     nulls: Literal["distinct", "same"] = "distinct"
-    """Whether null, empty and missing are three things or one."""
+    """Treat null, empty and missing as different (distinct) or as equal (same)."""
     similarity: Literal["canonical", "text"] = "canonical"
-    """Whether similarity is that of the canonical values or of the written text."""
+    """Compute similarity from canonical values (canonical), or from the text as written (text)."""
     casefold: bool = False
-    """Compare text without regard to case."""
+    """Ignore case when comparing text."""
     infer_identifiers: bool = True
-    """Take letters mixed with digits, leading zeros and long digit runs for identifiers, whose fuzzy match is exact."""
+    """Treat letters mixed with digits, leading zeros and long digit runs as identifiers, which must match exactly."""
     any_of: bool = False
-    """A reference that is an array is a list of right answers; the best counts."""
+    """If the reference is an array, treat it as a list of right answers; the best match counts."""
     alpha: float = 0.5
-    """Weight of each depth relative to the one above, for nested_accuracy."""
+    """Weight of each level relative to the level above, for nested_accuracy."""
     schema: Path | None = None
-    """JSON Schema, or a schema in the light dialect, that predictions are to comply with."""
+    """Schema that predictions must follow: JSON Schema, or the light dialect."""
     schema_dialect: Dialect = "auto"
-    """How the schema is written; auto tells by its shape."""
+    """Dialect of the schema; auto detects it."""
     repair: bool = False
-    """Mend predictions that do not parse; needs the package json-repair."""
+    """Repair predictions that do not parse; needs the package json-repair."""
     ted_nodes: int = TED_NODES
-    """Largest tree, in nodes, that ted is taken of."""
+    """Maximum tree size for ted, in nodes."""
     cost_relabel: float = 1.0
-    """Cost of giving a node of the tree another label."""
+    """Cost of changing the label of a node."""
     cost_delete: float = 1.0
     """Cost of deleting a node of the predicted tree."""
     cost_insert: float = 1.0
-    """Cost of inserting a node of the reference's tree."""
+    """Cost of inserting a node of the reference tree."""
     max_chars: int = 20_000_000
-    """Longest document that is read, in characters."""
+    """Maximum document length, in characters."""
     max_depth: int = 200
-    """Deepest nesting that is read."""
+    """Maximum nesting depth."""
     max_leaves: int = 200_000
-    """Most values of a document that are read."""
+    """Maximum number of values in a document."""
 
     def __post_init__(self) -> None:
         """Refuse settings that cannot be, before anything is scored."""

@@ -23,18 +23,18 @@ from jatdae.tables.tree_similarity import check_alone, plant, score
 
 @evaluator("tables", metrics=METRICS)
 class TableEvaluator:
-    """Tables in Markdown or HTML against those of the reference: TEDS, TEDS-S, GriTS, adjacency and more."""
+    """Similarity of tables in Markdown or HTML: TEDS, TEDS-S, GriTS, adjacency and more."""
 
     profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
-    """How a table is read before it is compared; `pubtabnet` is the official implementation."""
+    """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
-    """Which predicted table goes with which reference table: the n-th with the n-th, or the best assignment."""
+    """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
     structured: Literal["auto", "yes", "no"] = "auto"
-    """Whether the system writes structure. Where it does not, a document without a table is N/A, not 0."""
+    """Whether the system writes structure. If not, a document without a table is N/A, not 0."""
     explain: bool = field(default=False, metadata=UNSIGNED)
-    """Keep the edit operations of every pair of tables as evidence."""
+    """Keep the edit operations of each table pair as evidence."""
     max_chars: int = MAX_CHARS
-    """Longest text that is read, in characters."""
+    """Maximum text length, in characters."""
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

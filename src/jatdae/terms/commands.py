@@ -26,14 +26,14 @@ CORPUS_FIELDS: Final = (
 
 
 def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> None:
-    """Print the terms of a description with their categories and places.
+    """Print the terms of a description with their categories and positions.
 
     Parameters
     ----------
     text
         The description; `-` is standard input.
     lexicon
-        A bundled lexicon (tongue, pulse), or the path of one.
+        A bundled lexicon (tongue, pulse), or the path to one.
     json
         Print only JSON.
     """
@@ -63,16 +63,16 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
 
 
 def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: int = 50, json: bool = False) -> None:
-    """Print what a lexicon does not cover of a corpus, and where its similarities contradict each other.
+    """Print what a lexicon does not cover in a corpus, and where its similarities contradict each other.
 
     Parameters
     ----------
     lexicon
-        A bundled lexicon (tongue, pulse), or the path of one.
+        A bundled lexicon (tongue, pulse), or the path to one.
     corpus
-        Descriptions: JSONL with predictions, references or texts, or one description a line.
+        Descriptions: JSONL with predictions, references or texts, or one description per line.
     most
-        How many of the commonest strings to print.
+        Number of most frequent strings to print.
     json
         Print only JSON.
     """

@@ -26,16 +26,16 @@ _TONGUE: Final = (
 
 @evaluator("terms", metrics=metrics_of(("score", *_TONGUE, *RATES)), pure=True)
 class TermsEvaluator:
-    """Clinical descriptions taken apart into atomic properties and compared property by property."""
+    """Similarity of clinical descriptions, term by term."""
 
     lexicon: str | Path = "tongue"
-    """A bundled lexicon (tongue, pulse), or the path of one: YAML, or the form of token_config.json."""
+    """A bundled lexicon (tongue, pulse), or the path to one (YAML, or token_config.json format)."""
     empty_category: Literal["match", "skip"] = "match"
     """How a category that neither side mentions counts: as agreement (match), or not at all (skip)."""
     partial_match: bool = False
-    """Whether atoms without a listed similarity are alike by the characters they share."""
+    """Compare atoms without a listed similarity by the characters they share."""
     max_chars: int = MAX_CHARS
-    """The longest text taken on either side; longer ones raise the issue too_large."""
+    """Maximum text length on each side, in characters. Longer texts get the issue too_large."""
 
     commands: ClassVar[Mapping[str, Callable[..., None]]] = {"parse": parse_command, "lint": lint_command}
     schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"lexicon": lexicon_schema}

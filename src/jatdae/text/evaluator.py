@@ -85,16 +85,16 @@ def _rate(name: str, *, primary: bool = False) -> Metric:
     renamed=RENAMED,
 )
 class TextEvaluator:
-    """Character error rate with and without the bibliography, after the same clean-up on both sides."""
+    """Character and word error rate, with and without the bibliography, after the same clean-up on both sides."""
 
     normaliser: str = "fair"
-    """Named steps applied to both sides: a preset (fair, seed, raw), or names joined by + such as nfc+fair."""
+    """Clean-up of both sides: a preset (fair, seed, raw), or names joined by +, such as nfc+fair."""
     bibliography: BibliographyRule = "block"
-    """How the bibliography is found and cut for the body_ metrics: block, heading (the literal rule), none."""
+    """How to find the bibliography, which the body_ metrics leave out: block, heading (literal rule), none."""
     unit: CharacterUnit = "char"
-    """What a character is: a code point (char) or what a reader sees as one (grapheme)."""
+    """What counts as one character: a code point (char), or what a reader sees as one (grapheme)."""
     max_chars: int = 5_000_000
-    """The longest text taken on either side; longer ones are not aligned and raise the issue too_large."""
+    """Maximum text length on each side, in characters. Longer texts are not aligned (issue too_large)."""
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""
