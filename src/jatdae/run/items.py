@@ -12,7 +12,6 @@ import orjson
 
 from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import say
-from jatdae.kernels.rows import columns
 from jatdae.run.lines import pieces
 from jatdae.run.rows import BASELINE, MAX_DEPTH, MAX_ROW_BYTES, BadRow, Fields, Pairs, parse, parse_exact, row_id, shown
 from jatdae.run.spool import PROBLEM
@@ -21,8 +20,6 @@ MAX_SLICE_VALUES: Final = 1_000
 SHALLOW: Final = 2 * MAX_DEPTH
 """No row of so few bytes is nested too deep."""
 _OBJECTS: Final[frozenset[type]] = frozenset((dict, Pairs))
-_TOLD: Final = ("system", "meta", "cluster")
-"""Fields of a row that say more of it."""
 
 T = TypeVar("T")
 
@@ -37,14 +34,14 @@ class Batch:
     names: list[str]
     predictions: list[Any]
     references: list[Any]
-    """Of plain rows only what the file has and is asked for; of others None for what is not there."""
+    """None for what is not there."""
     systems: list[str]
     metas: list[dict[str, str]]
     clusters: list[str]
     lines: Sequence[int]
     """Which line each row is, from 0."""
     rows: list[dict[str, Any]] = field(default_factory=list)
-    """The rows themselves; none where they are plain."""
+    """The rows themselves."""
     bad: list[tuple[int, BadRow]] = field(default_factory=list)
     """(line, what is wrong with it)"""
 
@@ -85,25 +82,19 @@ class Reading:
     listed: bool = False
     """Whether rows stand for files."""
 
-    def batches(self, data: bytes, first_row: int, *, predictions: bool = True) -> Iterator[Batch]:
+    def batches(self, data: bytes, first_row: int) -> Iterator[Batch]:
         """The rows of lines, blank ones left out, some at a time; `first_row` is the number of the first.
-
-        Without `predictions` those that are all there, as text, need not be given.
 
         What is read lies then in memory that was just used, not in new pages for each shard: twice as fast.
         """
         first_line = 0
         for piece in pieces(data):
-            rows = self._plain(piece, first_line, predictions)
-            if rows is None:
-                lines = piece.split(b"\n")
-                try:
-                    rows = self._batch(lines, first_line, first_row)
-                except (ValueError, KeyError):  # a blank line, a bad row: find out which
-                    rows = self._line_by_line(lines, first_line, first_row)
-                first_line += len(lines)
-            else:
-                first_line += rows.length
+            lines = piece.split(b"\n")
+            try:
+                rows = self._batch(lines, first_line, first_row)
+            except (ValueError, KeyError):  # a blank line, a bad row: find out which
+                rows = self._line_by_line(lines, first_line, first_row)
+            first_line += len(lines)
             first_row += rows.length
             yield rows
 
@@ -112,22 +103,6 @@ class Reading:
         row = self._parse(line)
         name = row_id(row, self._id) if self._id else str(number)
         return name, self._system(row), self._meta(row), self._cluster(row), row
-
-    def _plain(self, piece: bytes, first_line: int, predictions: bool) -> Batch | None:
-        """Rows that are no more than their texts, or None where they are or may be."""
-        name, prediction, reference = self.fields.id, self.fields.prediction, self.fields.reference
-        if not name or self.exact or self.slices or self.group_by or self.listed or len(piece) > MAX_ROW_BYTES:
-            return None
-        wanted = tuple(field for field in (name, reference, prediction if predictions else "") if field)
-        checked = (prediction,) if prediction and not predictions else ()
-        if (found := columns(piece, wanted, checked, _TOLD)) is None:
-            return None
-        n = len(found[0])
-        given = dict(zip(wanted, found, strict=True))
-        return Batch(
-            given[name], given.get(prediction, []), given.get(reference, []),
-            [self.system] * n, [{} for _ in range(n)], [""] * n, range(first_line, first_line + n),
-        )  # fmt: skip
 
     def _batch(self, lines: Sequence[bytes], first_line: int, first_row: int) -> Batch:
         short = max(map(len, lines), default=0) <= SHALLOW and not self.exact

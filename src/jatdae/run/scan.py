@@ -110,7 +110,7 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> S
     found = Scan(start, end, len(starts), base=start)
     hashes: list[NDArray[np.uint64]] = []
     numbers: list[NDArray[np.uint32]] = []
-    for batch in reading.batches(data, first_row, predictions=False):
+    for batch in reading.batches(data, first_row):
         rows, contents = _contents(batch) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
         if reading.fields.reference:
