@@ -2,7 +2,7 @@
 
 A kernel NAME has a door, `NAME.py`, which holds the contract; a native loop, `NAME.cpp` with its `NAME_*.hpp`, built
 as `_NAME`; and `NAME_twin.py` (with `NAME_*.py` where it is long), the same in Python: the oracle in tests and the
-fallback where no compiler was at hand. The twin of `rows` leaves the work to whoever asked, who does it as quickly.
+fallback where no compiler was at hand.
 `levenshtein.hpp` serves `fields` and `tree`.
 `JATDAE_KERNEL=python` chooses the twins everywhere.
 """
@@ -15,7 +15,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-KERNELS: Final = ("edit", "fields", "rows", "tree")
+KERNELS: Final = ("edit", "fields", "tree")
 
 
 @cache
