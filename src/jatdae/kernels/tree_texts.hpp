@@ -1,10 +1,24 @@
-// Texts of nodes, numbered so that equal ones share a number, and what a pair of trees may cost.
+// The texts of two trees and how far apart they are.
+//
+//   Texts        texts by number, equal ones under one number
+//   Lanes        Levenshtein distances of one text to eight short ones at once
+//   Ratios       Levenshtein(s, t) / max(|s|, |t|), each pair measured once
+//
+// `Budget` counts the work of a pair of trees, in texts and in nodes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "levenshtein.hpp"
 
 namespace jatdae::tree {
 
@@ -47,6 +61,195 @@ public:
 private:
     std::unordered_map<std::u32string, Text> numbers_;
     std::vector<const std::u32string*> tokens_;
+};
+
+// Levenshtein distances of one text to many short ones: as in levenshtein.hpp, with eight of the short texts side by
+// side, each in a lane of sixteen bits. Compilers turn the loops over lanes into single instructions.
+class Lanes {
+public:
+    static constexpr std::size_t kCount = 8, kLongest = 16, kMostTokens = 60'000;
+    using Word = std::uint16_t;
+    using Block = std::array<Word, kCount>;
+
+    static std::size_t blocks(std::size_t texts) { return (texts + kCount - 1) / kCount; }
+    // Whether the tables for so many texts over such an alphabet are worth their memory.
+    static bool worthwhile(std::size_t texts, std::size_t alphabet) { return blocks(texts) * alphabet <= kMostBlocks; }
+
+    // Eight texts make a block, in the order given; those longer than kLongest have an idle lane.
+    Lanes(const std::vector<const Symbols*>& texts, std::size_t alphabet)
+        : blocks_(blocks(texts.size())), matches_(blocks_ * alphabet), used_(blocks_), sizes_(blocks_) {
+        for (std::size_t text = 0; text < texts.size(); ++text) {
+            const Symbols& symbols = *texts[text];
+            const std::size_t block = text / kCount, lane = text % kCount;
+            if (symbols.size() > kLongest) continue;
+            for (std::size_t i = 0; i < symbols.size(); ++i)
+                matches_[symbols[i] * blocks_ + block][lane] |= Word(1u << i);
+            used_[block][lane] = Word((1u << symbols.size()) - 1);
+            sizes_[block][lane] = Word(symbols.size());
+        }
+    }
+
+    // The distances of `s`, which has at most kMostTokens tokens, to the texts of a block.
+    Block distances(const Symbols& s, std::size_t block) const {
+        Block up, down{}, sum;
+        up.fill(Word(~0u));
+        for (std::uint32_t symbol : s) {
+            const Block& match = matches_[symbol * blocks_ + block];
+            for (std::size_t k = 0; k < kCount; ++k) {
+                const Word diagonal = Word((Word(Word(match[k] & up[k]) + up[k]) ^ up[k]) | match[k] | down[k]);
+                const Word rise = Word(Word((down[k] | Word(~(diagonal | up[k]))) << 1) | 1u);
+                const Word fall = Word(Word(diagonal & up[k]) << 1);
+                up[k] = Word(fall | Word(~(diagonal | rise)));
+                down[k] = Word(rise & diagonal);
+            }
+        }
+        const Block &used = used_[block], &sizes = sizes_[block];
+        for (std::size_t k = 0; k < kCount; ++k)
+            sum[k] = Word(s.size() - sizes[k] + ones(up[k] & used[k]) + ones(Word(~down[k] & used[k])));
+        return sum;
+    }
+
+private:
+    static constexpr std::size_t kMostBlocks = 2'000'000;  // 32 MB
+
+    static Word ones(Word bits) {
+        bits = Word(bits - ((bits >> 1) & 0x5555));
+        bits = Word((bits & 0x3333) + ((bits >> 2) & 0x3333));
+        bits = Word((bits + (bits >> 4)) & 0x0f0f);
+        return Word((bits + (bits >> 8)) & 0x1f);
+    }
+
+    std::size_t blocks_;
+    std::vector<Block> matches_;  // per symbol and block: where in each text the symbol stands
+    std::vector<Block> used_, sizes_;
+};
+
+// Levenshtein(s, t) / max(|s|, |t|) for the texts s of one tree and t of another, each pair measured once. The texts of
+// the first are rows, those of the second columns, in the order they occur: neighbours in the tree are neighbours in
+// memory.
+class Ratios {
+    using Known = Lanes::Word;
+
+public:
+    using Line = std::int32_t;  // a row or a column
+
+    Ratios(const Texts& texts, const std::vector<Text>& a, const std::vector<Text>& b, Budget& budget)
+        : texts_(texts), budget_(budget), rows_(texts, a), columns_(texts, b) {
+        stride_ = Lanes::blocks(columns_.texts.size()) * Lanes::kCount;
+        columns_.sizes.resize(stride_, kIdle);
+        known_.reset(static_cast<Known*>(std::calloc(rows_.texts.size() * stride_, sizeof(Known))));
+        if (!known_) throw std::bad_alloc();
+    }
+
+    Line row(Text s) const { return rows_.line[s]; }
+    Line column(Text t) const { return columns_.line[t]; }
+
+    double operator()(Line row, Line column) { return of(row)(column); }
+
+    // The ratios of one text.
+    class Row {
+    public:
+        double operator()(Line column) const {
+            Known known = known_[column];
+            if (known == kUnknown) known = all_.learn(row_, column);
+            const std::int32_t distance = known == kLong ? all_.measure(row_, column) : known - 1;
+            return double(distance) / double(std::max(size_, all_.columns_.sizes[column]));
+        }
+
+    private:
+        friend Ratios;
+        Row(Ratios& all, Line row)
+            : all_(all), row_(row), size_(std::max(1, all.rows_.sizes[row])), known_(all.line(row)) {}
+
+        Ratios& all_;
+        const Line row_;
+        const std::int32_t size_;  // 1 for no text at all: two of these are 0 / 1 apart
+        const Known* const known_;
+    };
+
+    Row of(Line row) { return {*this, row}; }
+
+private:
+    // A distance and one. kLong is too long to be remembered in two bytes and measured each time.
+    static constexpr Known kUnknown = 0, kLong = 0xffff;
+    // So many pairs a column are measured one by one, before it pays to prepare for many: trees may be much alike.
+    static constexpr std::size_t kFew = 4;
+    static constexpr std::int32_t kIdle = std::numeric_limits<std::int32_t>::max();
+
+    // The texts of a tree in the order they occur, no text first.
+    struct Lines {
+        Lines(const Texts& all, const std::vector<Text>& found) : line(all.count(), -1) {
+            add(all, kNoText);
+            for (Text text : found)
+                if (line[text] < 0) add(all, text);
+        }
+        void add(const Texts& all, Text text) {
+            line[text] = Line(texts.size());
+            texts.push_back(text);
+            sizes.push_back(std::int32_t(all[text].size()));
+        }
+        std::vector<Line> line;  // by text
+        std::vector<Text> texts;
+        std::vector<std::int32_t> sizes;
+    };
+
+    Known* line(Line row) { return known_.get() + std::size_t(row) * stride_; }
+
+    // Measures a pair, and its neighbours where that costs no more.
+    Known learn(Line row, Line column) {
+        Known* known = line(row);
+        if (columns_.sizes[column] > std::int32_t(Lanes::kLongest) || !use_lanes(row))
+            return known[column] = Known(std::min<std::int64_t>(measure(row, column) + std::int64_t{1}, kLong));
+        const std::size_t block = std::size_t(column) / Lanes::kCount, first = block * Lanes::kCount;
+        budget_.spend(std::int64_t{Lanes::kCount} * (1 + rows_.sizes[row]));  // the memory of each counts too
+        const Lanes::Block distances = lanes_->distances(symbols(rows_.texts[row]), block);
+        for (std::size_t k = 0; k < Lanes::kCount; ++k)
+            if (columns_.sizes[first + k] <= std::int32_t(Lanes::kLongest)) known[first + k] = Known(distances[k] + 1);
+        return known[column];
+    }
+
+    // Whether this text is to be compared with eight at once; prepared when it begins to pay.
+    bool use_lanes(Line row) {
+        if (rows_.sizes[row] > std::int32_t(Lanes::kMostTokens) || ++asked_ < kFew * stride_) return false;
+        if (!tried_) {
+            tried_ = true;
+            std::vector<const Symbols*> others;
+            for (Text text : columns_.texts) others.push_back(&symbols(text));
+            for (Text text : rows_.texts) symbols(text);  // so that the alphabet is complete
+            const std::size_t alphabet = levenshtein_.alphabet();
+            if (Lanes::worthwhile(others.size(), alphabet)) lanes_.emplace(others, alphabet);
+        }
+        return lanes_.has_value();
+    }
+
+    std::int32_t measure(Line row, Line column) {
+        const Text s = rows_.texts[row], t = columns_.texts[column];
+        if (s == t) return 0;
+        if (s == kNoText || t == kNoText) return std::max(rows_.sizes[row], columns_.sizes[column]);
+        budget_.spend(Levenshtein::steps(symbols(s), symbols(t)));
+        return std::int32_t(levenshtein_.distance(symbols(s), symbols(t)));
+    }
+
+    const Symbols& symbols(Text text) {
+        if (symbols_.empty()) symbols_.resize(texts_.count());
+        if (symbols_[text].empty()) symbols_[text] = levenshtein_.number(texts_[text]);
+        return symbols_[text];
+    }
+
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    const Texts& texts_;
+    Budget& budget_;
+    Lines rows_, columns_;
+    std::size_t stride_ = 0;
+    Levenshtein levenshtein_;
+    std::vector<Symbols> symbols_;  // empty until first needed
+    std::size_t asked_ = 0;
+    bool tried_ = false;
+    std::optional<Lanes> lanes_;
+    std::unique_ptr<Known, Free> known_;  // zero to begin with; pages never touched cost no memory
 };
 
 }  // namespace jatdae::tree
