@@ -11,7 +11,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from jatdae.core.contract import Issue, Metric, Mix, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator, spec_of
-from jatdae.kernels.edit import EditCounts, Run, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, edit_counts, edit_runs
+from jatdae.kernels.edit import EditRun as Run
 from jatdae.text import references as blocks
 from jatdae.text.evidence import (
     MOST_CONFUSIONS,

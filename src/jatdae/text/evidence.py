@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import Any, Final
 
-from jatdae.kernels.edit import Run
+from jatdae.kernels.edit import EditRun as Run
 from jatdae.text.references import Block
 from jatdae.text.steps import STEPS
 

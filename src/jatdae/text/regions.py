@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from jatdae.kernels.edit import Run
+from jatdae.kernels.edit import EditRun as Run
 from jatdae.text.references import Block
 
 BODY: Final = "body"

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from jatdae.core.contract import Ratio
-from jatdae.kernels.edit import EditCounts, Run, edit_counts
+from jatdae.kernels.edit import EditCounts, edit_counts
+from jatdae.kernels.edit import EditRun as Run
 
 METRICS: Final = ("cer", "cer_normalised", "wer", "bag_of_words_error")
 _COUNTS: Final = ("hits", "substitutions", "deletions", "insertions", "length")
