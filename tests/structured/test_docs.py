@@ -14,7 +14,7 @@ import yaml
 
 from jatdae.cli import main
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.issues import SEVERITIES
+from jatdae.structured.issue_codes import SEVERITIES
 from jatdae.structured.metrics import METRICS
 from jatdae.structured.schema import is_light
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from jatdae.kernels.fields import Cell, add_similarities
 from jatdae.structured.fields import Field
+from jatdae.structured.kinds import canonical, kind_of, plain
 from jatdae.structured.leaves import Budget, Ways
 from jatdae.structured.outcomes import MISSING, state_of
-from jatdae.structured.values import canonical, kind_of, plain
 
 Gain = NDArray[np.float64]
 Way = tuple[str | int, ...]

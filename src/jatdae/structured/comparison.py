@@ -12,11 +12,11 @@ from typing import Any, Final
 from jatdae.structured.arrays import Memory, Pairs, pair_items
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.fields import Field
+from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
 from jatdae.structured.leaves import RIGHT, WRONG, Budget, Ways, compare_values
 from jatdae.structured.onesided import OneSided
 from jatdae.structured.outcomes import CORRECT, MISSING, Outcome, outcome_of_absence, state_of
 from jatdae.structured.paths import ROOT
-from jatdae.structured.values import kind_of, kind_of_plain_text, kind_of_text
 
 _INSTEAD: Final[dict[str, Outcome]] = {
     "value": "mismatch",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from jatdae.structured.issues import DocumentError
+from jatdae.structured.issue_codes import DocumentError
 
 ANY: Final = "$any"
 """An object with this key alone lists several right answers."""

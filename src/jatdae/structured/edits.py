@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from jatdae.structured.containers import count_nodes, is_filled
-from jatdae.structured.values import written
+from jatdae.structured.kinds import written
 
 Label = tuple[str | int, str | tuple[str]]
 """Key and written value of a leaf; null, bools and empty containers are no text."""

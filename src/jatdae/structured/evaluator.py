@@ -13,16 +13,15 @@ from typing import Any, Final, Literal
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
-from jatdae.structured.checks import Limits
 from jatdae.structured.edits import Costs
 from jatdae.structured.evidence import bounded, show
 from jatdae.structured.fields import Defaults, Fields
-from jatdae.structured.issues import DocumentError, issue
+from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.json_input import Limits, repairer
 from jatdae.structured.judging import Judge, nothing
 from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import METRICS, TED_NODES
 from jatdae.structured.paths import as_pattern
-from jatdae.structured.reading import repairer
 from jatdae.structured.report import FieldReport
 from jatdae.structured.schema import Dialect, make_schema, read_schema
 from jatdae.structured.settings import rules_from_file, rules_from_options, rules_from_schema

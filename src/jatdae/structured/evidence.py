@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from jatdae.structured.fields import OTHER
+from jatdae.structured.kinds import written
 from jatdae.structured.leaves import Row, exact_of
 from jatdae.structured.report import FieldReport
-from jatdae.structured.values import written
 
 MOST_RESULTS: Final = 1000
 """Leaves shown of one document; where there are more, the wrong ones first."""

@@ -8,18 +8,17 @@ from typing import Any, Final
 
 from jatdae.core.contract import Issue
 from jatdae.structured.arrays import MOST_NESTED
-from jatdae.structured.checks import Limits
 from jatdae.structured.comparison import Comparison
 from jatdae.structured.containers import ANY
 from jatdae.structured.edits import Costs
 from jatdae.structured.fields import Fields
-from jatdae.structured.issues import DocumentError, issue
+from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.json_input import Limits, read_document
 from jatdae.structured.leaves import Ways
 from jatdae.structured.metrics import METRICS
 from jatdae.structured.outcomes import MISSING
 from jatdae.structured.paths import ROOT
 from jatdae.structured.pruning import prune
-from jatdae.structured.reading import read_document
 from jatdae.structured.report import FieldReport
 from jatdae.structured.schema import Schema, SchemaError
 from jatdae.structured.scores import sum_up, values_of

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.structured.fields import Field
-from jatdae.structured.numbers import number_of, units_agree, within
+from jatdae.structured.kinds import canonical, plain
+from jatdae.structured.numerals import number_of, units_agree, within
 from jatdae.structured.outcomes import Nulls, Outcome
-from jatdae.structured.values import canonical, plain
 
 MAX_CELLS: Final = 100_000_000_000
 """Characters times characters that are aligned for one sample: a few seconds."""

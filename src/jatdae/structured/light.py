@@ -18,10 +18,10 @@ import re2  # type: ignore[import-untyped]
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
 from jatdae.structured.dates import date_of
-from jatdae.structured.numbers import number_of
+from jatdae.structured.kinds import kind_of
+from jatdae.structured.numerals import number_of
 from jatdae.structured.paths import ROOT, written_key
 from jatdae.structured.schema import MAX_ERRORS, SchemaError
-from jatdae.structured.values import kind_of
 
 TYPES: Final = ("string", "number", "date", "boolean", "object", "array")
 _KEYWORDS: Final = ("type", "required", "pattern", "min_length", "max_length", "children", "items")

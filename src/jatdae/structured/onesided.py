@@ -6,10 +6,10 @@ from typing import Any
 
 from jatdae.structured.fields import Field
 from jatdae.structured.findings import Findings
+from jatdae.structured.kinds import kind_of
 from jatdae.structured.leaves import RIGHT, WRONG, Budget, Verdict, Ways
 from jatdae.structured.outcomes import MISSING, Outcome, outcome_of_absence, state_of
 from jatdae.structured.paths import ROOT
-from jatdae.structured.values import kind_of
 
 
 class OneSided(Findings):

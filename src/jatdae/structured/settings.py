@@ -21,8 +21,8 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
 from jatdae.core.yamlfile import read_yaml
 from jatdae.structured.fields import SETTINGS, ArrayMode, Rule
+from jatdae.structured.kinds import KINDS
 from jatdae.structured.paths import parse_pattern, written_key
-from jatdae.structured.values import KINDS
 
 KEYWORD: Final = "x-jatdae"
 

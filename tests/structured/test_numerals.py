@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.structured import compare
-from jatdae.structured.numbers import number_of, read_number, units_agree, within
+from jatdae.structured.numerals import number_of, read_number, units_agree, within
 
 READ = [
     # plain

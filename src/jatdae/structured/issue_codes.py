@@ -1,4 +1,4 @@
-"""What can be wrong with a document, by code. Every summary counts these codes, so they are part of the interface."""
+"""The issues of this room by code. Every summary counts these codes, so they are part of the interface."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from jatdae.core.errors import IssueError
 
 SEVERITIES: Final[Mapping[str, Severity]] = {
     "json_extracted": "info",  # the JSON stood among other text
-    "json_repaired": "warning",  # it did not parse, and was mended on request
+    "json_repaired": "warning",  # it did not parse, and was repaired on request
     "invalid_json": "error",  # it does not parse: every leaf is missing
-    "not_json": "error",  # a Python object that no JSON has: every leaf is missing
+    "not_json": "error",  # a Python object that JSON cannot hold: every leaf is missing
     "duplicate_keys": "warning",  # a key is written twice; the last one counts
     "nan": "warning",  # NaN or Infinity, which JSON does not have; compared as text
     "lone_surrogate": "warning",  # half a character; replaced by U+FFFD
@@ -30,7 +30,7 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
 
 
 class DocumentError(IssueError):
-    """A document that cannot be compared."""
+    """Raised for a document that cannot be compared; its code is that of the issue it becomes."""
 
     severities = SEVERITIES
 

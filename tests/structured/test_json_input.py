@@ -11,9 +11,8 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.checks import Limits
-from jatdae.structured.issues import DocumentError
-from jatdae.structured.reading import read_document
+from jatdae.structured.issue_codes import DocumentError
+from jatdae.structured.json_input import Limits, read_document
 
 LIMITS = Limits()
 DOCUMENT = '{"total": 60.000, "rows": [{"n": 1}]}'

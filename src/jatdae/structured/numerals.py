@@ -1,8 +1,8 @@
-"""Numbers as documents write them, in one exact form.
+"""Numbers as documents write them, read into one exact form.
 
-A written number becomes its plain decimal text: no grouping, no unit, no zeros that say nothing. Two numbers are equal
-when these texts are, so nothing is ever rounded. `60.000` may be sixty or sixty thousand; it has both readings, and the
-other side of the comparison says which is meant.
+A written number becomes its plain decimal text: no grouping, no unit, no leading or trailing zeros. Two numbers are
+equal when these texts are, so nothing is ever rounded. `60.000` may be sixty or sixty thousand: it has both readings,
+and the other side of the comparison decides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SHORT: Final = 10**18
 
 
 class Number(NamedTuple):
-    """What a text says as a number: its readings, the likelier first, and its unit ("" where it names none)."""
+    """A text read as a number: its readings, likelier first, and its unit ("" where it names none)."""
 
     readings: tuple[str, ...]
     unit: str = ""
@@ -55,7 +55,7 @@ _AFTER: Final = {form: unit for unit, (_, forms) in _UNITS.items() for form in f
 WORDS: Final = frozenset(form.strip(".") for form in (*_BEFORE, *_AFTER) if form.strip(".").isalpha())
 """Words that may stand beside the digits of a number, in lower case."""
 CURRENCY_CODES: Final = tuple(form.upper() for form in _BEFORE if form.isascii() and form.isalpha())
-"""Letters that make a number of what would else be a name: `RM50`."""
+"""Letters before digits that make a number rather than an identifier: `RM50`."""
 
 
 def _any(forms: Iterable[str]) -> str:
@@ -87,7 +87,7 @@ _LARGE: Final = {"만": 10**4, "억": 10**8, "조": 10**12}
 
 
 def number_of(value: object) -> Number:
-    """The number a JSON value is or says; no readings where it is none. A bool is not a number."""
+    """A JSON value as a number; without readings where it is none. A bool is not a number."""
     if type(value) is str:
         return read_number(value) if len(value) <= MAX_LENGTH else NOT_A_NUMBER
     if type(value) is int and -_SHORT < value < _SHORT:
@@ -100,7 +100,7 @@ def number_of(value: object) -> Number:
 
 @lru_cache(maxsize=1 << 12)
 def read_number(text: str) -> Number:
-    """The number a text says: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`."""
+    """A text as a number: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`."""
     if thousands := _THOUSANDS.fullmatch(text):
         return _read_thousands(*thousands.groups())
     if not text.isascii():
@@ -153,7 +153,7 @@ def within(reading: str, reference: str, tolerance: float) -> bool:
 
 
 def _read_thousands(sign: str, first: str, groups: str, unit: str) -> Number:
-    """The commonest way to write an amount, read on the shortest way."""
+    """Amounts with commas between thousands, the commonest form, read without the general pattern."""
     grouped = sign + first + groups.replace(",", "")
     if unit:
         return Number((grouped,), "KRW")
@@ -213,7 +213,7 @@ def _read_korean(body: str) -> tuple[str, ...]:
 
 
 def _canonical(text: str) -> str:
-    """The one way to write this decimal: no leading zeros, no trailing ones after the point; "" for NaN, infinity."""
+    """A decimal without leading zeros and without trailing ones after the point; "" for NaN and infinity."""
     sign = ""
     if text[0] in "+-":
         sign, text = text[0].replace("+", ""), text[1:]

@@ -1,36 +1,50 @@
-"""One side of a comparison as a JSON value that is safe to walk: from a value, or from text that holds JSON.
+"""Reads one side of a comparison: a JSON value, or text that holds JSON, as a value that is safe to walk.
 
-Model output may have prose around its JSON. A fenced block, or the one object that stands in the text, is taken and the
-issue `json_extracted` says so; where it is not clear which is meant, nothing is taken.
+Model output may have prose around its JSON. A fenced block, or the only object in the text, is taken, and the issue
+`json_extracted` says so. Where several could be meant, none is taken. Every value is checked against the limits.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import Issue
 from jatdae.core.errors import UsageError
-from jatdae.structured.checks import Limits, check
-from jatdae.structured.issues import DocumentError, issue
+from jatdae.kernels.fields import survey
+from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.numerals import written_number
 
 MAX_STARTS: Final = 200
-"""Brackets tried as the beginning of JSON inside other text."""
+"""Most brackets tried as the beginning of JSON inside other text."""
 MAX_REPAIRED: Final = 64_000
-"""Characters of the longest text that is mended."""
+"""Characters of the longest text that is repaired."""
+MAX_NAMED: Final = 5
+"""Keys that a message names."""
 
 _FENCED: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest document that is read, for either side."""
+
+    chars: int = 20_000_000
+    depth: int = 200
+    leaves: int = 200_000
+
+
 class Document(NamedTuple):
-    """A JSON value, and what a reader should know about how it came to be."""
+    """A JSON value, and the issues met while reading it."""
 
     value: Any
     issues: tuple[Issue, ...] = ()
@@ -43,19 +57,19 @@ class Object(dict[str, Any]):
 
 
 def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False) -> Document:
-    """A side of a comparison; a DocumentError where it cannot be read."""
+    """Read one side of a comparison; raises DocumentError where that fails."""
     issues: tuple[Issue, ...] = ()
     value = given
     if isinstance(given, str):
         if len(given) > limits.chars:
             raise DocumentError("too_large", f"the {side} has {len(given):,} characters; max_chars is {limits.chars:,}")
         value, issues = _parse_text(given, side, repair)
-    checked, found = check(value, side, limits)
+    checked, found = check_value(value, side, limits)
     return Document(checked, (*issues, *found))
 
 
 def repairer() -> Any:
-    """The mending function of the optional package json-repair."""
+    """The repair function of the optional package json-repair."""
     try:
         from json_repair import repair_json
     except ImportError:
@@ -82,7 +96,7 @@ def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, .
 
 
 def _extract(text: str) -> list[Any]:
-    """The JSON values that stand in a text: those of fenced blocks, else the outermost ones; objects before arrays."""
+    """The JSON values found in a text: those of fenced blocks, else the outermost ones; objects before arrays."""
     found: list[Any] = []
     for block in _FENCED.finditer(text):
         try:
@@ -101,8 +115,8 @@ def _extract(text: str) -> list[Any]:
 def _outermost(text: str) -> Iterator[Any]:
     """Objects and arrays in a text, each after the end of the one before it.
 
-    A bracket that does not begin like JSON is prose, up to its partner. One that does and then breaks is broken JSON:
-    what stands inside it is only a part, and no part is taken for the whole.
+    A bracket that does not begin like JSON is prose, up to its closing bracket. One that begins like JSON and then
+    breaks is broken JSON, and raises: no part of it may be taken for the whole.
     """
     decode = _DECODER.raw_decode
     at = 0
@@ -121,7 +135,7 @@ def _outermost(text: str) -> Iterator[Any]:
 
 
 def _after_partner(text: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`, or the end of the text."""
+    """The position after the bracket that closes the one at `start`, or the end of the text."""
     depth = 0
     for found in _BRACKETS.finditer(text, start):
         depth += 1 if found[0] in "[{" else -1
@@ -131,7 +145,7 @@ def _after_partner(text: str, start: int) -> int:
 
 
 def _loads(text: str) -> Any:
-    """The value of a JSON text, numbers as written. A ValueError where it is none."""
+    """The value of a JSON text, numbers as written; raises ValueError where it is not JSON."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError:
@@ -156,7 +170,7 @@ _DECODER: Final = json.JSONDecoder(parse_float=Decimal, object_pairs_hook=_objec
 
 
 def _repair(text: str) -> Any:
-    """What json-repair makes of a text, if it makes an object or an array of it."""
+    """The object or array that json-repair makes of a text, or None."""
     try:
         value = _loads(repairer()(text))
     except (ValueError, RecursionError, DocumentError):
@@ -169,3 +183,57 @@ def _place(problem: ValueError, text: str) -> str:
         return str(problem)
     cut = " (the text ends there)" if problem.pos >= len(text) else ""
     return f"line {problem.lineno}, column {problem.colno}: {problem.msg}{cut}"
+
+
+def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]]:
+    """The value, cleaned where it could not be written again, and its issues; raises DocumentError if refused."""
+    found = survey(value, limits.depth, limits.leaves)
+    odd = sum([_is_odd(item, side) for item in found.others])
+    if found.deeper:
+        raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
+    if found.values > limits.leaves:
+        raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
+    if not found.named:
+        raise DocumentError("not_json", f"the {side} has a key that is not text, which no JSON has")
+    if found.characters > limits.chars:
+        raise DocumentError(
+            "too_large", f"the {side} has {found.characters:,} characters; max_chars is {limits.chars:,}"
+        )
+    twice = [key for container in found.special for key in getattr(container, "duplicates", ())]
+    if not (twice or odd or found.halves):
+        return value, ()
+    return _mend(value) if odd or found.halves else value, tuple(_issues(side, twice, odd, found.halves))
+
+
+def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Issue]:
+    if twice:
+        named = ", ".join(map(repr, twice[:MAX_NAMED])) + (" …" if len(twice) > MAX_NAMED else "")
+        yield issue("duplicate_keys", f"the {side} writes {named} more than once; the last one counts")
+    if odd:
+        yield issue("nan", f"the {side} holds {odd} of NaN and Infinity, which JSON does not have; taken as text")
+    if halves:
+        yield issue("lone_surrogate", f"the {side} holds half characters (lone surrogates); replaced")
+
+
+def _is_odd(item: Any, side: str) -> bool:
+    """Whether a leaf is NaN or infinite; raises DocumentError where JSON has no such type."""
+    if isinstance(item, Decimal):
+        return not item.is_finite()
+    if isinstance(item, float):
+        return not math.isfinite(item)
+    if not isinstance(item, (str, int)):
+        raise DocumentError("not_json", f"the {side} holds a {type(item).__name__}, which no JSON has")
+    return False
+
+
+def _mend(value: Any) -> Any:
+    """The value with lone surrogates replaced, and NaN and infinity as text, so that all of it can be written."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mend(key): _mend(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_mend(item) for item in value]
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else str(value)
+    return written_number(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,8 +1,8 @@
-"""What a value is, and the one text by which two writings of it are compared.
+"""Which kind of value a leaf is, and the canonical text by which two writings of one value are compared.
 
     kind         compared as                                   fuzzy means
     string       white space collapsed and trimmed             NED ≤ τ
-    number       plain decimal text (`numbers`)                within the relative tolerance
+    number       plain decimal text (`numerals`)                within the relative tolerance
     date         ISO date (`dates`)                            equal
     identifier   as a string                                   equal: one character off is another invoice
     bool         true, false                                   equal; true is not 1
@@ -19,12 +19,12 @@ from typing import Any, Final, Literal, get_args
 
 from jatdae.structured.dates import WORDS as DATE_WORDS
 from jatdae.structured.dates import date_of, read_date
-from jatdae.structured.numbers import CURRENCY_CODES, number_of, read_number, written_number
-from jatdae.structured.numbers import WORDS as NUMBER_WORDS
+from jatdae.structured.numerals import CURRENCY_CODES, number_of, read_number, written_number
+from jatdae.structured.numerals import WORDS as NUMBER_WORDS
 
 Kind = Literal["string", "number", "date", "identifier", "bool"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""What a field may be said to be; null, object and array are seen, not said."""
+"""Types a setting may give a field. Null, object and array are recognised, but cannot be set."""
 
 MAX_SHORT: Final = 64
 """Characters of the longest text that may be a number or a date."""
@@ -37,13 +37,13 @@ _COMMON: Final = re.compile(
     r"|(?P<identifier>0[0-9]+|[0-9]{10,}|[0-9]{3}-[0-9]{2}-[0-9]{5}|0[0-9]{1,2}-[0-9]{3,4}-[0-9]{4}|[0-9]{6}-[0-9]{7}"
     rf"|(?!(?:{'|'.join(CURRENCY_CODES)})[.0-9])[A-Z]{{1,8}}[-./]?[0-9]+(?:[-./]?[0-9A-Z]+)*)"
 )
-"""The commonest shapes, told apart in one step, numbers of businesses, telephones and persons among them. Every answer
-is that of `kind_by_reading`."""
+"""The commonest shapes, numbers of businesses, telephones and persons among them, told apart by one pattern. The answer
+is always the one that `kind_by_reading` would give."""
 _DIGIT: Final = re.compile("[0-9０-９]")
 _DIGITS: Final = re.compile("[0-9]+")
 _WORD: Final = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
 _KNOWN_WORDS: Final = DATE_WORDS | NUMBER_WORDS
-"""A text with any other word of letters alone is neither a number nor a date nor an identifier."""
+"""A text with any other word made of letters alone is neither a number nor a date nor an identifier."""
 _LONG_RUN: Final = re.compile("0[0-9]+|[0-9]{10,}")
 
 
@@ -60,7 +60,7 @@ _KINDS: Final = {
 
 
 def kind_of(value: Any, *, identifiers: bool = True) -> str:
-    """The kind a reference value shows: null, bool, number, date, identifier, string, object or array."""
+    """The kind of a reference value: null, bool, number, date, identifier, string, object or array."""
     if type(value) is str:
         return kind_of_text(value) if identifiers else kind_of_plain_text(value)
     found = _KINDS.get(type(value))
@@ -68,7 +68,7 @@ def kind_of(value: Any, *, identifiers: bool = True) -> str:
 
 
 def kind_of_text(text: str) -> str:
-    """The kind a text shows: `1,500,000원` number, `24.03.15` date, `INV-100001` identifier."""
+    """The kind of a text: `1,500,000원` number, `24.03.15` date, `INV-100001` identifier."""
     first, _, rest = text.partition(" ")
     if first.isalpha() and (not rest or (len(first) > 1 and first.lower() not in _KNOWN_WORDS)):
         return "string"
@@ -78,7 +78,7 @@ def kind_of_text(text: str) -> str:
 
 
 def kind_of_plain_text(text: str) -> str:
-    """The same where nothing is taken for an identifier."""
+    """The kind of a text where identifiers are not recognised."""
     kind = kind_of_text(text)
     if kind != "identifier":
         return kind
@@ -87,7 +87,7 @@ def kind_of_plain_text(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def kind_by_reading(text: str) -> str:
-    """The same by trying to read the text as each kind."""
+    """The kind of a text, found by trying to read it as each kind in turn."""
     if not _DIGIT.search(text):
         return "string"
     text = " ".join(text.split())
@@ -104,7 +104,7 @@ def kind_by_reading(text: str) -> str:
 
 
 def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
-    """The texts a value of a field of this kind may stand for, the likeliest first; equal values share one."""
+    """The texts that a value may stand for in a field of this kind, likeliest first; equal values share one."""
     readings: tuple[str, ...] = ()
     if kind == "number":
         readings = number_of(value).readings
@@ -140,9 +140,9 @@ def written(value: Any) -> str:
 
 
 def _is_identifier(text: str) -> bool:
-    """Letters and digits mixed in every word that has letters, or digits that no sum or date has.
+    """Whether every word with letters has digits too, or the digits alone are too long for an amount or a date.
 
-    Words of scripts written without spaces are sentences sooner than names: they may not outnumber the digits.
+    Scripts written without spaces make sentences of a single word, so their letters may not outnumber the digits.
     """
     if len(text) > MAX_IDENTIFIER:
         return False

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.structured import compare, values
-from jatdae.structured.values import canonical, kind_by_reading, kind_of, kind_of_text
+from jatdae.structured import compare, kinds
+from jatdae.structured.kinds import canonical, kind_by_reading, kind_of, kind_of_text
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_identifiers_can_be_switched_off(value: str, kind: str) -> None:
 @given(
     st.one_of(
         st.text(alphabet="0123456789-./,₩$원%ABK ", max_size=14),
-        st.from_regex(values._COMMON, fullmatch=True, alphabet=st.characters(codec="ascii")),
+        st.from_regex(kinds._COMMON, fullmatch=True, alphabet=st.characters(codec="ascii")),
     )
 )
 @settings(derandomize=True, deadline=None, max_examples=600)
