@@ -18,7 +18,7 @@ from jatdae.report.html import to_html, to_index
 from jatdae.report.page import to_script
 from jatdae.report.words import WORDS
 from jatdae.run.result import Result, evaluate
-from jatdae.structured.outcomes import Outcome
+from jatdae.structured.leaves import LeafOutcome
 
 ASSETS = resources.files("jatdae.report") / "assets"
 SCRIPTS = [f for folder in (ASSETS, ASSETS / "evidence") for f in folder.iterdir() if f.name.endswith(".js")]
@@ -78,7 +78,7 @@ def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
     put_together = {f"page_{name}" for name in (
         *("prediction", "reference", "substitutions", "deletions", "insertions"), *("better_higher", "better_lower"),
         *("light", "dark"),
-        *(f"outcome_{kind}" for kind in get_args(Outcome)),
+        *(f"outcome_{kind}" for kind in get_args(LeafOutcome)),
         *(f"span_{kind}" for kind in ("violated", "hallucinated", "used", "supported")),
     )}  # fmt: skip
     put_together |= {"clusters", "paired_by", "regressions", "sample", "unpaired"}  # columns of some comparisons

@@ -13,7 +13,7 @@ from jatdae.structured import compare
 from jatdae.structured import leaves as leaf_limits
 from jatdae.structured.arrays import pair_items
 from jatdae.structured.comparison import Comparison
-from jatdae.structured.fields import Fields, Rule
+from jatdae.structured.field_settings import FieldRule, FieldTree
 from jatdae.structured.leaves import Budget, Ways, similarity_of
 
 ROWS = [
@@ -92,7 +92,7 @@ def test_identical_items_are_paired_first_and_true_is_not_one() -> None:
 
 
 def test_order_of_keys_does_not_hide_identical_items() -> None:
-    fields = Fields([Rule("**", array="set")])
+    fields = FieldTree([FieldRule("**", array="set")])
     comparison = Comparison(Ways(), Budget(work=0))
     assert pair_items(comparison, fields.root, "", [{"a": 1, "b": [2]}], [{"b": [2], "a": 1}]) == [(0, 0)]
     assert not comparison.unassigned
@@ -101,7 +101,7 @@ def test_order_of_keys_does_not_hide_identical_items() -> None:
 @given(st.lists(ITEMS, min_size=1, max_size=4), st.lists(ITEMS, min_size=1, max_size=4))
 @settings(derandomize=True, deadline=None, max_examples=200)
 def test_no_other_pairing_of_what_is_not_identical_is_more_alike(reference: list[Any], prediction: list[Any]) -> None:
-    fields = Fields([Rule("$", array="set")])
+    fields = FieldTree([FieldRule("$", array="set")])
     comparison = Comparison(Ways())
     pairs = pair_items(comparison, fields.root, "", reference, prediction)
     assert len(pairs) == min(len(reference), len(prediction))

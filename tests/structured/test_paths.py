@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jatdae.core.errors import UsageError
 from jatdae.structured import compare
-from jatdae.structured.fields import MAX_FIELDS, Field, Fields, Rule
+from jatdae.structured.field_settings import MAX_FIELDS, Field, FieldRule, FieldTree
 from jatdae.structured.paths import (
     ANY_DEPTH,
     ANY_INDEX,
@@ -22,7 +22,7 @@ from jatdae.structured.paths import (
 )
 
 
-def place(fields: Fields, *way: str | int) -> Field:
+def place(fields: FieldTree, *way: str | int) -> Field:
     found = fields.root
     for step in way:
         found = found.item(step) if isinstance(step, int) else found.key(step)
@@ -86,19 +86,21 @@ def test_the_most_specific_pattern_wins_in_any_order(weaker: str, stronger: str)
     way = {"date": ("date",), "*": ("x",)}.get(
         stronger, ("visits", 0, "date") if "visits" in stronger else ("visit", "date")
     )
-    rules = [Rule(weaker, tau=0.3), Rule(stronger, tau=0.7)]
+    rules = [FieldRule(weaker, tau=0.3), FieldRule(stronger, tau=0.7)]
     for given_rules in (rules, rules[::-1]):
-        assert place(Fields(given_rules), *way).tau == 0.7
+        assert place(FieldTree(given_rules), *way).tau == 0.7
 
 
 def test_each_setting_comes_from_the_most_specific_rule_that_has_it() -> None:
-    fields = Fields([Rule("visits[*].date", weight=3), Rule("**.date", type="date", weight=2), Rule("**", tau=0.5)])
+    fields = FieldTree(
+        [FieldRule("visits[*].date", weight=3), FieldRule("**.date", type="date", weight=2), FieldRule("**", tau=0.5)]
+    )
     found = place(fields, "visits", 1, "date")
     assert (found.kind, found.weight, found.tau, found.tolerance) == ("date", 3, 0.5, 0.0)
 
 
 def test_of_equally_specific_rules_the_last_holds() -> None:
-    assert place(Fields([Rule("a", tau=0.3), Rule("a", tau=0.4)]), "a").tau == 0.4
+    assert place(FieldTree([FieldRule("a", tau=0.3), FieldRule("a", tau=0.4)]), "a").tau == 0.4
 
 
 @pytest.mark.parametrize(
@@ -116,21 +118,21 @@ def test_of_equally_specific_rules_the_last_holds() -> None:
 def test_a_pattern_matches_the_places_it_stands_for(
     pattern: str, ways: list[tuple[str | int, ...]], others: list[tuple[str | int, ...]]
 ) -> None:
-    fields = Fields([Rule(pattern, tau=0.9)])
+    fields = FieldTree([FieldRule(pattern, tau=0.9)])
     assert [place(fields, *way).tau for way in ways] == [0.9] * len(ways)
     assert [place(fields, *way).tau for way in others] == [0.1] * len(others)
 
 
 def test_a_field_is_named_by_its_pattern_and_knows_its_depth() -> None:
-    found = place(Fields(), "procedures", 3, "unit.price")
+    found = place(FieldTree(), "procedures", 3, "unit.price")
     assert found.name == 'procedures[*]["unit.price"]'
     assert found.depth == 2
 
 
 def test_a_weight_is_found_by_the_name_of_its_field() -> None:
-    fields = Fields([Rule("rows[*].cost", weight=5), Rule("rows[0].cost", weight=9)])
+    fields = FieldTree([FieldRule("rows[*].cost", weight=5), FieldRule("rows[0].cost", weight=9)])
     assert fields.weights(["rows[*].cost", "total", "<other>"]) == [5, 1, 1]
-    assert Fields([Rule("**", weight=3)]).weights(["<b>", "<other>"]) == [3, 1]
+    assert FieldTree([FieldRule("**", weight=3)]).weights(["<b>", "<other>"]) == [3, 1]
 
 
 def test_settings_by_path_reach_the_comparison() -> None:
@@ -161,7 +163,7 @@ def test_a_reference_with_nothing_left_has_no_numbers_and_says_so() -> None:
 
 
 def test_keys_that_are_data_do_not_fill_the_memory() -> None:
-    fields = Fields([Rule("**.x", tau=0.3)])
+    fields = FieldTree([FieldRule("**.x", tau=0.3)])
     for number in range(MAX_FIELDS + 10):
         fields.root.key(str(number))
     fields.trim()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from jatdae.structured.columns import Cells, Gain, Way, similarities
 from jatdae.structured.containers import count_leaves, is_choice
-from jatdae.structured.fields import Field
+from jatdae.structured.field_settings import Field
 from jatdae.structured.leaves import similarity_of
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jatdae.kernels.fields import Cell, add_similarities
-from jatdae.structured.fields import Field
+from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
-from jatdae.structured.leaves import Budget, Ways
-from jatdae.structured.outcomes import MISSING, state_of
+from jatdae.structured.leaves import MISSING, Budget, Ways, state_of
 
 Gain = NDArray[np.float64]
 Way = tuple[str | int, ...]

@@ -11,14 +11,24 @@ from typing import Any, Final
 
 from jatdae.structured.arrays import Memory, Pairs, pair_items
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
-from jatdae.structured.fields import Field
+from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
-from jatdae.structured.leaves import RIGHT, WRONG, Budget, Ways, compare_values
+from jatdae.structured.leaves import (
+    CORRECT,
+    MISSING,
+    RIGHT,
+    WRONG,
+    Budget,
+    LeafOutcome,
+    Ways,
+    compare_values,
+    outcome_of_absence,
+    state_of,
+)
 from jatdae.structured.onesided import OneSided
-from jatdae.structured.outcomes import CORRECT, MISSING, Outcome, outcome_of_absence, state_of
 from jatdae.structured.paths import ROOT
 
-_INSTEAD: Final[dict[str, Outcome]] = {
+_INSTEAD: Final[dict[str, LeafOutcome]] = {
     "value": "mismatch",
     "null": "null_instead",
     "empty": "empty_instead",
@@ -160,7 +170,7 @@ class Comparison(OneSided):
     def _leaf_against_container(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """A leaf was expected, and a container with leaves of its own is there."""
         self.edits.exchange(actual, expected)
-        outcome: Outcome = "mismatch" if state_of(expected) == "value" else "extra"
+        outcome: LeafOutcome = "mismatch" if state_of(expected) == "value" else "extra"
         leaves = count_leaves(actual)
         if outcome == "extra" and self.ways.nulls == "same":
             leaves = count_leaves(actual, lambda leaf: state_of(leaf) == "value")

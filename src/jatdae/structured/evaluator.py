@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
-from jatdae.structured.edits import Costs
+from jatdae.structured.compliance import Dialect, make_schema, read_schema
 from jatdae.structured.evidence import bounded, show
-from jatdae.structured.fields import Defaults, Fields
+from jatdae.structured.field_settings import Defaults, FieldTree, rules_from_file, rules_from_options, rules_from_schema
 from jatdae.structured.issue_codes import DocumentError, issue
 from jatdae.structured.json_input import Limits, repairer
 from jatdae.structured.judging import Judge, nothing
@@ -23,9 +23,8 @@ from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import METRICS, TED_NODES
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.report import FieldReport
-from jatdae.structured.schema import Dialect, make_schema, read_schema
-from jatdae.structured.settings import rules_from_file, rules_from_options, rules_from_schema
 from jatdae.structured.sums import Sums
+from jatdae.structured.trees import Costs
 
 READERS: Final = 1
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
@@ -157,7 +156,7 @@ class StructuredEvaluator:
             skip=dict.fromkeys(self.skips, True),
         )
         return Judge(
-            fields=Fields(rules, Defaults(self.tau, self.tolerance)),
+            fields=FieldTree(rules, Defaults(self.tau, self.tolerance)),
             ways=Ways(self.nulls, self.similarity, self.casefold, self.infer_identifiers),
             limits=Limits(self.max_chars, self.max_depth, self.max_leaves),
             costs=Costs(self.cost_relabel, self.cost_delete, self.cost_insert),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from jatdae.structured.edits import Edits
 from jatdae.structured.leaves import Budget, Row, exact_of, fuzzy_of, similarity_of
+from jatdae.structured.trees import Edits
 
 
 @dataclass(slots=True)

@@ -9,21 +9,18 @@ from typing import Any, Final
 from jatdae.core.contract import Issue
 from jatdae.structured.arrays import MOST_NESTED
 from jatdae.structured.comparison import Comparison
-from jatdae.structured.containers import ANY
-from jatdae.structured.edits import Costs
-from jatdae.structured.fields import Fields
+from jatdae.structured.compliance import Schema, SchemaError
+from jatdae.structured.containers import ANY, prune
+from jatdae.structured.field_settings import FieldTree
 from jatdae.structured.issue_codes import DocumentError, issue
 from jatdae.structured.json_input import Limits, read_document
-from jatdae.structured.leaves import Ways
+from jatdae.structured.leaves import MISSING, Ways
 from jatdae.structured.metrics import METRICS
-from jatdae.structured.outcomes import MISSING
 from jatdae.structured.paths import ROOT
-from jatdae.structured.pruning import prune
 from jatdae.structured.report import FieldReport
-from jatdae.structured.schema import Schema, SchemaError
 from jatdae.structured.scores import sum_up, values_of
 from jatdae.structured.sums import Sums
-from jatdae.structured.trees import TreeScores, measure_trees
+from jatdae.structured.trees import Costs, TreeScores, measure_trees
 
 NO_SCHEMA: Final = issue("no_schema", "no schema is given; schema_compliance does not apply")
 MOST_NAMED: Final = 5
@@ -34,7 +31,7 @@ MOST_NAMED: Final = 5
 class Judge:
     """Everything a comparison needs to know beside the two documents."""
 
-    fields: Fields
+    fields: FieldTree
     ways: Ways
     limits: Limits
     costs: Costs

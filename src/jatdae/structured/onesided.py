@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from jatdae.structured.fields import Field
+from jatdae.structured.field_settings import Field
 from jatdae.structured.findings import Findings
 from jatdae.structured.kinds import kind_of
-from jatdae.structured.leaves import RIGHT, WRONG, Budget, Verdict, Ways
-from jatdae.structured.outcomes import MISSING, Outcome, outcome_of_absence, state_of
+from jatdae.structured.leaves import (
+    MISSING,
+    RIGHT,
+    WRONG,
+    Budget,
+    LeafOutcome,
+    Verdict,
+    Ways,
+    outcome_of_absence,
+    state_of,
+)
 from jatdae.structured.paths import ROOT
 
 
@@ -42,7 +51,7 @@ class OneSided(Findings):
             kind = field.kind or kind_of(actual, identifiers=self.ways.identifiers)
             self.extra_rows.append((path, kind, None, actual, False, False, 0.0, field.depth, "extra", field.name))
 
-    def _instead(self, field: Field, path: str, expected: Any, actual: Any, outcome: Outcome) -> None:
+    def _instead(self, field: Field, path: str, expected: Any, actual: Any, outcome: LeafOutcome) -> None:
         """Give every leaf below a place the same outcome."""
         if isinstance(expected, dict) and expected:
             for key, want in expected.items():
@@ -56,11 +65,11 @@ class OneSided(Findings):
             self.missing += not absent
             kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
             shown = MISSING if outcome == "missing" else actual
-            found: Outcome = "both_absent" if absent else outcome
+            found: LeafOutcome = "both_absent" if absent else outcome
             self._add(field, path, kind, expected, shown, RIGHT if absent else WRONG, found)
 
     def _add(
-        self, field: Field, path: str, kind: str, expected: Any, actual: Any, verdict: Verdict, outcome: Outcome
+        self, field: Field, path: str, kind: str, expected: Any, actual: Any, verdict: Verdict, outcome: LeafOutcome
     ) -> None:
         shown = None if actual is MISSING else actual
         self.rows.append((path or ROOT, kind, expected, shown, *verdict, max(field.depth, 0), outcome, field.name))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jatdae.core.contract import Issue
+from jatdae.structured.compliance import SchemaError
 from jatdae.structured.leaves import FieldResult, Row
-from jatdae.structured.schema import SchemaError
 from jatdae.structured.scores import Outcomes
 from jatdae.structured.sums import FieldScore, Sums
 

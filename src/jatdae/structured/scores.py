@@ -20,8 +20,7 @@ from typing import Final
 
 from jatdae.kernels.fields import tally
 from jatdae.structured.findings import Findings
-from jatdae.structured.leaves import column, similarity_of
-from jatdae.structured.outcomes import PREDICTION_SIDE, REFERENCE_SIDE
+from jatdae.structured.leaves import PREDICTION_SIDE, REFERENCE_SIDE, column, similarity_of
 from jatdae.structured.sums import FieldScore, Sums
 from jatdae.structured.trees import TreeScores
 

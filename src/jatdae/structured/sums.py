@@ -9,7 +9,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, Self
 
-from jatdae.structured.fields import OTHER
+from jatdae.structured.field_settings import OTHER
 
 MOST_FIELDS: Final = 200
 """Patterns of one document with sums of their own in a run; the rest pool under `<other>`."""

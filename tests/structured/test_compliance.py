@@ -14,7 +14,7 @@ from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.schema import MAX_ERRORS, is_light, make_schema, read_schema
+from jatdae.structured.compliance import MAX_ERRORS, is_light, make_schema, read_schema
 
 Write = Callable[[str, Any], str]
 

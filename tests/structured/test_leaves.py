@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jatdae.structured import compare
-from jatdae.structured.outcomes import OUTCOMES
+from jatdae.structured.leaves import OUTCOMES
 
 ABSENT = object()
 STATES: dict[str, Any] = {"value": "x", "null": None, "empty": "", "missing": ABSENT, "container": {"a": 1, "b": 2}}

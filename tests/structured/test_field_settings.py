@@ -14,7 +14,7 @@ from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.signature import sign
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.settings import make_rule, rules_from_file, rules_from_schema
+from jatdae.structured.field_settings import make_rule, rules_from_file, rules_from_schema
 
 Write = Callable[[str, Any], str]
 
