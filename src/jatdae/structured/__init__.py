@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from jatdae.structured.evaluator import StructuredEvaluator
+from jatdae.structured.field_report import FieldReport
 from jatdae.structured.json_input import Limits, check_value
 from jatdae.structured.leaves import FieldResult
-from jatdae.structured.report import FieldReport
 from jatdae.structured.trees import Costs, distance
 
 __all__ = ["FieldReport", "FieldResult", "StructuredEvaluator", "compare", "tree_edit_distance"]

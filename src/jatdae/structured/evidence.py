@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from jatdae.structured.field_report import FieldReport
 from jatdae.structured.field_settings import OTHER
 from jatdae.structured.kinds import written
 from jatdae.structured.leaves import Row, exact_of
-from jatdae.structured.report import FieldReport
 
 MOST_RESULTS: Final = 1000
 """Leaves shown of one document; where there are more, the wrong ones first."""

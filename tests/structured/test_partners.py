@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from jatdae.structured import compare
 from jatdae.structured import leaves as leaf_limits
-from jatdae.structured.arrays import pair_items
-from jatdae.structured.comparison import Comparison
 from jatdae.structured.field_settings import FieldRule, FieldTree
 from jatdae.structured.leaves import Budget, Ways, similarity_of
+from jatdae.structured.partners import pair_items
+from jatdae.structured.walk import Walk
 
 ROWS = [
     {"code": "Q2861", "name": "충수절제술", "cost": 800000},
@@ -93,7 +93,7 @@ def test_identical_items_are_paired_first_and_true_is_not_one() -> None:
 
 def test_order_of_keys_does_not_hide_identical_items() -> None:
     fields = FieldTree([FieldRule("**", array="set")])
-    comparison = Comparison(Ways(), Budget(work=0))
+    comparison = Walk(Ways(), Budget(work=0))
     assert pair_items(comparison, fields.root, "", [{"a": 1, "b": [2]}], [{"b": [2], "a": 1}]) == [(0, 0)]
     assert not comparison.unassigned
 
@@ -102,13 +102,13 @@ def test_order_of_keys_does_not_hide_identical_items() -> None:
 @settings(derandomize=True, deadline=None, max_examples=200)
 def test_no_other_pairing_of_what_is_not_identical_is_more_alike(reference: list[Any], prediction: list[Any]) -> None:
     fields = FieldTree([FieldRule("$", array="set")])
-    comparison = Comparison(Ways())
+    comparison = Walk(Ways())
     pairs = pair_items(comparison, fields.root, "", reference, prediction)
     assert len(pairs) == min(len(reference), len(prediction))
     assert len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
 
     def alike(a: int, b: int) -> float:
-        trial = Comparison(Ways())
+        trial = Walk(Ways())
         trial.walk(fields.root.item(0), "", reference[a], prediction[b])
         return sum(map(similarity_of, trial.rows))
 

@@ -1,15 +1,15 @@
-"""Two documents, leaf by leaf.
+"""The walk through two documents, leaf by leaf.
 
-Objects are compared key by key, arrays by index or, in set mode, by assignment; every leaf of the reference gets one
-result, every leaf only the prediction has is an extra.
+Objects are compared key by key, arrays by index or, in set mode, by assignment. Every leaf of the reference gets one
+result; every leaf that only the prediction has is an extra.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from jatdae.structured.arrays import Memory, Pairs, pair_items
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
@@ -20,13 +20,19 @@ from jatdae.structured.leaves import (
     WRONG,
     Budget,
     LeafOutcome,
+    Row,
+    Verdict,
     Ways,
     compare_values,
+    exact_of,
+    fuzzy_of,
     outcome_of_absence,
+    similarity_of,
     state_of,
 )
-from jatdae.structured.onesided import OneSided
+from jatdae.structured.partners import PairingMemory, Pairs, pair_items
 from jatdae.structured.paths import ROOT
+from jatdae.structured.trees import Edits
 
 _INSTEAD: Final[dict[str, LeafOutcome]] = {
     "value": "mismatch",
@@ -34,23 +40,75 @@ _INSTEAD: Final[dict[str, LeafOutcome]] = {
     "empty": "empty_instead",
     "missing": "missing",
 }
-"""What becomes of the leaves of a container, by what stands in its place."""
+"""The outcome of the leaves of a container, by what stands in its place."""
 
 _ALIKE: Final = {str: "string", int: "number", bool: "bool"}
-"""Types whose equal values are written alike, and what such a value is."""
+"""Types whose equal values are written alike, and the kind of such a value."""
 _LEAVES: Final = frozenset({int, bool, float, Decimal})
 
 
-class Comparison(OneSided):
-    """A walk through two documents, and what it finds."""
+@dataclass(slots=True)
+class Findings:
+    """What a walk has found so far, before any metric is computed."""
 
-    __slots__ = ("inside", "kind_of_text", "memory")
+    rows: list[Row] = field(default_factory=list)
+    """One for each leaf of the reference."""
+    extra_rows: list[Row] = field(default_factory=list)
+    """One for each leaf that only the prediction has."""
+    missing_fields: list[str] = field(default_factory=list)
+    extra_fields: list[str] = field(default_factory=list)
+    """The highest paths that only one side has."""
+    common: int = 0
+    missing: int = 0
+    extra: int = 0
+    """Leaf paths of both sides, of the reference only, of the prediction only."""
+    surplus: int = 0
+    """Predicted leaves beyond one for each mismatch, where a container stands against something else."""
+    edits: Edits = field(default_factory=Edits)
+    """The edits of one tree into the other."""
+    instead: dict[int, Any] = field(default_factory=dict)
+    """By id of a choice: the alternative taken. By id of a set: its items in the order of their partners."""
+    partners: dict[str, list[int | None]] = field(default_factory=dict)
+    """Per set: the index of each reference item's partner."""
+    unassigned: list[str] = field(default_factory=list)
+    """Sets too large to be assigned."""
+    budget: Budget = field(default_factory=Budget)
 
-    def __init__(self, ways: Ways, budget: Budget | None = None, memory: Memory | None = None, inside: int = 0) -> None:
-        super().__init__(ways, budget)
-        self.memory = memory or Memory()
+    def rank(self) -> tuple[float, float, float, int]:
+        """Sort key by which one alternative is better than another."""
+        n = max(1, len(self.rows))
+        exact, fuzzy, similarity = (sum(map(column, self.rows)) / n for column in (exact_of, fuzzy_of, similarity_of))
+        return exact, fuzzy, similarity, -self.extra
+
+    def take(self, other: Findings) -> None:
+        """Add the findings of another part of the documents."""
+        self.rows += other.rows
+        self.extra_rows += other.extra_rows
+        self.missing_fields += other.missing_fields
+        self.extra_fields += other.extra_fields
+        self.common += other.common
+        self.missing += other.missing
+        self.extra += other.extra
+        self.surplus += other.surplus
+        self.edits.add(other.edits)
+        self.instead |= other.instead
+        self.partners |= other.partners
+        self.unassigned += other.unassigned
+
+
+class Walk(Findings):
+    """Compares two documents place by place."""
+
+    __slots__ = ("inside", "kind_of_text", "memory", "ways")
+
+    def __init__(
+        self, ways: Ways, budget: Budget | None = None, memory: PairingMemory | None = None, inside: int = 0
+    ) -> None:
+        super().__init__(budget=budget or Budget())
+        self.ways = ways
+        self.memory = memory or PairingMemory()
         self.inside = inside
-        """Trials that this one is a part of."""
+        """Number of trials that this walk is a part of."""
         self.kind_of_text = kind_of_text if ways.identifiers else kind_of_plain_text
 
     def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
@@ -80,7 +138,7 @@ class Comparison(OneSided):
             got = find(key, MISSING)
             kind = _ALIKE.get(type(want))
             if kind and type(got) is type(want) and want == got and (kind != "string" or want.strip()):
-                # By far the commonest case, and so on the shortest way: the same value on both sides.
+                # By far the commonest case, so it has a path of its own: the same value on both sides.
                 if below.kind:
                     kind = below.kind
                 elif kind == "string":
@@ -89,7 +147,7 @@ class Comparison(OneSided):
                 continue
             others += 1
             found += got is not MISSING
-            if _says(want) and _says(got):
+            if _has_value(want) and _has_value(got):
                 self._values(below, path + below.step, want, got)
             else:
                 self.walk(below, path + below.step, want, got)
@@ -120,7 +178,7 @@ class Comparison(OneSided):
                     self._only_predicted(field.item(at), f"{path}[{at}]", got)
 
     def _pair(self, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
-        """Who is whose partner; asked once, for a set in a set is met in every trial of the outer one."""
+        """The partners of two arrays; kept, because a set in a set is met in every trial of the outer one."""
         key = id(field), id(expected), id(actual)
         found = self.memory.pairings.get(key)
         if found is None:
@@ -131,7 +189,7 @@ class Comparison(OneSided):
         return found
 
     def _remember(self, path: str, expected: list[Any], actual: list[Any], partner: dict[int, int]) -> None:
-        """Keep who is whose partner, and both arrays with partners at the same index."""
+        """Record the partners, and both arrays reordered so that partners have the same index."""
         self.partners[path or ROOT] = [partner.get(at) for at in range(len(expected))]
         taken = set(partner.values())
         self.instead[id(actual)] = [actual[at] for at in partner.values()] + [
@@ -160,7 +218,7 @@ class Comparison(OneSided):
         self._add(field, path, kind, expected, actual, RIGHT if outcome in CORRECT else WRONG, outcome)
 
     def _values(self, field: Field, path: str, expected: Any, actual: Any) -> None:
-        """Two leaves that both say something."""
+        """Two leaves that both hold a value."""
         kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
         verdict = compare_values(expected, actual, kind, field, self.ways, self.budget)
         self.common += 1
@@ -183,7 +241,7 @@ class Comparison(OneSided):
         self._add(field, path, kind, expected, actual, RIGHT if outcome in CORRECT else WRONG, outcome)
 
     def _walk_unlike(self, field: Field, path: str, expected: Any, actual: Any) -> None:
-        """A container was expected, and nothing, a leaf or a container of the other kind is there."""
+        """A container was expected, and there is nothing, a leaf or a container of the other kind."""
         expected = settle(expected, self.instead)
         state = state_of(actual)
         outcome = _INSTEAD[state]
@@ -208,8 +266,8 @@ class Comparison(OneSided):
             self.extra += 1
 
     def _choose(self, field: Field, path: str, expected: dict[str, Any], actual: Any) -> None:
-        """The best of several right answers; the first of equals."""
-        best: Comparison | None = None
+        """Compare with several right answers and keep the best; among equals the first."""
+        best: Walk | None = None
         for choice in alternatives(expected):
             trial = self.trial(self.inside)
             trial.walk(field, path, choice, actual)
@@ -218,11 +276,55 @@ class Comparison(OneSided):
         if best is not None:
             self.take(best)
 
-    def trial(self, inside: int) -> Comparison:
-        """A comparison to be thrown away or taken over, inside of so many sets."""
-        return Comparison(self.ways, self.budget, self.memory, inside)
+    def trial(self, inside: int) -> Walk:
+        """A new walk inside so many trials, to be dropped or taken over."""
+        return Walk(self.ways, self.budget, self.memory, inside)
+
+    def _only_predicted(self, field: Field, path: str, actual: Any) -> None:
+        """Everything at and below a place that the reference does not have."""
+        self.edits.delete(field.label, actual)
+        before = len(self.extra_rows)
+        self._extras(field, path, actual)
+        if len(self.extra_rows) > before:
+            self.extra_fields.append(path)
+            self.extra += len(self.extra_rows) - before
+
+    def _extras(self, field: Field, path: str, actual: Any) -> None:
+        if isinstance(actual, dict) and actual:
+            for key, got in actual.items():
+                below = field.key(key)
+                self._extras(below, path + below.step, got)
+        elif isinstance(actual, list) and actual:
+            for at, got in enumerate(actual):
+                self._extras(field.item(at), f"{path}[{at}]", got)
+        elif outcome_of_absence(MISSING, actual, self.ways.nulls) == "extra":
+            kind = field.kind or kind_of(actual, identifiers=self.ways.identifiers)
+            self.extra_rows.append((path, kind, None, actual, False, False, 0.0, field.depth, "extra", field.name))
+
+    def _instead(self, field: Field, path: str, expected: Any, actual: Any, outcome: LeafOutcome) -> None:
+        """Give every leaf below a place the same outcome."""
+        if isinstance(expected, dict) and expected:
+            for key, want in expected.items():
+                below = field.key(key)
+                self._instead(below, path + below.step, want, actual, outcome)
+        elif isinstance(expected, list) and expected:
+            for at, want in enumerate(expected):
+                self._instead(field.item(at), f"{path}[{at}]", want, actual, outcome)
+        else:
+            absent = self.ways.nulls == "same" and outcome != "mismatch" and state_of(expected) != "value"
+            self.missing += not absent
+            kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
+            shown = MISSING if outcome == "missing" else actual
+            found: LeafOutcome = "both_absent" if absent else outcome
+            self._add(field, path, kind, expected, shown, RIGHT if absent else WRONG, found)
+
+    def _add(
+        self, field: Field, path: str, kind: str, expected: Any, actual: Any, verdict: Verdict, outcome: LeafOutcome
+    ) -> None:
+        shown = None if actual is MISSING else actual
+        self.rows.append((path or ROOT, kind, expected, shown, *verdict, max(field.depth, 0), outcome, field.name))
 
 
-def _says(value: Any) -> bool:
-    """Whether a value is a leaf that says something."""
+def _has_value(value: Any) -> bool:
+    """Whether a value is a leaf that is neither null nor empty."""
     return bool(value.strip()) if type(value) is str else type(value) in _LEAVES
