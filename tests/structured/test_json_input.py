@@ -12,7 +12,7 @@ from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.issue_codes import DocumentError
-from jatdae.structured.json_input import Limits, read_document
+from jatdae.structured.json_input import Limits, read_document, survey
 
 LIMITS = Limits()
 DOCUMENT = '{"total": 60.000, "rows": [{"n": 1}]}'
@@ -175,3 +175,51 @@ def test_repair_without_its_package_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "json_repair", None)
     with pytest.raises(UsageError, match=r"jatdae\[repair\]"):
         StructuredEvaluator(repair=True)
+
+
+class OwnObject(dict[str, Any]):
+    """An object of a type of its own."""
+
+
+class TestSurvey:
+    @pytest.mark.parametrize(
+        ("value", "values", "characters"),
+        [
+            (None, 1, 0),
+            ("잣대", 1, 2),
+            ({}, 1, 0),
+            ({"a": [1, "xy", True, None], "bc": {}}, 7, 5),
+            ([[], [[]], "😀"], 5, 1),
+        ],
+    )
+    def test_values_and_characters_are_counted(self, value: Any, values: int, characters: int) -> None:
+        assert survey(value, 10, 100) == (values, characters, False, True, False, [], [])
+
+    def test_depth_is_that_of_containers_in_containers(self) -> None:
+        nested = [[["deep"]]]
+        assert not survey(nested, 3, 100).deeper
+        assert survey(nested, 2, 100).deeper
+        assert not survey("deep", 0, 100).deeper
+
+    def test_a_value_too_deep_or_too_large_is_not_seen_to_its_end(self) -> None:
+        assert survey([["deep", 1.5]], 1, 100)[:3] == (2, 0, True)
+        assert survey([["wide", 1.5], []], 9, 2)[:3] == (3, 0, False)
+        endless: list[Any] = []
+        endless.append(endless)
+        assert survey(endless, 200, 1000).deeper
+
+    def test_too_deep_goes_before_too_large(self) -> None:
+        assert survey([[1]], 0, 0).deeper
+
+    def test_what_needs_a_closer_look_is_told(self) -> None:
+        own, price = OwnObject(a=1), Decimal("1.50")
+        found = survey({"own": own, "price": price, 1: ["half \ud800", 1.5]}, 9, 99)
+        assert found == (7, 15, False, False, True, [own], [price, 1.5])
+        assert found.special[0] is own
+
+    def test_a_whole_character_beyond_the_basic_plane_is_no_half(self) -> None:
+        assert not survey("😀\ud7ff\ue000", 9, 99).halves
+        assert survey("😀\udfff", 9, 99).halves
+
+    def test_a_limit_may_be_as_large_as_one_likes(self) -> None:
+        assert survey([1], 10**30, 10**30).values == 2

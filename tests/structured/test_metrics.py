@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from jatdae.core.contract import Sample
 from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.metrics import MOST_FIELDS, OTHER, FieldScore
+from jatdae.structured.leaves import Row
+from jatdae.structured.metrics import MOST_FIELDS, OTHER, FieldScore, sum_leaves
 
 TYPES = {"total_amount": "number", "admission_date": "date", "discharge_date": "date"}
 
@@ -144,3 +146,51 @@ def test_nothing_on_either_side_is_right_and_nothing_on_one_side_is_wrong() -> N
     assert both["precision"] == both["recall"] == both.f1 == 1.0
     one = compare({"a": None}, {"a": 1})
     assert one["precision"] == one["recall"] == one.f1 == 0.0
+
+
+class TestSumLeaves:
+    def test_leaves_are_added_up_by_pattern_depth_and_outcome(self) -> None:
+        fields, depths, outcomes = sum_leaves(
+            [
+                leaf(True, True, 1.0, 0, "match", "a"),
+                leaf(False, True, 0.9, 1, "mismatch", "b[*]"),
+                leaf(True, True, 1.0, 1, "match", "b[*]"),
+                leaf(False, False, 0.25, 1, "mismatch", "b[*]"),
+                leaf(True, True, 1.0, 0, "both_absent", "a"),
+            ]
+        )
+        assert fields == {"a": (2, 2, 2, 2.0), "b[*]": (3, 1, 2, 3.0 - (1.0 - 0.9) - 0.75)}
+        assert depths == {0: (2, 2), 1: (3, 1)}
+        assert outcomes == {"match": {"a": 1, "b[*]": 1}, "mismatch": {"b[*]": 2}, "both_absent": {"a": 1}}
+
+    def test_nothing_adds_up_to_nothing(self) -> None:
+        assert sum_leaves([]) == ({}, {}, {})
+
+    @settings(max_examples=300, deadline=None, derandomize=True)
+    @given(
+        st.lists(
+            st.tuples(
+                *(st.booleans(), st.booleans(), st.floats(0, 1) | st.just(1.0), st.integers(0, 3)),
+                *(st.sampled_from(["match", "mismatch", "missing"]), st.sampled_from("abc")),
+            ),
+            max_size=40,
+        )
+    )
+    def test_leaves_add_up_one_by_one_to_the_last_bit(self, marks: list[Any]) -> None:
+        fields, depths, outcomes = sum_leaves([leaf(*mark) for mark in marks])
+        for pattern, score in fields.items():
+            own = [mark for mark in marks if mark[5] == pattern]
+            similarity = float(len(own))
+            for mark in own:
+                similarity -= 1.0 - mark[2]
+            assert score == (len(own), sum(mark[0] for mark in own), sum(mark[1] for mark in own), similarity)
+        assert {depth: leaves for depth, (leaves, _) in depths.items()} == Counter(mark[3] for mark in marks)
+        assert {depth: exact for depth, (_, exact) in depths.items() if exact} == Counter(
+            mark[3] for mark in marks if mark[0]
+        )
+        flat = {(outcome, pattern): n for outcome, table in outcomes.items() for pattern, n in table.items()}
+        assert flat == Counter((mark[4], mark[5]) for mark in marks)
+
+
+def leaf(exact: bool, fuzzy: bool, similarity: float, depth: int, outcome: Any, pattern: str) -> Row:
+    return (pattern, "string", "x", "x", exact, fuzzy, similarity, depth, outcome, pattern)

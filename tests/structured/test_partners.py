@@ -5,15 +5,17 @@ from __future__ import annotations
 from itertools import permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 from jatdae.structured import compare
 from jatdae.structured import leaves as leaf_limits
 from jatdae.structured.field_settings import FieldRule, FieldTree
 from jatdae.structured.leaves import Budget, Ways, similarity_of
-from jatdae.structured.partners import pair_items
+from jatdae.structured.partners import Cell, add_similarities, pair_items
 from jatdae.structured.walk import Walk
 
 ROWS = [
@@ -172,3 +174,81 @@ def test_texts_too_long_to_align_are_paired_by_order(monkeypatch: pytest.MonkeyP
 def test_true_is_not_a_list_of_one() -> None:
     report = compare([[1], True, "q"], [True, "q2", ["z"]], arrays={"**": "set"})
     assert report.partners["$"] == [1, 2, 0]
+
+
+class TestSimilarities:
+    def test_is_one_less_the_normalised_distance(self) -> None:
+        assert _alike(["kitten"], ["sitting", "kitten", "kit"]) == [[1 - 3 / 7, 1.0, 0.5]]
+
+    def test_a_shared_reading_is_enough(self) -> None:
+        assert _alike([("60000", "60")], [60, ("6", "60000"), ("61", "7")]) == [[1.0, 1.0, 1 - 4 / 5]]
+
+    def test_a_whole_number_stands_for_its_digits(self) -> None:
+        assert _alike([-120, 10**17], ["-120", "12", 10**17]) == [
+            [1.0, 0.5, 1 - 17 / 18],
+            [1 - 17 / 18, 1 - 17 / 18, 1.0],
+        ]
+
+    def test_what_is_not_there_is_like_nothing(self) -> None:
+        assert _alike([("",), "a"], ["", "b"]) == [[1.0, 0.0], [0.0, 0.0]]
+
+    def test_is_added_to_the_rows_that_are_named(self) -> None:
+        total = np.full((3, 1), 0.25)
+        assert add_similarities(total, [2, 0], ["ab", "cd"], ["ab"]) == 8
+        assert total.tolist() == [[0.25], [0.25], [1.25]]
+
+    def test_too_many_characters_add_nothing(self) -> None:
+        total = np.zeros((1, 2))
+        assert add_similarities(total, [0], ["abc"], ["abc", "d"], most=11) == 12
+        assert not total.any()
+        add_similarities(total, [0], ["abc"], ["abc", "d"], most=12)
+        assert total.tolist() == [[1.0, 0.0]]
+
+    def test_many_cells_are_as_alike_as_few(self) -> None:
+        ours: list[Cell] = [f"cell {n} " * (n % 9) for n in range(30)]
+        theirs: list[Cell] = [*(f"call {n}" for n in range(20)), *range(10)]
+        assert _alike(ours, theirs) == [_alike([a], theirs)[0] for a in ours]
+
+    @pytest.mark.parametrize("length", [400, 499, 500, 3000])
+    def test_long_texts_are_compared_like_short_ones(self, length: int) -> None:
+        a, b = "ab가" * length, "ba가" * length
+        assert _alike([a[:length]], [b[:length]]) == [[Levenshtein.normalized_similarity(a[:length], b[:length])]]
+
+
+texts = st.text("ab가\u0301😀", max_size=80) | st.text(st.characters(exclude_categories=()), max_size=12)
+cells = st.lists(
+    texts | st.integers(-(2**63), 2**63 - 1) | st.lists(texts, min_size=1, max_size=3).map(tuple), max_size=7
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(texts, texts)
+def test_similarity_is_that_of_rapidfuzz(a: str, b: str) -> None:
+    assert _alike([a], [b]) == [[Levenshtein.normalized_similarity(a, b)]]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(cells, cells, st.integers(0, 3), st.randoms())
+def test_similarities_of_columns_are_those_of_their_cells_to_the_last_bit(
+    ours: list[Cell], theirs: list[Cell], spare: int, draw: Any
+) -> None:
+    rows = draw.sample(range(len(ours) + spare), len(ours))
+    total = np.full((len(ours) + spare, len(theirs)), 0.1)
+    expected = total.copy()
+    for row, a in zip(rows, map(_readings, ours), strict=True):
+        for column, b in enumerate(map(_readings, theirs)):
+            expected[row, column] += 1.0 if set(a) & set(b) else Levenshtein.normalized_similarity(a[0], b[0])
+    found = add_similarities(total, rows, ours, theirs)
+    assert found == sum(len(_readings(a)[0]) for a in ours) * sum(len(_readings(b)[0]) for b in theirs)
+    assert total.tobytes() == expected.tobytes()
+
+
+def _readings(cell: Cell) -> tuple[str, ...]:
+    return cell if isinstance(cell, tuple) else (str(cell),)
+
+
+def _alike(ours: list[Cell], theirs: list[Cell]) -> list[list[float]]:
+    total = np.zeros((len(ours), len(theirs)))
+    add_similarities(total, list(range(len(ours))), ours, theirs)
+    found: list[list[float]] = total.tolist()
+    return found

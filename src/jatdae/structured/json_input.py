@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import Issue
 from jatdae.core.errors import UsageError
-from jatdae.kernels.fields import survey
 from jatdae.structured.issue_codes import DocumentError, issue
 from jatdae.structured.numerals import written_number
 
@@ -32,6 +31,7 @@ MAX_NAMED: Final = 5
 _FENCED: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
+_PLAIN: Final = frozenset({int, bool, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +203,75 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
     if not (twice or odd or found.halves):
         return value, ()
     return _mend(value) if odd or found.halves else value, tuple(_issues(side, twice, odd, found.halves))
+
+
+class Survey(NamedTuple):
+    """What is in a JSON value."""
+
+    values: int
+    """Leaves and containers, the value itself included."""
+    characters: int
+    """Of texts and keys."""
+    deeper: bool
+    """Whether it is nested too deep. Then, and with too many values, the walk stopped at that level."""
+    named: bool
+    """Whether all keys are text."""
+    halves: bool
+    """Whether a text holds half a character: a lone surrogate."""
+    special: list[Any]
+    """Objects and arrays of types derived from dict and list."""
+    others: list[Any]
+    """Leaves that are not of type str, int, bool or None."""
+
+
+def survey(value: Any, most_depth: int, most_values: int) -> Survey:
+    """Look through a JSON value level by level, up to the first that is too deep or has too many values."""
+    texts: list[Any] = []
+    special: list[Any] = []
+    others: list[Any] = []
+    values = depth = 0
+    deeper = False
+    level: list[Any] = [[value]]
+    while level and values <= most_values and not deeper:
+        below: list[Any] = []
+        for container in level:
+            items = container
+            if isinstance(container, dict):
+                texts += container
+                items = container.values()
+            values += len(items)
+            for item in items:
+                kind = type(item)
+                if kind is str:
+                    texts.append(item)
+                elif kind in _PLAIN:
+                    continue
+                elif isinstance(item, (dict, list)):
+                    below.append(item)
+                    if kind is not dict and kind is not list:
+                        special.append(item)
+                else:
+                    others.append(item)
+        level = below
+        depth += 1
+        deeper = depth > most_depth and bool(level)
+    named = True
+    try:
+        text = "".join(texts)
+    except TypeError:
+        named = False
+        text = "".join([text for text in texts if isinstance(text, str)])
+    return Survey(values, len(text), deeper, named, _has_halves(text), special, others)
+
+
+def _has_halves(text: str) -> bool:
+    if text.isascii():
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Issue]:

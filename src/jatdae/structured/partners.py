@@ -7,7 +7,7 @@ linear assignment). The similarity of two items is summed over the places both h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import chain
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist
 
-from jatdae.kernels.fields import Cell, add_similarities
 from jatdae.structured.containers import count_leaves, is_choice
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
@@ -33,6 +34,8 @@ MOST_NESTED: Final = 30
 
 Pairs = list[tuple[int, int]]
 Gain = NDArray[np.float64]
+Cell = str | int | tuple[str, ...]
+"""A text; a whole number, which stands for its digits; or readings, the likeliest first."""
 Way = tuple[str | int, ...]
 Cells = dict[Any, Any]
 """The leaves of an item by the way to them from the item; a way of one key is that key."""
@@ -241,3 +244,38 @@ def _read_cells(cells: list[Any], kind: str, ways: Ways) -> list[Cell]:
 def _readings(cell: Any, kind: str, ways: Ways) -> tuple[str, ...]:
     state = state_of(cell)
     return canonical(cell, kind, ways.casefold) if state == "value" else _STAND_IN[state]
+
+
+def add_similarities(total: Gain, rows: list[int], ours: list[Cell], theirs: list[Cell], most: int = 1 << 62) -> int:
+    """Add to some rows of a matrix how similar each of our cells is to each of theirs.
+
+    That is 1 where two have a reading in common, else 1 − Levenshtein(a, b) / max(|a|, |b|) of the likeliest ones.
+    Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. No row is
+    named twice.
+    """
+    n = len(ours)
+    cells = [*ours, *theirs]
+    texts = [cell if type(cell) is str else cell[0] if type(cell) is tuple else str(cell) for cell in cells]
+    characters = len("".join(texts[:n])) * len("".join(texts[n:]))
+    if characters <= most:
+        similar = cdist(texts[:n], texts[n:], scorer=Levenshtein.normalized_similarity, dtype=np.float64)
+        for row, columns in _agreeing(cells, texts, n):
+            similar[row, columns] = 1.0
+        total[slice(None) if rows == [*range(len(total))] else rows] += similar
+    return characters
+
+
+def _agreeing(cells: Sequence[Cell], texts: Sequence[str], n: int) -> Iterator[tuple[int, list[int]]]:
+    """Cells of the first n that share a reading, not the likeliest of both, with some of the others."""
+    further = {text for cell in cells if type(cell) is tuple for text in cell[1:]}
+    if not further:
+        return
+    readings = [cell if type(cell) is tuple else (text,) for cell, text in zip(cells, texts, strict=True)]
+    where: dict[str, list[int]] = {}
+    for at, found in enumerate(readings[n:]):
+        for text in further.intersection(found):
+            where.setdefault(text, []).append(at)
+    for at, found in enumerate(readings[:n] if where else ()):
+        for text in found:
+            if text in where:
+                yield at, where[text]
