@@ -2,13 +2,14 @@
 # make test    install what the tests need, then run them with coverage
 # make lint    ruff, mypy --strict, import layers
 # make bench   compare speed with public peers
+# make fuzz    build the kernels with sanitizers and drive them with random input
 # make docs    build the documentation into site/
 
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo test lint bench docs browser latex clean
+.PHONY: demo test lint bench fuzz docs browser latex clean
 
 demo: .venv/jatdae
 	$(BIN)/jatdae demo
@@ -24,6 +25,9 @@ lint: .venv/lint
 
 bench: .venv/bench
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
+
+fuzz: .venv/test
+	$(BIN)/python fuzz/kernels.py
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict
