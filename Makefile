@@ -4,6 +4,7 @@
 # make lint    ruff, mypy --strict, import layers
 # make test-lowest   the fast tests with the lowest versions that pyproject.toml allows
 # make bench   compare speed with public peers
+# make fuzz    build the kernels with sanitizers and drive them with random input
 # make docs    build the documentation into site/
 #
 # CONSTRAINTS=.ci/constraints.txt installs exactly the versions listed there, as CI does.
@@ -15,7 +16,7 @@ LOWEST := .venv-lowest
 INSTALL := $(BIN)/python -m pip install --quiet $(if $(CONSTRAINTS),--constraint $(abspath $(CONSTRAINTS)))
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo check test test-lowest lint bench docs browser latex clean
+.PHONY: demo check test test-lowest lint bench fuzz docs browser latex clean
 
 demo: .venv/jatdae
 	$(BIN)/jatdae demo
@@ -38,6 +39,9 @@ lint: .venv/lint
 
 bench: .venv/bench
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
+
+fuzz: .venv/test
+	$(BIN)/python fuzz/kernels.py
 
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict

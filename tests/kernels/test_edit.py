@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jatdae.kernels import edit, edit_twin, native
-from jatdae.kernels.edit import EditCounts, Run, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
 
 LOOPS = [pytest.param(native("edit"), id="native"), pytest.param(edit_twin, id="twin")]
 
@@ -58,10 +58,10 @@ def test_counts_of_known_pairs(
 
 def test_a_deletion_is_in_the_reference_only_and_an_insertion_in_the_prediction_only() -> None:
     assert edit_runs("xabd", "abcd") == [
-        Run("insert", 0, 0, 0, 1),
-        Run("equal", 0, 2, 1, 3),
-        Run("delete", 2, 3, 3, 3),
-        Run("equal", 3, 4, 3, 4),
+        EditRun("insert", 0, 0, 0, 1),
+        EditRun("equal", 0, 2, 1, 3),
+        EditRun("delete", 2, 3, 3, 3),
+        EditRun("equal", 3, 4, 3, 4),
     ]
 
 

@@ -14,7 +14,7 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.kernels.tree import Tree, tree_distance
-from jatdae.kernels.tree_strategy import Inner, Shape, Strategy
+from jatdae.kernels.tree_twin import Inner, Strategy, TreeShape
 
 apted = pytest.importorskip("apted", reason="the reference implementation is not installed")
 PAIRS = int(os.environ.get("JATDAE_PARITY_PAIRS", "1000"))
@@ -67,7 +67,7 @@ def test_the_random_pairs_meet_every_way_of_the_strategy() -> None:
     ways = set()
     for _ in range(200):
         a, b = pair_of(random, random_tree)
-        for step in Strategy(Shape(parents_of(a)), Shape(parents_of(b))).steps():
+        for step in Strategy(TreeShape(parents_of(a)), TreeShape(parents_of(b))).steps():
             ways.add(("inner", step.tree) if isinstance(step, Inner) else ("side", step.side))
     assert ways == {("inner", 0), ("inner", 1), ("side", 0), ("side", 1)}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import jiwer
 import pytest
 
-from jatdae.kernels.edit import EditCounts, Run, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
 
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 WORDS = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])
@@ -40,7 +40,7 @@ def test_the_runs_are_jiwers_alignment() -> None:
     for prediction, reference in list(_random_pairs(random.Random(4)))[::20]:
         output = jiwer.process_characters(reference, prediction, CHARACTERS, CHARACTERS)
         chunks = [
-            Run(KINDS[c.type], c.ref_start_idx, c.ref_end_idx, c.hyp_start_idx, c.hyp_end_idx)  # type: ignore[arg-type]
+            EditRun(KINDS[c.type], c.ref_start_idx, c.ref_end_idx, c.hyp_start_idx, c.hyp_end_idx)  # type: ignore[arg-type]
             for c in output.alignments[0]
         ]
         assert edit_runs(prediction, reference) == chunks

@@ -17,7 +17,7 @@ from jatdae.core.messages import choose_language
 from jatdae.report.pages import WORDS, to_html, to_index, to_script
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
-from jatdae.structured.outcomes import Outcome
+from jatdae.structured.leaves import LeafOutcome
 
 ASSETS = resources.files("jatdae.report") / "assets"
 SCRIPTS = [f for folder in (ASSETS, ASSETS / "evidence") for f in folder.iterdir() if f.name.endswith(".js")]
@@ -77,7 +77,7 @@ def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
     put_together = {f"page_{name}" for name in (
         *("prediction", "reference", "substitutions", "deletions", "insertions"), *("better_higher", "better_lower"),
         *("light", "dark"),
-        *(f"outcome_{kind}" for kind in get_args(Outcome)),
+        *(f"outcome_{kind}" for kind in get_args(LeafOutcome)),
         *(f"span_{kind}" for kind in ("violated", "hallucinated", "used", "supported")),
     )}  # fmt: skip
     put_together |= {"clusters", "paired_by", "regressions", "sample", "unpaired"}  # columns of some comparisons

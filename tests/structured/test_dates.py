@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jatdae.structured import compare
 from jatdae.structured.dates import date_of, read_date
-from jatdae.structured.values import kind_of
+from jatdae.structured.kinds import kind_of
 
 DAY = "2024-03-15"
 

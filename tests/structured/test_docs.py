@@ -14,9 +14,9 @@ import yaml
 
 from jatdae.cli import main
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.issues import SEVERITIES
+from jatdae.structured.compliance import is_light
+from jatdae.structured.issue_codes import SEVERITIES
 from jatdae.structured.metrics import METRICS
-from jatdae.structured.schema import is_light
 
 PAGE = (Path(__file__).parents[2] / "docs" / "metrics" / "structured.md").read_text("utf-8")
 

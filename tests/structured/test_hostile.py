@@ -197,10 +197,10 @@ def test_a_set_of_sets_of_sets_ends_in_time() -> None:
 
 
 def test_no_pair_of_arrays_is_assigned_twice_however_deep_sets_are_nested(monkeypatch: pytest.MonkeyPatch) -> None:
-    from jatdae.structured import comparison
+    from jatdae.structured import walk
 
-    pair_items, paired = comparison.pair_items, []
-    monkeypatch.setattr(comparison, "pair_items", lambda *given: paired.append(given) or pair_items(*given))
+    pair_items, paired = walk.pair_items, []
+    monkeypatch.setattr(walk, "pair_items", lambda *given: paired.append(given) or pair_items(*given))
 
     def tower(leaf: int, height: int = 24) -> Any:
         value: Any = leaf

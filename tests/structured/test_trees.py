@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from jatdae.core.errors import DataError
 from jatdae.kernels.tree import Tree, tree_distance
 from jatdae.structured import compare, tree_edit_distance, trees
-from jatdae.structured.comparison import Comparison
-from jatdae.structured.edits import Costs
-from jatdae.structured.fields import Fields
+from jatdae.structured.field_settings import FieldTree
 from jatdae.structured.leaves import Ways
-from jatdae.structured.trees import distance
+from jatdae.structured.trees import Costs, distance
+from jatdae.structured.walk import Walk
 
 LEAVES = st.sampled_from([1, 2, "a", "b", "1", None, "null", True, "true", [], {}])
 DOCUMENTS = st.recursive(
@@ -133,8 +132,8 @@ def test_the_keyed_distance_is_its_definition_and_bounds_the_exact_one(a: Any, b
 )
 @settings(derandomize=True, deadline=None, max_examples=400)
 def test_where_the_kernel_is_spared_it_would_have_said_the_same(a: Any, b: Any, costs: Costs, nulls: Any) -> None:
-    comparison = Comparison(Ways(nulls=nulls))
-    comparison.walk(Fields().root, "", b, a)
+    comparison = Walk(Ways(nulls=nulls))
+    comparison.walk(FieldTree().root, "", b, a)
     exact = distance(a, b, costs)
     assert exact <= comparison.edits.cost(costs) + 1e-9
     if comparison.edits.are_least(costs):

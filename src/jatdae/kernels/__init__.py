@@ -1,10 +1,8 @@
 """Inner loops in C++, each with a pure-Python twin of the same contract.
 
-A kernel NAME has a door, `NAME.py`, which holds the contract; a native loop, `NAME.cpp` with its `NAME_*.hpp`, built
-as `_NAME`; and `NAME_twin.py` (with `NAME_*.py` where it is long), the same in Python: the oracle in tests and the
-fallback where no compiler was at hand. The twin of `rows` leaves the work to whoever asked, who does it as quickly.
-`levenshtein.hpp` serves `fields` and `tree`.
-`JATDAE_KERNEL=python` chooses the twins everywhere.
+A kernel NAME is `NAME.py`, the contract and the only module that others import; `NAME.cpp` with its headers, the native
+loop, built as `_NAME`; and `NAME_twin.py`, the same in Python: the oracle in tests, and the fallback where no compiler
+was at hand. `JATDAE_KERNEL=python` chooses the twins everywhere.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-KERNELS: Final = ("edit", "fields", "rows", "tree")
+KERNELS: Final = ("edit", "tree")
 
 
 @cache

@@ -1,11 +1,11 @@
-// Python's way to the alignment: two texts in, counts or runs out. The contract is in edit.py.
+// Python bindings of the alignment: two texts in, counts or runs out. The contract is in edit.py.
 #include <nanobind/nanobind.h>
 
 #include <array>
 #include <memory>
 #include <optional>
 
-#include "edit_align.hpp"
+#include "edit.hpp"
 
 namespace nb = nanobind;
 using namespace jatdae;

@@ -41,7 +41,7 @@ class EditCounts:
         return self.substitutions + self.deletions + self.insertions
 
 
-class Run(NamedTuple):
+class EditRun(NamedTuple):
     """A longest stretch of one kind; the stretches follow each other without gap on both sides."""
 
     kind: Kind
@@ -56,6 +56,6 @@ def edit_counts(prediction: Text, reference: Text) -> EditCounts:
     return EditCounts(*_loop.counts(prediction, reference))
 
 
-def edit_runs(prediction: Text, reference: Text) -> list[Run]:
+def edit_runs(prediction: Text, reference: Text) -> list[EditRun]:
     """The alignment `edit_counts` counts, in order."""
-    return list(map(Run._make, _loop.runs(prediction, reference)))
+    return list(map(EditRun._make, _loop.runs(prediction, reference)))

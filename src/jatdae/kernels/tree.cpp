@@ -1,4 +1,4 @@
-// Python's door to the tree edit distance. The contract is in tree.py.
+// Python bindings of the tree edit distance. The contract is in tree.py.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jatdae.structured.checks import Limits, check
-from jatdae.structured.edits import Costs
 from jatdae.structured.evaluator import StructuredEvaluator
+from jatdae.structured.field_report import FieldReport
+from jatdae.structured.json_input import Limits, check_value
 from jatdae.structured.leaves import FieldResult
-from jatdae.structured.report import FieldReport
-from jatdae.structured.trees import distance
+from jatdae.structured.trees import Costs, distance
 
 __all__ = ["FieldReport", "FieldResult", "StructuredEvaluator", "compare", "tree_edit_distance"]
 
@@ -30,5 +29,5 @@ def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
 def tree_edit_distance(a: Any, b: Any) -> float:
     """Least number of nodes to relabel, delete and insert to turn one JSON value, seen as a tree, into another."""
     limits = Limits()
-    trees = check(a, "first document", limits)[0], check(b, "second document", limits)[0]
+    trees = check_value(a, "first document", limits)[0], check_value(b, "second document", limits)[0]
     return distance(*trees, Costs())

@@ -1,11 +1,13 @@
-"""Objects and arrays as such: what is in them, and when they stand for a choice."""
+"""Objects and arrays of a document: what they hold, choices of right answers, and fields to be skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from jatdae.structured.issues import DocumentError
+from jatdae.structured.field_settings import Field
+from jatdae.structured.issue_codes import DocumentError
+from jatdae.structured.leaves import MISSING
 
 ANY: Final = "$any"
 """An object with this key alone lists several right answers."""
@@ -30,7 +32,7 @@ def alternatives(choice: dict[str, Any]) -> list[Any]:
 
 
 def settle(value: Any, instead: dict[int, Any]) -> Any:
-    """A value of the reference with the first alternative of every choice, noted by id in `instead`."""
+    """A value of the reference with every choice replaced by its first alternative, recorded by id in `instead`."""
     if not is_filled(value):
         return value
     if is_choice(value):
@@ -42,12 +44,12 @@ def settle(value: Any, instead: dict[int, Any]) -> Any:
 
 
 def below(container: Any) -> Any:
-    """What is in an object or array."""
+    """The items of an object or array."""
     return container.values() if isinstance(container, dict) else container
 
 
 def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> int:
-    """Leaves of a document, all or some."""
+    """Number of leaves of a document for which `which` holds; all by default."""
     count = 0
     stack = [value]
     while stack:
@@ -60,5 +62,24 @@ def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> i
 
 
 def count_nodes(value: Any) -> int:
-    """Leaves and containers of a document: the nodes of its tree."""
+    """Number of leaves and containers of a document: the nodes of its tree."""
     return 1 + sum(map(count_nodes, below(value))) if is_filled(value) else 1
+
+
+def prune(value: Any, field: Field) -> Any:
+    """The value without its skipped fields, which count in no number; MISSING where nothing is left.
+
+    A container that loses all its items is removed as well: an empty one would be a leaf.
+    """
+    if field.skip:
+        return MISSING
+    if isinstance(value, dict) and value:
+        if is_choice(value):
+            choices = [pruned for choice in alternatives(value) if (pruned := prune(choice, field)) is not MISSING]
+            return {ANY: choices} if choices else MISSING
+        kept = {key: pruned for key, below in value.items() if (pruned := prune(below, field.key(key))) is not MISSING}
+        return kept or MISSING
+    if isinstance(value, list) and value:
+        items = [pruned for at, below in enumerate(value) if (pruned := prune(below, field.item(at))) is not MISSING]
+        return items or MISSING
+    return value

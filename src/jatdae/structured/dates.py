@@ -1,8 +1,8 @@
-"""Dates as documents write them, as ISO dates.
+"""Dates as documents write them, read into ISO dates.
 
-A date with a time is compared as a date. Where the writing leaves it open (a year of two digits; 03/04/2024) there are
-several readings, the likelier first, and the other side of the comparison says which is meant. What the calendar does
-not have, such as 2024-02-30, is not a date.
+A date with a time is compared as a date. An ambiguous date (a year of two digits; 03/04/2024) has several readings,
+likelier first, and the other side of the comparison decides. A day that the calendar does not have, such as 2024-02-30,
+is not a date.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _MAYBE: Final = re.compile(
     rf"|.*(?:{'|'.join(sorted({name[:3] for name in _MONTHS}))})",
     re.IGNORECASE,
 )
-"""What any written date begins with or holds; most texts are turned away here."""
+"""Every written date matches this; most other texts do not, and are rejected quickly."""
 
 
 def date_of(value: object) -> tuple[str, ...]:

@@ -13,20 +13,22 @@ from typing import Any, Final, Literal
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
-from jatdae.structured.checks import Limits
-from jatdae.structured.edits import Costs
+from jatdae.structured.compliance import Dialect, make_schema, read_schema
 from jatdae.structured.evidence import bounded, show
-from jatdae.structured.fields import Defaults, Fields
-from jatdae.structured.issues import DocumentError, issue
-from jatdae.structured.judging import Judge, nothing
+from jatdae.structured.field_report import DocumentComparer, FieldReport, empty_report
+from jatdae.structured.field_settings import (
+    Defaults,
+    FieldTree,
+    rules_from_file,
+    rules_from_options,
+    rules_from_schema,
+)
+from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.json_input import Limits, repairer
 from jatdae.structured.leaves import Ways, path_of
-from jatdae.structured.metrics import METRICS, TED_NODES
+from jatdae.structured.metrics import METRICS, TED_NODES, micro_averages
 from jatdae.structured.paths import as_pattern
-from jatdae.structured.reading import repairer
-from jatdae.structured.report import FieldReport
-from jatdae.structured.schema import Dialect, make_schema, read_schema
-from jatdae.structured.settings import rules_from_file, rules_from_options, rules_from_schema
-from jatdae.structured.sums import Sums
+from jatdae.structured.trees import Costs
 
 READERS: Final = 1
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
@@ -96,7 +98,7 @@ class StructuredEvaluator:
                 raise UsageError(f"structured: {name} is {value:g}; a number from {low:g}{upper} is needed")
         if self.repair:
             repairer()
-        _ = self._judge
+        _ = self._comparer
 
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
@@ -110,9 +112,9 @@ class StructuredEvaluator:
     def score(self, sample: Sample) -> Outcome:
         """Compare one prediction with its reference."""
         try:
-            report = self._judge.judge(sample.prediction, sample.reference)
+            report = self._comparer.compare(sample.prediction, sample.reference)
         except DocumentError as error:
-            report = nothing(issue("bad_reference" if error.code != "bad_any" else "bad_any", str(error)))
+            report = empty_report(issue("bad_reference" if error.code != "bad_any" else "bad_any", str(error)))
         return Outcome(
             values=report.values,
             stats=report.sums.stats() if report.rows else {},
@@ -126,24 +128,24 @@ class StructuredEvaluator:
         return {metric.name for metric in METRICS if self.schema or metric.name != "schema_compliance"}
 
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """Micro averages: the same formulas on summed statistics."""
-        return self._judge.values(Sums.of(stats)) if stats else {}
+        """The micro averages that are no ratio of two sums: json_accuracy, nested_accuracy and nested_raw."""
+        return micro_averages(stats, self.alpha, self._comparer.fields.weights) if stats else {}
 
     def compare(self, prediction: Any, reference: Any, schema: Any = None) -> FieldReport:
         """One prediction against one reference; a DataError where the reference cannot be read.
 
         `schema` is a schema itself, in place of the file that is configured.
         """
-        judge = self._judge if schema is None else self._make_judge(schema, "schema")
-        return judge.judge(prediction, reference)
+        comparer = self._comparer if schema is None else self._make_comparer(schema, "schema")
+        return comparer.compare(prediction, reference)
 
     @cached_property
-    def _judge(self) -> Judge:
+    def _comparer(self) -> DocumentComparer:
         if self.schema is None:
-            return self._make_judge(None, "")
-        return self._make_judge(read_schema(self.schema), str(self.schema))
+            return self._make_comparer(None, "")
+        return self._make_comparer(read_schema(self.schema), str(self.schema))
 
-    def _make_judge(self, schema: Any, place: str) -> Judge:
+    def _make_comparer(self, schema: Any, place: str) -> DocumentComparer:
         rules = []
         if schema is not None:
             rules += rules_from_schema(schema, place)
@@ -157,8 +159,8 @@ class StructuredEvaluator:
             array=self.arrays,
             skip=dict.fromkeys(self.skips, True),
         )
-        return Judge(
-            fields=Fields(rules, Defaults(self.tau, self.tolerance)),
+        return DocumentComparer(
+            fields=FieldTree(rules, Defaults(self.tau, self.tolerance)),
             ways=Ways(self.nulls, self.similarity, self.casefold, self.infer_identifiers),
             limits=Limits(self.max_chars, self.max_depth, self.max_leaves),
             costs=Costs(self.cost_relabel, self.cost_delete, self.cost_insert),
@@ -175,7 +177,7 @@ class StructuredEvaluator:
         if report.schema_errors:
             rules = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
             counts["schema"] = bounded(rules)
-        fields = self._judge.fields
+        fields = self._comparer.fields
         if fields.rules:
             used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)
             leaves = {name: int(score.leaves) for name, score in report.fields.items()}

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from jatdae.structured.fields import OTHER
+from jatdae.structured.field_report import FieldReport
+from jatdae.structured.field_settings import OTHER
+from jatdae.structured.kinds import written
 from jatdae.structured.leaves import Row, exact_of
-from jatdae.structured.report import FieldReport
-from jatdae.structured.values import written
 
 MOST_RESULTS: Final = 1000
 """Leaves shown of one document; where there are more, the wrong ones first."""
@@ -20,7 +20,7 @@ MOST_ERRORS: Final = 100
 MOST_PARTNERS: Final = 1000
 LONGEST_TEXT: Final = 300
 MOST_COUNTED: Final = 1000
-"""Fields of one document in a table of counts."""
+"""FieldTree of one document in a table of counts."""
 
 
 def show(report: FieldReport) -> dict[str, Any]:

@@ -1,17 +1,28 @@
-"""Two leaves: are they equal, near, and how alike?"""
+"""What became of a leaf: its outcome, whether the two values are equal or near, and how similar they are.
+
+    reference ╲ prediction   value            null           empty           missing       container
+    value                    match, mismatch  null_instead   empty_instead   missing       mismatch
+    null                     extra            both_absent    empty_instead   missing       extra
+    empty                    extra            null_instead   both_absent     missing       extra
+    missing                  extra            extra          extra           –             extra
+    container                mismatch         null_instead   empty_instead   missing       its leaves are compared
+
+With `nulls: same`, null, empty and missing are one thing, and every pair of them is `both_absent`. An empty container
+is a leaf: it is empty, and matches its like; instead of a filled one of its kind, what that one holds is missing. A
+container against a leaf gives every leaf of the reference the outcome of the table.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from rapidfuzz.distance import Levenshtein
 
-from jatdae.structured.fields import Field
-from jatdae.structured.numbers import number_of, units_agree, within
-from jatdae.structured.outcomes import Nulls, Outcome
-from jatdae.structured.values import canonical, plain
+from jatdae.structured.field_settings import Field
+from jatdae.structured.kinds import canonical, plain
+from jatdae.structured.numerals import number_of, units_agree, within
 
 MAX_CELLS: Final = 100_000_000_000
 """Characters times characters that are aligned for one sample: a few seconds."""
@@ -20,9 +31,60 @@ MAX_WORK: Final = 20_000_000
 _FREE: Final = 1_000_000
 """An alignment this small is not counted."""
 
+LeafOutcome = Literal["match", "mismatch", "missing", "null_instead", "empty_instead", "extra", "both_absent"]
+OUTCOMES: Final[tuple[LeafOutcome, ...]] = get_args(LeafOutcome)
+Nulls = Literal["distinct", "same"]
+State = Literal["value", "null", "empty", "missing"]
+Verdict = tuple[bool, bool, float]
+"""How two values compare: exact match, fuzzy match, similarity."""
+RIGHT: Final[Verdict] = (True, True, 1.0)
+WRONG: Final[Verdict] = (False, False, 0.0)
+
+
+class Missing:
+    """Type of MISSING, which stands where a document has nothing."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+
+CORRECT: Final = frozenset({"match", "both_absent"})
+"""Outcomes that count for accuracy."""
+
+REFERENCE_SIDE: Final = frozenset({"match", "mismatch", "missing", "null_instead", "empty_instead"})
+"""Outcomes of something the reference has: what recall is over."""
+PREDICTION_SIDE: Final = frozenset({"match", "mismatch", "extra"})
+"""Outcomes of something the prediction has: what precision is over."""
+
+_DISTINCT: Final[dict[tuple[State, State], LeafOutcome]] = {
+    ("value", "null"): "null_instead",
+    ("value", "empty"): "empty_instead",
+    ("value", "missing"): "missing",
+    ("null", "value"): "extra",
+    ("null", "null"): "both_absent",
+    ("null", "empty"): "empty_instead",
+    ("null", "missing"): "missing",
+    ("empty", "value"): "extra",
+    ("empty", "null"): "null_instead",
+    ("empty", "empty"): "both_absent",
+    ("empty", "missing"): "missing",
+    ("missing", "value"): "extra",
+    ("missing", "null"): "extra",
+    ("missing", "empty"): "extra",
+    ("missing", "missing"): "both_absent",
+}
+_ABSENT: Final = ("null", "empty", "missing")
+TABLE: Final[dict[Nulls, dict[tuple[State, State], LeafOutcome]]] = {
+    "distinct": _DISTINCT,
+    "same": _DISTINCT | {(a, b): "both_absent" for a in _ABSENT for b in _ABSENT},
+}
+"""By the setting `nulls`: the outcome of each pair of states. (value, value) is left out: the values are compared."""
+
 
 class FieldResult(NamedTuple):
-    """What became of one leaf of the reference."""
+    """What became of one leaf."""
 
     field_name: str
     field_type: str
@@ -32,7 +94,7 @@ class FieldResult(NamedTuple):
     fuzzy_match: bool
     similarity: float
     depth: int
-    outcome: Outcome
+    outcome: LeafOutcome
     pattern: str
     """The field's name for statistics over many documents: `procedures[*].cost`."""
 
@@ -42,12 +104,12 @@ class FieldResult(NamedTuple):
         return "OK" if self.exact_match else "FUZZY" if self.fuzzy_match else "FAIL"
 
 
-Row = tuple[str, str, Any, Any, bool, bool, float, int, Outcome, str]
-"""What a `FieldResult` is made of, once somebody asks for one."""
+Row = tuple[str, str, Any, Any, bool, bool, float, int, LeafOutcome, str]
+"""A `FieldResult` as a plain tuple: a run makes millions, and few are looked at by name."""
 
 
 def column(*names: str) -> itemgetter[Any]:
-    """What rows have under some names of a `FieldResult`."""
+    """A function from a row to its values under these names of a `FieldResult`."""
     return itemgetter(*map(FieldResult._fields.index, names))
 
 
@@ -56,15 +118,10 @@ exact_of: Final = column("exact_match")
 fuzzy_of: Final = column("fuzzy_match")
 similarity_of: Final = column("similarity")
 
-Verdict = tuple[bool, bool, float]
-"""How two values compare: exact, fuzzy, similarity."""
-RIGHT: Final[Verdict] = (True, True, 1.0)
-WRONG: Final[Verdict] = (False, False, 0.0)
-
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How values are compared, whatever their field."""
+    """How values are compared, in every field alike."""
 
     nulls: Nulls = "distinct"
     similarity: Literal["canonical", "text"] = "canonical"
@@ -73,24 +130,24 @@ class Ways:
 
 
 class Budget:
-    """How much work one sample may still cost."""
+    """The work that comparing one sample may still take."""
 
     __slots__ = ("cells", "refused", "too_nested", "work")
 
     def __init__(self, cells: int = MAX_CELLS, work: int = MAX_WORK) -> None:
         self.cells, self.work = cells, work
         self.refused = 0
-        """Texts that were not aligned."""
+        """Pairs of texts that were not aligned."""
         self.too_nested = False
         """Whether sets lie so deep in sets that some were not tried out."""
 
     @property
     def largest(self) -> int:
-        """The largest alignment that there is enough left for."""
+        """The largest alignment that is still allowed."""
         return max(_FREE, self.cells)
 
     def allows(self, cells: int) -> bool:
-        """Take an alignment from what is left; False where there is not enough."""
+        """Whether an alignment is allowed; it is then subtracted from what is left."""
         if cells <= _FREE:
             return True
         if cells > self.cells:
@@ -100,15 +157,42 @@ class Budget:
         return True
 
     def allows_work(self, work: int) -> bool:
-        """The same for similarities an assignment needs."""
+        """Whether so many similarities for an assignment are allowed; they are then subtracted from what is left."""
         if work > self.work:
             return False
         self.work -= work
         return True
 
 
+def state_of(leaf: Any) -> State:
+    """Whether a leaf holds a value (0 and false do), is null, empty or missing."""
+    if type(leaf) is str:
+        return "value" if leaf and not leaf.isspace() else "empty"
+    if leaf is None:
+        return "null"
+    if leaf is MISSING:
+        return "missing"
+    if type(leaf) is int:
+        return "value"
+    return "empty" if isinstance(leaf, (str, dict, list)) and not leaf else "value"
+
+
+def outcome_of_absence(expected: Any, actual: Any, nulls: Nulls) -> LeafOutcome | None:
+    """The outcome of two leaves of which at least one is null, empty or missing; None where both hold a value."""
+    ours, theirs = state_of(expected), state_of(actual)
+    if ours == theirs == "value":
+        return None
+    if ours == theirs == "empty":
+        shapes = {kind for kind in (str, dict, list) for leaf in (expected, actual) if isinstance(leaf, kind)}
+        if len(shapes) > 1 and nulls == "distinct":
+            return "mismatch"
+        if len(shapes) == 1 and str not in shapes:
+            return "match"
+    return TABLE[nulls][ours, theirs]
+
+
 def compare_values(expected: Any, actual: Any, kind: str, field: Field, ways: Ways, budget: Budget) -> Verdict:
-    """Two leaves that both say something, compared as `kind`.
+    """Compare two leaves that both hold a value, as `kind`.
 
     NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
     """
@@ -124,7 +208,7 @@ def compare_values(expected: Any, actual: Any, kind: str, field: Field, ways: Wa
 
 
 def _compare_numbers(expected: Any, actual: Any, field: Field, ways: Ways, budget: Budget) -> Verdict:
-    """Equal where any readings are and the units agree; near within the relative tolerance."""
+    """Equal where two readings are and the units agree; near within the relative tolerance."""
     (wanted, unit), (found, other) = number_of(expected), number_of(actual)
     ours, theirs = wanted or (plain(expected, ways.casefold),), found or (plain(actual, ways.casefold),)
     agree = not unit or not other or units_agree(unit, other)

@@ -1,13 +1,35 @@
-"""The numbers this room reports, and the worst of each; formulas are in `scores` and `trees`."""
+"""The metrics of this room: their declarations, their formulas, and the sums they are made of.
+
+    exact_accuracy       leaves that match / leaves of the reference; fuzzy_accuracy, similarity likewise
+    json_accuracy        Σ wₖ·Accₖ / Σ wₖ over field patterns k, Accₖ being the exact accuracy of the pattern's leaves
+    structural_accuracy  common / (common + missing + extra) over leaf paths
+    nested_accuracy      Σ αˡ·Acc⁽ˡ⁾ / Σ αˡ over depths l that have leaves; nested_raw = Σ αˡ·Acc⁽ˡ⁾
+    precision, recall    matches / leaves of the prediction, of the reference, that say something
+    f1                   2·matches / (leaves of the prediction + leaves of the reference)
+    nted, nted_max       ted / (|T₁| + |T₂|), ted / max(|T₁|, |T₂|); nted_keyed = ted_keyed / (|T₁| + |T₂|)
+
+Everything is computed from sums, so that the micro average of many documents is the same formula on their sums.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from itertools import chain
+from math import fsum
+from operator import attrgetter, mul
+from typing import Final, NamedTuple
 
 from jatdae.core.contract import Direction, Metric, Ratio, Terms
+from jatdae.structured.field_settings import OTHER
+from jatdae.structured.leaves import PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
+from jatdae.structured.trees import TreeScores
+from jatdae.structured.walk import Findings
 
 TED_NODES: Final = 500
-"""Nodes of the largest tree `ted` is taken of, unless an evaluator is told otherwise."""
+"""Largest tree, in nodes, that `ted` is computed for by default."""
 
 WORST_TED: Final = 2.0 * TED_NODES
 """Deleting every node of such a tree and inserting every node of another: a missing prediction is never a gain."""
@@ -43,3 +65,210 @@ METRICS: Final = (
     _ratio("ted_keyed", "keyed_distance", "documents", "lower", worst=WORST_TED),
     _ratio("schema_compliance", "schema_valid", "schema_documents", absent=("no_schema",)),
 )
+
+MOST_FIELDS: Final = 200
+"""Field patterns of one document that a run sums separately; the rest pool under `<other>`."""
+Outcomes = Mapping[str, Mapping[str, int]]
+"""Number of leaves by outcome and field pattern."""
+
+Weights = Callable[[Collection[str]], Sequence[float]]
+
+_pattern_of: Final = column("pattern")
+_similarity_and_pattern_of: Final = column("similarity", "pattern")
+_made: Final = tuple.__new__  # a third of the time of calling a named tuple
+_NONE: Final = (0, 0, 0)
+_marks_of: Final = column("exact_match", "fuzzy_match", "depth", "outcome", "pattern")
+
+
+class FieldScore(NamedTuple):
+    """Sums over the leaves of one field pattern."""
+
+    leaves: float
+    exact: float
+    fuzzy: float
+    similarity: float
+
+
+@dataclass(slots=True)
+class Sums:
+    """The sums of one document."""
+
+    documents: float = 0
+    leaves: float = 0
+    exact: float = 0
+    fuzzy: float = 0
+    similarity: float = 0
+    matches: float = 0
+    expected: float = 0
+    """Leaves of the reference that hold a value; `predicted` counts those of the prediction."""
+    predicted: float = 0
+    paths_common: float = 0
+    paths_missing: float = 0
+    paths_extra: float = 0
+    keyed_distance: float = 0
+    keyed_nodes: float = 0
+    ted_documents: float = 0
+    ted_distance: float = 0
+    ted_nodes: float = 0
+    ted_larger: float = 0
+    schema_documents: float = 0
+    schema_valid: float = 0
+    depths: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """Leaves and exact matches by depth."""
+    fields: Mapping[str, FieldScore] = field(default_factory=dict)
+
+    def stats(self) -> dict[str, float]:
+        """The sums by name: `exact`, `depth.2.leaves`, `field.exact:procedures[*].cost`."""
+        scores = _bounded(self.fields)
+        numbers = chain(_numbers(self), *self.depths.values(), *scores.values())
+        return dict(zip(_names(tuple(self.depths), tuple(scores)), numbers, strict=True))
+
+
+def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums, Outcomes]:
+    """The sums of one document, and its outcomes."""
+    rows = found.rows
+    scores, depths, outcomes = sum_leaves(rows)
+    for pattern in map(_pattern_of, found.extra_rows):
+        table = outcomes.setdefault("extra", {})
+        table[pattern] = table.get(pattern, 0) + 1
+    totals = {outcome: sum(table.values()) for outcome, table in outcomes.items()}
+    nodes = trees.predicted + trees.expected
+    measured = trees.ted is not None
+    sums = Sums(
+        documents=1,
+        leaves=len(rows),
+        exact=sum([exact for _, exact in depths.values()]),
+        fuzzy=sum([score.fuzzy for score in scores.values()]),
+        similarity=fsum(map(similarity_of, rows)),
+        matches=totals.get("match", 0),
+        expected=sum([count for outcome, count in totals.items() if outcome in REFERENCE_SIDE]),
+        predicted=sum([count for outcome, count in totals.items() if outcome in PREDICTION_SIDE]) + found.surplus,
+        paths_common=found.common,
+        paths_missing=found.missing,
+        paths_extra=found.extra,
+        keyed_distance=trees.ted_keyed,
+        keyed_nodes=nodes,
+        ted_documents=int(measured),
+        ted_distance=trees.ted or 0.0,
+        ted_nodes=nodes if measured else 0,
+        ted_larger=max(trees.predicted, trees.expected) if measured else 0,
+        schema_documents=int(valid is not None),
+        schema_valid=int(bool(valid)),
+        depths=depths,
+        fields=scores,
+    )
+    return sums, outcomes
+
+
+def sum_leaves(
+    rows: Sequence[Row],
+) -> tuple[dict[str, FieldScore], dict[int, tuple[float, float]], dict[str, dict[str, int]]]:
+    """Leaves summed by field pattern, by depth (leaves, exact), and by outcome and pattern (leaves)."""
+    by_pattern: dict[str, tuple[float, float, float]] = {}
+    by_depth: dict[int, tuple[float, float]] = {}
+    outcomes: dict[str, dict[str, int]] = {}
+    for (exact, fuzzy, depth, outcome, pattern), count in Counter(map(_marks_of, rows)).items():
+        right, near = count * exact, count * fuzzy
+        leaves, before, nearby = by_pattern.get(pattern, _NONE)
+        by_pattern[pattern] = leaves + count, before + right, nearby + near
+        leaves, before = by_depth.get(depth, (0, 0))
+        by_depth[depth] = leaves + count, before + right
+        table = outcomes.get(outcome)
+        if table is None:
+            table = outcomes[outcome] = {}
+        table[pattern] = table.get(pattern, 0) + count
+    # The similarity is the number of leaves less what each lacks of 1, in the order of the rows: no bit may differ.
+    similarities = {pattern: float(score[0]) for pattern, score in by_pattern.items()}
+    for similarity, pattern in map(_similarity_and_pattern_of, rows):
+        if similarity != 1.0:
+            similarities[pattern] -= 1.0 - similarity
+    scores = {
+        pattern: _made(FieldScore, (*score, similarity))
+        for (pattern, score), similarity in zip(by_pattern.items(), similarities.values(), strict=True)
+    }
+    return scores, by_depth, outcomes
+
+
+def values_of(sums: Sums, alpha: float, weights: Weights) -> dict[str, float | None]:
+    """Every metric of one document; `weights` gives those of field patterns."""
+    both = sums.predicted + sums.expected
+    nothing = 0.0 if both else 1.0  # nothing on one side is wrong, nothing on either is right
+    precision, recall = _share(sums.matches, sums.predicted), _share(sums.matches, sums.expected)
+    paths = sums.paths_common + sums.paths_missing + sums.paths_extra
+    nested, raw = _nested(sums.depths, alpha)
+    return {
+        "exact_accuracy": _share(sums.exact, sums.leaves),
+        "fuzzy_accuracy": _share(sums.fuzzy, sums.leaves),
+        "similarity": _share(sums.similarity, sums.leaves),
+        "json_accuracy": _json_accuracy(sums.fields, weights),
+        "structural_accuracy": sums.paths_common / paths if paths else 1.0,
+        "nested_accuracy": nested,
+        "nested_raw": raw,
+        "precision": nothing if precision is None else precision,
+        "recall": nothing if recall is None else recall,
+        "f1": 2.0 * sums.matches / both if both else 1.0,
+        "nted": _share(sums.ted_distance, sums.ted_nodes),
+        "nted_max": _share(sums.ted_distance, sums.ted_larger),
+        "nted_keyed": _share(sums.keyed_distance, sums.keyed_nodes),
+        "ted": _share(sums.ted_distance, sums.ted_documents),
+        "ted_keyed": _share(sums.keyed_distance, sums.documents),
+        "schema_compliance": _share(sums.schema_valid, sums.schema_documents),
+    }
+
+
+def micro_averages(stats: Mapping[str, float], alpha: float, weights: Weights) -> dict[str, float | None]:
+    """The micro averages that are no ratio of two sums, from the summed statistics of many documents."""
+    scores: dict[str, tuple[float, float]] = {}
+    depths: dict[int, tuple[float, float]] = {}
+    for name, value in stats.items():
+        if name.startswith(_LEAVES):
+            pattern = name.removeprefix(_LEAVES)
+            scores[pattern] = value, stats.get(_EXACT + pattern, 0.0)
+        elif name.startswith("depth.") and name.endswith(".leaves"):
+            depth = name.removeprefix("depth.").removesuffix(".leaves")
+            depths[int(depth)] = value, stats.get(f"depth.{depth}.exact", 0.0)
+    nested, raw = _nested(depths, alpha)
+    return {"json_accuracy": _json_accuracy(scores, weights), "nested_accuracy": nested, "nested_raw": raw}
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _json_accuracy(scores: Mapping[str, tuple[float, ...]], weights: Weights) -> float | None:
+    """Weighted mean of the accuracies of field patterns; a score begins with the leaves and the exact matches."""
+    scored = {pattern: score[1] / score[0] for pattern, score in scores.items() if score[0]}
+    given = weights(scored)
+    total = fsum(given)
+    return fsum(map(mul, given, scored.values())) / total if total else None
+
+
+def _nested(depths: Mapping[int, tuple[float, float]], alpha: float) -> tuple[float | None, float | None]:
+    accuracies = [(depth, exact / leaves) for depth, (leaves, exact) in depths.items() if leaves]
+    if not accuracies:
+        return None, None
+    first = min(depth for depth, _ in accuracies)  # weights relative to it, lest all of a deep document's vanish
+    weights = [alpha ** (depth - first) for depth, _ in accuracies]
+    total = fsum([weight * accuracy for weight, (_, accuracy) in zip(weights, accuracies, strict=True)])
+    return total / fsum(weights), total * alpha**first
+
+
+_PLAIN: Final = tuple(column.name for column in fields(Sums) if column.name not in ("depths", "fields"))
+_numbers: Final = attrgetter(*_PLAIN)
+_FIELD: Final = tuple(f"field.{name}:" for name in FieldScore._fields)
+_LEAVES, _EXACT, *_ = _FIELD
+
+
+@lru_cache(maxsize=1 << 7)
+def _names(depths: tuple[int, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of a document's statistics; documents of a batch are alike, so they are kept."""
+    by_depth = [f"depth.{depth}.{what}" for depth in depths for what in ("leaves", "exact")]
+    return *_PLAIN, *by_depth, *(column + pattern for pattern in patterns for column in _FIELD)
+
+
+def _bounded(patterns: Mapping[str, FieldScore]) -> Mapping[str, FieldScore]:
+    if len(patterns) <= MOST_FIELDS:
+        return patterns
+    names = sorted(patterns)
+    rest = zip(*(patterns[name] for name in names[MOST_FIELDS:]), strict=True)
+    return {name: patterns[name] for name in names[:MOST_FIELDS]} | {OTHER: FieldScore(*map(sum, rest))}

@@ -1,28 +1,43 @@
-"""Two documents as trees.
+"""Documents as trees, and the edits that turn one tree into the other.
 
 A container is a node labelled by its key or index, a leaf one labelled by key and written value; keys are sorted.
 
     ted        Zhang and Shasha (1989): least cost of relabelling, deleting and inserting nodes, by the shared kernel
     nted       ted / (|T₁| + |T₂|);   nted_max = ted / max(|T₁|, |T₂|)
-    ted_keyed  the same where nodes may go together only if their keys do, all the way up (`edits`); never less than ted
+    ted_keyed  the same where nodes may be paired only if their keys are, all the way up; never less than ted
+
+`Edits` counts the edits of ted_keyed while two documents are walked. Often their number is ted as well, and the kernel
+need not be asked: see `Edits.are_least`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from jatdae.kernels.tree import Tree, TreeTooLarge, tree_distance
-from jatdae.structured.edits import Costs, Edits, label
-from jatdae.structured.outcomes import MISSING
+from jatdae.structured.containers import count_nodes, is_filled
+from jatdae.structured.kinds import written
+from jatdae.structured.leaves import MISSING
 
 Key = str | int
 Numbers = dict[tuple[Any, ...], int]
 """A number for each label, shared by two trees."""
+Label = tuple[str | int, str | tuple[str]]
+"""Key and written value of a leaf; null, bools and empty containers are no text."""
+
+
+class Costs(NamedTuple):
+    """Cost of each edit of a node."""
+
+    relabel: float = 1.0
+    delete: float = 1.0
+    insert: float = 1.0
 
 
 class TreeScores(NamedTuple):
-    """The distances of a prediction's tree to that of the reference, and their sizes."""
+    """Distances from the prediction's tree to the reference's, and the sizes of both in nodes."""
 
     ted: float | None
     ted_keyed: float
@@ -58,7 +73,7 @@ def distance(a: Any, b: Any, costs: Costs) -> float:
 
 
 def resolved(value: Any, instead: Mapping[int, Any]) -> Any:
-    """A document with some of its containers, known by id, replaced."""
+    """A document with some of its containers, given by id, replaced."""
     if not instead:
         return value
     while id(value) in instead:
@@ -69,7 +84,7 @@ def resolved(value: Any, instead: Mapping[int, Any]) -> Any:
 
 
 def _plant(value: Any, numbers: Numbers) -> Tree:
-    """A document as the kernel takes it."""
+    """A document as the tree kernel takes it."""
     parents: list[int] = []
     kinds: list[int] = []
     for parent, name in _nodes(value):
@@ -93,3 +108,98 @@ def _nodes(value: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
         else:
             yield parent, label(key, value)
         number += 1
+
+
+@dataclass(slots=True)
+class Edits:
+    """Edits by key, counted while two documents are walked."""
+
+    paired: int = 0
+    """Nodes that have a partner, with the same label or not."""
+    relabelled: int = 0
+    deleted: int = 0
+    inserted: int = 0
+    exchanged: int = 0
+    """Containers whose partner is a leaf or a container of the other kind."""
+    gone: set[Label] = field(default_factory=set)
+    come: set[Label] = field(default_factory=set)
+    """Labels of leaves that only the prediction (`gone`) or only the reference (`come`) has at their place."""
+
+    @property
+    def predicted(self) -> int:
+        """Nodes of the prediction's tree."""
+        return self.paired + self.deleted
+
+    @property
+    def expected(self) -> int:
+        """Nodes of the reference's tree."""
+        return self.paired + self.inserted
+
+    def cost(self, costs: Costs) -> float:
+        """The key-anchored distance."""
+        return self.relabelled * costs.relabel + self.deleted * costs.delete + self.inserted * costs.insert
+
+    def are_least(self, costs: Costs) -> bool:
+        """Whether no other edits can cost less, so that the tree edit distance is known without the kernel.
+
+        A mapping of m nodes, e of them with equal labels, costs r·(m − e) + d·(|T₁| − m) + i·(|T₂| − m).
+        With r ≤ d + i that is least for the largest m and e. These edits have both if they map the
+        smaller tree as a whole and no two labels that are left over are equal.
+        """
+        if self.exchanged or (self.deleted and self.inserted) or costs.relabel > costs.delete + costs.insert:
+            return False
+        return self.gone.isdisjoint(self.come)
+
+    def pair(self, key: str, actual: Any, expected: Any) -> None:
+        """Count two leaves at one place."""
+        self.paired += 1
+        ours, theirs = label(key, expected), label(key, actual)
+        if ours != theirs:
+            self.relabelled += 1
+            self.come.add(ours)
+            self.gone.add(theirs)
+
+    def exchange(self, actual: Any, expected: Any) -> None:
+        """Count a container and what stands in its place."""
+        self.paired += 1
+        self.exchanged += 1
+        self.relabelled += is_filled(actual) != is_filled(expected)
+        self.deleted += count_nodes(actual) - 1
+        self.inserted += count_nodes(expected) - 1
+
+    def delete(self, key: str, actual: Any) -> None:
+        """Count everything at and below a place that only the prediction has."""
+        self.deleted += _collect(key, actual, self.gone)
+
+    def insert(self, key: str, expected: Any) -> None:
+        """Count everything at and below a place that only the reference has."""
+        self.inserted += _collect(key, expected, self.come)
+
+    def add(self, other: Edits) -> None:
+        """Add the edits of another part of the walk."""
+        self.paired += other.paired
+        self.relabelled += other.relabelled
+        self.deleted += other.deleted
+        self.inserted += other.inserted
+        self.exchanged += other.exchanged
+        self.gone |= other.gone
+        self.come |= other.come
+
+
+def label(key: str | int, leaf: Any) -> Label:
+    """The label of a leaf in a tree; a number and its text have the same."""
+    if type(leaf) is str:
+        return key, leaf
+    if type(leaf) is not int and (leaf is None or isinstance(leaf, (bool, dict, list))):
+        return key, (written(leaf),)
+    return key, written(leaf)
+
+
+def _collect(key: str, value: Any, labels: set[Label]) -> int:
+    """Add the labels of all leaves to `labels` and return the number of nodes."""
+    if not is_filled(value):
+        labels.add(label(key, value))
+        return 1
+    if isinstance(value, dict):
+        return 1 + sum(_collect(below, item, labels) for below, item in value.items())
+    return 1 + sum(_collect("[]", item, labels) for item in value)

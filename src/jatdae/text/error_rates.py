@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from jatdae.core.contract import Ratio
-from jatdae.kernels.edit import EditCounts, Run, edit_counts
+from jatdae.kernels.edit import EditCounts, EditRun, edit_counts
 
 METRICS: Final = ("cer", "cer_normalised", "wer", "bag_of_words_error")
 _COUNTS: Final = ("hits", "substitutions", "deletions", "insertions", "length")
@@ -78,7 +78,7 @@ def bag_errors(prediction: Sequence[str], reference: Sequence[str]) -> int:
     return max(len(prediction), len(reference)) - shared
 
 
-def counts_of(runs: Iterable[Run]) -> EditCounts:
+def counts_of(runs: Iterable[EditRun]) -> EditCounts:
     """The counts of an alignment given as runs."""
     hits = substitutions = deletions = insertions = 0
     for kind, start, end, predicted_start, predicted_end in runs:

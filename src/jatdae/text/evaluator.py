@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from jatdae.core.contract import Issue, Metric, Mix, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator, spec_of
-from jatdae.kernels.edit import EditCounts, Run, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
 from jatdae.text.bibliography import VERSION as BIBLIOGRAPHY_VERSION
 from jatdae.text.bibliography import Bibliography, find_bibliography
 from jatdae.text.error_rates import METRICS, TextErrors, compare_words, counts_of, micro_average_of, stats_of
@@ -154,7 +154,7 @@ class TextEvaluator:
         normalised, removed = self._steps.with_scope(text)
         return PreparedText(text, find_bibliography(text, self.bibliography), normalised, removed)
 
-    def _align(self, prediction: str, reference: str) -> tuple[list[Run], tuple[Any, Any]]:
+    def _align(self, prediction: str, reference: str) -> tuple[list[EditRun], tuple[Any, Any]]:
         """The alignment of two texts, and the two as what it was made of, fit to be shown."""
         if self.unit == "grapheme":
             units: tuple[Any, Any] = (list(graphemes(prediction)), list(graphemes(reference)))
@@ -169,7 +169,7 @@ class TextEvaluator:
         return TextErrors(edit_counts(prediction, reference), *words)
 
     def _where(
-        self, counts: EditCounts, runs: list[Run], units: tuple[Any, Any], sides: Sides
+        self, counts: EditCounts, runs: list[EditRun], units: tuple[Any, Any], sides: Sides
     ) -> dict[str, RegionErrors]:
         if not counts.distance:
             return {}

@@ -13,7 +13,7 @@ from heapq import nlargest
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from jatdae.kernels.edit import Run
+from jatdae.kernels.edit import EditRun
 from jatdae.text.bibliography import Bibliography
 from jatdae.text.normaliser import STEPS
 
@@ -37,7 +37,7 @@ ONE_SIDED_RATIO: Final = 10
 Units = str | Sequence[str]
 
 
-def show_runs(runs: Sequence[Run], prediction: Units, reference: Units) -> dict[str, Any]:
+def show_runs(runs: Sequence[EditRun], prediction: Units, reference: Units) -> dict[str, Any]:
     """The alignment as JSON: `at` is [reference start, end, prediction start, end]."""
     shown: dict[str, Any] = {"runs": [_shown(run, prediction, reference) for run in runs[:MOST_RUNS]]}
     if len(runs) > MOST_RUNS:
@@ -48,7 +48,7 @@ def show_runs(runs: Sequence[Run], prediction: Units, reference: Units) -> dict[
     return shown
 
 
-def count_confusions(runs: Iterable[Run], prediction: Units, reference: Units) -> Counter[str]:
+def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Units) -> Counter[str]:
     """`a→b` for b read instead of a, `a→` for a lost, `→b` for b added."""
     found: Counter[str] = Counter()
     for kind, start, end, predicted_start, predicted_end in runs:
@@ -117,7 +117,7 @@ def _loses_alone(removed: int, length: int, removed_there: int, length_there: in
     return much and removed * length_there >= ONE_SIDED_RATIO * removed_there * length
 
 
-def _shown(run: Run, prediction: Units, reference: Units) -> dict[str, Any]:
+def _shown(run: EditRun, prediction: Units, reference: Units) -> dict[str, Any]:
     kind, start, end, predicted_start, predicted_end = run
     shown: dict[str, Any] = {"kind": kind, "at": [start, end, predicted_start, predicted_end]}
     if end > start:
@@ -220,7 +220,7 @@ def project_regions(
 
 
 def count_by_region(
-    runs: Iterable[Run], reference: Sequence[PageRegion], prediction: Sequence[PageRegion]
+    runs: Iterable[EditRun], reference: Sequence[PageRegion], prediction: Sequence[PageRegion]
 ) -> dict[str, RegionErrors]:
     """Errors by region: misread and lost text by its place in the reference, added text by the prediction's."""
     found: dict[str, list[int]] = {}

@@ -1,0 +1,182 @@
+"""One prediction against one reference: the comparison from end to end, and the report it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from jatdae.core.contract import Issue
+from jatdae.structured.compliance import Schema, SchemaError
+from jatdae.structured.containers import ANY, prune
+from jatdae.structured.field_settings import FieldTree
+from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.json_input import Limits, read_document
+from jatdae.structured.leaves import MISSING, FieldResult, Row, Ways
+from jatdae.structured.metrics import METRICS, FieldScore, Outcomes, Sums, sum_up, values_of
+from jatdae.structured.partners import MOST_NESTED
+from jatdae.structured.paths import ROOT
+from jatdae.structured.trees import Costs, TreeScores, measure_trees
+from jatdae.structured.walk import Walk
+
+NO_SCHEMA: Final = issue("no_schema", "no schema is given; schema_compliance does not apply")
+MOST_NAMED: Final = 5
+"""Most arrays that issues name."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentComparer:
+    """Compares documents; holds everything a comparison needs beside the two."""
+
+    fields: FieldTree
+    ways: Ways
+    limits: Limits
+    costs: Costs
+    schema: Schema | None
+    alpha: float
+    ted_nodes: int
+    any_of: bool
+    repair: bool
+
+    def compare(self, prediction: Any, reference: Any) -> FieldReport:
+        """Compare two documents. A prediction that cannot be read has no leaf; a reference raises DocumentError."""
+        self.fields.trim()
+        expected = read_document(reference, "reference", self.limits)
+        issues = list(expected.issues)
+        try:
+            actual = read_document(prediction, "prediction", self.limits, repair=self.repair)
+            predicted = actual.value
+            issues += actual.issues
+        except DocumentError as error:
+            predicted = MISSING
+            issues.append(error.issue)
+        valid, errors = self._validate(predicted)
+        wanted = {ANY: expected.value} if self.any_of and isinstance(expected.value, list) else expected.value
+        if self.fields.skips:
+            wanted = prune(wanted, self.fields.root)
+            predicted = predicted if predicted is MISSING else prune(predicted, self.fields.root)
+            if wanted is MISSING:
+                return empty_report(*issues, issue("no_fields", "every field of the reference is skipped"))
+        return self._report(predicted, wanted, issues, valid, errors)
+
+    def _report(
+        self, predicted: Any, wanted: Any, issues: list[Issue], valid: bool | None, errors: list[SchemaError]
+    ) -> FieldReport:
+        walk = Walk(self.ways)
+        walk.walk(self.fields.root, "", wanted, predicted)
+        trees = measure_trees(predicted, wanted, walk.edits, walk.instead, self.costs, self.ted_nodes)
+        sums, outcomes = sum_up(walk, trees, valid)
+        values = values_of(sums, self.alpha, self.fields.weights)
+        return FieldReport(
+            values=values,
+            rows=walk.rows,
+            extra_rows=walk.extra_rows,
+            missing_fields=walk.missing_fields,
+            extra_fields=walk.extra_fields,
+            sums=sums,
+            outcomes=outcomes,
+            schema_valid=valid,
+            schema_errors=errors,
+            partners=walk.partners,
+            issues=(*issues, *self._issues(walk, trees, values)),
+        )
+
+    def _validate(self, predicted: Any) -> tuple[bool | None, list[SchemaError]]:
+        if self.schema is None:
+            return None, []
+        if predicted is MISSING:
+            return False, []
+        errors = self.schema.errors(predicted)
+        return not errors, errors
+
+    def _issues(self, walk: Walk, trees: TreeScores, values: Mapping[str, float | None]) -> Iterator[Issue]:
+        if walk.budget.refused:
+            yield issue("long_text", f"{walk.budget.refused} pairs of texts are too long to align; similarity 0")
+        for path in walk.unassigned[:MOST_NAMED]:
+            yield issue("array_too_large", f"{path or ROOT} has too many items to assign; they are paired by order")
+        if walk.budget.too_nested:
+            yield issue(
+                "array_too_large", f"sets in sets are tried out {MOST_NESTED} deep; further in, items keep order"
+            )
+        if trees.ted is None:
+            yield issue(
+                "ted_off", f"a tree of {max(trees.predicted, trees.expected):,} nodes; ted_nodes is {self.ted_nodes:,}"
+            )
+        if values["json_accuracy"] is None:
+            yield issue("no_weight", "every field has weight 0; json_accuracy does not apply")
+        if self.schema is None:
+            yield NO_SCHEMA
+
+
+def empty_report(*issues: Issue) -> FieldReport:
+    """The report of a sample to which no number applies."""
+    return FieldReport(dict.fromkeys(metric.name for metric in METRICS), (), (), (), (), Sums(), {}, issues=issues)
+
+
+@dataclass(frozen=True)
+class FieldReport:
+    """The result of comparing a prediction with its reference."""
+
+    values: Mapping[str, float | None]
+    """Every metric; None is "not applicable", and an issue says why."""
+    rows: Sequence[Row]
+    """What became of each leaf of the reference; `field_results` with names."""
+    extra_rows: Sequence[Row]
+    """What only the prediction has; `extra_results` with names."""
+    missing_fields: Sequence[str]
+    extra_fields: Sequence[str]
+    """The highest paths that only one side has."""
+    sums: Sums
+    """What the values are made of; `fields` of it by field pattern, such as `procedures[*].cost`."""
+    outcomes: Outcomes
+    """Number of leaves by outcome and field pattern."""
+    schema_valid: bool | None = None
+    """None without a schema."""
+    schema_errors: Sequence[SchemaError] = ()
+    partners: Mapping[str, Sequence[int | None]] | None = None
+    """Per array in set mode: the index of each reference item's partner."""
+    issues: tuple[Issue, ...] = ()
+
+    @cached_property
+    def field_results(self) -> Sequence[FieldResult]:
+        """One for each leaf of the reference."""
+        return list(map(FieldResult._make, self.rows))
+
+    @cached_property
+    def extra_results(self) -> Sequence[FieldResult]:
+        """One for each leaf that only the prediction has."""
+        return list(map(FieldResult._make, self.extra_rows))
+
+    @property
+    def fields(self) -> Mapping[str, FieldScore]:
+        """Sums by field pattern."""
+        return self.sums.fields
+
+    def __getitem__(self, metric: str) -> float | None:
+        return self.values[metric]
+
+    @property
+    def exact_accuracy(self) -> float | None:
+        """Share of the reference's leaves that match."""
+        return self.values["exact_accuracy"]
+
+    @property
+    def fuzzy_accuracy(self) -> float | None:
+        """Share of the reference's leaves that match or are near enough."""
+        return self.values["fuzzy_accuracy"]
+
+    @property
+    def similarity(self) -> float | None:
+        """Mean similarity of the reference's leaves to their partners."""
+        return self.values["similarity"]
+
+    @property
+    def structural_accuracy(self) -> float | None:
+        """Share of all leaf paths that both sides have."""
+        return self.values["structural_accuracy"]
+
+    @property
+    def f1(self) -> float | None:
+        """Balance of precision and recall over leaves."""
+        return self.values["f1"]

@@ -1,0 +1,374 @@
+"""Settings of fields: read from the command line, a YAML file or a JSON Schema, and looked up by place.
+
+    total_amount: number                       # short for {type: number}
+    procedures: {array: set}
+    procedures[*].name: {tau: 0.2, weight: 2}
+    "**.confidence": {skip: true}
+
+A JSON Schema gives the same settings under the keyword `x-jatdae`. Where several patterns match, the most specific one
+holds, setting by setting. Among equally specific ones the command line comes before the file, and the file before the
+schema.
+
+Documents of a batch look alike, so every place in them is a `Field`: made when it is first met, and then found by one
+lookup.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+from urllib.parse import unquote
+
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import near
+from jatdae.core.yamlfile import read_yaml
+from jatdae.structured.kinds import KINDS
+from jatdae.structured.paths import (
+    ANY_DEPTH,
+    ANY_INDEX,
+    ANY_KEY,
+    ROOT,
+    Pattern,
+    parse_pattern,
+    specificity,
+    written_key,
+)
+
+ArrayMode = Literal["order", "set"]
+OTHER: Final = "<other>"
+"""Name for all fields beyond the most that are kept apart."""
+MAX_FIELDS: Final = 50_000
+"""Places kept before all are dropped; only documents whose keys are data have so many."""
+SETTINGS: Final = ("type", "weight", "tau", "tolerance", "array", "skip")
+KEYWORD: Final = "x-jatdae"
+
+_WORDS: Final[Mapping[str, tuple[Any, ...]]] = {"type": KINDS, "array": get_args(ArrayMode), "skip": (True, False)}
+_MOST: Final[Mapping[str, float]] = {"tau": 1.0, "weight": math.inf, "tolerance": math.inf}
+"""Upper bounds of the settings that are numbers; the lower bound is 0."""
+
+State = tuple[int, int]
+"""A rule, and how many parts of its pattern have been matched."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRule:
+    """Settings for the places a pattern matches; None leaves a setting to other rules."""
+
+    pattern: str
+    type: str | None = None
+    weight: float | None = None
+    tau: float | None = None
+    tolerance: float | None = None
+    array: ArrayMode | None = None
+    skip: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """Settings of a place that no rule matches."""
+
+    tau: float = 0.1
+    tolerance: float = 0.0
+
+
+class FieldTree:
+    """All places of the documents, from the root down, with the settings that hold at each."""
+
+    def __init__(self, rules: Iterable[FieldRule] = (), defaults: Defaults | None = None) -> None:
+        ordered = [(parse_pattern(rule.pattern), rule) for rule in rules]
+        ordered.sort(key=lambda pair: specificity(pair[0]))  # stable: of equals the last given wins
+        self._patterns: list[Pattern] = [pattern for pattern, _ in ordered]
+        self.rules = [rule for _, rule in ordered]
+        self.defaults = defaults or Defaults()
+        self.skips = any(rule.skip for rule in self.rules)
+        self.indexed = any(type(part) is int for pattern in self._patterns for part in pattern)
+        self.weighted = any(rule.weight is not None for rule in self.rules)
+        self.met = 0
+        """Number of places made so far."""
+        self._named: dict[str, Field] = {}
+        self.root = self._plant()
+
+    def place(self, name: str) -> Field:
+        """A place by its written path, or by its name, in which `[*]` stands for an array's items."""
+        field = self._named.get(name)
+        if field is None:
+            field = self.root
+            for part in parse_pattern(name):
+                if part is ANY_INDEX:
+                    field = field.item(-1)
+                else:
+                    field = field.item(part) if isinstance(part, int) else field.key(part)
+            self._named[name] = field
+        return field
+
+    def weights(self, names: Collection[str]) -> list[float]:
+        """The weights of fields by name; the pooled rest has weight 1."""
+        if not self.weighted:
+            return [1.0] * len(names)
+        return [1.0 if name == OTHER else self.place(name).weight for name in names]
+
+    def trim(self) -> None:
+        """Drop all places once there are too many."""
+        if self.met + len(self._named) > MAX_FIELDS:
+            self.met = 0
+            self._named.clear()
+            self.root = self._plant()
+
+    def ended(self, states: Iterable[State]) -> list[FieldRule]:
+        """The rules whose patterns are matched in full, the most specific last."""
+        return [self.rules[rule] for rule in sorted({rule for rule, met in states if met == len(self._patterns[rule])})]
+
+    def step(self, states: Iterable[State], part: str | int) -> frozenset[State]:
+        """The states one key or index further down."""
+        further: list[State] = []
+        anything = ANY_INDEX if type(part) is int else ANY_KEY
+        for rule, met in states:
+            pattern = self._patterns[rule]
+            if met < len(pattern):
+                wanted = pattern[met]
+                if wanted is ANY_DEPTH:
+                    further.append((rule, met))
+                elif wanted is anything or (type(wanted) is type(part) and wanted == part):
+                    further.append((rule, met + 1))
+        return self._spread(further)
+
+    def _plant(self) -> Field:
+        return Field(self, ROOT, -1, self._spread((number, 0) for number in range(len(self.rules))))
+
+    def _spread(self, states: Iterable[State]) -> frozenset[State]:
+        """The states, and those in which a `**` stands for no step."""
+        found: set[State] = set()
+        for rule, met in states:
+            pattern = self._patterns[rule]
+            found.add((rule, met))
+            for further in range(met, len(pattern)):
+                if pattern[further] is not ANY_DEPTH:
+                    break
+                found.add((rule, further + 1))
+        return frozenset(found)
+
+
+class Field:
+    """A place in the documents, and its settings."""
+
+    __slots__ = (
+        *("_fields", "_items", "_states", "applied", "array", "by_index", "depth", "keys", "kind", "label", "name"),
+        *("skip", "step", "tau", "tolerance", "weight"),
+    )
+
+    def __init__(
+        self,
+        fields: FieldTree,
+        name: str,
+        depth: int,
+        states: frozenset[State],
+        *,
+        above: frozenset[str] = frozenset(),
+        label: str = "",
+        step: str = "",
+    ) -> None:
+        self._fields, self._states = fields, states
+        self._items: dict[int, Field] = {}
+        self.keys: dict[str, Field] = {}
+        """Places below, by key."""
+        self.name, self.depth = name, depth
+        self.by_index = fields.indexed
+        """Whether another index may have other settings."""
+        self.step = step
+        """What this place adds to the written path of the one above."""
+        self.label = label
+        """Label of the node in the document's tree: its key; one label for all indices."""
+        rules = fields.ended(states) if states else []
+        self.applied: frozenset[str] = above | frozenset(rule.pattern for rule in rules if not rule.skip)
+        fields.met += 1
+        found: dict[str, Any] = {}
+        for rule in rules:
+            found |= {setting: said for setting in SETTINGS if (said := getattr(rule, setting)) is not None}
+        self.kind: str | None = found.get("type")
+        self.weight: float = found.get("weight", 1.0)
+        self.tau: float = found.get("tau", fields.defaults.tau)
+        self.tolerance: float = found.get("tolerance", fields.defaults.tolerance)
+        self.array: ArrayMode = found.get("array", "order")
+        self.skip: bool = found.get("skip", False)
+
+    def key(self, key: str) -> Field:
+        """The place below a key."""
+        below = self.keys.get(key)
+        if below is None:
+            step = written_key(key)
+            if self.depth < 0:
+                step = step.removeprefix(".")
+            name = step if self.depth < 0 else self.name + step
+            below = self.keys[key] = self._below(name, key, label=key, step=step)
+        return below
+
+    def item(self, index: int) -> Field:
+        """The place of an array's item; one for all, unless a pattern names an index."""
+        number = index if self.by_index else 0
+        below = self._items.get(number)
+        if below is None:
+            name = "[*]" if self.depth < 0 else f"{self.name}[*]"
+            below = self._items[number] = self._below(name, index, label="[]", step="")
+        return below
+
+    def _below(self, name: str, part: str | int, *, label: str, step: str) -> Field:
+        states = self._fields.step(self._states, part) if self._states else self._states
+        return Field(self._fields, name, self.depth + 1, states, above=self.applied, label=label, step=step)
+
+
+def rules_from_options(**options: Mapping[str, Any]) -> list[FieldRule]:
+    """Rules from mappings of one setting each: `type={"total": "number"}`."""
+    return [
+        make_rule(pattern, {setting: value}, f"{setting} of {pattern}")
+        for setting, given in options.items()
+        for pattern, value in given.items()
+    ]
+
+
+def rules_from_file(path: Path) -> list[FieldRule]:
+    """Rules from a YAML file that maps patterns to settings."""
+    file = read_yaml(path)
+    given = {} if file.value is None else file.value
+    if not isinstance(given, dict):
+        raise UsageError(f"{file.place(())}: a mapping of paths to settings is needed")
+    return [
+        make_rule(pattern, {"type": said} if isinstance(said, str) else said, file.place((pattern,)))
+        for pattern, said in given.items()
+    ]
+
+
+def rules_from_schema(schema: Any, place: str) -> list[FieldRule]:
+    """Rules from the `x-jatdae` keywords of a JSON Schema, wherever its subschemas say they apply."""
+    return list(_visit(schema, "$", f"{place}: #", schema, ()))
+
+
+def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
+    """A rule from plain values; raises UsageError with the place where one does not fit."""
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{place}: settings are a mapping with {', '.join(SETTINGS)}; this is {given!r}")
+    parse_pattern(pattern)
+    for name, value in given.items():
+        if name not in SETTINGS:
+            raise UsageError(
+                f"{place}: unknown setting {name!r}; there are {', '.join(SETTINGS)}.{near(str(name), SETTINGS)}"
+            )
+        if name in _WORDS:
+            if value not in _WORDS[name] or (name == "skip" and not isinstance(value, bool)):
+                known = ", ".join(str(word).lower() for word in _WORDS[name])
+                raise UsageError(f"{place}: {name} is {value!r}; one of {known}.{near(str(value), _WORDS[name])}")
+        elif isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _MOST[name]:
+            upper = "" if math.isinf(_MOST[name]) else f" to {_MOST[name]:g}"
+            raise UsageError(f"{place}: {name} is {value!r}; a number from 0{upper or ' up'} is needed")
+        elif math.isinf(value):
+            raise UsageError(f"{place}: {name} is infinite; a finite number is needed")
+    return FieldRule(pattern, **given)
+
+
+def _visit(schema: Any, pattern: str, where: str, root: Any, refs: tuple[str, ...]) -> Iterator[FieldRule]:
+    """The rules of a subschema that applies to the values at `pattern`; a recursive `$ref` is followed once."""
+    if not isinstance(schema, Mapping):
+        return
+    if KEYWORD in schema:
+        yield make_rule(pattern, schema[KEYWORD], f"{where}/{KEYWORD}")
+    ref = schema.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#") and ref not in refs:
+        yield from _visit(_pointed_at(root, ref), pattern, where, root, (*refs, ref))
+    for keyword, step in _STEPS.items():
+        if keyword in schema:
+            found = _below(schema, keyword, step, pattern, where, root, refs)
+            if keyword in _UNSAYABLE and not schema.keys().isdisjoint(_UNSAYABLE[keyword]) and any(found):
+                raise UsageError(f"{where}/{keyword}: {KEYWORD} cannot stand here, for no path pattern says the same")
+            yield from found
+
+
+def _below(
+    schema: Any,
+    keyword: str,
+    step: Callable[[str | int | None], str],
+    pattern: str,
+    where: str,
+    root: Any,
+    refs: tuple[str, ...],
+) -> list[FieldRule]:
+    """The rules of the subschemas under one keyword."""
+    below = schema[keyword]
+    if isinstance(below, Mapping) and keyword not in _NAMED:
+        return list(_visit(below, pattern + step(None), f"{where}/{keyword}", root, refs))
+    named: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(below, Mapping):
+        named = below.items()
+    elif isinstance(below, list):
+        named = enumerate(below)
+    return [
+        rule
+        for name, subschema in named
+        for rule in _visit(subschema, pattern + step(name), f"{where}/{keyword}/{name}", root, refs)
+    ]
+
+
+def _here(_: str | int | None) -> str:
+    return ""
+
+
+def _key(name: str | int | None) -> str:
+    return written_key(str(name))
+
+
+def _any_key(_: str | int | None) -> str:
+    return ".*"
+
+
+def _item(name: str | int | None) -> str:
+    return "[*]" if name is None else f"[{name}]"
+
+
+_NAMED: Final = ("properties", "patternProperties", "dependentSchemas")
+"""Keywords that map names to subschemas."""
+_STEPS: Final[Mapping[str, Callable[[str | int | None], str]]] = {
+    "if": _here,
+    "not": _here,
+    "propertyNames": _any_key,
+    "unevaluatedProperties": _any_key,
+    "unevaluatedItems": _item,
+    "allOf": _here,
+    "anyOf": _here,
+    "oneOf": _here,
+    "then": _here,
+    "else": _here,
+    "dependentSchemas": _here,
+    "properties": _key,
+    "patternProperties": _any_key,
+    "additionalProperties": _any_key,
+    "prefixItems": _item,
+    "items": _item,
+    "additionalItems": _item,
+    "contains": _item,
+}
+"""By keyword: the step from a value to the values that its subschemas apply to."""
+_UNSAYABLE: Final = {
+    "if": ("if",),
+    "not": ("not",),
+    "propertyNames": ("propertyNames",),
+    "unevaluatedProperties": ("unevaluatedProperties",),
+    "unevaluatedItems": ("unevaluatedItems",),
+    "patternProperties": ("patternProperties",),
+    "additionalProperties": ("properties", "patternProperties"),
+    "items": ("prefixItems",),
+    "additionalItems": ("items",),
+}
+"""Keywords whose place no pattern can name: beside the keywords listed, or always, where they list themselves."""
+
+
+def _pointed_at(root: Any, ref: str) -> Any:
+    """The subschema a local `$ref` points at; None where there is none (the schema itself is checked elsewhere)."""
+    found = root
+    for part in ref[1:].split("/")[1:]:
+        name = unquote(part).replace("~1", "/").replace("~0", "~")
+        if isinstance(found, list) and name.isdigit() and int(name) < len(found):
+            found = found[int(name)]
+        else:
+            found = found.get(name) if isinstance(found, Mapping) else None
+    return found

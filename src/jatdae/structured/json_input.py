@@ -1,0 +1,308 @@
+"""Reads one side of a comparison: a JSON value, or text that holds JSON, as a value that is safe to walk.
+
+Model output may have prose around its JSON. A fenced block, or the only object in the text, is taken, and the issue
+`json_extracted` says so. Where several could be meant, none is taken. Every value is checked against the limits.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.contract import Issue
+from jatdae.core.errors import UsageError
+from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.numerals import written_number
+
+MAX_STARTS: Final = 200
+"""Most brackets tried as the beginning of JSON inside other text."""
+MAX_REPAIRED: Final = 64_000
+"""Characters of the longest text that is repaired."""
+MAX_NAMED: Final = 5
+"""Keys that a message names."""
+
+_FENCED: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
+_BRACKET: Final = re.compile(r"[\[{]")
+_BRACKETS: Final = re.compile(r"[\[{}\]]")
+_PLAIN: Final = frozenset({int, bool, type(None)})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest document that is read, for either side."""
+
+    chars: int = 20_000_000
+    depth: int = 200
+    leaves: int = 200_000
+
+
+class Document(NamedTuple):
+    """A JSON value, and the issues met while reading it."""
+
+    value: Any
+    issues: tuple[Issue, ...] = ()
+
+
+class Object(dict[str, Any]):
+    """A JSON object that remembers which of its keys were written more than once."""
+
+    duplicates: tuple[str, ...] = ()
+
+
+def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False) -> Document:
+    """Read one side of a comparison; raises DocumentError where that fails."""
+    issues: tuple[Issue, ...] = ()
+    value = given
+    if isinstance(given, str):
+        if len(given) > limits.chars:
+            raise DocumentError("too_large", f"the {side} has {len(given):,} characters; max_chars is {limits.chars:,}")
+        value, issues = _parse_text(given, side, repair)
+    checked, found = check_value(value, side, limits)
+    return Document(checked, (*issues, *found))
+
+
+def repairer() -> Any:
+    """The repair function of the optional package json-repair."""
+    try:
+        from json_repair import repair_json
+    except ImportError:
+        raise UsageError("repair needs the package json-repair: pip install 'jatdae[repair]'") from None
+    return repair_json
+
+
+def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, ...]]:
+    text = text.removeprefix("\ufeff").strip()
+    try:
+        return _loads(text), ()
+    except ValueError as error:
+        problem = error
+    found = _extract(text)
+    if len(found) == 1:
+        return found[0], (issue("json_extracted", f"the {side} has text around its JSON"),)
+    if found:
+        raise DocumentError("invalid_json", f"the {side} holds {len(found)} JSON values; which one is meant is unclear")
+    if repair and len(text) <= MAX_REPAIRED:
+        mended = _repair(text)
+        if mended is not None:
+            return mended, (issue("json_repaired", f"the {side} was mended: {_place(problem, text)}"),)
+    raise DocumentError("invalid_json", f"the {side} is not JSON: {_place(problem, text)}")
+
+
+def _extract(text: str) -> list[Any]:
+    """The JSON values found in a text: those of fenced blocks, else the outermost ones; objects before arrays."""
+    found: list[Any] = []
+    for block in _FENCED.finditer(text):
+        try:
+            value = _loads(block[2].strip())
+        except ValueError:
+            continue
+        if isinstance(value, (dict, list)):
+            found.append(value)
+    if not found:
+        with suppress(ValueError, RecursionError, InvalidOperation):
+            found = list(_outermost(text))
+    objects = [value for value in found if isinstance(value, dict)]
+    return objects if len(objects) == 1 else found
+
+
+def _outermost(text: str) -> Iterator[Any]:
+    """Objects and arrays in a text, each after the end of the one before it.
+
+    A bracket that does not begin like JSON is prose, up to its closing bracket. One that begins like JSON and then
+    breaks is broken JSON, and raises: no part of it may be taken for the whole.
+    """
+    decode = _DECODER.raw_decode
+    at = 0
+    for _ in range(MAX_STARTS):
+        start = _BRACKET.search(text, at)
+        if not start:
+            return
+        try:
+            value, at = decode(text, start.start())
+        except json.JSONDecodeError as error:
+            if text[start.end() : error.pos].strip():
+                raise
+            at = _after_partner(text, start.start())
+        else:
+            yield value
+
+
+def _after_partner(text: str, start: int) -> int:
+    """The position after the bracket that closes the one at `start`, or the end of the text."""
+    depth = 0
+    for found in _BRACKETS.finditer(text, start):
+        depth += 1 if found[0] in "[{" else -1
+        if not depth:
+            return found.end()
+    return len(text)
+
+
+def _loads(text: str) -> Any:
+    """The value of a JSON text, numbers as written; raises ValueError where it is not JSON."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError:
+        raise
+    except RecursionError:
+        raise DocumentError("too_deep", "nested too deep to be read") from None
+    except InvalidOperation:
+        raise ValueError("an exponent is too large to be read") from None
+    except ValueError:  # an integer of more digits than Python converts
+        return json.loads(text, parse_int=Decimal, parse_float=Decimal, object_pairs_hook=_object)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Object:
+    made = Object(pairs)
+    if len(made) != len(pairs):
+        times = Counter(key for key, _ in pairs)
+        made.duplicates = tuple(key for key, count in times.items() if count > 1)
+    return made
+
+
+_DECODER: Final = json.JSONDecoder(parse_float=Decimal, object_pairs_hook=_object)
+
+
+def _repair(text: str) -> Any:
+    """The object or array that json-repair makes of a text, or None."""
+    try:
+        value = _loads(repairer()(text))
+    except (ValueError, RecursionError, DocumentError):
+        return None
+    return value if isinstance(value, (dict, list)) and value else None
+
+
+def _place(problem: ValueError, text: str) -> str:
+    if not isinstance(problem, json.JSONDecodeError):
+        return str(problem)
+    cut = " (the text ends there)" if problem.pos >= len(text) else ""
+    return f"line {problem.lineno}, column {problem.colno}: {problem.msg}{cut}"
+
+
+def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]]:
+    """The value, cleaned where it could not be written again, and its issues; raises DocumentError if refused."""
+    found = survey(value, limits.depth, limits.leaves)
+    odd = sum([_is_odd(item, side) for item in found.others])
+    if found.deeper:
+        raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
+    if found.values > limits.leaves:
+        raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
+    if not found.named:
+        raise DocumentError("not_json", f"the {side} has a key that is not text, which no JSON has")
+    if found.characters > limits.chars:
+        raise DocumentError(
+            "too_large", f"the {side} has {found.characters:,} characters; max_chars is {limits.chars:,}"
+        )
+    twice = [key for container in found.special for key in getattr(container, "duplicates", ())]
+    if not (twice or odd or found.halves):
+        return value, ()
+    return _mend(value) if odd or found.halves else value, tuple(_issues(side, twice, odd, found.halves))
+
+
+class Survey(NamedTuple):
+    """What is in a JSON value."""
+
+    values: int
+    """Leaves and containers, the value itself included."""
+    characters: int
+    """Of texts and keys."""
+    deeper: bool
+    """Whether it is nested too deep. Then, and with too many values, the walk stopped at that level."""
+    named: bool
+    """Whether all keys are text."""
+    halves: bool
+    """Whether a text holds half a character: a lone surrogate."""
+    special: list[Any]
+    """Objects and arrays of types derived from dict and list."""
+    others: list[Any]
+    """Leaves that are not of type str, int, bool or None."""
+
+
+def survey(value: Any, most_depth: int, most_values: int) -> Survey:
+    """Look through a JSON value level by level, up to the first that is too deep or has too many values."""
+    texts: list[Any] = []
+    special: list[Any] = []
+    others: list[Any] = []
+    values = depth = 0
+    deeper = False
+    level: list[Any] = [[value]]
+    while level and values <= most_values and not deeper:
+        below: list[Any] = []
+        for container in level:
+            items = container
+            if isinstance(container, dict):
+                texts += container
+                items = container.values()
+            values += len(items)
+            for item in items:
+                kind = type(item)
+                if kind is str:
+                    texts.append(item)
+                elif kind in _PLAIN:
+                    continue
+                elif isinstance(item, (dict, list)):
+                    below.append(item)
+                    if kind is not dict and kind is not list:
+                        special.append(item)
+                else:
+                    others.append(item)
+        level = below
+        depth += 1
+        deeper = depth > most_depth and bool(level)
+    named = True
+    try:
+        text = "".join(texts)
+    except TypeError:
+        named = False
+        text = "".join([text for text in texts if isinstance(text, str)])
+    return Survey(values, len(text), deeper, named, _has_halves(text), special, others)
+
+
+def _has_halves(text: str) -> bool:
+    if text.isascii():
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Issue]:
+    if twice:
+        named = ", ".join(map(repr, twice[:MAX_NAMED])) + (" …" if len(twice) > MAX_NAMED else "")
+        yield issue("duplicate_keys", f"the {side} writes {named} more than once; the last one counts")
+    if odd:
+        yield issue("nan", f"the {side} holds {odd} of NaN and Infinity, which JSON does not have; taken as text")
+    if halves:
+        yield issue("lone_surrogate", f"the {side} holds half characters (lone surrogates); replaced")
+
+
+def _is_odd(item: Any, side: str) -> bool:
+    """Whether a leaf is NaN or infinite; raises DocumentError where JSON has no such type."""
+    if isinstance(item, Decimal):
+        return not item.is_finite()
+    if isinstance(item, float):
+        return not math.isfinite(item)
+    if not isinstance(item, (str, int)):
+        raise DocumentError("not_json", f"the {side} holds a {type(item).__name__}, which no JSON has")
+    return False
+
+
+def _mend(value: Any) -> Any:
+    """The value with lone surrogates replaced, and NaN and infinity as text, so that all of it can be written."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mend(key): _mend(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_mend(item) for item in value]
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else str(value)
+    return written_number(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,158 @@
+"""Which kind of value a leaf is, and the canonical text by which two writings of one value are compared.
+
+    kind         compared as                                   fuzzy means
+    string       white space collapsed and trimmed             NED ≤ τ
+    number       plain decimal text (`numerals`)                within the relative tolerance
+    date         ISO date (`dates`)                            equal
+    identifier   as a string                                   equal: one character off is another invoice
+    bool         true, false                                   equal; true is not 1
+
+A value that cannot be read as its field's kind is compared by its text.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, Literal, get_args
+
+from jatdae.structured.dates import WORDS as DATE_WORDS
+from jatdae.structured.dates import date_of, read_date
+from jatdae.structured.numerals import CURRENCY_CODES, number_of, read_number, written_number
+from jatdae.structured.numerals import WORDS as NUMBER_WORDS
+
+Kind = Literal["string", "number", "date", "identifier", "bool"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+"""Types a setting may give a field. Null, object and array are recognised, but cannot be set."""
+
+MAX_SHORT: Final = 64
+"""Characters of the longest text that may be a number or a date."""
+MAX_IDENTIFIER: Final = 512
+_SHORT: Final = 10**18
+
+_COMMON: Final = re.compile(
+    r"(?P<date>(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\2(?:0[1-9]|1[0-9]|2[0-8]))"
+    r"|(?P<number>-?(?:[₩$](?!.*[원%]))?(?:0|[1-9][0-9]{0,6}|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.[0-9]+)?[원%]?)"
+    r"|(?P<identifier>0[0-9]+|[0-9]{10,}|[0-9]{3}-[0-9]{2}-[0-9]{5}|0[0-9]{1,2}-[0-9]{3,4}-[0-9]{4}|[0-9]{6}-[0-9]{7}"
+    rf"|(?!(?:{'|'.join(CURRENCY_CODES)})[.0-9])[A-Z]{{1,8}}[-./]?[0-9]+(?:[-./]?[0-9A-Z]+)*)"
+)
+"""The commonest shapes, numbers of businesses, telephones and persons among them, told apart by one pattern. The answer
+is always the one that `kind_by_reading` would give."""
+_DIGIT: Final = re.compile("[0-9０-９]")
+_DIGITS: Final = re.compile("[0-9]+")
+_WORD: Final = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
+_KNOWN_WORDS: Final = DATE_WORDS | NUMBER_WORDS
+"""A text with any other word made of letters alone is neither a number nor a date nor an identifier."""
+_LONG_RUN: Final = re.compile("0[0-9]+|[0-9]{10,}")
+
+
+_KINDS: Final = {
+    type(None): "null",
+    bool: "bool",
+    int: "number",
+    float: "number",
+    Decimal: "number",
+    str: "string",
+    dict: "object",
+    list: "array",
+}
+
+
+def kind_of(value: Any, *, identifiers: bool = True) -> str:
+    """The kind of a reference value: null, bool, number, date, identifier, string, object or array."""
+    if type(value) is str:
+        return kind_of_text(value) if identifiers else kind_of_plain_text(value)
+    found = _KINDS.get(type(value))
+    return found or next(kind for base, kind in _KINDS.items() if isinstance(value, base))
+
+
+def kind_of_text(text: str) -> str:
+    """The kind of a text: `1,500,000원` number, `24.03.15` date, `INV-100001` identifier."""
+    first, _, rest = text.partition(" ")
+    if first.isalpha() and (not rest or (len(first) > 1 and first.lower() not in _KNOWN_WORDS)):
+        return "string"
+    if len(text) <= MAX_SHORT and (found := _COMMON.fullmatch(text)):
+        return str(found.lastgroup)
+    return kind_by_reading(text) if _DIGIT.search(text) else "string"
+
+
+def kind_of_plain_text(text: str) -> str:
+    """The kind of a text where identifiers are not recognised."""
+    kind = kind_of_text(text)
+    if kind != "identifier":
+        return kind
+    return "number" if number_of(text).readings else "string"
+
+
+@lru_cache(maxsize=1 << 12)
+def kind_by_reading(text: str) -> str:
+    """The kind of a text, found by trying to read it as each kind in turn."""
+    if not _DIGIT.search(text):
+        return "string"
+    text = " ".join(text.split())
+    if any(word.lower() not in _KNOWN_WORDS for word in _WORD.findall(text)):
+        return "string"
+    if len(text) <= MAX_SHORT:
+        if read_date(text):
+            return "date"
+        if _LONG_RUN.fullmatch(text):
+            return "identifier"
+        if read_number(text).readings:
+            return "number"
+    return "identifier" if _is_identifier(text) else "string"
+
+
+def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
+    """The texts that a value may stand for in a field of this kind, likeliest first; equal values share one."""
+    readings: tuple[str, ...] = ()
+    if kind == "number":
+        readings = number_of(value).readings
+    elif kind == "date":
+        readings = date_of(value)
+    elif kind == "bool":
+        word = written(value).strip().lower()
+        readings = (word,) if word in ("true", "false") else ()
+    return readings or (plain(value, casefold),)
+
+
+def plain(value: Any, casefold: bool = False) -> str:
+    """A value's text with its white space collapsed and trimmed."""
+    text = " ".join((value if type(value) is str else written(value)).split())
+    return text.casefold() if casefold else text
+
+
+def written(value: Any) -> str:
+    """A leaf as it is written in the document; an empty container by its brackets."""
+    if type(value) is str:
+        return value
+    if type(value) is int and -_SHORT < value < _SHORT:
+        return str(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float, Decimal)):
+        return written_number(value)
+    if isinstance(value, dict):
+        return "{}" if not value else "{…}"
+    return "[]" if not value else "[…]"
+
+
+def _is_identifier(text: str) -> bool:
+    """Whether every word with letters has digits too, or the digits alone are too long for an amount or a date.
+
+    Scripts written without spaces make sentences of a single word, so their letters may not outnumber the digits.
+    """
+    if len(text) > MAX_IDENTIFIER:
+        return False
+    letters = False
+    for word in text.split():
+        if any(map(str.isalpha, word)):
+            letters = True
+            if not _DIGIT.search(word):
+                return False
+    if letters:
+        foreign = sum(not character.isascii() and character.isalpha() for character in text)
+        return foreign <= sum(map(str.isdigit, text))
+    return bool(_LONG_RUN.fullmatch("".join(_DIGITS.findall(text))))

@@ -1,0 +1,225 @@
+"""Model output that is not clean JSON: what is taken, what is refused, and under which reason it is counted."""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from jatdae.core.contract import Sample
+from jatdae.core.errors import DataError, UsageError
+from jatdae.structured import StructuredEvaluator, compare
+from jatdae.structured.issue_codes import DocumentError
+from jatdae.structured.json_input import Limits, read_document, survey
+
+LIMITS = Limits()
+DOCUMENT = '{"total": 60.000, "rows": [{"n": 1}]}'
+VALUE = {"total": Decimal("60.000"), "rows": [{"n": 1}]}
+
+
+def read(text: Any, **options: Any) -> tuple[Any, list[str]]:
+    document = read_document(text, "prediction", LIMITS, **options)
+    return document.value, [issue.code for issue in document.issues]
+
+
+def refused(text: Any, **options: Any) -> DocumentError:
+    with pytest.raises(DocumentError) as error:
+        read(text, **options)
+    return error.value
+
+
+@pytest.mark.parametrize("text", [DOCUMENT, f"  {DOCUMENT}\n", f"\ufeff{DOCUMENT}"])
+def test_clean_text_is_read_as_it_is(text: str) -> None:
+    assert read(text) == (VALUE, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```json\n{DOCUMENT}\n```",
+        f"```\n{DOCUMENT}\n```",
+        f"~~~\n{DOCUMENT}\n~~~",
+        f"Here you are:\n\n```json\n{DOCUMENT}\n```\nAnything else?",
+        f"```json\n{DOCUMENT}\n",  # the fence is never closed
+        f"Sure! {DOCUMENT}",
+        f"{DOCUMENT} Let me know if you need more.",
+        f"See [1] and [2, 3]: {DOCUMENT}",
+        f"The field {{name}} is empty. {DOCUMENT}",
+        f"```python\nprint('x')\n```\n```json\n{DOCUMENT}\n```",
+    ],
+)
+def test_json_among_other_text_is_taken_and_said_so(text: str) -> None:
+    assert read(text) == (VALUE, ["json_extracted"])
+
+
+def test_an_array_among_other_text_is_taken_too() -> None:
+    assert read('The rows: [{"n": 1}, {"n": 2}].') == ([{"n": 1}, {"n": 2}], ["json_extracted"])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1, column 1"),
+        ("I cannot read this document.", "line 1, column 1: Expecting value"),
+        ('{"total": 60.000, "rows": [{"n": 1}', "the text ends there"),
+        ('{"total": 1,\n "rows": [1, 2', "line 2, column 15"),
+        ('{"a": {"x": 1}, "b": tru', "column 22"),  # a part is not taken for the whole
+        ('{"a": [1, 2], "b": "cut', "Unterminated string"),
+        ("{'a': [1, 2]}", "double quotes"),
+        ('{"a": 1} {"b": 2}', "2 JSON values"),
+        ('```json\n{"a": 1}\n```\n```json\n{"b": 2}\n```', "2 JSON values"),
+        ('{"a": 1,}', "column"),
+        ('{"a": 1e99999999999999999999}', "exponent"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_position(text: str, said: str) -> None:
+    error = refused(text)
+    assert error.code == "invalid_json"
+    assert said in str(error)
+
+
+def test_an_unreadable_prediction_has_every_leaf_missing_and_no_valid_schema() -> None:
+    reference = {"a": 1, "b": [2, 3]}
+    report = compare("{broken", reference, schema={"a": {"type": "number"}})
+    assert {result.outcome for result in report.field_results} == {"missing"}
+    assert len(report.field_results) == 3
+    assert report.schema_valid is False
+    assert (report.exact_accuracy, report.f1, report.structural_accuracy) == (0.0, 0.0, 0.0)
+    assert report.issues[0].code == "invalid_json"
+
+
+@pytest.mark.parametrize(
+    ("text", "issue"),
+    [
+        ('{"a": 1, "b": 2, "a": 3}', "duplicate_keys"),
+        ('{"a": NaN}', "nan"),
+        ('{"a": [Infinity, -Infinity]}', "nan"),
+        ('{"a": "\\ud800"}', "lone_surrogate"),
+        ('{"\\udc00": 1}', "lone_surrogate"),
+    ],
+)
+def test_what_is_off_but_readable_is_counted_by_reason(text: str, issue: str) -> None:
+    assert read(text)[1] == [issue]
+
+
+def test_of_duplicate_keys_the_last_counts_and_the_message_names_them() -> None:
+    document = read_document('{"a": 1, "x": {"b": 2, "b": 3}, "a": 4}', "prediction", LIMITS)
+    assert document.value == {"a": 4, "x": {"b": 3}}
+    assert document.issues[0].message == "the prediction writes 'a', 'b' more than once; the last one counts"
+
+
+def test_duplicate_keys_a_row_remembers_are_seen() -> None:
+    class Remembered(dict[str, Any]):
+        duplicates = ("total",)
+
+    assert read(Remembered(total=1))[1] == ["duplicate_keys"]
+
+
+def test_nan_is_compared_as_text_and_a_half_character_is_replaced() -> None:
+    report = compare('{"x": NaN, "y": "a\\ud800"}', '{"x": NaN, "y": "a\\ud800"}')
+    assert report.exact_accuracy == 1.0
+    assert report.field_results[1].gold_value == "a\ufffd"
+
+
+def test_integers_beyond_what_python_converts_are_read() -> None:
+    digits = "9" * 5000
+    assert compare(f'{{"x": {digits}}}', f'{{"x": {digits}}}').exact_accuracy == 1.0
+    assert compare(f'{{"x": {digits}}}', f'{{"x": {digits[:-1]}8}}').exact_accuracy == 0.0
+
+
+@pytest.mark.parametrize("value", [object(), {"a": {1, 2}}, {"a": b"x"}, {"a": (1,)}, {1: 2}, {"a": {None: 1}}])
+def test_python_objects_that_no_json_has_are_refused(value: Any) -> None:
+    assert refused(value).code == "not_json"
+
+
+def test_a_reference_that_cannot_be_read_is_an_error_in_python_and_leaves_the_sample_out_of_a_run() -> None:
+    with pytest.raises(DataError, match="the reference is not JSON"):
+        compare({"a": 1}, "{broken")
+    outcome = StructuredEvaluator().score(Sample("1", {"a": 1}, "{broken"))
+    assert set(outcome.values.values()) == {None}
+    assert not outcome.stats
+    assert [issue.code for issue in outcome.issues] == ["bad_reference"]
+
+
+class TestRepair:
+    @pytest.fixture(autouse=True)
+    def _installed(self) -> None:
+        pytest.importorskip("json_repair", reason="the optional package json-repair is not installed")
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("{'a': 1, 'b': [1, 2]}", {"a": 1, "b": [1, 2]}),
+            ('{"a": 1, "b": [1, 2', {"a": 1, "b": [1, 2]}),
+            ('```json\n{"a": 1, "b": [1, 2,]}\n```', {"a": 1, "b": [1, 2]}),
+        ],
+    )
+    def test_broken_json_is_mended_on_request_only(self, text: str, value: Any) -> None:
+        assert refused(text).code == "invalid_json"
+        assert read(text, repair=True) == (value, ["json_repaired"])
+
+    @pytest.mark.parametrize("text", ["", "no json at all", "[" * 5000])
+    def test_what_has_nothing_to_mend_stays_refused(self, text: str) -> None:
+        assert refused(text, repair=True).code in ("invalid_json", "too_deep")
+
+    def test_clean_text_is_not_touched(self) -> None:
+        assert read(DOCUMENT, repair=True) == (VALUE, [])
+
+    def test_the_signature_names_the_version(self) -> None:
+        assert StructuredEvaluator(repair=True).signature_parts()["repair"].startswith("json-repair@")
+
+
+def test_repair_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "json_repair", None)
+    with pytest.raises(UsageError, match=r"jatdae\[repair\]"):
+        StructuredEvaluator(repair=True)
+
+
+class OwnObject(dict[str, Any]):
+    """An object of a type of its own."""
+
+
+class TestSurvey:
+    @pytest.mark.parametrize(
+        ("value", "values", "characters"),
+        [
+            (None, 1, 0),
+            ("잣대", 1, 2),
+            ({}, 1, 0),
+            ({"a": [1, "xy", True, None], "bc": {}}, 7, 5),
+            ([[], [[]], "😀"], 5, 1),
+        ],
+    )
+    def test_values_and_characters_are_counted(self, value: Any, values: int, characters: int) -> None:
+        assert survey(value, 10, 100) == (values, characters, False, True, False, [], [])
+
+    def test_depth_is_that_of_containers_in_containers(self) -> None:
+        nested = [[["deep"]]]
+        assert not survey(nested, 3, 100).deeper
+        assert survey(nested, 2, 100).deeper
+        assert not survey("deep", 0, 100).deeper
+
+    def test_a_value_too_deep_or_too_large_is_not_seen_to_its_end(self) -> None:
+        assert survey([["deep", 1.5]], 1, 100)[:3] == (2, 0, True)
+        assert survey([["wide", 1.5], []], 9, 2)[:3] == (3, 0, False)
+        endless: list[Any] = []
+        endless.append(endless)
+        assert survey(endless, 200, 1000).deeper
+
+    def test_too_deep_goes_before_too_large(self) -> None:
+        assert survey([[1]], 0, 0).deeper
+
+    def test_what_needs_a_closer_look_is_told(self) -> None:
+        own, price = OwnObject(a=1), Decimal("1.50")
+        found = survey({"own": own, "price": price, 1: ["half \ud800", 1.5]}, 9, 99)
+        assert found == (7, 15, False, False, True, [own], [price, 1.5])
+        assert found.special[0] is own
+
+    def test_a_whole_character_beyond_the_basic_plane_is_no_half(self) -> None:
+        assert not survey("😀\ud7ff\ue000", 9, 99).halves
+        assert survey("😀\udfff", 9, 99).halves
+
+    def test_a_limit_may_be_as_large_as_one_likes(self) -> None:
+        assert survey([1], 10**30, 10**30).values == 2
