@@ -163,6 +163,10 @@ class TestSumLeaves:
         assert depths == {0: (2, 2), 1: (3, 1)}
         assert outcomes == {"match": {"a": 1, "b[*]": 1}, "mismatch": {"b[*]": 2}, "both_absent": {"a": 1}}
 
+    def test_equal_names_are_one_whoever_made_them(self) -> None:
+        rows = [leaf(True, True, 1.0, 0, "".join(["ma", "tch"]), "".join(["tot", "al"])) for _ in range(3)]
+        assert sum_leaves(rows)[2] == {"match": {"total": 3}}
+
     def test_nothing_adds_up_to_nothing(self) -> None:
         assert sum_leaves([]) == ({}, {}, {})
 

@@ -1,4 +1,4 @@
-"""JSON against JSON: fields, structure, trees and schemas, by a comparison that knows what a value is."""
+"""JSON against JSON: fields, structure, trees and schemas; numbers, dates and identifiers however they are written."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["FieldReport", "FieldResult", "StructuredEvaluator", "compare", "tree
 
 
 def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
-    """One prediction against one reference, each a JSON value or text that holds JSON.
+    """Compare one prediction with one reference, each a JSON value or text that holds JSON.
 
     The configuration is that of `StructuredEvaluator`; `arrays="set"` is short for all arrays, and `schema` may be the
-    schema itself. A reference that cannot be read is a DataError; a prediction that cannot be has every leaf missing.
+    schema itself. A reference that cannot be read raises DataError; of a prediction that cannot, every leaf is missing.
     """
     if isinstance(arrays := config.get("arrays"), str):
         config["arrays"] = {"**": arrays}
@@ -27,7 +27,7 @@ def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
 
 
 def tree_edit_distance(a: Any, b: Any) -> float:
-    """Least number of nodes to relabel, delete and insert to turn one JSON value, seen as a tree, into another."""
+    """Smallest number of nodes to relabel, delete and insert that turns one JSON value, as a tree, into another."""
     limits = Limits()
     trees = check_value(a, "first document", limits)[0], check_value(b, "second document", limits)[0]
     return distance(*trees, Costs())

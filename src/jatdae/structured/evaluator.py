@@ -1,4 +1,4 @@
-"""The door of this room: JSON against JSON, by a comparison that knows what a value is."""
+"""The evaluator `structured`: its settings, and how it scores a sample."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class StructuredEvaluator:
     """Maximum number of values in a document."""
 
     def __post_init__(self) -> None:
-        """Refuse settings that cannot be, before anything is scored."""
+        """Refuse impossible settings before anything is scored."""
         for name, low, high in _RANGES:
             value = getattr(self, name)
             if not (isfinite(value) and low <= value <= high):
@@ -124,7 +124,7 @@ class StructuredEvaluator:
         )
 
     def applicable(self, _: Sample) -> set[str]:
-        """What a missing prediction is given the worst of: all, but for compliance where there is no schema."""
+        """The metrics whose worst value a missing prediction gets: all, without compliance if there is no schema."""
         return {metric.name for metric in METRICS if self.schema or metric.name != "schema_compliance"}
 
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
@@ -132,7 +132,7 @@ class StructuredEvaluator:
         return micro_averages(stats, self.alpha, self._comparer.fields.weights) if stats else {}
 
     def compare(self, prediction: Any, reference: Any, schema: Any = None) -> FieldReport:
-        """One prediction against one reference; a DataError where the reference cannot be read.
+        """Compare one prediction with one reference; raises DataError where the reference cannot be read.
 
         `schema` is a schema itself, in place of the file that is configured.
         """
@@ -172,7 +172,7 @@ class StructuredEvaluator:
         )
 
     def _counts(self, report: FieldReport) -> dict[str, Mapping[str, int]]:
-        """Outcomes by field, errors by rule of the schema, leaves by setting: 0 tells of one that matches nothing."""
+        """Outcomes by field, schema errors by keyword, and leaves by setting: 0 shows one that matches nothing."""
         counts = {f"fields.{name}": bounded(table) for name, table in report.outcomes.items()}
         if report.schema_errors:
             rules = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
@@ -202,4 +202,4 @@ _RANGES: Final = (
     ("max_depth", 1, 300),
     ("max_leaves", 1, float("inf")),
 )
-"""Settings with the least and the most they may be."""
+"""Settings with their smallest and largest value."""

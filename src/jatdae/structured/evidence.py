@@ -1,4 +1,4 @@
-"""What a person needs to see why a document scored as it did: plain JSON of bounded size."""
+"""The evidence of a document: plain JSON of bounded size that shows why it scored as it did."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def show(report: FieldReport) -> dict[str, Any]:
 
 
 def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
-    """The commonest keys of a table of counts, the rest in one sum; by name among equals."""
+    """A table of counts cut to its commonest keys, by name among equals, with the rest in one sum."""
     if len(table) <= MOST_COUNTED:
         return table
     ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))
