@@ -49,7 +49,7 @@ def test_reports_say_what_the_run_says(jatdae: Callable[..., Any], runs: tuple[s
 
 
 REPORTS = {
-    "no such folder": (["none"], "none: no such run folder"),
+    "no such configuration folder": (["none"], "none: no such run folder"),
     "a file": (["refs.jsonl"], "refs.jsonl: not a run folder"),
     "an empty folder": (["empty"], "empty: not a run folder"),
     "an unfinished run": (["unfinished"], "unfinished: the run is not finished"),

@@ -23,7 +23,7 @@ def test_a_run_prints_its_numbers_signature_and_folder(jatdae: Callable[..., Any
     assert "exact ↑  33.33 %" in ended.out
     assert "| marks | casefold:no | source:" in ended.out
     assert "missing_prediction" in ended.out
-    folder = Path(ended.out.rpartition("Run written to ")[2].strip())
+    folder = Path(ended.out.rpartition("Run written to ")[2].partition(";")[0])
     assert folder.parts[0] == "runs"
     assert folder.name.startswith("marks-")
     assert (folder / "summary.json").is_file()

@@ -17,5 +17,5 @@ def test_a_file_of_another_name_is_not_passed_over(tmp_path: Path):
 
 
 def test_no_such_folder(tmp_path: Path):
-    with pytest.raises(UsageError, match="no such folder"):
+    with pytest.raises(UsageError, match="no such configuration folder"):
         read_config(tmp_path / "nowhere", "scoring.yaml")

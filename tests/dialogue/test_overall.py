@@ -22,7 +22,7 @@ def test_overall_leaves_out_what_does_not_apply_and_says_so(patient):
     [
         ("sfs: {weights: {drug: 1}}\naggregate: {weights: {SFS: 1}}", "other is missing"),
         ("sfs: {weights: {other: 1}}\naggregate: {weights: {SFC: 1}}", r":2 .*no key is called 'SFC'.*SFS"),
-        ("sfs: {weights: {other: -1}}\naggregate: {weights: {SFS: 1}}", "at least 0"),
+        ("sfs: {weights: {other: -1}}\naggregate: {weights: {SFS: 1}}", "must be 0 or more"),
         ("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 0}}", "at least one weight"),
         ("sfs: {weights: {other: 1}}", "aggregate is missing"),
         ("SFS: {weights: {other: 1}}", r":1 .*no key is called 'SFS'.*mean 'sfs'"),

@@ -37,7 +37,7 @@ def test_bundled_requirements_are_the_agreed_ones():
         ("use: any", "use: some", r"no use is called 'some'"),
         ('"1":', '"6":', r"no key is called '6'"),
         ("[frequency,", "[frequancy,", r"no element is called 'frequancy'.*frequency"),
-        ("weight: 0.5", "weight: 0", r"a weight is above 0"),
+        ("weight: 0.5", "weight: 0", r"a weight must be above 0"),
         ("{min: 3, max: 5}", "{min: 3}", r"max is missing"),
     ],
 )

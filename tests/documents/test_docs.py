@@ -13,7 +13,7 @@ import pytest
 
 from jatdae.cli import main
 from jatdae.documents import DocumentEvaluator
-from jatdae.report.formats import paper_markdown
+from jatdae.report.forms import paper_markdown
 from jatdae.report.paper import make_paper
 from jatdae.run.api import Finished, execute
 from jatdae.run.input.model import Inputs

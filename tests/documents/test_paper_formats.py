@@ -13,7 +13,7 @@ from rich.console import Console
 
 from jatdae.cli import main
 from jatdae.report.console import show_paper
-from jatdae.report.formats import PAPER_FORMATS, paper_csv, paper_markdown
+from jatdae.report.forms import PAPER_FORMATS, paper_csv, paper_markdown
 from jatdae.report.paper import Paper
 from jatdae.run.api import Finished
 

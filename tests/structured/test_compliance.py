@@ -183,9 +183,9 @@ def test_a_broken_schema_is_refused_with_its_place(schema: Any, place: str, writ
     [
         ({"a": {"tpye": "string"}}, "Did you mean 'type'"),
         ({"a": 5}, "a mapping with type"),
-        ([], "names mapped"),
+        ([], "a mapping of field names"),
         ({"a": {"required": "yes"}}, "true or false"),
-        ({"a": {"pattern": 5}}, "a pattern is text"),
+        ({"a": {"pattern": 5}}, "a pattern must be text"),
     ],
 )
 def test_what_the_light_dialect_does_not_know_is_refused_when_it_is_asked_for(schema: Any, said: str) -> None:

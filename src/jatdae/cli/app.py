@@ -29,10 +29,10 @@ from jatdae.cli.gold import gold_app
 from jatdae.cli.output import drop_output, leave, tell, terminal
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
-from jatdae.core.files import STDIN, write_atomically
 from jatdae.core.messages import LANGUAGES, choose_language, near, say, translated
 from jatdae.core.registry import available, find, working
 from jatdae.core.version import VERSION
+from jatdae.core.writing import STDIN, write_atomically
 
 if TYPE_CHECKING:
     from cyclopts.help import HelpEntry, HelpPanel, InlineText

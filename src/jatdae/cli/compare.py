@@ -14,7 +14,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.report.console import show_sheet
 from jatdae.report.differences import ComparedSystem, difference_sheets
-from jatdae.report.formats import json_text, markdown_of
+from jatdae.report.forms import json_text, markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.run.output.folder import SUMMARY, RunFolder
 from jatdae.run.stats.compare import Comparison, compare, together

@@ -10,12 +10,13 @@ from urllib.parse import quote
 from cyclopts import Parameter
 
 from jatdae.cli.output import GatedRun, progress_bar, show_all, tell
-from jatdae.cli.report import PAGE, write_page
-from jatdae.core.files import write_atomically
+from jatdae.cli.report import write_page
 from jatdae.core.messages import say
 from jatdae.core.registry import working
+from jatdae.core.writing import write_atomically
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
+from jatdae.run.output.folder import PAGE
 from jatdae.run.work.engine import Engine
 
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from jatdae.cli.output import print_json
 from jatdae.core.errors import UsageError
-from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
+from jatdae.core.writing import write_atomically
 from jatdae.run.input.files import missing_or_unreadable
 
 

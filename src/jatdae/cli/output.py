@@ -24,14 +24,15 @@ from rich.progress import (
 from rich.text import Text
 
 from jatdae.core.errors import UsageError
-from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
+from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_paper, show_summary
-from jatdae.report.formats import format_of, json_text
+from jatdae.report.forms import format_of, json_text
 from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.sheets import gate_text, printable
 from jatdae.run.api import Finished
 from jatdae.run.gates import NO_GATES, Gates, failed_gates
+from jatdae.run.output.folder import PAGE
 from jatdae.run.work.score import Progress as OnProgress
 
 
@@ -187,7 +188,10 @@ def _show_tables(runs: Sequence[GatedRun]) -> None:
         show_summary(each.run.summary, console)
         if has_layout(each.run.folder):
             show_paper(make_paper(each.run.folder, compared=False), console)
-        console.print(Text(printable(say("written_to", place=each.run.folder))), soft_wrap=True)
+        page = each.run.folder / PAGE
+        told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
+        told = told or say("written_to", place=each.run.folder)
+        console.print(Text(printable(told)), soft_wrap=True)
 
 
 def _as_json(each: GatedRun) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from jatdae.cli.output import chosen_format, terminal, write_result
 from jatdae.report.console import show_paper
-from jatdae.report.formats import PAPER_FORMATS
+from jatdae.report.forms import PAPER_FORMATS
 from jatdae.report.paper import make_paper
 
 NAMES = Parameter(negative=())

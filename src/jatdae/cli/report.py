@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from jatdae.cli.output import chosen_format, tell, terminal, write_result
 from jatdae.core.errors import UsageError
-from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
+from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_summary
-from jatdae.report.formats import FORMATS
+from jatdae.report.forms import FORMATS
 from jatdae.report.paper import every_paper, has_layout
 from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
 from jatdae.run.api import Finished
 from jatdae.run.gates import read_gates
-from jatdae.run.output.folder import RunFolder
+from jatdae.run.output.folder import PAGE, RunFolder
 from jatdae.run.stats.result import Result
-
-PAGE: Final = "report.html"
 
 
 def report(

@@ -16,9 +16,9 @@ from jatdae.cli.report import write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import Option, options_of, spec_of
-from jatdae.core.files import STDIN
 from jatdae.core.messages import near, say
 from jatdae.core.registry import available, find, load_class, working
+from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
 from jatdae.run.gates import Gates, read_gates
 from jatdae.run.input.model import Inputs, choose, narrowed, systems_of

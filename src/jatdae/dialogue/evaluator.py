@@ -82,9 +82,9 @@ class DialogueEvaluator:
     def __post_init__(self) -> None:
         """Read and check the configuration before anything is scored."""
         if self.on_empty not in ("na", "formula"):
-            raise UsageError(f"dialogue: on_empty is {self.on_empty!r}; it has to be na or formula")
+            raise UsageError(f"dialogue: on_empty is {self.on_empty!r}; it must be na or formula")
         if self.max_chars < 1:
-            raise UsageError(f"dialogue: max_chars is {self.max_chars}; it has to be at least 1")
+            raise UsageError(f"dialogue: max_chars is {self.max_chars}; it must be at least 1")
         _ = self._scorer, self._scripts
 
     def signature_parts(self) -> dict[str, str]:

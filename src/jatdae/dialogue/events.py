@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 import orjson
 
 from jatdae.core.errors import DataError
-from jatdae.core.files import replacing
+from jatdae.core.writing import replacing
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"
 READ: Final = ("events_record.v1", "events_record.v2")

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from jatdae.core.files import file_name
 from jatdae.core.messages import LANGUAGES
+from jatdae.core.writing import file_name
 from jatdae.documents.metrics import METRICS
 from jatdae.documents.outline import KINDS
 from jatdae.documents.structure import counts_from, total

@@ -82,7 +82,7 @@ def tree_mapping(
 def _check(a: Tree, b: Tree, *costs: float) -> None:
     for cost in costs:
         if not (isfinite(cost) and cost >= 0):
-            raise UsageError(f"tree edit distance: a cost of {cost} cannot be taken; give a number from 0 on")
+            raise UsageError(f"tree edit distance: invalid cost {cost}; it must be 0 or more")
     if len(a.parents) * len(b.parents) > MAX_PAIRS:
         raise _too_large(a, b)
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from jatdae.core.errors import DataError
-from jatdae.core.files import file_name, write_atomically
 from jatdae.core.messages import say
+from jatdae.core.writing import file_name, write_atomically
 from jatdae.report.charts import (
     MOST_DOTS,
     MOST_STRIPS,

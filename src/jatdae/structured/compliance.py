@@ -233,32 +233,32 @@ class LightSchema:
 
     def _check_fields(self, fields: Any, path: str, depth: int) -> None:
         if not isinstance(fields, Mapping) or depth > _LIGHT_DEPTH:
-            self._refuse(path, "names mapped to what is wanted of each are needed here")
+            self._refuse(path, "this must be a mapping of field names to rules")
         for name, wanted in fields.items():
             self._check_wanted(wanted, path + written_key(str(name)), depth)
 
     def _check_wanted(self, wanted: Any, path: str, depth: int) -> None:
         if not isinstance(wanted, Mapping) or depth > _LIGHT_DEPTH:
-            self._refuse(path, f"a mapping with {', '.join(_LIGHT)} is needed here")
+            self._refuse(path, f"this must be a mapping with {', '.join(_LIGHT)}")
         for keyword, said in wanted.items():
             if keyword not in _LIGHT:
                 self._refuse(
                     path,
-                    f"unknown keyword {keyword!r}; there are {', '.join(_LIGHT)}.{near(str(keyword), _LIGHT)}",
+                    f"unknown keyword {keyword!r}; keywords: {', '.join(_LIGHT)}.{near(str(keyword), _LIGHT)}",
                 )
             self._check_keyword(keyword, said, f"{path}.{keyword}", depth)
 
     def _check_keyword(self, keyword: str, said: Any, path: str, depth: int) -> None:
         if keyword == "type" and said not in _LIGHT_TYPES:
             self._refuse(
-                path, f"{said!r} is no type; there are {', '.join(_LIGHT_TYPES)}.{near(str(said), _LIGHT_TYPES)}"
+                path, f"unknown type {said!r}; types: {', '.join(_LIGHT_TYPES)}.{near(str(said), _LIGHT_TYPES)}"
             )
         if keyword == "required" and not isinstance(said, bool):
-            self._refuse(path, "true or false is needed")
+            self._refuse(path, "this must be true or false")
         if keyword in ("min_length", "max_length") and (
             isinstance(said, bool) or not isinstance(said, int) or said < 0
         ):
-            self._refuse(path, "a whole number from 0 up is needed")
+            self._refuse(path, "this must be an integer of 0 or more")
         if keyword == "pattern":
             self._compile(said, path)
         if keyword == "children":
@@ -268,7 +268,7 @@ class LightSchema:
 
     def _compile(self, pattern: Any, path: str) -> None:
         if not isinstance(pattern, str):
-            self._refuse(path, "a pattern is text")
+            self._refuse(path, "a pattern must be text")
         import re2  # type: ignore[import-untyped]
 
         options = re2.Options()
@@ -277,7 +277,7 @@ class LightSchema:
             self._patterns[pattern] = re2.compile(pattern, options)
         except re2.error as error:
             said = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
-            self._refuse(path, f"the pattern {pattern!r} cannot be taken by RE2: {said}")
+            self._refuse(path, f"the pattern {pattern!r} is not supported by RE2: {said}")
 
     def _refuse(self, path: str, problem: str) -> None:
         raise UsageError(f"{self._place}: the schema is broken at {path}: {problem}")

@@ -233,7 +233,7 @@ def rules_from_file(path: Path) -> list[FieldRule]:
     file = read_yaml(path)
     given = {} if file.value is None else file.value
     if not isinstance(given, dict):
-        raise UsageError(f"{file.place(())}: a mapping of paths to settings is needed")
+        raise UsageError(f"{file.place(())}: this must be a mapping of paths to settings")
     return [
         make_rule(pattern, {"type": said} if isinstance(said, str) else said, file.place((pattern,)))
         for pattern, said in given.items()
@@ -253,7 +253,7 @@ def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
     for name, value in given.items():
         if name not in SETTINGS:
             raise UsageError(
-                f"{place}: unknown setting {name!r}; there are {', '.join(SETTINGS)}.{near(str(name), SETTINGS)}"
+                f"{place}: unknown setting {name!r}; settings: {', '.join(SETTINGS)}.{near(str(name), SETTINGS)}"
             )
         if name in _WORDS:
             if value not in _WORDS[name] or (name == "skip" and not isinstance(value, bool)):
@@ -263,7 +263,7 @@ def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
             upper = "" if math.isinf(_MOST[name]) else f" to {_MOST[name]:g}"
             raise UsageError(f"{place}: {name} is {value!r}; a number from 0{upper or ' up'} is needed")
         elif math.isinf(value):
-            raise UsageError(f"{place}: {name} is infinite; a finite number is needed")
+            raise UsageError(f"{place}: {name} is infinite; it must be finite")
     return FieldRule(pattern, **given)
 
 
@@ -280,7 +280,7 @@ def _visit(schema: Any, pattern: str, where: str, root: Any, refs: tuple[str, ..
         if keyword in schema:
             found = _below(schema, keyword, step, pattern, where, root, refs)
             if keyword in _UNSAYABLE and not schema.keys().isdisjoint(_UNSAYABLE[keyword]) and any(found):
-                raise UsageError(f"{where}/{keyword}: {KEYWORD} cannot stand here, for no path pattern says the same")
+                raise UsageError(f"{where}/{keyword}: {KEYWORD} is not supported here: no path pattern can express it")
             yield from found
 
 

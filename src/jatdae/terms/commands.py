@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.files import STDIN
+from jatdae.core.writing import STDIN
 from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon
@@ -86,7 +86,7 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
 def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
     """Check a lexicon against a corpus, and its similarities against each other."""
     if most < 0:
-        raise UsageError(f"terms lint: most is {most}; it has to be at least 0")
+        raise UsageError(f"terms lint: most is {most}; it must be at least 0")
     missed: Counter[str] = Counter()
     stated: set[str] = set()
     count = letters = understood = 0
@@ -169,7 +169,7 @@ def _row_texts(line: str, place: str) -> Iterator[str]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: not JSON ({error}); mend the row") from None
+        raise DataError(f"{place}: not JSON ({error}); fix the row") from None
     if not isinstance(row, dict):
         raise DataError(f"{place}: a row must be a JSON object with one of the fields {', '.join(CORPUS_FIELDS)}")
     yield from (row[field] for field in CORPUS_FIELDS if isinstance(row.get(field), str))

@@ -43,9 +43,9 @@ class TermsEvaluator:
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""
         if self.empty_category not in ("match", "skip"):
-            raise UsageError(f"terms: empty_category is {self.empty_category!r}; it has to be match or skip")
+            raise UsageError(f"terms: empty_category is {self.empty_category!r}; it must be match or skip")
         if self.max_chars < 1:
-            raise UsageError(f"terms: max_chars is {self.max_chars}; it has to be at least 1")
+            raise UsageError(f"terms: max_chars is {self.max_chars}; it must be at least 1")
         find_lexicon(self.lexicon)
 
     def own_metrics(self) -> list[Metric]:

@@ -46,12 +46,12 @@ def synonyms_of(source: LexiconSource) -> Iterator[tuple[KeyPath, str, str, floa
 def _check_weights(source: LexiconSource) -> None:
     for category, weight in source.content.weights.items():
         if not (math.isfinite(weight) and weight >= 0):
-            source.refuse(("weights", category), f"the weight {weight} is no finite number of at least 0")
+            source.refuse(("weights", category), f"the weight {weight} must be a finite number of 0 or more")
     total = sum(source.content.weights.values())
     if not total:
         source.refuse(("weights",), "at least one category needs a weight above 0")
     if not math.isfinite(total):
-        source.refuse(("weights",), "the weights add up to no finite number; make them smaller")
+        source.refuse(("weights",), "the sum of the weights is not finite; make them smaller")
 
 
 def _check_axes(source: LexiconSource) -> None:
@@ -100,7 +100,7 @@ def _check_atoms(source: LexiconSource) -> None:
             at = ("atoms", prefix, value)
             for tag in atom.surfaces:
                 if not _TAG.match(tag):
-                    source.refuse((*at, tag), f"{tag!r} is no language tag such as zh-Hans or ko")
+                    source.refuse((*at, tag), f"{tag!r} is not a language tag such as zh-Hans or ko")
             if not atom.surfaces and f"{prefix}_{value}" not in spoken:
                 source.refuse(at, f"{prefix}_{value} cannot be written: it has no surface and no pattern yields it")
 
@@ -115,7 +115,7 @@ def _check_surfaces(source: LexiconSource) -> None:
                 for number, surface in enumerate(surfaces):
                     at, name = ("atoms", prefix, value, tag, number), f"{prefix}_{value}"
                     if not any(map(str.isalnum, surface)):
-                        source.refuse(at, f"{surface!r} has no letter; a surface has one at least")
+                        source.refuse(at, f"{surface!r} has no letter; a surface needs at least one")
                     other = taken.setdefault((content.axes[prefix].region, spell(surface)), name)
                     if other != name:
                         source.refuse(at, f"{surface!r} is a surface of {other} already; one region, one meaning")
@@ -145,7 +145,7 @@ def _resolved(
 ) -> Iterator[tuple[KeyPath, str, str, float]]:
     a, bar, b = (part.strip() for part in pair.partition("|"))
     if not (a and bar and b) or a == b:
-        source.refuse(path, f"{pair!r} is no pair of two atoms; write it as 淡|淡白")
+        source.refuse(path, f"{pair!r} is not a pair of atoms; write it as 淡|淡白")
     atoms = source.content.atoms
     if axis and axis in atoms:
         homes = [axis] if a in atoms[axis] and b in atoms[axis] else []
@@ -177,9 +177,7 @@ def _check_words(source: LexiconSource) -> None:
             spelt = spell(word)
             first = taken.setdefault(spelt, path)
             if first != path:
-                source.refuse(
-                    (*path, number), f"{word!r} stands under {'.'.join(map(str, first))} too; keep one of them"
-                )
+                source.refuse((*path, number), f"{word!r} is also under {'.'.join(map(str, first))}; keep one of them")
             if spelt in surfaces or spelt in heads:
                 kind = "a surface of an atom" if spelt in surfaces else "a head"
                 source.refuse((*path, number), f"{word!r} is {kind} too; keep one of them")
@@ -198,7 +196,7 @@ def _check_marks(source: LexiconSource) -> None:
     for key, group in (("weak", content.weak), ("bound", content.bound)):
         for number, surface in enumerate(group):
             if surface not in surfaces:
-                source.refuse((key, number), f"{surface!r} is no surface of any atom.{near(surface, surfaces)}")
+                source.refuse((key, number), f"{surface!r} is not a surface of any atom.{near(surface, surfaces)}")
 
 
 def _check_spelling(source: LexiconSource) -> None:

@@ -104,9 +104,9 @@ class TextEvaluator:
             ("unit", self.unit, CharacterUnit),
         ):
             if value not in get_args(known):
-                raise UsageError(f"text: {name} is {value!r}; it has to be one of {', '.join(get_args(known))}")
+                raise UsageError(f"text: {name} is {value!r}; it must be one of {', '.join(get_args(known))}")
         if self.max_chars < 1:
-            raise UsageError(f"text: max_chars is {self.max_chars}; it has to be at least 1")
+            raise UsageError(f"text: max_chars is {self.max_chars}; it must be at least 1")
 
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""

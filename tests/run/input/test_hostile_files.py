@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError, JatdaeError, UsageError
-from jatdae.core.files import file_name
+from jatdae.core.writing import file_name
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.output.folder import RunFolder

@@ -182,7 +182,7 @@ def _checked(file: YamlFile, at: KeyPath, section: str, entry: Any) -> dict[str,
         if key in _LISTS and section != "demographics" and not _is_words(value):
             refuse((*at, key), f"{key} is a list of words, not {value!r}")
         if key in ("ko", "en", "brands") and any(count_expansions(word) > MOST_WORDS for word in value):
-            refuse((*at, key), f"one of these stands for more than {MOST_WORDS:,} words; use fewer braces")
+            refuse((*at, key), f"one of these expands to more than {MOST_WORDS:,} words; use fewer braces")
     if section in _KINDS and entry.get("kind") not in _KINDS[section]:
         refuse((*at, "kind"), f"kind is one of {', '.join(_KINDS[section])}, not {entry.get('kind')!r}")
     if section == "measures":

@@ -21,7 +21,7 @@ def read_config(folder: Path | None, name: str) -> ConfigFile:
     path = CONFIG_FOLDER / name
     if folder is not None:
         if not Path(folder).is_dir():
-            raise UsageError(f"{folder}: no such folder of configuration")
+            raise UsageError(f"{folder}: no such configuration folder")
         _refuse_unknown_files(Path(folder))
         if (Path(folder) / name).is_file():
             path = Path(folder) / name
@@ -35,7 +35,7 @@ def _refuse_unknown_files(folder: Path) -> None:
     for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
         if path.name not in known:
             hint = near(path.name, known)
-            raise UsageError(f"{path}: no file of configuration is called so.{hint} Known: {', '.join(known)}.")
+            raise UsageError(f"{path}: not a configuration file.{hint} Known: {', '.join(known)}.")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class ConfigFile:
     ) -> dict[str, Any]:
         """The value, if it is a mapping with only known keys and all needed ones."""
         if not isinstance(value, dict):
-            self.refuse(path, f"this has to be a mapping, not {_kind(value)}")
+            self.refuse(path, f"this must be a mapping, not {_kind(value)}")
         if known is not None:
             names = list(known)
             for key in value:
@@ -67,19 +67,19 @@ class ConfigFile:
     def list(self, value: Any, path: KeyPath) -> list[Any]:
         """The value, if it is a list."""
         if not isinstance(value, list):
-            self.refuse(path, f"this has to be a list, not {_kind(value)}")
+            self.refuse(path, f"this must be a list, not {_kind(value)}")
         return value
 
     def text(self, value: Any, path: KeyPath) -> str:
         """The value, if it is text and not empty."""
         if not isinstance(value, str) or not value.strip():
-            self.refuse(path, f"this has to be text, not {_kind(value)}")
+            self.refuse(path, f"this must be text, not {_kind(value)}")
         return value
 
     def number(self, value: Any, path: KeyPath) -> float:
         """The value, if it is a finite number."""
         if type(value) not in (int, float):
-            self.refuse(path, f"this has to be a number, not {_kind(value)}")
+            self.refuse(path, f"this must be a number, not {_kind(value)}")
         return float(value)
 
     def one_of(self, value: Any, path: KeyPath, known: Iterable[str], what: str) -> str:
@@ -101,7 +101,7 @@ class ConfigFile:
                 pattern = self.text(given, at)
                 if reason := find_pattern_problem(pattern):
                     limits = "look-around and back-references are not available"
-                    self.refuse(at, f"the pattern {pattern!r} cannot be taken ({reason}); {limits}")
+                    self.refuse(at, f"the pattern {pattern!r} is not supported ({reason}); {limits}")
                 made.append(pattern)
         return tuple(made)
 

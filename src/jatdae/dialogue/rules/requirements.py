@@ -93,7 +93,7 @@ def _turn(config: ConfigFile, value: Any, path: KeyPath, elements: Mapping[str, 
         slot = config.one_of(wanted["slot"], (*at, "slot"), SLOTS, "slot")
         weight = config.number(wanted["weight"], (*at, "weight"))
         if weight <= 0:
-            config.refuse((*at, "weight"), "a weight is above 0")
+            config.refuse((*at, "weight"), "a weight must be above 0")
         slots.append(RequiredSlot(slot, weight, config.one_of(wanted.get("use", "any"), (*at, "use"), USES, "use")))
     chosen = []
     listed = config.list(given.get("must_include_elements", []), (*path, "must_include_elements"))

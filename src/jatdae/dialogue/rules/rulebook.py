@@ -191,7 +191,7 @@ class _RulebookReader:
             config.one_of(name, at, self._part("answer_patterns"), "answer pattern")
         weight = abs(config.number(given["penalty"], (*path, "penalty")))
         if not weight:
-            config.refuse((*path, "penalty"), "a penalty of 0 is no rule")
+            config.refuse((*path, "penalty"), "a penalty must not be 0")
         return SafetyRule(
             identity,
             config.text(given["name"], (*path, "name")),

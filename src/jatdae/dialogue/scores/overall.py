@@ -22,7 +22,7 @@ def load_weights(folder: Path | None = None) -> Weights:
     claims = _weights(config, top["sfs"], ("sfs",), CATEGORIES)
     overall = _weights(config, top["aggregate"], ("aggregate",), SCORES)
     if "other" not in claims:  # checked last: a misspelt key may be the cause, and is the better message
-        config.refuse(("sfs", "weights"), "other is missing: what a claim weighs that is of no listed category")
+        config.refuse(("sfs", "weights"), "other is missing: the weight of a claim in no listed category")
     return Weights(claims, overall, config.hash)
 
 
@@ -55,7 +55,7 @@ def _weights(config: ConfigFile, value: Any, path: KeyPath, known: tuple[str, ..
     for name, weight in config.mapping(inside["weights"], at, known).items():
         made[name] = config.number(weight, (*at, name))
         if made[name] < 0:
-            config.refuse((*at, name), "a weight is at least 0")
+            config.refuse((*at, name), "a weight must be 0 or more")
     if not any(made.values()):
-        config.refuse(at, "at least one weight is above 0")
+        config.refuse(at, "at least one weight must be above 0")
     return made

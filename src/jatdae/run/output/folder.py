@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.files import write_atomically
 from jatdae.core.messages import say
 from jatdae.core.version import VERSION
+from jatdae.core.writing import write_atomically
 
 if sys.platform != "win32":
     import fcntl
 
 MANIFEST: Final = "manifest.json"
 SUMMARY: Final = "summary.json"
+PAGE: Final = "report.html"
 FORMAT: Final = 1
 """The form of a run folder, in its manifest and summary. Runs that name none are of before and are read like these;
 one of a later form is refused."""
@@ -120,7 +121,7 @@ class RunFolder:
             for name in ("parts", "input"):
                 with suppress(FileNotFoundError):
                     shutil.rmtree(self.path / name)
-            for name in (SUMMARY, "report.html"):
+            for name in (SUMMARY, PAGE):
                 (self.path / name).unlink(missing_ok=True)
         except OSError as error:
             raise DataError(say("cannot_write", place=self.path, problem=error.strerror or error)) from None

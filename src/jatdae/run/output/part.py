@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
 from jatdae.core.errors import EngineError
-from jatdae.core.files import replacing
 from jatdae.core.messages import say, shown
+from jatdae.core.writing import replacing
 
 STATS: Final = pa.map_(pa.string(), pa.float64(), keys_sorted=True)
 LABELS: Final = pa.map_(pa.string(), pa.string(), keys_sorted=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jatdae.core.errors import DataError
-from jatdae.core.files import write_atomically
+from jatdae.core.writing import write_atomically
 
 
 @pytest.mark.parametrize(("data", "held"), [("한글\n", "한글\n".encode()), (b"\x00\xff", b"\x00\xff"), ("", b"")])
@@ -96,7 +96,7 @@ def test_a_pipe_that_nobody_reads_is_no_data_error() -> None:
 @pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
 def test_standard_output_by_its_name_is_written_to(tmp_path: Path, to_file: bool) -> None:
     code = (
-        "from pathlib import Path; from jatdae.core.files import write_atomically;"
+        "from pathlib import Path; from jatdae.core.writing import write_atomically;"
         "write_atomically(Path('/dev/stdout'), 'told')"
     )
     stream = Path("/dev/stdout")

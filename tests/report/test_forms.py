@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from jatdae.report.console import show_sheet, show_summary
-from jatdae.report.formats import FORMATS, format_of, json_text, to_csv, to_markdown
+from jatdae.report.forms import FORMATS, format_of, json_text, to_csv, to_markdown
 from jatdae.report.sheets import Sheet, SheetCell
 
 
