@@ -34,7 +34,7 @@ def test_the_help_names_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
     assert "clinical descriptions" in shown
-    assert "A medical conversation" in shown
+    assert "medical conversations" in shown
 
 
 def test_ground_truth_is_begun_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
