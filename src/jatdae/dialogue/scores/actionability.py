@@ -15,7 +15,7 @@ _ENGLISH: Final = ("first,", "second,", "third,", "fourth,", "fifth,")
 
 
 def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
-    """The result of one answer."""
+    """Score the actionability of one answer (ASS) by the elements that its turn requires."""
     likely = turn.patterns.likely(answer.encoded) if turn.elements else set()
     items = count_items(answer.folded) if any(element.most for element in turn.elements) else 0
     detail: dict[str, dict[str, Any]] = {}
@@ -39,7 +39,7 @@ def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
 
 
 def count_items(folded: str) -> int:
-    """How many items the lists of an answer have, or the enumeration in its sentences."""
+    """Count the items of the lists of an answer, or of the enumeration in its sentences."""
     lines = sum(_ITEM.match(line) is not None for line in folded.split("\n"))
     said = sum([word in folded for word in _WORDS]) if _TH in folded else 0
     return max(lines, said, sum([word in folded for word in _ENGLISH]))

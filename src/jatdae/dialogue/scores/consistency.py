@@ -22,7 +22,7 @@ SHOWN: Final = 1_000
 
 
 class Statement(NamedTuple):
-    """What one turn says about one thing."""
+    """A statement about one thing in one turn of a conversation."""
 
     turn: str
     about: str
@@ -31,7 +31,7 @@ class Statement(NamedTuple):
 
 
 def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
-    """The result of a conversation."""
+    """Score the consistency of a conversation over its turns (MCS)."""
     grouped: dict[str, list[Statement]] = {}
     for turn, passage in turns:
         said: dict[str, dict[str, Mention]] = {}

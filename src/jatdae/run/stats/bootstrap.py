@@ -77,7 +77,7 @@ def resample(clusters: Matrix, resamples: int = RESAMPLES) -> Matrix:
 
 
 def countable(columns: Matrix) -> tuple[Matrix, Matrix]:
-    """Express columns as whole multiples of a unit, with so few bits that their weighted sums are exact.
+    """Split columns into whole multiples and their unit, with so few bits that weighted sums are exact.
 
     Whatever the order in which a threaded matrix product adds, the result is then the same to the last bit.
     """
