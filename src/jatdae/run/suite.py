@@ -33,7 +33,7 @@ class _Strict(BaseModel):
 
 
 class Dataset(_Strict):
-    """References with the predictions of each system, or files that hold both on each row."""
+    """A dataset of a suite: references and the predictions of each system, or files with both on each row."""
 
     reference: str = ""
     """Reference file or folder."""
@@ -56,7 +56,7 @@ class Dataset(_Strict):
 
 
 class Evaluation(_Strict):
-    """One evaluator with its settings."""
+    """An evaluator of a suite: its settings, datasets and gates."""
 
     config: dict[str, Any] = Field(default_factory=dict)
     """Fields of the evaluator."""
@@ -69,7 +69,7 @@ class Evaluation(_Strict):
 
 
 class Suite(_Strict):
-    """A jatdae suite."""
+    """A jatdae suite: evaluators with their settings, and the datasets they are run on."""
 
     name: Name
     """Folder under runs/."""

@@ -178,7 +178,7 @@ def _short(message: str) -> str:
 
 
 class LightSchema:
-    """A schema in the light dialect, checked and with its patterns compiled."""
+    """A schema for JSON documents in the light dialect, checked and with its patterns compiled."""
 
     def __init__(self, document: Any, place: str) -> None:
         self._place = place

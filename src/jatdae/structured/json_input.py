@@ -51,7 +51,7 @@ class Document(NamedTuple):
 
 
 class Object(dict[str, Any]):
-    """A JSON object that remembers which of its keys were written more than once."""
+    """A JSON object of a compared document that remembers which of its keys were written more than once."""
 
     duplicates: tuple[str, ...] = ()
 

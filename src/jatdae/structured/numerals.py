@@ -131,7 +131,7 @@ def read_number(text: str) -> Number:
 
 
 def written_number(value: int | float | Decimal) -> str:
-    """A JSON number as text."""
+    """Write a JSON number as text."""
     if isinstance(value, float):
         return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
     if isinstance(value, int) and value.bit_length() > 10_000:

@@ -1,4 +1,7 @@
-"""ASS, actionability and specificity: the mean over the elements a turn requires: 0 absent, 0.5 named, 1 quantified."""
+"""ASS, actionability and specificity of an answer: the mean over the elements that its turn requires.
+
+An element counts 0 if it is absent, 0.5 if it is named, and 1 if it is quantified.
+"""
 
 from __future__ import annotations
 

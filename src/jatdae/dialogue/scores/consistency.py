@@ -1,4 +1,6 @@
-"""MCS, multi-turn consistency: 1 − contradicting pairs / comparable pairs over what a conversation says of the patient.
+"""MCS, multi-turn consistency of what a conversation says of the patient.
+
+    MCS = 1 − contradicting pairs / comparable pairs
 
 Two statements are comparable if they are about the same thing: age, sex, a measurement, whether the patient has a
 condition or takes a drug, or whether something is advised or advised against. Repetitions within a turn count once.

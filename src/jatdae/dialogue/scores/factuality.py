@@ -1,4 +1,6 @@
-"""SFS, slot factuality: 1 − Σ w(hallucinated) / (Σ w(mentioned) + ε) over claims on the patient that can be checked.
+"""SFS, slot factuality of an answer, over its claims on the patient that can be checked.
+
+    SFS = 1 − Σ w(hallucinated) / (Σ w(mentioned) + ε)
 
 Each claim of an answer is compared with the patient's record: supported, wrong, or not to be checked.
 """

@@ -1,4 +1,4 @@
-"""CSP, contraindications and safety: Σ w·violated / Σ w over the rules that apply. Lower is better."""
+"""CSP, contraindications and safety of an answer: Σ w·violated / Σ w over the rules that apply. Lower is better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CUS_improved, context use: Σ w·use / Σ w over the required slots that the patient has.
+"""CUS_improved, context use of an answer: Σ w·use / Σ w over the required slots that the patient has.
 
 use is 1 if a slot is named with its true value or concept, 0.5 if it is only hinted at (its class, a paraphrase), and
 0 if it is absent or contradicted.
