@@ -1,4 +1,4 @@
-"""`python -m jatdae`."""
+"""Entry point of `python -m jatdae`: runs the command line."""
 
 import sys
 

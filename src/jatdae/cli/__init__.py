@@ -1,4 +1,4 @@
-"""The command line: commands, one module each; no logic of its own."""
+"""The command line of jatdae: one module for each command; the scoring itself is done elsewhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ INTERRUPTED: Final = 130
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; returns the exit status."""
+    """Run the jatdae command line and return its exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     if arguments == ["--version"]:  # answered before anything heavy is imported
         from jatdae.core.version import VERSION

@@ -1,4 +1,4 @@
-"""The whole command line: its commands, its help, its messages about wrong arguments, and its exit status."""
+"""Build and run the command line: its commands, help, messages about wrong arguments, and exit status."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Shell = Literal["zsh", "bash", "fish", "powershell"]
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command that the arguments name; returns the exit status."""
+    """Run the jatdae command that the arguments name and return its exit status."""
     _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
 
 
 def build_app(arguments: list[str]) -> App:
-    """The whole command line. The flags of `run` depend on the evaluator that the arguments name."""
+    """Build the command line with all its commands; the flags of `run` are those of the evaluator named."""
     app = App(
         name="jatdae",
         version=f"jatdae {VERSION}",
@@ -168,7 +168,7 @@ def _end(message: str, status: int, debug: bool) -> int:
 
 
 def completion_of(app: App) -> Callable[..., None]:
-    """`jatdae --install-completion`: the command that installs completion for `app`."""
+    """Make the command behind `jatdae --install-completion`, which installs shell completion for `app`."""
 
     def install_completion(
         *,
@@ -199,7 +199,7 @@ def completion_of(app: App) -> Callable[..., None]:
 
 
 class HelpInWords:
-    """A help formatter for cyclopts: its panels, with texts in the chosen language.
+    """Formatter of the command-line help: panels as cyclopts draws them, texts in the chosen language.
 
     What imports the layout of cyclopts is imported when help is shown: every command would wait for it.
     """
@@ -247,7 +247,7 @@ def _in_words(description: Any) -> Any:
 
 
 def explain(error: CycloptsError) -> str:
-    """What is wrong with the arguments, in the chosen language: the flag or command, what was given, the choices."""
+    """Message for wrong command-line arguments: the flag or command, what was given, and the choices."""
     return EXPLAINED.get(type(error), _other)(error)
 
 

@@ -1,4 +1,4 @@
-"""`jatdae compare`: runs, or systems of one run, each compared with the first."""
+"""`jatdae compare`: compares runs, or systems of one run, with the first of them."""
 
 from __future__ import annotations
 

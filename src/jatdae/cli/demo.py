@@ -1,4 +1,4 @@
-"""`jatdae demo`: every evaluator on its bundled samples, with a report of each and a page over all."""
+"""`jatdae demo`: scores the bundled samples with every evaluator; writes a report of each and an index page."""
 
 from __future__ import annotations
 

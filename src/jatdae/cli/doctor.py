@@ -1,4 +1,4 @@
-"""`jatdae doctor`: what is installed, and what that means."""
+"""`jatdae doctor`: shows which kernels, libraries and extras are installed, and what follows from that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`jatdae gold`: check ground truth for tables, and write a skeleton of it."""
+"""`jatdae gold`: checks reference-tables files (DOC.tables.json) and writes templates for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jatdae.run.input.files import missing_or_unreadable
 
 
 def gold_app() -> App:
-    """The commands below `gold`."""
+    """Make the `jatdae gold` command with its subcommands, which check and begin reference-tables files."""
     app = App(name="gold", help=say("help_gold"))
     app.command(check)
     app.command(new)

@@ -1,4 +1,4 @@
-"""`jatdae list`: evaluators, their metrics and their settings."""
+"""`jatdae list`: lists the evaluators with their metrics and settings."""
 
 from __future__ import annotations
 

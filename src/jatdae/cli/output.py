@@ -1,4 +1,4 @@
-"""What commands write: progress and messages to standard error, results to standard output or a file."""
+"""Output of the commands: progress and messages to standard error, results to standard output or a file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from jatdae.run.work.score import Progress as OnProgress
 
 @dataclass(frozen=True, slots=True)
 class GatedRun:
-    """A finished run and its gates."""
+    """A finished run with the gates (limits on metrics) that it is checked against."""
 
     run: Finished
     gates: Gates = NO_GATES
@@ -50,7 +50,7 @@ class GatedRun:
 
 
 class Terminal(Console):
-    """A console that leaves a closed pipe to the command line, where rich would end the program with status 1."""
+    """Terminal console that raises an error when its pipe is closed; rich would end the program with status 1."""
 
     def on_broken_pipe(self) -> None:
         """Called while a BrokenPipeError is handled."""
@@ -65,7 +65,7 @@ class _Rate(ProgressColumn):
 
 
 def terminal(*, stderr: bool = False) -> Terminal:
-    """Standard output, or standard error."""
+    """Make a console that writes to standard output or to standard error."""
     return Terminal(stderr=stderr, highlight=False)
 
 
@@ -93,7 +93,7 @@ def progress_bar() -> Iterator[OnProgress]:
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Send what other code prints, also in workers, to standard error: standard output is for results."""
+    """Send what other code prints, in workers too, to standard error; standard output is kept for results."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -115,17 +115,20 @@ def tell(message: str, style: str = "", *, head: str = "") -> None:
 
 
 def show_one(run: GatedRun, *, as_json: bool) -> int:
-    """Print a run; the exit status is 1 if a gate failed."""
+    """Print the summary of a run; return exit status 1 if a gate failed, else 0."""
     return _show([run], _as_json(run) if as_json else None)
 
 
 def show_all(runs: Sequence[GatedRun], *, as_json: bool) -> int:
-    """Print several runs, as a list in JSON; the exit status is 1 if a gate failed."""
+    """Print the summaries of several runs (in JSON as a list); return exit status 1 if a gate failed, else 0."""
     return _show(runs, [_as_json(each) for each in runs] if as_json else None)
 
 
 def chosen_format(given: str | None, out: Path | None, known: Collection[str]) -> str:
-    """The output format: as given, else by the suffix of the file, else console; a file takes only `known` ones."""
+    """Choose the output format of a report: as given, else by the file suffix, else console.
+
+    A file takes only the formats in `known`.
+    """
     chosen = given or ((format_of(out) or "") if out else "console")
     if out and chosen not in known:
         raise UsageError(say("report_format", file=out, known=", ".join(known)))
@@ -133,7 +136,7 @@ def chosen_format(given: str | None, out: Path | None, known: Collection[str]) -
 
 
 def write_result(text: str, out: Path | None) -> None:
-    """Write text to a file, or to standard output."""
+    """Write a finished report to a file, or to standard output."""
     if out is None:
         write_out(text)
     else:
@@ -141,12 +144,12 @@ def write_result(text: str, out: Path | None) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Write a value to standard output as JSON."""
+    """Print a value to standard output as JSON."""
     write_out(json_text(value))
 
 
 def write_out(text: str) -> None:
-    """Write text to standard output, as UTF-8 whatever the locale."""
+    """Write text to standard output as UTF-8, whatever the locale."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     sys.stdout.write(text)
@@ -154,7 +157,7 @@ def write_out(text: str) -> None:
 
 
 def drop_output() -> None:
-    """Drop what standard output has no room for, so that it is not written again at exit."""
+    """Drop output that could not be written to standard output, so that it is not tried again at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -162,7 +165,7 @@ def drop_output() -> None:
 
 
 def leave(stream: TextIO) -> None:
-    """Write no more to a stream that nobody reads or that is full."""
+    """Stop writing to an output stream that nobody reads or that is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

@@ -1,4 +1,4 @@
-"""`jatdae paper`: the table for a paper, with its footnote, methods and differences between systems."""
+"""`jatdae paper`: prints the table for a paper, with footnote, methods and differences between systems."""
 
 from __future__ import annotations
 

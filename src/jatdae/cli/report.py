@@ -1,4 +1,4 @@
-"""`jatdae report`: a finished run as a page, as tables for a paper, or as data for another program."""
+"""`jatdae report`: shows a finished run as a page, as tables for a paper, or as data for another program."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def report(
 
 
 def write_page(done: Finished) -> None:
-    """Write the page of a run to its folder, unless the run has more samples than a page holds."""
+    """Write the HTML report page of a run to its folder, unless it has more samples than a page holds."""
     if done.summary["input"]["rows"] <= MOST_VALUES:
         write_atomically(done.folder / PAGE, _page(done.folder, MOST_EVIDENCE))
 

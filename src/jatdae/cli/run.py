@@ -1,4 +1,4 @@
-"""`jatdae run`: score files with an evaluator, or run a suite."""
+"""`jatdae run`: scores files with an evaluator, or runs a suite."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUITE_SUFFIXES = (".yaml", ".yml")
 
 
 def run_app(arguments: list[str]) -> App:
-    """The `run` command for the evaluator (or suite) that the arguments name."""
+    """Make the `jatdae run` command for the evaluator or suite that the arguments name."""
     app = App(name="run", help=say("help_run"))
     named = _named(arguments)
     with aside():
@@ -54,7 +54,7 @@ def run_app(arguments: list[str]) -> App:
 
 @dataclass(frozen=True)
 class InputFlags:
-    """What to read."""
+    """Command-line flags that say what input a run reads."""
 
     pred: Annotated[str, Parameter(alias="-p")] = ""
     """Predictions: file or folder."""
@@ -95,7 +95,7 @@ class InputFlags:
 
 @dataclass(frozen=True)
 class ChoiceFlags:
-    """Which of the given systems to run."""
+    """Command-line flags that say which of the given systems are run."""
 
     only: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
     """NAME: run only this system; repeatable."""
@@ -115,7 +115,7 @@ class ChoiceFlags:
 
 @dataclass(frozen=True)
 class EngineFlags:
-    """Processes, engine and certificates."""
+    """Command-line flags for the engine of a run: processes, Dask address and certificates."""
 
     jobs: Annotated[int | None, Parameter(alias="-j")] = None
     """Number of processes (default: all cores)."""
@@ -150,7 +150,7 @@ class EngineFlags:
 
 @dataclass(frozen=True)
 class RunFlags(EngineFlags):
-    """How to run."""
+    """Command-line flags that say how a run is done."""
 
     plugin: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
     """FILE.py:Class: your own evaluator."""
@@ -158,7 +158,7 @@ class RunFlags(EngineFlags):
 
 @dataclass(frozen=True)
 class OutputFlags:
-    """What to write."""
+    """Command-line flags that say what a run writes."""
 
     out: Annotated[Path | None, Parameter(alias="-o")] = None
     """Run folder (default: runs/EVALUATOR-SIGNATURE)."""
@@ -233,7 +233,7 @@ def _command(cls: type) -> Callable[..., int]:
 
 
 def flags_of(cls: type) -> Any:
-    """The type of a parameter whose flags are the fields of an evaluator, and its defaults."""
+    """Make the command-line parameter type whose flags are the fields of an evaluator, and its defaults."""
     group = Group(say("settings_of", name=spec_of(cls).name))
     made = make_dataclass(
         "Settings",
@@ -245,7 +245,7 @@ def flags_of(cls: type) -> Any:
 
 
 def evaluator_from(cls: type, flags: Any) -> Any:
-    """The evaluator that the flags describe."""
+    """Make the evaluator that the given command-line flags describe."""
     config: dict[str, Any] = {}
     for option in options_of(cls):
         value = getattr(flags, option.name)

@@ -1,4 +1,4 @@
-"""`jatdae schema`: JSON Schemas for editors and validators."""
+"""`jatdae schema`: prints JSON Schemas for editors and validators."""
 
 from __future__ import annotations
 

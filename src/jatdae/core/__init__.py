@@ -1,1 +1,1 @@
-"""The contract: samples in, outcomes out. Imports nothing else of jatdae."""
+"""The contract of evaluators: samples in, outcomes out. Imports no other part of jatdae."""

@@ -1,4 +1,4 @@
-"""From plain values (command line, YAML, JSON) to an evaluator, and back."""
+"""Evaluators from plain configuration values (command line, YAML, JSON), and back to plain values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ T = TypeVar("T")
 
 
 def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str] | None = None) -> T:
-    """An evaluator of `cls` from plain values; what does not fit is a UsageError naming the key.
+    """Make an evaluator of class `cls` from plain configuration values.
+
+    A value that does not fit raises a UsageError that names its key.
 
     `place` tells where a key stands (its file and line, say); the message begins with that.
     """
@@ -49,7 +51,7 @@ def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str
 
 
 def plain(evaluator: object) -> dict[str, Any]:
-    """The configuration of an evaluator as JSON-able values: what `build` takes."""
+    """Configuration of an evaluator as JSON values, from which `build` makes it again."""
     made = {}
     for field in fields(evaluator):  # type: ignore[arg-type]
         try:
@@ -61,7 +63,7 @@ def plain(evaluator: object) -> dict[str, Any]:
 
 
 def plain_value(value: Any, path: Callable[[Path], str] = str) -> Any:
-    """A value of a field as JSON has it; `path` writes a path."""
+    """Convert one configuration value of an evaluator to a JSON value; `path` converts paths."""
     if isinstance(value, Path):
         return path(value)
     if isinstance(value, Enum):
@@ -78,7 +80,7 @@ def plain_value(value: Any, path: Callable[[Path], str] = str) -> Any:
 
 
 def named_values(flag: str, given: Iterable[str], *, split_last: bool = False) -> dict[str, str]:
-    """`NAME=VALUE` pairs of a repeatable flag.
+    """Split the `NAME=VALUE` arguments of a repeatable command-line flag into a dictionary.
 
     The first `=` splits; with `split_last` the last one does, for names that may hold one, and a value may be empty.
     """
@@ -94,7 +96,10 @@ def named_values(flag: str, given: Iterable[str], *, split_last: bool = False) -
 
 
 def config_schema(cls: type, *, refs: str = "#/$defs/{model}") -> dict[str, Any]:
-    """JSON Schema of an evaluator's configuration, with the docstrings of its fields; `refs` says where parts lie."""
+    """JSON Schema of the configuration of an evaluator class, with field docstrings as descriptions.
+
+    `refs` is the template of references to parts of the schema.
+    """
     schema: dict[str, Any] = _adapter(cls).json_schema(ref_template=refs)
     for option in options_of(cls):
         schema["properties"][option.name]["description"] = option.help

@@ -1,4 +1,4 @@
-"""What goes into an evaluator and what comes out of it."""
+"""The types that go into an evaluator (samples) and come out of it (outcomes, issues, units, metrics)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """Something a reader of the score must know; counted by `code` in every summary."""
+    """A problem of a sample that a reader of its score must know; summaries count issues by `code`."""
 
     code: str
     message: str = ""
@@ -46,7 +46,7 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A row below a sample: a table of a document, a turn of a conversation."""
+    """Scores of a part of a sample, such as one table of a document or one turn of a conversation."""
 
     id: str
     kind: str
@@ -57,7 +57,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Outcome:
-    """What one sample scored, and why. Never changed once made."""
+    """The scores of one sample with statistics, issues and evidence. Never changed once made."""
 
     values: Mapping[str, float | None]
     """This sample's metrics; None is "not applicable", and an issue says why."""
@@ -77,7 +77,7 @@ Terms = str | Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A micro average that is one weighted sum of statistics over another: Σ above / Σ below.
+    """Declares a micro average as the ratio of two weighted sums of statistics: Σ above / Σ below.
 
     Not applicable where only the lower sum is 0.
     """
@@ -106,7 +106,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """A micro average made of other metrics' ratios: Σ weight · value, or their weighted mean."""
+    """Declares a micro average as a weighted sum, or weighted mean, of other metrics: Σ weight · value."""
 
     weights: Mapping[str, float]
     """By metric; each has a `Ratio` of its own."""
@@ -132,7 +132,9 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A number an evaluator reports. Values are fractions; `unit` ("%", or "pp" for percentage points) is only how
+    """A metric that an evaluator reports: its name, better direction, worst value and unit.
+
+    Values are fractions; `unit` ("%", or "pp" for percentage points) is only how they are shown.
     they are shown."""
 
     name: str

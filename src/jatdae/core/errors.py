@@ -1,4 +1,4 @@
-"""The error tree. Every message says what is wrong, where, and what to do; the command line prints it as it is."""
+"""Errors that jatdae raises. Each message says what is wrong, where, and what to do; it is printed unchanged."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ from jatdae.core.contract import Issue, Severity
 
 
 class JatdaeError(Exception):
-    """Anything jatdae refuses to do. `exit_status` is what the command line ends with."""
+    """Base class of all errors that jatdae raises; `exit_status` is the exit status of the command line."""
 
     exit_status = 2
 
 
 class UsageError(JatdaeError):
-    """The call is off: an unknown name, a flag or configuration value that cannot be taken."""
+    """Error in the call: an unknown name, or a flag or configuration value that is not accepted."""
 
 
 class DataError(JatdaeError):
-    """The input is off: a bad row, a duplicate id, a file that cannot be read."""
+    """Error in the input data: a bad row, a duplicate id, a file that cannot be read."""
 
 
 class IssueError(DataError):
-    """Something that cannot be measured; `code` names the issue it becomes. Each room has a kind of its own."""
+    """Error for a sample or part of it that cannot be measured; `code` names the issue it becomes.
+
+    Each evaluator has a subclass of its own.
+    """
 
     severities: ClassVar[Mapping[str, Severity]] = {}
     """The codes of a room, each with its severity."""
@@ -39,6 +42,6 @@ class IssueError(DataError):
 
 
 class EngineError(JatdaeError):
-    """The machinery failed: a worker died, an evaluator broke its contract, storage refused a write."""
+    """Error while running: a worker died, an evaluator broke its contract, or a file could not be written."""
 
     exit_status = 3

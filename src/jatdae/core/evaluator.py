@@ -1,4 +1,4 @@
-"""An evaluator is a frozen dataclass: its fields are its configuration, its command-line flags and its signature."""
+"""Evaluators: frozen dataclasses whose fields are configuration, command-line flags and signature at once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """What every evaluator has. `reduce` may be left out; optional hooks are listed in CONTRIBUTING."""
+    """Interface of every evaluator. `reduce` may be left out; CONTRIBUTING lists the optional hooks."""
 
     def score(self, sample: Sample) -> Outcome:
         """Measure one sample."""
@@ -51,7 +51,7 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GroupBy:
-    """Rows that together are one sample, such as the turns of a conversation: the fields that name it."""
+    """Names the fields by which input rows are grouped into one sample, as turns into a conversation."""
 
     id: str
     system: str = ""
@@ -61,7 +61,7 @@ class GroupBy:
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """A JSON file that lies beside a document of a reference folder and belongs to it: DOC.md and DOC.tables.json."""
+    """Declares a JSON file that belongs to a document of a reference folder: DOC.tables.json beside DOC.md."""
 
     key: str
     endings: tuple[str, ...]
@@ -70,7 +70,7 @@ class Sidecar:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorSpec:
-    """What the decorator knows of an evaluator beside its fields."""
+    """What an evaluator declares beside its fields: name, version, metrics, grouping of rows, sidecars."""
 
     name: str
     metrics: tuple[Metric, ...]
@@ -97,7 +97,7 @@ class EvaluatorSpec:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A field of an evaluator as its users meet it."""
+    """A setting of an evaluator as users see it: name, type, default and help."""
 
     name: str
     type: Any
@@ -131,7 +131,7 @@ def evaluator(
     pure: bool = False,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[[type[T]], type[T]]:
-    """Make a class an evaluator: a frozen dataclass that knows its name and its metrics.
+    """Class decorator that makes an evaluator: a frozen dataclass with a name and metrics.
 
     `renamed` gives former names of its settings and metrics with their new ones: an error about a former name
     suggests the new one.
@@ -158,7 +158,9 @@ def evaluator(
 
 
 def spec_of(evaluator: object) -> EvaluatorSpec:
-    """The spec of an evaluator class or instance; a class that only inherits one is no evaluator of that name.
+    """Spec (name, version, metrics and so on) of an evaluator class or instance.
+
+    A class that only inherits a spec is not an evaluator of that name.
 
     An instance whose metrics depend on its configuration gives them in `own_metrics`.
     """
@@ -174,7 +176,7 @@ def spec_of(evaluator: object) -> EvaluatorSpec:
 
 
 def micro_of(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | None]:
-    """The micro averages of summed statistics: as metrics declare them, and what `reduce` gives for the rest."""
+    """Micro averages from summed statistics, as the metrics declare them; the rest by the evaluator's `reduce`."""
     metrics = spec_of(evaluator).metrics
     values = reduced(evaluator, stats) if any(metric.micro is None for metric in metrics) else {}
     values |= {metric.name: metric.micro.of(stats) for metric in metrics if isinstance(metric.micro, Ratio)}
@@ -183,7 +185,10 @@ def micro_of(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | No
 
 
 def reduced(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | None]:
-    """What `reduce` gives; nothing where it divides by a sum of 0, as it may for a draw of the wrong samples."""
+    """Micro averages from an evaluator's `reduce`; empty where it divides by a sum of 0.
+
+    A bootstrap draw of the wrong samples may have such a sum.
+    """
     try:
         return dict(evaluator.reduce(stats))
     except ZeroDivisionError:
@@ -191,7 +196,7 @@ def reduced(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | Non
 
 
 def options_of(cls: Any) -> tuple[Option, ...]:
-    """The fields of an evaluator class with their types, defaults and the docstrings below them."""
+    """Settings of an evaluator class: its fields with types, defaults and docstrings."""
     hints = get_type_hints(cls)
     docs = _attribute_docs(cls)
     made = []
@@ -205,7 +210,10 @@ def options_of(cls: Any) -> tuple[Option, ...]:
 
 
 def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | None:
-    """`cer` and `cer.macro` name the macro mean, `cer.micro` the micro average; None where no such metric is known."""
+    """Split `cer`, `cer.macro` or `cer.micro` into metric and average; None if the metric is unknown.
+
+    `cer` alone names the macro mean.
+    """
     names = set(known)
     name, dot, average = text.rpartition(".")
     if text in names:
@@ -214,13 +222,13 @@ def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | Non
 
 
 def failure(spec: EvaluatorSpec, sample: Sample, error: BaseException) -> EngineError:
-    """What is said of an evaluator that raised an error, with the sample it raised it on."""
+    """Make the error for an evaluator that raised an exception, naming the sample it was scoring."""
     return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=_problem(error)))
 
 
 @contextmanager
 def hook(evaluator: Any, name: str) -> Iterator[None]:
-    """Around a call of a hook that no sample can be named for: what it raises is told as its own fault."""
+    """Context manager around a call of an evaluator's hook: what it raises is reported as the evaluator's error."""
     try:
         yield
     except JatdaeError:

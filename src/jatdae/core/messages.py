@@ -1,4 +1,4 @@
-"""One catalogue for what a person reads, in English and Korean."""
+"""All messages to the user, in English and Korean."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ _renamed: dict[str, list[str]] = {}
 
 
 def say(key: str, /, **values: object) -> str:
-    """The message `key` in the chosen language, with its blanks filled."""
+    """Message with this key from the catalogue, in the chosen language, with its blanks filled."""
     return _catalogue(_chosen)[key].format(**values)
 
 
 def translated(english: str) -> str:
-    """A text whose English stands in the code, such as a docstring: in the chosen language, where it is known there."""
+    """Translate an English text from the code, such as a docstring, into the chosen language if it is known."""
     return english if _chosen == "en" else _catalogue(f"{_chosen}_help").get(" ".join(english.split()), english)
 
 
 def says(key: str) -> bool:
-    """Whether the catalogue has `key`."""
+    """Whether the message catalogue has this key."""
     return key in _catalogue("en")
 
 
 def phrases(language: str, keys: Iterable[str]) -> dict[str, str]:
-    """The messages `keys` in one language, their blanks not filled."""
+    """Messages with these keys in one given language, with their blanks unfilled."""
     return {key: _catalogue(language)[key] for key in keys}
 
 
 def language() -> str:
-    """The language messages are in."""
+    """Language in which messages are shown."""
     return _chosen
 
 
 def choose_language(name: str | None) -> None:
-    """Set the language: a name, or None for the locale's."""
+    """Set the language of messages: a language code, or None for that of the locale."""
     global _chosen  # noqa: PLW0603
     _chosen = name if name in LANGUAGES else _language_of_locale()
 
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Speak one language for a while."""
+    """Context manager that shows messages in one language while it is active."""
     before = language()
     choose_language(name)
     try:
@@ -59,7 +59,7 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def near(name: str, known: Iterable[object]) -> str:
-    """A "did you mean …?" with what `name` was renamed to, else with the nearest known name; nothing without one."""
+    """A "did you mean …?" hint: the new name of a renamed thing, else the nearest known name, else ""."""
     import difflib
 
     names = sorted(map(str, known))
@@ -72,13 +72,13 @@ def near(name: str, known: Iterable[object]) -> str:
 
 
 def shown(text: str, most: int = 80) -> str:
-    """Text from the input fit for a message: not long, and nothing in it that moves a terminal's cursor."""
+    """Shorten text from the input for a message and escape unprintable characters in it."""
     cut = text if len(text) <= most else text[:most] + "…"
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
 def suggest_for(old: str, new: str) -> None:
-    """Let `near` answer a former name with the new one, which may look nothing like it."""
+    """Register the new name of something renamed, so that hints ("did you mean …?") suggest it."""
     suggestions = _renamed.setdefault(old, [])
     if new not in suggestions:
         suggestions.append(new)

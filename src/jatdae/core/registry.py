@@ -1,4 +1,4 @@
-"""Where evaluators come from: the entry-point group `jatdae.evaluators`, a file given by hand, or an instance.
+"""Find evaluators: by the entry-point group `jatdae.evaluators`, in a Python file, or as an instance.
 
 The bundled evaluators are registered the same way as anybody's: nothing here knows their names.
 """
@@ -30,7 +30,7 @@ _SOURCE: Final = "__jatdae_source__"
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a worker needs to make the evaluator anew: never a pickled instance."""
+    """Class, configuration and source hash from which a worker makes an evaluator again; never a pickle."""
 
     target: str
     """`package.module:Class` or `file.py:Class`."""
@@ -54,7 +54,7 @@ class Description:
 
 
 def describe(evaluator: object) -> Description:
-    """How a worker finds this evaluator again."""
+    """Describe an evaluator so that a worker can import its class and make it again."""
     cls = type(evaluator)
     module = sys.modules.get(cls.__module__)
     where: str | None = cls.__module__
@@ -66,7 +66,7 @@ def describe(evaluator: object) -> Description:
 
 
 def source_hash(cls: type) -> str:
-    """sha256 of the file a class came from; "" for jatdae's own, and where there is no file (a notebook)."""
+    """sha256 of the file an evaluator class comes from; "" for jatdae's own, and without a file (a notebook)."""
     if cls.__module__.partition(".")[0] == "jatdae":
         return ""
     module = sys.modules.get(cls.__module__)
@@ -82,7 +82,7 @@ def _hash_of(file: Path) -> str:
 
 @cache
 def available() -> dict[str, EntryPoint]:
-    """Installed evaluators by name; two packages that claim one name are an error."""
+    """Entry points of the installed evaluators by name; two packages with one name raise an error."""
     found: dict[str, EntryPoint] = {}
     for entry in entry_points(group=GROUP):
         first = found.get(entry.name, entry)
@@ -93,7 +93,7 @@ def available() -> dict[str, EntryPoint]:
 
 
 def find(name: str) -> type:
-    """The evaluator class called `name`."""
+    """Find an installed evaluator class by its name."""
     entry = available().get(name)
     if entry is None:
         raise UsageError(
@@ -108,7 +108,7 @@ def find(name: str) -> type:
 
 
 def working() -> dict[str, type]:
-    """Installed evaluators that load: one broken package must not take the others with it."""
+    """Classes of the installed evaluators by name, without those that fail to load."""
     made = {}
     for name in available():
         with suppress(UsageError):
@@ -117,7 +117,7 @@ def working() -> dict[str, type]:
 
 
 def load_class(target: str) -> type:
-    """The evaluator class behind `package.module:Class` or `file.py:Class`."""
+    """Load an evaluator class given as `package.module:Class` or `file.py:Class`."""
     where, attribute = _split(target)
     module = _load_file(where) if where.endswith(".py") else _load_module(where)
     cls: Any = module

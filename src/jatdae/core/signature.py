@@ -1,4 +1,4 @@
-"""The line that reproduces a number, and the test of whether two runs may be compared."""
+"""The signature of a run: the line that reproduces a number and tells whether two runs are comparable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jatdae.core.version import VERSION
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Same signature, same numbers."""
+    """Signature of a run: evaluator, configuration, input hashes and versions. Same signature, same numbers."""
 
     evaluator: str
     parts: Mapping[str, str]
@@ -60,7 +60,7 @@ class Signature:
 
 
 def sign(evaluator: object, *, refs: str, preds: str, kernel: str, missing: str = "worst") -> Signature:
-    """The signature of an evaluator on hashed input."""
+    """Make the signature of an evaluator on input given by its hashes."""
     spec = spec_of(evaluator)
     override: dict[str, str] = getattr(evaluator, "signature_parts", dict)()
     # An instance made by hand may hold 1 for 1.0 or text for a path; built anew it holds what its fields say.
@@ -77,13 +77,13 @@ def sign(evaluator: object, *, refs: str, preds: str, kernel: str, missing: str 
 
 
 def unsigned(evaluator: object) -> dict[str, Any]:
-    """The configuration that changes no score, and is left out of the signature."""
+    """Settings of an evaluator that change no score and are left out of its signature."""
     values = plain(evaluator)
     return {option.name: values[option.name] for option in options_of(type(evaluator)) if not option.signed}
 
 
 def short_hash(data: bytes) -> str:
-    """The first eight hex digits of sha256."""
+    """First eight hex digits of the sha256 of some bytes."""
     return hashlib.sha256(data).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""The version of this package, also where it is not installed."""
+"""Version of the jatdae package, also where the package is not installed."""
 
 from __future__ import annotations
 

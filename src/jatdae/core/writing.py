@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, and named so that no label leads elsewhere."""
+"""Atomic writing of files, and safe file names for labels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _STREAMS: Final = ("/dev", "/dev/fd", "/proc/self/fd")
 
 
 def write_atomically(target: Path, data: bytes | str) -> None:
-    """Write `data` to a temporary file beside `target`, then rename it; text is written as UTF-8.
+    """Write a file whole or not at all: to a temporary file beside `target`, which is then renamed.
+
+    Text is written as UTF-8.
 
     A reader sees the old file or the new one, never half of one. A pipe or a device cannot be replaced: it is written
     to directly.
@@ -43,7 +45,7 @@ def write_atomically(target: Path, data: bytes | str) -> None:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """A file to write to, under a temporary name; it takes the place of `target` if the block ends without an error."""
+    """Context manager that opens a temporary file, which replaces `target` if the block ends without an error."""
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
@@ -56,7 +58,7 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
 
 
 def file_name(label: str) -> str:
-    """A label as a file name: percent-encoded, so that no id can name a place outside the run."""
+    """Percent-encode a label as a file name, so that no id can name a place outside the run folder."""
     encoded = quote(label, safe=" ._-").replace(".", "%2E") if label.startswith(".") else quote(label, safe=" ._-")
     if len(encoded) > 200:
         return f"{encoded[:180]}%{short_hash(label.encode())}"

@@ -1,4 +1,4 @@
-"""YAML as configuration: YAML 1.2 scalars (`no` is text), no aliases, no duplicate keys, and every key has its line."""
+"""Strict YAML for configuration files: YAML 1.2 scalars, no aliases or duplicate keys, the line of every key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud
 
 @dataclass(frozen=True)
 class YamlFile:
-    """What a file says, and where it says it."""
+    """Content of a YAML file with the line of every key."""
 
     name: str
     value: Any
@@ -63,7 +63,7 @@ class YamlFile:
 
 
 def read_yaml(path: str | Path) -> YamlFile:
-    """Read a YAML file; anything but plain values is refused with its place."""
+    """Read a YAML file; anything but plain values is refused with its line."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -73,7 +73,7 @@ def read_yaml(path: str | Path) -> YamlFile:
 
 
 def parse_yaml(data: bytes | str, name: str) -> YamlFile:
-    """The same for text at hand."""
+    """Parse YAML text; `name` stands for the file in messages. Anything but plain values is refused."""
     if len(data) > MAX_BYTES:
         raise UsageError(say("yaml_too_large", place=name, most=MAX_BYTES >> 20))
     try:

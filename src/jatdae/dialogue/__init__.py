@@ -1,4 +1,4 @@
-"""Scores medical conversations: facts, safety, use of the record, consistency and actionability."""
+"""Scores of medical conversations: facts, safety, use of the record, consistency and actionability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door of the dialogue room: facts, safety, context use, consistency and actionability of a conversation."""
+"""The dialogue evaluator: facts, safety, context use, consistency and actionability of a conversation."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class DialogueEvaluator:
 
 
 class Row(NamedTuple):
-    """One turn of a conversation, from one row of input."""
+    """One turn of a conversation, read from one row of input."""
 
     turn: str
     number: int | None
@@ -205,7 +205,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Conversation:
-    """The results of a conversation, collected turn by turn."""
+    """Scores, transcript and issues of a conversation, collected turn by turn."""
 
     units: list[Unit] = field(default_factory=list)
     turns: list[dict[str, Any]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Event and script files: their schemas, `jatdae dialogue check`, and writing events back with metrics."""
+"""Event and script files of conversations: their schemas, checking them, and events written with metrics."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check(file: Path, /) -> int:
 
 
 def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The place and the problems of each line; a problem is a JSON path and a message."""
+    """Check each line of an event or script file; yields its place and its problems (JSON path, message)."""
     try:
         with Path(file).open("rb") as opened:
             for number, line in enumerate(opened, 1):
@@ -53,7 +53,7 @@ def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def check_line(line: bytes) -> list[tuple[str, str]]:
-    """The problems of one line, each a JSON path and a message."""
+    """Problems of one line of an event or script file, each a JSON path and a message."""
     try:
         row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
@@ -69,7 +69,7 @@ def check_line(line: bytes) -> list[tuple[str, str]]:
 
 
 def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
-    """Scripts by patient; the first invalid line is an error with its place."""
+    """Read a script file into scripts by patient; the first invalid line raises an error with its place."""
     scripts: dict[str, Mapping[str, Any]] = {}
     try:
         lines = Path(file).read_bytes().splitlines()
@@ -90,14 +90,14 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def filled(event: Mapping[str, Any], metrics: Mapping[str, float | None], added: Mapping[str, Any]) -> dict[str, Any]:
-    """The event as it is written back: version 2, with all metrics; everything else stays as it was."""
+    """Copy of a conversation event in version 2 with all metrics filled in; everything else is unchanged."""
     before = event.get("metrics") if isinstance(event.get("metrics"), Mapping) else {}
     merged = dict.fromkeys(METRICS) | dict(before or {}) | dict(metrics)
     return {**event, "schema_version": WRITTEN, **added, "metrics": merged}
 
 
 def export_events(parts: Iterable[Path], folder: Path) -> Path:
-    """Write the events of a finished run with their metrics, from the evidence of its parts."""
+    """Write the conversation events of a finished run with their metrics, from the evidence in its parts."""
     import pyarrow.parquet as pq
 
     target = Path(folder) / EVENTS

@@ -1,4 +1,4 @@
-"""All scores of single answers, for the evaluator and for `score_turn`: an answer is read once for all scores."""
+"""Scores of single answers, for the evaluator and for `score_turn`; an answer is read once for all scores."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def score_turn(
     history: Sequence[str] = (),
     on_empty: str = "na",
 ) -> dict[str, Any]:
-    """SFS, CSP, CUS_improved, ASS, MCS and overall of one answer, each a dictionary with its spans.
+    """Score one answer: SFS, CSP, CUS_improved, ASS, MCS and overall, each a dictionary with its spans.
 
     `slots_truth` and `turn_id` are other names for `slots` and `turn`. `history` holds earlier answers of the same
     conversation, which MCS compares with this one. Without a truth every score is None.
@@ -78,13 +78,13 @@ def score_turn(
 
 
 def read_turn_number(turn: object) -> int | None:
-    """The number in the name of a turn: 1 for 1, "1", "T1" or "turn_1"."""
+    """Number in the name of a conversation turn: 1 for 1, "1", "T1" or "turn_1"."""
     found = _DIGITS.search(str(turn)) if turn is not None and not isinstance(turn, bool) else None
     return int(found[0]) if found else None
 
 
 def load_scorer(config: Path | None = None, lexicon: Path | None = None, on_empty: str = "na") -> TurnScorer:
-    """The scorer for a configuration folder and a lexicon; a file that has changed is read again."""
+    """Load the scorer of answers for a configuration folder and a lexicon; changed files are read again."""
     stamps = tuple(stamp_of(Path(config) / name) for name in _FILES) if config is not None else ()
     return _loaded(config, lexicon, on_empty, (*stamps, stamp_of(lexicon)))
 
@@ -98,7 +98,7 @@ def _loaded(config: Path | None, lexicon: Path | None, on_empty: str, _: tuple[t
 
 
 class TurnCase(NamedTuple):
-    """One answer, and what its scores depend on."""
+    """One answer of a conversation, and everything its scores depend on."""
 
     answer: str
     question: str
@@ -109,7 +109,7 @@ class TurnCase(NamedTuple):
 
 
 class TurnScores(NamedTuple):
-    """The scores of one answer."""
+    """Scores of one answer of a conversation, with issues and spans."""
 
     passage: Passage
     results: Results
@@ -119,7 +119,7 @@ class TurnScores(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnScorer:
-    """A configuration, compiled: scores answers."""
+    """Scores answers of conversations by one configuration and lexicon."""
 
     extractor: Extractor
     book: Rulebook

@@ -1,4 +1,4 @@
-"""Documents: parsers side by side on text, structure and tables."""
+"""Evaluation of document parsers, side by side, on text, structure and tables."""
 
 from __future__ import annotations
 

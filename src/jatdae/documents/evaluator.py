@@ -1,4 +1,4 @@
-"""The documents evaluator: document parsers side by side, on text, structure and tables."""
+"""The documents evaluator: compares document parsers on text, structure and tables."""
 
 from __future__ import annotations
 

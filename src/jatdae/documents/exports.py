@@ -1,4 +1,4 @@
-"""Files written after a run: `evaluation/DOC.json` for each document, and `paper.json` for the paper's table."""
+"""Files written after a run on documents: `evaluation/DOC.json` for each document, and `paper.json`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DOUBTFUL: Final = 0.05
 
 
 class FinishedRun(Protocol):
-    """The run on disk, as far as exports need it."""
+    """Interface of a finished run on disk, as far as exports of documents need it."""
 
     def parts(self) -> list[Path]:
         """The finished parts: Parquet, a row per document and system."""
@@ -49,7 +49,10 @@ class FinishedRun(Protocol):
 
 
 def write_evaluations(run: FinishedRun, folder: Path) -> None:
-    """Write `DOC.json` for each document: everything measured on it, by parser. Files of an earlier run are removed."""
+    """Write a file for each document (`DOC.json`) with everything measured on it, by parser.
+
+    Files of an earlier run are removed.
+    """
     signature = run.summary()["signature"]
     folder.mkdir(exist_ok=True)
     documents = iter(dict.fromkeys(row["id"] for row in _read_rows(run, ["id"])))
@@ -69,7 +72,7 @@ def write_evaluations(run: FinishedRun, folder: Path) -> None:
 
 @cache
 def evaluation_schema() -> dict[str, Any]:
-    """The JSON Schema of these files."""
+    """JSON Schema of the file with everything measured on a document (`evaluation/DOC.json`)."""
     text = (resources.files(__package__) / "schemas" / "evaluation.json").read_text("utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
@@ -126,7 +129,7 @@ def _tables(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 class PaperSettings(Protocol):
-    """The settings a methods paragraph speaks of."""
+    """Interface of the evaluator settings that the methods paragraph of a paper mentions."""
 
     @property
     def normaliser(self) -> str:
@@ -154,7 +157,7 @@ class PaperSettings(Protocol):
 
 
 def write_paper(run: FinishedRun, settings: PaperSettings) -> None:
-    """Write `paper.json`, from which reports make the paper's table.
+    """Write the layout of the table for a paper (`paper.json`) after a run on documents.
 
     It holds `columns`, and per language `row`, `caption`, `scope` (the footnote), `methods` (the paragraph), `warnings`
     and `warnings_of` one system. The numbers stay in the summary.

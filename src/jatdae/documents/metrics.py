@@ -1,4 +1,4 @@
-"""The numbers this room reports; formulas are in docs/metrics/documents.md."""
+"""Metrics of the documents evaluator; their formulas are in docs/metrics/documents.md."""
 
 from __future__ import annotations
 

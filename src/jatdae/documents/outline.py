@@ -39,7 +39,10 @@ _SHAPING: Final = re.compile(r"<(?:h[1-6]|li|pre)(?=[\s/>])", re.IGNORECASE)
 
 
 def outline_of(text: str, tables: Iterable[Table]) -> Outline:
-    """The elements of a Markdown or HTML text, whose tables have been found already."""
+    """Find the headings, list items, table rows and code blocks of a Markdown or HTML document.
+
+    `tables` are its tables, found before.
+    """
     found: Outline = {kind: [] for kind in KINDS}
     elements = _from_html(text) if is_page(text) else _from_markdown(text)
     for kind, source in elements:
@@ -49,7 +52,7 @@ def outline_of(text: str, tables: Iterable[Table]) -> Outline:
 
 
 def page_body(text: Any) -> Any:
-    """What stands between `<body>` and `</body>` of a whole HTML page; anything else as it is."""
+    """Content between `<body>` and `</body>` of a whole HTML page; anything else is returned unchanged."""
     if not isinstance(text, str) or not is_page(text):
         return text
     opened = _BODY_START.search(text)
@@ -61,12 +64,12 @@ def page_body(text: Any) -> Any:
 
 
 def is_page(text: str) -> bool:
-    """Whether a text is a whole HTML page, and not Markdown with HTML in it."""
+    """Whether a document is a whole HTML page, and not Markdown with HTML in it."""
     return text[:1000].lstrip().lower().startswith(("<!doctype", "<html", "<?xml"))
 
 
 def rows_of(tables: Iterable[Table]) -> list[str]:
-    """The rows of tables, each as the texts of the cells that begin in it."""
+    """Texts of the rows of tables, each made of the cells that begin in the row."""
     rows: list[str] = []
     for table in tables:
         with suppress(TableError):  # a table that cannot be laid out is told of by the tables room

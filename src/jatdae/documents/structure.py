@@ -1,4 +1,4 @@
-"""Structure F1: how much of a document's structure a prediction has.
+"""Structure F1: how much of a reference document's structure a prediction has.
 
     precision = matched / predicted      recall = matched / reference      F1 = 2 · matched / (predicted + reference)
 
@@ -41,7 +41,7 @@ _COUNTS: Final = ("matched", "predicted", "reference")
 
 @dataclass(frozen=True, slots=True)
 class StructureMeasure:
-    """Structure F1 of a document: measured on the body, as Body CER is, since gold may lack the bibliography."""
+    """Measures Structure F1 of a document on its body, as Body CER, since gold may lack the bibliography."""
 
     body: Callable[[str], str]
     """Leaves the bibliography out."""
@@ -92,7 +92,7 @@ class StructureMeasure:
 
 
 class TooLarge(ValueError):
-    """More elements than can be matched in bounded time; `side` has too many."""
+    """Error for a document with more elements than can be matched in bounded time; `side` has too many."""
 
     def __init__(self, side: str, cause: str) -> None:
         super().__init__(cause)
@@ -100,7 +100,7 @@ class TooLarge(ValueError):
 
 
 class Counts(NamedTuple):
-    """How many elements there are, and how many of them found a partner."""
+    """Numbers of predicted, reference and matched elements of a document's structure."""
 
     matched: int = 0
     predicted: int = 0
@@ -129,7 +129,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The counts of each kind, and what found no partner."""
+    """Result of comparing the structures of two documents: counts by kind, and elements without a partner."""
 
     counts: Mapping[str, Counts]
     unmatched: Mapping[str, tuple[list[str], list[str]]]
@@ -149,7 +149,10 @@ class Structure:
 
 
 def compare(prediction: Outline, reference: Outline, clean: Callable[[str], str]) -> Structure:
-    """Match two outlines; `clean` makes the texts of elements comparable. Code is compared but for its white space."""
+    """Match the structure elements of a predicted and a reference document, kind by kind.
+
+    `clean` makes the texts of elements comparable. Code is compared but for its white space.
+    """
     counts, unmatched = {}, {}
     for kind in KINDS:
         _check_number(kind, len(prediction[kind]), len(reference[kind]))
@@ -168,7 +171,7 @@ def compare(prediction: Outline, reference: Outline, clean: Callable[[str], str]
 
 
 def match(predictions: Sequence[str], references: Sequence[str]) -> list[tuple[int, int]]:
-    """(prediction, reference) pairs, one to one: as many as can be, and then as similar as can be."""
+    """Pair the texts of predicted and reference elements one to one: as many pairs, then as similar, as can be."""
     if not predictions or not references:
         return []
     if predictions == references:
@@ -187,7 +190,7 @@ def match(predictions: Sequence[str], references: Sequence[str]) -> list[tuple[i
 
 
 def stats_of(structure: Structure) -> dict[str, float]:
-    """Additive numbers: `structure.heading.matched` and so on."""
+    """Additive statistics of a document's structure, for micro averages: `structure.heading.matched` and so on."""
     return {
         f"structure.{kind}.{name}": float(number)
         for kind, counts in structure.counts.items()
@@ -197,17 +200,17 @@ def stats_of(structure: Structure) -> dict[str, float]:
 
 
 def counts_from(stats: Mapping[str, float]) -> dict[str, Counts]:
-    """The counts of each kind that statistics, of one document or summed, speak of."""
+    """Read counts of headings, list items, table rows and code blocks from statistics, single or summed."""
     return {kind: Counts(*(int(stats.get(f"structure.{kind}.{name}", 0)) for name in _COUNTS)) for kind in KINDS}
 
 
 def total(counts: Mapping[str, Counts]) -> Counts:
-    """All kinds together."""
+    """Add up the counts of all kinds of structure elements."""
     return Counts(*(sum(numbers) for numbers in zip(*counts.values(), strict=True)))
 
 
 def micro_averages() -> dict[str, Ratio]:
-    """How the micro averages of the same metrics are made of summed counts."""
+    """Micro averages of the structure metrics, declared as ratios of summed statistics."""
 
     def counted(name: str, *kinds: str) -> dict[str, float]:
         return {f"structure.{kind}.{name}": 1.0 for kind in kinds}
@@ -225,7 +228,7 @@ def micro_averages() -> dict[str, Ratio]:
 
 
 def values_of(counts: Mapping[str, Counts]) -> dict[str, float | None]:
-    """The metrics of counts: over all kinds, and F1 of each kind."""
+    """Structure metrics of one document from its counts: F1, precision and recall, and F1 of each kind."""
     whole = total(counts)
     return {
         "structure_f1": whole.f1,

@@ -1,4 +1,4 @@
-"""Inner loops in C++, each with a pure-Python twin of the same contract.
+"""Kernels: inner loops in C++, each with a pure-Python twin of the same contract.
 
 A kernel NAME is `NAME.py`, the contract and the only module that others import; `NAME.cpp` with its headers, the native
 loop, built as `_NAME`; and `NAME_twin.py`, the same in Python: the oracle in tests, and the fallback where no compiler
@@ -18,7 +18,7 @@ KERNELS: Final = ("edit", "tree")
 
 @cache
 def native(name: str) -> ModuleType | None:
-    """The compiled loop of kernel `name`, or None where its twin has to serve."""
+    """Compiled module of the kernel `name`, or None where its Python twin has to serve."""
     if os.environ.get("JATDAE_KERNEL") == "python":
         return None
     try:
@@ -28,5 +28,5 @@ def native(name: str) -> ModuleType | None:
 
 
 def kernel() -> str:
-    """What the signature says: "native" where every loop is compiled, else "python"."""
+    """Kernel as the signature names it: "native" where every loop is compiled, else "python"."""
     return "native" if all(native(name) for name in KERNELS) else "python"

@@ -1,4 +1,4 @@
-"""Edit distance with its alignment, equal to jiwer's.
+"""Edit distance of two sequences with its alignment, equal to jiwer's.
 
     distance = S + D + I = min over alignments of prediction and reference
 
@@ -28,7 +28,10 @@ Kind = Literal["equal", "replace", "delete", "insert"]
 
 @dataclass(frozen=True, slots=True)
 class EditCounts:
-    """How one optimal alignment divides: hits + S + D is the reference's length, hits + S + I the prediction's."""
+    """Hits, substitutions, deletions and insertions of one optimal alignment.
+
+    hits + S + D is the reference's length, hits + S + I the prediction's.
+    """
 
     hits: int
     substitutions: int
@@ -42,7 +45,7 @@ class EditCounts:
 
 
 class EditRun(NamedTuple):
-    """A longest stretch of one kind; the stretches follow each other without gap on both sides."""
+    """A longest stretch of one kind in an alignment; stretches follow each other without gap on both sides."""
 
     kind: Kind
     reference_start: int
@@ -52,10 +55,13 @@ class EditRun(NamedTuple):
 
 
 def edit_counts(prediction: Text, reference: Text) -> EditCounts:
-    """Hits, substitutions, deletions and insertions, by code points for strings, else by items."""
+    """Count hits, substitutions, deletions and insertions between prediction and reference.
+
+    Strings are compared by code points, other sequences by items.
+    """
     return EditCounts(*_loop.counts(prediction, reference))
 
 
 def edit_runs(prediction: Text, reference: Text) -> list[EditRun]:
-    """The alignment `edit_counts` counts, in order."""
+    """Alignment of prediction and reference as runs, in order; `edit_counts` counts the same alignment."""
     return list(map(EditRun._make, _loop.runs(prediction, reference)))

@@ -1,4 +1,4 @@
-"""The edit kernel without a compiler: rapidfuzz's alignment, called as jiwer calls it.
+"""Edit-distance kernel without a compiler: rapidfuzz's alignment, called as jiwer calls it.
 
 A `score_hint` would make it faster, but it moves the places where rapidfuzz cuts long texts, and with them the
 division of the distance into substitutions, deletions and insertions.
@@ -14,7 +14,7 @@ Row = tuple[str, int, int, int, int]
 
 
 def counts(prediction: str | Sequence[Hashable], reference: str | Sequence[Hashable]) -> tuple[int, int, int, int]:
-    """Hits, substitutions, deletions, insertions."""
+    """Count hits, substitutions, deletions and insertions between two sequences, in Python."""
     sizes = {"equal": 0, "replace": 0, "delete": 0, "insert": 0}
     for kind, start, end, prediction_start, prediction_end in runs(prediction, reference):
         sizes[kind] += max(end - start, prediction_end - prediction_start)
@@ -22,7 +22,7 @@ def counts(prediction: str | Sequence[Hashable], reference: str | Sequence[Hasha
 
 
 def runs(prediction: str | Sequence[Hashable], reference: str | Sequence[Hashable]) -> list[Row]:
-    """Kind, then start and end in the reference and in the prediction."""
+    """Alignment of two sequences in Python: kind, then start and end in the reference and in the prediction."""
     return [
         (code.tag, code.src_start, code.src_end, code.dest_start, code.dest_end)
         for code in _opcodes(prediction, reference)

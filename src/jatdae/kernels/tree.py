@@ -40,12 +40,12 @@ distance, because it is slower by more than that."""
 
 
 class TreeTooLarge(DataError):
-    """The pair would take longer than the stated limit."""
+    """Error for a pair of trees whose edit distance would take longer than the stated limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A tree, its nodes in preorder."""
+    """An ordered, labelled tree, with its nodes in preorder."""
 
     parents: Sequence[int]
     """Per node, the number of its parent; -1 for the root, which comes first."""
@@ -58,7 +58,7 @@ class Tree:
 def tree_distance(
     a: Tree, b: Tree, texts: Sequence[Tokens] = (), *, rename: float = 1.0, insert: float = 1.0, delete: float = 1.0
 ) -> float:
-    """The least cost of turning `a` into `b`."""
+    """Tree edit distance: the least cost of turning tree `a` into tree `b`."""
     _check(a, b, rename, insert, delete)
     if not a.parents or not b.parents:
         return len(a.parents) * delete + len(b.parents) * insert
@@ -70,7 +70,10 @@ def tree_distance(
 def tree_mapping(
     a: Tree, b: Tree, texts: Sequence[Tokens] = (), *, rename: float = 1.0, insert: float = 1.0, delete: float = 1.0
 ) -> list[tuple[int, int]]:
-    """A cheapest mapping: every node of `a` with its partner, or -1; then (-1, node) for what is inserted."""
+    """Cheapest edit mapping of tree `a` to tree `b`.
+
+    It has every node of `a` with its partner, or -1; then (-1, node) for what is inserted.
+    """
     _check(a, b, rename, insert, delete)
     if not a.parents or not b.parents:
         return [(node, -1) for node in range(len(a.parents))] + [(-1, node) for node in range(len(b.parents))]

@@ -1,4 +1,4 @@
-"""The tree edit distance in Python: the oracle of the compiled loop, and the fallback where no compiler was at hand.
+"""Tree edit distance in Python: the oracle of the compiled kernel, and the fallback without a compiler.
 
 The tree edit distance can be summed along many ways; as real numbers the results are equal, as floating-point numbers
 they differ in the last bits. To be equal to the last bit, the twin goes exactly where APTED goes and takes every sum in
@@ -43,7 +43,7 @@ Label = tuple[int, str | tuple[int, ...]]
 def distance(
     a: Tree, b: Tree, texts: Sequence[Tokens], rename: float, insert: float, delete: float, limit: int
 ) -> float | None:
-    """The tree edit distance, or None where it takes more than `limit` steps. Neither tree is empty."""
+    """Tree edit distance of two non-empty trees, in Python; None where it takes more than `limit` steps."""
     pair = _pair(a, b, texts, rename, insert, delete, limit)
     return None if pair is None else pair.distance()
 
@@ -51,7 +51,10 @@ def distance(
 def mapping(
     a: Tree, b: Tree, texts: Sequence[Tokens], rename: float, insert: float, delete: float, limit: int
 ) -> list[Match] | None:
-    """A mapping that costs as much: the nodes of `a` with their partners, then what is inserted; -1 for none."""
+    """Cheapest edit mapping of two trees, in Python; None where it takes more than `limit` steps.
+
+    It has the nodes of `a` with their partners, then what is inserted; -1 for none.
+    """
     pair = _pair(a, b, texts, rename, insert, delete, limit)
     if pair is None:
         return None
@@ -115,7 +118,7 @@ def _renames(labels_a: Sequence[Label], labels_b: Sequence[Label], rename: float
 
 
 class TreePair:
-    """Two trees, what their edits cost, and what is known of their distance so far."""
+    """Two trees, the costs of their edits, and the distances of their subtrees found so far."""
 
     def __init__(self, strategy: Strategy, renames: list[list[float]], insert: float, delete: float) -> None:
         self.strategy, self.renames, self.insert, self.delete = strategy, renames, insert, delete
@@ -223,7 +226,9 @@ class TreePair:
 
 
 class InnerPath:
-    """A step of the strategy: the path runs in `f`, the forests are those of `g` under `other`.
+    """Computes an inner-path step of the strategy: the path runs in tree `f`, the forests are of tree `g`.
+
+    The forests are those under `other`.
 
     The forest around the path grows from its leaf to the root: first by the nodes to the left of the path, the nearest
     first, then by those to the right, then by the next node of the path. While it grows on one side, both forests lose
@@ -333,7 +338,7 @@ def _ends(near: int, far: int, side: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Distances of all prefix forests of the subtrees `v` and `w`, both read from one side."""
+    """Strategy step: distances of all prefix forests of the subtrees `v` and `w`, both read from one side."""
 
     v: int
     w: int
@@ -342,7 +347,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """Distances of the forests around the path from `leaf` to `root` in one tree to all forests of `other`."""
+    """Strategy step: distances of forests around the path from `leaf` to `root` to all forests of `other`."""
 
     tree: int
     root: int
@@ -356,7 +361,7 @@ Cost = tuple[int, int, int, int, int]
 
 
 class Strategy:
-    """The cheapest way for each pair of subtrees of more than one node."""
+    """Cheapest way to compute the distance of each pair of subtrees of more than one node."""
 
     def __init__(self, a: TreeShape, b: TreeShape) -> None:
         self.a, self.b = a, b
@@ -452,7 +457,7 @@ def _beside_paths(children: Sequence[Cost], turn: int) -> tuple[int, int, int, i
 
 
 class TreeShape:
-    """A tree without its labels; nodes are numbered in preorder."""
+    """Shape of a tree without its labels; nodes are numbered in preorder."""
 
     def __init__(self, parents: Sequence[int]) -> None:
         if any(not 0 <= parent < node for node, parent in enumerate(parents) if node) or parents[0] != -1:
@@ -499,7 +504,7 @@ class TreeShape:
 
 
 class Postorder:
-    """A tree in postorder, children read from one side."""
+    """Postorder numbering of a tree's nodes, with children read from one side."""
 
     def __init__(self, nodes: Sequence[int], size: Sequence[int]) -> None:
         self.node = nodes

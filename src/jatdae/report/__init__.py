@@ -1,1 +1,1 @@
-"""Reports of a finished run: tables, charts, pages. Nothing here knows how the run was scored."""
+"""Reports of finished runs: tables, charts and pages. Independent of how a run was scored."""

@@ -1,4 +1,4 @@
-"""Charts as SVG: dots with intervals, histograms, scatter plots and trends, and the scale of their axes."""
+"""SVG charts: dot plots with intervals, histograms, scatter plots and trends, and the scales of their axes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ _TICK_STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One row; rows of several systems that follow each other under one label stand below it, each with its name."""
+    """One row of a dot plot.
+
+    Rows of several systems that follow each other under one label stand below it, each with its name.
+    """
 
     label: str
     value: float | None
@@ -45,7 +48,7 @@ class Dot:
 
 
 def dot_plot(title: str, unit: str, dots: Sequence[Dot], *, zero: bool = False) -> Node:
-    """A dot per row on a common axis; `zero` marks where nothing differs."""
+    """Draw a dot plot: one row per value with its interval; `zero` marks the line of no difference."""
     kept = dots[:MOST_DOTS]
     lines = _dot_lines(kept)
     bottom = 26 + len(lines) * _DOT_ROW
@@ -96,7 +99,7 @@ def _draw_dot(root: Node, scale: LinearScale, unit: str, dot: Dot, y: float) -> 
 
 
 def histogram(title: str, unit: str, values: Mapping[str, NDArray[np.float64]]) -> Node:
-    """Bars of equal width; heights are relative to the tallest bar of their own strip."""
+    """Draw a histogram strip for each system; bar heights are relative to the tallest bar of the strip."""
     known = {name: found[np.isfinite(found)] for name, found in list(values.items())[:MOST_STRIPS]}
     strip = _LONE_STRIP if len(known) == 1 else _STRIP
     root = canvas(24 + len(known) * strip + 20, title)
@@ -135,14 +138,14 @@ def _draw_bars(
 
 
 class MetricAxis(NamedTuple):
-    """A metric as it is named and shown."""
+    """A metric as an axis of a scatter plot."""
 
     label: str
     unit: str
 
 
 class Point(NamedTuple):
-    """A system at its two means."""
+    """A system as a point of a scatter plot: its means of two metrics."""
 
     name: str
     x: float
@@ -152,7 +155,7 @@ class Point(NamedTuple):
 
 
 def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Point]) -> Node:
-    """A named point per system."""
+    """Draw a scatter plot of two metrics with a named point for each system."""
     bottom = _SCATTER_TOP + _SCATTER_HEIGHT
     root = canvas(bottom + 34, title)
     write(root, title, 0, 13, "title")
@@ -172,7 +175,7 @@ def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Poi
 
 
 class TrendStep(NamedTuple):
-    """A mean at one place of the count."""
+    """One step of a trend line: the mean and its interval at one place of the count."""
 
     at: float
     value: float
@@ -180,7 +183,10 @@ class TrendStep(NamedTuple):
 
 
 def trend(title: str, unit: str, along: str, lines: Mapping[str, Sequence[TrendStep]]) -> Node:
-    """A line per system with its interval as a band; a system without steps keeps its colour to itself."""
+    """Draw a trend chart: a line per system with its interval as a band.
+
+    A system without steps keeps its colour to itself.
+    """
     bottom = _TREND_TOP + _TREND_HEIGHT
     names = [name for name, line in lines.items() if line]
     root = canvas(bottom + 34 + 15 * (len(names) if len(names) > 1 else 0), title)
@@ -222,7 +228,7 @@ def _draw_line(
 
 @dataclass(frozen=True, slots=True)
 class LinearScale:
-    """A linear axis from `low` to `high`, drawn from `start` to `end`."""
+    """Linear scale of a chart axis: values `low` to `high` drawn from `start` to `end`."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""The tables of a comparison, before they are drawn in any format."""
+"""Tables of a comparison between systems, independent of the output format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Wording = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class ComparedSystem:
-    """A system of a run, and the name it has in the comparison."""
+    """A system of a run, with the name it has in a comparison."""
 
     name: str
     result: Result
@@ -25,7 +25,7 @@ class ComparedSystem:
 
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
-    """The differences of all metrics, then the worst regressions of the primary one."""
+    """Tables of a comparison: differences of all metrics, then the worst regressions of the primary metric."""
     pairs = pair_columns(comparison)
     header = (
         say("metric"),
@@ -47,7 +47,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
 
 
 def regression_sheets(comparison: Comparison, told: Wording = say) -> Iterator[Sheet]:
-    """The samples (or units, as `sample · unit`) on which the second system lost most by the primary metric, if any."""
+    """Table of the samples or units on which the second system lost most by the primary metric, if any."""
     primary = next((d for d in comparison.differences if d.metric.primary), None)
     if primary and primary.regressions:
         unit = primary.metric.unit
@@ -60,7 +60,10 @@ def regression_sheets(comparison: Comparison, told: Wording = say) -> Iterator[S
 
 
 def pair_columns(comparison: Comparison, told: Wording = say) -> list[tuple[str, list[str]]]:
-    """Further columns, each only if it says something: what is paired, how many clusters, how many are unpaired."""
+    """Optional columns of a comparison table: what is paired, how many clusters, how many unpaired.
+
+    Each is there only if it says something.
+    """
     rows = comparison.differences
     found = []
     if any(row.by != SAMPLE for row in rows):
@@ -92,12 +95,12 @@ def _row(row: Difference) -> tuple[SheetCell, ...]:
 
 
 def change(delta: float | None, unit: str) -> str:
-    """A difference as text, with its sign; percentages differ by percentage points."""
+    """Format the difference of a metric between two systems, with its sign; percentages differ by points (pp)."""
     if delta is None:
         return NOTHING
     return f"{100 * delta:+.2f} pp" if unit in ("%", "pp") else f"{delta:+.4f}"
 
 
 def gain(metric: Metric, delta: float | None) -> float:
-    """A difference with its sign turned so that above 0 is better."""
+    """Difference of a metric with its sign turned so that a value above 0 is better."""
     return 0.0 if delta is None else delta if metric.better == "higher" else -delta

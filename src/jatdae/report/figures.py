@@ -42,7 +42,7 @@ Slices = dict[str, dict[str, dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart and where it belongs."""
+    """A chart of a run, and the place in the report where it belongs."""
 
     section: str
     """distribution, slices or tradeoff"""
@@ -60,13 +60,13 @@ class Figure:
 
 
 def figures_of(result: Result, rows: SampleRows | None = None) -> list[Figure]:
-    """The charts of a run, in reading order; `rows` are its samples if they have been read already."""
+    """Draw the charts of a run, in reading order; `rows` are its samples if they have been read already."""
     summary = result.summary
     return [*_tradeoff(summary), *_slices(summary), *_distributions(summary, rows or read_rows(result))]
 
 
 def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
-    """Each chart as an SVG file of its own, and as PNG where CairoSVG is installed."""
+    """Write each chart of a run to an SVG file, and to PNG where CairoSVG is installed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Summaries, comparisons and papers as Markdown, CSV and JSON, and the table of formats and file suffixes."""
+"""Markdown, CSV and JSON of summaries, comparisons and papers, and the table of formats and file suffixes."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ _UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\u
 
 
 def format_of(file: Path) -> str | None:
-    """The format that the suffix of a file asks for, or None."""
+    """Output format of a report that the suffix of a file stands for, or None."""
     return SUFFIXES.get(file.suffix.removeprefix(".").lower())
 
 
 def to_markdown(summary: dict[str, Any]) -> str:
-    """Tables in GitHub's Markdown, the best value of a row in bold."""
+    """Tables of a run summary in GitHub's Markdown, the best value of a row in bold."""
     return markdown_of(sheets(summary))
 
 
 def markdown_of(found: Iterable[Sheet]) -> str:
-    """Tables in Markdown, one below the other."""
+    """Several report tables in Markdown, one below the other."""
     return "\n\n".join(map(sheet_markdown, found)) + "\n"
 
 
 def sheet_markdown(sheet: Sheet) -> str:
-    """One table in Markdown, with its title and note."""
+    """One report table in Markdown, with its title and note."""
     lines = [f"## {plain(sheet.title)}", "", _row(map(plain, sheet.header)), _row("---" for _ in sheet.header)]
     lines += [_row(map(_strong, row)) for row in sheet.rows]
     if sheet.note:
@@ -59,7 +59,7 @@ def sheet_markdown(sheet: Sheet) -> str:
 
 
 def to_csv(summary: dict[str, Any]) -> str:
-    """One line per system, slice and metric, full precision."""
+    """Run summary as CSV: one line per system, slice and metric, in full precision."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -87,23 +87,26 @@ def to_csv(summary: dict[str, Any]) -> str:
 
 
 def to_json(summary: dict[str, Any]) -> str:
-    """The summary itself, as JSON."""
+    """Run summary as JSON text."""
     return json_text(summary)
 
 
 def json_text(value: Any) -> str:
-    """JSON that is valid UTF-8 and safe to print on a terminal."""
+    """Any value as JSON text that is valid UTF-8 and safe to print on a terminal."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     return _UNSHOWN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def paper_markdown(paper: Paper) -> str:
-    """The table for a paper with its notes, differences, methods and signature."""
+    """Table for a paper in Markdown, with its notes, differences, methods and signature."""
     return "\n\n".join(_paper_parts(paper)) + "\n"
 
 
 def paper_csv(paper: Paper) -> str:
-    """One line per system in full precision: each column with its 95 % interval and n; N/A with its reason."""
+    """Table for a paper as CSV: one line per system, each column with its 95 % interval and n.
+
+    Values are in full precision; N/A has its reason.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = [name for c in paper.columns for name in (c.metric, f"{c.metric}_low", f"{c.metric}_high", f"{c.metric}_n")]
@@ -160,10 +163,10 @@ def _strong(cell: SheetCell) -> str:
 
 
 def plain(text: str) -> str:
-    """Text with all Markdown and HTML escaped."""
+    """Escape all Markdown and HTML in a text, so that it is shown as written."""
     return _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split()))).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def safe(text: str) -> str:
-    """A label that no spreadsheet reads as a formula."""
+    """Make a label safe for CSV, so that no spreadsheet reads it as a formula."""
     return f"'{printable(text)}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else printable(text)

@@ -1,4 +1,4 @@
-"""A run as a JUnit test report: a test for each metric, and one for each sample that failed."""
+"""JUnit test report of a run: a test for each metric, and one for each sample that failed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jatdae.run.stats.result import Result
 
 
 def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
-    """A test suite for each system.
+    """JUnit XML of a run: a test suite for each system.
 
     A metric fails if it fails a gate, and is skipped if it is N/A and has no gate. A sample fails if it has an issue
     of severity `error`. If no system was scored, there is one suite, in which every gate fails.

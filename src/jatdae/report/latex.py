@@ -1,4 +1,4 @@
-"""LaTeX with booktabs: the tables of a summary or comparison, and the table for a paper with its notes."""
+"""LaTeX (booktabs) tables of a summary or comparison, and the table for a paper with its notes."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ _HYPHEN: Final = re.compile(r"(?<!\S)-(?=\d)")
 
 
 def to_latex(summary: dict[str, Any]) -> str:
-    """The tables of a summary."""
+    """Tables of a run summary in LaTeX."""
     return latex_of(sheets(summary))
 
 
 def latex_of(found: Iterable[Sheet]) -> str:
-    """Each sheet as a table."""
+    """Several report tables in LaTeX."""
     return "% \\usepackage{booktabs}\n" + "\n".join(map(_table, found))
 
 
 def paper_latex(paper: Paper) -> str:
-    """The table for a paper, its footnote, differences, methods and signature, for `\\input`."""
+    """Table for a paper in LaTeX with footnote, differences, methods and signature, to be read by `\\input`."""
     text = "\n".join(_paper_parts(paper)) + "\n"
     return "".join(f"% {line}\n" for line in _requirements(text)) + text
 
@@ -147,5 +147,5 @@ def _paper_cells(row: tuple[SheetCell, ...]) -> Iterator[str]:
 
 
 def tex(text: str) -> str:
-    """Text with all special characters escaped: it cannot be a command or break a table."""
+    """Escape all special characters of LaTeX in a text, so that it cannot be a command or break a table."""
     return _SPECIAL.sub(lambda found: _SPELLED[found[0]], printable(" ".join(text.split())))

@@ -1,4 +1,4 @@
-"""HTML pages: the report of a run, the index over several runs, and a comparison.
+"""HTML pages: the report of a run, the index of several runs, and a comparison of systems.
 
 Each page is one file that loads nothing. Model output enters it as text, never as markup. A page carries its texts in
 both languages, so that a reader can switch.
@@ -69,7 +69,7 @@ WORDS: Final = (
 
 
 def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping[str, Paper] | None = None) -> str:
-    """The page of a run, with the evidence of its `samples` worst samples (None: of all).
+    """HTML report page of a run, with evidence for its `samples` worst samples (None: for all).
 
     `papers` is the table for a paper by language, if the run has one.
     """
@@ -101,14 +101,17 @@ def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping
 
 
 def to_index(runs: Mapping[str, Mapping[str, Any]]) -> str:
-    """A page with the headline of several runs, each linked to its own report. Keys are relative addresses."""
+    """HTML index page of several runs with the headline of each and a link to its report.
+
+    Keys of `runs` are relative addresses.
+    """
     shown = [(place, summary, _best_systems(summary)) for place, summary in runs.items()]
     codes = sorted({c for s in runs.values() for d in s["systems"].values() for c in d["issues"]})
     return _render("index.html.j2", {}, codes, runs=shown)
 
 
 def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
-    """The page of a comparison: differences to the first system, and the samples that lost most with all evidence."""
+    """HTML page of a comparison: differences to the first system, and evidence for the worst regressions."""
     wanted = {lost.id for each in comparisons for d in each.differences for lost in d.regressions}
     rows, found = _compared_rows(sides, wanted)
     names = [side.name for side in sides]
@@ -230,7 +233,7 @@ def _render(template: str, data: Mapping[str, Any], issues: Sequence[str], **sho
 
 
 def to_script(value: Any) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """Value as JSON that is safe inside an HTML script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

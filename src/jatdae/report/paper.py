@@ -1,4 +1,4 @@
-"""The table for a paper: one row for each system, and how certain the differences between systems are.
+"""The table for a paper: one row per system, and how certain the differences between systems are.
 
 A run may say in `paper.json` which metrics are its columns and what is written about them; without it every metric is a
 column. Differences are paired by sample, for every pair of systems and every ranked column; p-values come from sign
@@ -31,7 +31,7 @@ _SHOW: Final[dict[str, Show]] = {"%": "percent", "pp": "points"}
 
 @dataclass(frozen=True, slots=True)
 class PaperColumn:
-    """A metric as a column of the table."""
+    """A metric as a column of the table for a paper."""
 
     metric: str
     title: str
@@ -53,7 +53,7 @@ class PaperColumn:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The table with its notes, before it is drawn in any format."""
+    """Table for a paper with its notes, independent of the output format."""
 
     name: str
     """Of the evaluator."""
@@ -72,14 +72,17 @@ class Paper:
 
 
 def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
-    """The table of a finished run, of all its systems or of some; without `compared` there are no differences in it."""
+    """Make the table for a paper from a finished run, of all its systems or some.
+
+    Without `compared` there are no differences between systems in it.
+    """
     result = Result.load(run)
     systems = choose(result.systems, only, skip)
     return _paper(run, result, systems, _compared(run, result, systems) if compared else ())
 
 
 def every_paper(run: Path) -> dict[str, Paper]:
-    """The table of a finished run in every language, by language code."""
+    """Make the table for a paper from a finished run in every language, by language code."""
     result = Result.load(run)
     pairs = _compared(run, result, result.systems)
     made = {}
@@ -90,7 +93,7 @@ def every_paper(run: Path) -> dict[str, Paper]:
 
 
 def has_layout(run: Path) -> bool:
-    """Whether the run has a layout of its own, `paper.json`."""
+    """Whether a run brings a layout of its own for the table for a paper (`paper.json`)."""
     return (run / FILE).is_file()
 
 

@@ -1,4 +1,4 @@
-"""The samples of a run as a page embeds them: the values of many, the evidence of the worst."""
+"""The samples that a report page embeds: values of many samples, evidence of the worst."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Place = tuple[int, int]
 
 @dataclass(slots=True)
 class SampleRows:
-    """Ids, values and labels of every scored sample, as columns; `places` says where the rest of each is stored."""
+    """Ids, values and labels of all scored samples of a run, as columns; `places` says where the rest is stored."""
 
     ids: list[str] = field(default_factory=list)
     systems: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class SampleRows:
 
 
 def read_rows(result: Result) -> SampleRows:
-    """Read the samples of a run, without those of its baselines."""
+    """Read the scored samples of a run as columns, without those of its baselines."""
     metrics = result.metrics
     rows = SampleRows(values=[[] for _ in metrics])
     for number, table in enumerate(result.tables):
@@ -54,7 +54,10 @@ def read_rows(result: Result) -> SampleRows:
 
 
 def worst_first(rows: SampleRows, metrics: Sequence[Metric]) -> list[int]:
-    """Row numbers from the worst value of the primary metric to the best; samples without a value come last."""
+    """Order the samples of a run from the worst value of the primary metric to the best, as row numbers.
+
+    Samples without a value come last.
+    """
     at = next((at for at, metric in enumerate(metrics) if metric.primary), 0)
     values, sign = rows.values[at], 1 if metrics[at].better == "higher" else -1
 
@@ -66,7 +69,7 @@ def worst_first(rows: SampleRows, metrics: Sequence[Metric]) -> list[int]:
 
 
 def gather_systems(order: Sequence[int], rows: SampleRows, most: int | None) -> list[int]:
-    """The order with all systems of a sample next to each other, cut after `most` rows."""
+    """Reorder sample rows so that all systems of a sample are adjacent, and cut after `most` rows."""
     same: dict[str, list[int]] = {}
     for row in order:
         same.setdefault(rows.ids[row], []).append(row)
@@ -75,7 +78,10 @@ def gather_systems(order: Sequence[int], rows: SampleRows, most: int | None) -> 
 
 
 def columns_of(rows: SampleRows, kept: Sequence[int], systems: Sequence[str]) -> dict[str, Any]:
-    """The kept rows as columns of JSON values; systems, issue codes and labels are numbers into lists."""
+    """Sample rows of a report page as columns of JSON values.
+
+    Systems, issue codes and labels are numbers into lists.
+    """
     number = {name: at for at, name in enumerate(systems)}
     codes = sorted({code for row in kept for code in rows.issues[row]})
     code_at = {code: at for at, code in enumerate(codes)}
@@ -90,7 +96,7 @@ def columns_of(rows: SampleRows, kept: Sequence[int], systems: Sequence[str]) ->
 
 
 def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """Evidence, issues with their messages, and units of the chosen rows, by row number."""
+    """Read evidence, issues with messages, and units of chosen samples of a run, by row number."""
     by_table: dict[int, list[tuple[int, int]]] = {}
     for row in chosen:
         number, at = rows.places[row]

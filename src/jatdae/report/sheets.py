@@ -1,4 +1,4 @@
-"""The tables of a summary, before they are drawn in any format."""
+"""The tables of a run summary, independent of the output format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER: Final = re.compile(r"[-+]?[0-9]|–|N/A")
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """The text of a cell; `best` cells are set in bold."""
+    """Cell of a report table: its text, and whether it is the best value (set in bold)."""
 
     text: str
     best: bool = False
@@ -24,7 +24,7 @@ class SheetCell:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table with a title and a note below it."""
+    """A report table with its title and the note below it."""
 
     title: str
     header: tuple[str, ...]
@@ -33,21 +33,21 @@ class Sheet:
 
 
 def sheets(summary: dict[str, Any]) -> list[Sheet]:
-    """The tables of a summary, the headline first."""
+    """Make the report tables of a run summary, the headline table first."""
     if not summary["systems"]:
         return [Sheet(summary["evaluator"], (say("no_samples"),), (), _note(summary)), *_issues(summary)]
     return [_headline(summary), *_baselines(summary), *_slices(summary), *_units(summary), *_issues(summary)]
 
 
 def number(value: float | None, unit: str, why: str = "") -> str:
-    """A value as text: a percentage if the metric is one, else four digits; N/A with its reason."""
+    """Format a metric value: as a percentage if the metric is one, else with four digits; N/A with its reason."""
     if value is None:
         return f"N/A ({why})" if why else "N/A"
     return f"{100 * value:.2f} %" if unit == "%" else f"{100 * value:.2f} {unit}" if unit == "pp" else f"{value:.4f}"
 
 
 def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
-    """An interval as text."""
+    """Format a confidence interval of a metric."""
     if interval is None:
         return NOTHING
     low, high = interval
@@ -56,7 +56,7 @@ def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
 
 
 def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
-    """A failed gate as text: the system, the metric, its value and the limit."""
+    """Describe a failed gate: the system, the metric, its value and the limit."""
     if failed.system is None:
         return say("gate_unmet", metric=failed.gate)
     unit = summary["metrics"][failed.metric]["unit"]
@@ -66,7 +66,9 @@ def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
 
 
 def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[str, Mapping[str, int]]) -> str:
-    """Why a system has no value of a metric: the first issue that all samples have, else all issues that cover them.
+    """Explain why a system has no value of a metric, by the issues of its samples.
+
+    That is the first issue that all samples have, else all issues that cover them.
 
     `entry` is the metric's part of the system's summary, `about` what the summary says of the metric itself.
     """
@@ -78,22 +80,22 @@ def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[
 
 
 def metric_label(name: str, better: str | None) -> str:
-    """A metric's name with an arrow for the better direction, if that is known."""
+    """Name of a metric with an arrow for its better direction, if that is known."""
     return name if better is None else f"{name} {'↑' if better == 'higher' else '↓'}"
 
 
 def holds_numbers(sheet: Sheet, at: int) -> bool:
-    """Whether a column holds numbers, which are aligned to the right; the first never does."""
+    """Whether a column of a report table holds numbers and is aligned right; the first column never does."""
     return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
 
 
 def printable(text: str) -> str:
-    """Text without control characters, which could drive a terminal."""
+    """Replace control characters in a text, since they could drive a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
 
 
 def system_label(name: str) -> str:
-    """A system's name; a lone system without one is just "all"."""
+    """Name of a system in reports; a lone system without a name is called "all"."""
     return name or say("all_samples")
 
 
@@ -200,7 +202,7 @@ def _slice(summary: dict[str, Any], key: str, title: str, sliced: Mapping[str, M
 
 
 def primary_metric(summary: Mapping[str, Any]) -> str:
-    """The headline metric of a summary."""
+    """Name of the primary (headline) metric of a run summary."""
     return str(next(name for name, about in summary["metrics"].items() if about["primary"]))
 
 
@@ -261,7 +263,7 @@ def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def issue_text(code: str) -> str:
-    """What an issue code means, or "" if the catalogue does not say."""
+    """Explanation of an issue code from the message catalogue, or "" if there is none."""
     return say(f"issue_{code}") if says(f"issue_{code}") else ""
 
 

@@ -1,4 +1,4 @@
-"""SVG primitives for charts, and a finished chart as part of a page or as a file.
+"""SVG elements for charts, and finished charts as part of a page or as a file.
 
 Text becomes text nodes, so nothing can be markup; colours are CSS classes, so the theme of the page sets them.
 """
@@ -34,7 +34,7 @@ _FIGURE_STYLE: Final = """
 
 
 def canvas(height: float, label: str, width: float = WIDTH) -> Node:
-    """An empty chart with `label` as its name for screen readers."""
+    """Make an empty SVG chart; `label` is its name for screen readers."""
     root = Node("svg")
     root.set("viewBox", f"0 0 {round_off(width)} {round_off(height)}")
     root.set("class", "chart")
@@ -44,7 +44,7 @@ def canvas(height: float, label: str, width: float = WIDTH) -> Node:
 
 
 def draw(parent: Node, tag: str, kind: str = "", **places: float | str) -> Node:
-    """A shape of class `kind`; `_` in a name stands for `-`."""
+    """Add a shape of CSS class `kind` to an SVG chart; `_` in an attribute name stands for `-`."""
     node = ElementTree.SubElement(parent, tag)
     if kind:
         node.set("class", kind)
@@ -54,7 +54,7 @@ def draw(parent: Node, tag: str, kind: str = "", **places: float | str) -> Node:
 
 
 def write(parent: Node, text: str, x: float, y: float, kind: str = "", anchor: str = "start") -> Node:
-    """A line of text."""
+    """Add a line of text to an SVG chart."""
     node = draw(parent, "text", kind, x=x, y=y)
     if anchor != "start":
         node.set("text-anchor", anchor)
@@ -63,17 +63,17 @@ def write(parent: Node, text: str, x: float, y: float, kind: str = "", anchor: s
 
 
 def describe(parent: Node, text: str) -> None:
-    """Add a tooltip to a shape."""
+    """Add a tooltip to a shape of an SVG chart."""
     draw(parent, "title").text = printable(text)
 
 
 def to_page(root: Node) -> str:
-    """The chart as SVG inside a page, styled by the style sheet of the page."""
+    """Write a chart as SVG for inside an HTML page, styled by the page's style sheet."""
     return ElementTree.tostring(_labelled(root), encoding="unicode")
 
 
 def to_figure(root: Node) -> str:
-    """The chart as an SVG file of its own, in light colours."""
+    """Write a chart as a stand-alone SVG file, in light colours."""
     root = _labelled(root)
     root.set("xmlns", "http://www.w3.org/2000/svg")
     style = Node("style")
@@ -94,12 +94,12 @@ def _labelled(root: Node) -> Node:
 
 
 def colour(system: int) -> str:
-    """The CSS class of the system with this number."""
+    """CSS class for the colour of the system with this number in charts."""
     return f"s{system % COLOURS}"
 
 
 def fit(text: str, cells: int) -> str:
-    """`text` cut to a width in columns; a Hangul or Han character takes two."""
+    """Cut a chart label to a width in columns; a Hangul or Han character takes two."""
     used = 0
     for at, character in enumerate(text):
         used += 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -109,5 +109,5 @@ def fit(text: str, cells: int) -> str:
 
 
 def round_off(value: float) -> str:
-    """A coordinate as text, with at most two decimals."""
+    """Write an SVG coordinate as text, with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,1 +1,1 @@
-"""Load, shard, execute, store, aggregate, compare: the same for every evaluator."""
+"""Runs, the same for every evaluator: read input, cut it into shards, score, store, summarise, compare."""

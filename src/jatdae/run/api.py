@@ -1,4 +1,4 @@
-"""Scoring from input to numbers: `evaluate` takes samples in memory, `execute` files into a run folder.
+"""Score from input to summary: `evaluate` takes samples in memory, `execute` files into a run folder.
 
 Both go one way: pieces of the input are scored into parts, parts are added up, and the sums become a summary.
 """
@@ -42,7 +42,7 @@ CHUNK: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that came to its end."""
+    """A finished run: its folder, signature and summary, and how many of its parts were resumed."""
 
     folder: Path
     signature: Signature
@@ -60,7 +60,7 @@ def evaluate(
     missing: Literal["worst", "skip", "error"] = "worst",
     **config: Any,
 ) -> Result:
-    """Score samples in memory.
+    """Score samples in memory with an evaluator and return the result.
 
     `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
     keys of `Sample`.
@@ -92,7 +92,7 @@ def execute(
     overwrite: bool = False,
     progress: Progress = lambda *_: None,
 ) -> Finished:
-    """Score `inputs` with `evaluator` into a run folder; a run that was stopped goes on.
+    """Score input files with an evaluator into a run folder; an interrupted run is resumed.
 
     Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
     """

@@ -1,4 +1,4 @@
-"""Gates: limits on the metrics of a run, read from `METRIC=LIMIT` flags or a suite file, and checked on a summary."""
+"""Gates: limits on the metrics of a run, given by `METRIC=LIMIT` flags or a suite file, checked on a summary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _NO_LIMITS: Final[Mapping[str, float]] = {}
 
 
 class Gates(NamedTuple):
-    """Limits by metric: below `under` or above `over` it fails. `cer` is the mean, `cer.micro` the micro average."""
+    """Limits on the metrics of a run: a value below `under` or above `over` fails.
+
+    `cer` is the mean, `cer.micro` the micro average.
+    """
 
     under: Mapping[str, float] = _NO_LIMITS
     over: Mapping[str, float] = _NO_LIMITS
@@ -25,7 +28,7 @@ NO_GATES: Final = Gates()
 
 
 class FailedGate(NamedTuple):
-    """A gate that a system failed."""
+    """A gate that a system failed: the metric, its value and the limit."""
 
     system: str | None
     """None if no system was scored at all."""
@@ -40,7 +43,7 @@ class FailedGate(NamedTuple):
 
 
 def read_gates(under: Sequence[str], over: Sequence[str], known: Collection[str]) -> Gates:
-    """Gates from the values of `--fail-under` and `--fail-over`; `known` are the metrics there are."""
+    """Read gates from the values of `--fail-under` and `--fail-over`; `known` are the metrics there are."""
 
     def limits(flag: str, given: Sequence[str]) -> dict[str, float]:
         return limits_of(named_values(flag, given), known, lambda _: flag)
@@ -51,7 +54,7 @@ def read_gates(under: Sequence[str], over: Sequence[str], known: Collection[str]
 def limits_of(
     given: Mapping[str, float | str], known: Collection[str], place: Callable[[str], str]
 ) -> dict[str, float]:
-    """Limits by metric; an unknown metric or a limit that is no finite number is refused.
+    """Read limits by metric for gates; an unknown metric or a limit that is not a finite number is refused.
 
     `place` says where the limit of a metric was given: a flag, or a line of a file.
     """
@@ -66,7 +69,10 @@ def limits_of(
 
 
 def failed_gates(summary: Mapping[str, Any], gates: Gates) -> list[FailedGate]:
-    """The gates that fail. A metric that is N/A fails its gate, and so does a gate if no system was scored."""
+    """Gates that a run summary fails.
+
+    A metric that is N/A fails its gate, and so does every gate if no system was scored.
+    """
     failed = []
     for system in summary["systems"] or [None]:
         for limits, sign in ((gates.under, "<"), (gates.over, ">")):

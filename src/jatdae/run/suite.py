@@ -1,4 +1,4 @@
-"""A suite file: several evaluators, systems and datasets in one run, validated before anything is scored."""
+"""Suite files: several evaluators, systems and datasets in one run, validated before anything is scored."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Strict(BaseModel):
 
 
 class Dataset(_Strict):
-    """References with the predictions of each system, or files that hold both on each row."""
+    """A dataset of a suite: references and the predictions of each system, or files with both on each row."""
 
     reference: str = ""
     """Reference file or folder."""
@@ -56,7 +56,7 @@ class Dataset(_Strict):
 
 
 class Evaluation(_Strict):
-    """One evaluator with its settings."""
+    """An evaluator of a suite: its settings, datasets and gates."""
 
     config: dict[str, Any] = Field(default_factory=dict)
     """Fields of the evaluator."""
@@ -69,7 +69,7 @@ class Evaluation(_Strict):
 
 
 class Suite(_Strict):
-    """A jatdae suite."""
+    """A jatdae suite: evaluators with their settings, and the datasets they are run on."""
 
     name: Name
     """Folder under runs/."""
@@ -83,7 +83,7 @@ class Suite(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """One evaluator on one dataset."""
+    """One run of a suite: one evaluator on one dataset."""
 
     label: str
     place: str
@@ -96,7 +96,7 @@ class SuiteRun:
 
 
 def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = False) -> list[SuiteRun]:
-    """The runs a suite file asks for. Paths in it are relative to the file."""
+    """Read a suite file and list the runs it asks for; its paths are relative to the file."""
     file = read_yaml(path)
     try:
         suite = Suite.model_validate(file.value)
@@ -108,7 +108,7 @@ def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = Fal
 
 
 def refuse_unreadable(wanted: Sequence[tuple[SuiteRun, Inputs]]) -> None:
-    """Input that is not there, or not fit for its evaluator, is told before the first run begins."""
+    """Check the input of all runs of a suite before the first begins; missing or unfit input is refused."""
     for item, inputs in wanted:
         try:
             check_inputs(inputs, spec_of(item.evaluator))
@@ -117,7 +117,7 @@ def refuse_unreadable(wanted: Sequence[tuple[SuiteRun, Inputs]]) -> None:
 
 
 def suite_schema() -> dict[str, Any]:
-    """JSON Schema of a suite file for editors, with the settings of every installed evaluator."""
+    """JSON Schema of a suite file, with the settings of every installed evaluator."""
     schema = Suite.model_json_schema()
     configs = {}
     for name, cls in working().items():

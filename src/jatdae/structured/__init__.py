@@ -1,4 +1,4 @@
-"""JSON against JSON: fields, structure, trees and schemas; numbers, dates and identifiers however they are written."""
+"""Comparison of JSON with JSON: fields, structure, trees and schemas; values in any notation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["FieldReport", "FieldResult", "StructuredEvaluator", "compare", "tree
 
 
 def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
-    """Compare one prediction with one reference, each a JSON value or text that holds JSON.
+    """Compare one predicted JSON document with its reference, each a JSON value or text that holds JSON.
 
     The configuration is that of `StructuredEvaluator`; `arrays="set"` is short for all arrays, and `schema` may be the
     schema itself. A reference that cannot be read raises DataError; of a prediction that cannot, every leaf is missing.
@@ -27,7 +27,7 @@ def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
 
 
 def tree_edit_distance(a: Any, b: Any) -> float:
-    """Smallest number of nodes to relabel, delete and insert that turns one JSON value, as a tree, into another."""
+    """Tree edit distance of two JSON values: the fewest nodes to relabel, delete and insert."""
     limits = Limits()
     trees = check_value(a, "first document", limits)[0], check_value(b, "second document", limits)[0]
     return distance(*trees, Costs())

@@ -1,4 +1,4 @@
-"""Whether a document complies with a schema: JSON Schema (by jsonschema-rs), or the light dialect.
+"""Checks JSON documents against a schema: JSON Schema (by jsonschema-rs), or the light dialect.
 
 A `$ref` never leaves the given file, and patterns run on engines of linear time. The light dialect maps each name to
 what is wanted of it:
@@ -56,7 +56,7 @@ _JSON_SCHEMA: Final = frozenset(
 
 
 class SchemaError(NamedTuple):
-    """Where a document breaks a schema, and the keyword it breaks."""
+    """Place where a JSON document breaks a schema, and the keyword it breaks."""
 
     path: str
     keyword: str
@@ -64,14 +64,14 @@ class SchemaError(NamedTuple):
 
 
 class Schema(Protocol):
-    """A schema that documents are checked against."""
+    """Interface of a schema that JSON documents are checked against."""
 
     def errors(self, value: Any) -> list[SchemaError]:
         """All errors of a document."""
 
 
 def read_schema(path: Path) -> Any:
-    """The content of a schema file, JSON or YAML."""
+    """Read a schema file, JSON or YAML, into plain values."""
     if path.suffix.lower() in (".yaml", ".yml"):
         return read_yaml(path).value
     try:
@@ -93,14 +93,14 @@ def _object(pairs: list[tuple[str, Any]], place: Path) -> dict[str, Any]:
 
 
 def make_schema(document: Any, place: str, dialect: Dialect = "auto") -> Schema:
-    """A schema from plain values; a broken one is a UsageError that names the place."""
+    """Make a schema for JSON documents from plain values; a broken one raises a UsageError with its place."""
     if dialect == "light" or (dialect == "auto" and is_light(document)):
         return LightSchema(document, place)
     return JsonSchema(document, place)
 
 
 def is_light(document: Any) -> bool:
-    """Whether a schema has the shape of the light dialect: names mapped to what is wanted of each.
+    """Whether a schema has the form of the light dialect: names mapped to what is wanted of each.
 
     One with a misspelt keyword counts too, if JSON Schema knows none of the names: it would then require nothing.
     """
@@ -118,7 +118,7 @@ def _is_wanted(said: Any) -> bool:
 
 
 class JsonSchema:
-    """JSON Schema; the draft is that of `$schema`, else 2020-12."""
+    """A JSON Schema that documents are checked against; the draft is that of `$schema`, else 2020-12."""
 
     def __init__(self, document: Any, place: str) -> None:
         import jsonschema_rs
@@ -178,7 +178,7 @@ def _short(message: str) -> str:
 
 
 class LightSchema:
-    """A schema in the light dialect, checked and with its patterns compiled."""
+    """A schema for JSON documents in the light dialect, checked and with its patterns compiled."""
 
     def __init__(self, document: Any, place: str) -> None:
         self._place = place

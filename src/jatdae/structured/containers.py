@@ -1,4 +1,4 @@
-"""Objects and arrays of a document: what they hold, choices of right answers, and fields to be skipped."""
+"""Objects and arrays of JSON documents: their content, choices of right answers, and skipped fields."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ ANY: Final = "$any"
 
 
 def is_filled(value: Any) -> bool:
-    """Whether a value is a container with something in it; an empty one is a leaf."""
+    """Whether a JSON value is an object or array with something in it; an empty one is a leaf."""
     return isinstance(value, (dict, list)) and bool(value)
 
 
 def is_choice(value: Any) -> bool:
-    """Whether a value of the reference lists several right answers."""
+    """Whether a value of a reference document lists several right answers."""
     return isinstance(value, dict) and len(value) == 1 and ANY in value
 
 
 def alternatives(choice: dict[str, Any]) -> list[Any]:
-    """The right answers of a choice."""
+    """Right answers of a choice in a reference document."""
     found = choice[ANY]
     if not isinstance(found, list) or not found:
         raise DocumentError("bad_any", f'"{ANY}" needs a list with at least one right answer')
@@ -32,7 +32,7 @@ def alternatives(choice: dict[str, Any]) -> list[Any]:
 
 
 def settle(value: Any, instead: dict[int, Any]) -> Any:
-    """A value of the reference with every choice replaced by its first alternative, recorded by id in `instead`."""
+    """Replace every choice in a reference document by its first right answer, recorded by id in `instead`."""
     if not is_filled(value):
         return value
     if is_choice(value):
@@ -44,12 +44,12 @@ def settle(value: Any, instead: dict[int, Any]) -> Any:
 
 
 def below(container: Any) -> Any:
-    """The items of an object or array."""
+    """Values directly in a JSON object or array."""
     return container.values() if isinstance(container, dict) else container
 
 
 def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> int:
-    """Number of leaves of a document for which `which` holds; all by default."""
+    """Count the leaves of a JSON document for which `which` holds; all by default."""
     count = 0
     stack = [value]
     while stack:
@@ -62,12 +62,12 @@ def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> i
 
 
 def count_nodes(value: Any) -> int:
-    """Number of leaves and containers of a document: the nodes of its tree."""
+    """Count the leaves and containers of a JSON document, which are the nodes of its tree."""
     return 1 + sum(map(count_nodes, below(value))) if is_filled(value) else 1
 
 
 def prune(value: Any, field: Field) -> Any:
-    """The value without its skipped fields, which count in no number; MISSING where nothing is left.
+    """Remove the skipped fields of a JSON document, which count in no number; MISSING where nothing is left.
 
     A container that loses all its items is removed as well: an empty one would be a leaf.
     """

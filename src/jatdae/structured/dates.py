@@ -1,4 +1,4 @@
-"""Dates as documents write them, read into ISO dates.
+"""Reads dates, in the notations that documents use, into ISO dates.
 
 A date with a time is compared as a date. An ambiguous date (a year of two digits; 03/04/2024) has several readings,
 likelier first, and the other side of the comparison decides. A day that the calendar does not have, such as 2024-02-30,
@@ -74,7 +74,7 @@ _MAYBE: Final = re.compile(
 
 
 def date_of(value: object) -> tuple[str, ...]:
-    """The ISO dates a JSON value may mean; none where it is no date."""
+    """ISO dates that a JSON value may mean; none where it is no date."""
     if type(value) is int:
         value = str(value) if 10_000_000 <= value <= 99_999_999 else ""
     return read_date(value) if isinstance(value, str) and len(value) <= MAX_LENGTH else ()
@@ -82,7 +82,7 @@ def date_of(value: object) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def read_date(text: str) -> tuple[str, ...]:
-    """The ISO dates a text may mean: `2024년 3월 15일`, `24.03.15`, `March 15, 2024 3:20 PM`."""
+    """ISO dates that a text may mean: `2024년 3월 15일`, `24.03.15`, `March 15, 2024 3:20 PM`."""
     if not text.isascii():
         text = text.translate(_WIDE)
     text = " ".join(text.split())

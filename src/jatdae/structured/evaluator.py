@@ -1,4 +1,4 @@
-"""The evaluator `structured`: its settings, and how it scores a sample."""
+"""The structured evaluator for JSON: its settings, and how it scores a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evidence of a document: plain JSON of bounded size that shows why it scored as it did."""
+"""Evidence for the score of a JSON document: plain JSON of bounded size that shows what went wrong."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_COUNTED: Final = 1000
 
 
 def show(report: FieldReport) -> dict[str, Any]:
-    """The evidence of a report."""
+    """Evidence of a field-by-field comparison of JSON documents, as JSON."""
     kept = _kept(report.rows)
     extras = report.extra_rows[:MOST_RESULTS]
     shown: dict[str, Any] = {
@@ -46,7 +46,7 @@ def show(report: FieldReport) -> dict[str, Any]:
 
 
 def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
-    """A table of counts cut to its commonest keys, by name among equals, with the rest in one sum."""
+    """Cut a table of counts to its most frequent keys and pool the rest in one sum; ties go by name."""
     if len(table) <= MOST_COUNTED:
         return table
     ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))

@@ -1,4 +1,4 @@
-"""One prediction against one reference: the comparison from end to end, and the report it gives."""
+"""Comparison of one predicted JSON document with its reference, and the report it gives."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class DocumentComparer:
-    """Compares documents; holds everything a comparison needs beside the two."""
+    """Compares JSON documents; holds everything a comparison needs beside the two documents."""
 
     fields: FieldTree
     ways: Ways
@@ -110,13 +110,13 @@ class DocumentComparer:
 
 
 def empty_report(*issues: Issue) -> FieldReport:
-    """The report of a sample to which no number applies."""
+    """Comparison report for a JSON sample to which no metric applies."""
     return FieldReport(dict.fromkeys(metric.name for metric in METRICS), (), (), (), (), Sums(), {}, issues=issues)
 
 
 @dataclass(frozen=True)
 class FieldReport:
-    """The result of comparing a prediction with its reference."""
+    """Result of comparing a predicted JSON document with its reference, field by field."""
 
     values: Mapping[str, float | None]
     """Every metric; None is "not applicable", and an issue says why."""

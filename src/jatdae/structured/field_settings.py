@@ -1,4 +1,4 @@
-"""Settings of fields: read from the command line, a YAML file or a JSON Schema, and looked up by place.
+"""Settings of JSON fields: read from the command line, a YAML file or a JSON Schema, and looked up by path.
 
     total_amount: number                       # short for {type: number}
     procedures: {array: set}
@@ -55,7 +55,7 @@ State = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """Settings for the places a pattern matches; None leaves a setting to other rules."""
+    """Settings of the JSON fields that a path pattern matches; None leaves a setting to other rules."""
 
     pattern: str
     type: str | None = None
@@ -68,14 +68,14 @@ class FieldRule:
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """Settings of a place that no rule matches."""
+    """Settings of JSON fields that no rule matches."""
 
     tau: float = 0.1
     tolerance: float = 0.0
 
 
 class FieldTree:
-    """All places of the documents, from the root down, with the settings that hold at each."""
+    """All fields of the JSON documents, from the root down, with the settings that hold at each."""
 
     def __init__(self, rules: Iterable[FieldRule] = (), defaults: Defaults | None = None) -> None:
         ordered = [(parse_pattern(rule.pattern), rule) for rule in rules]
@@ -152,7 +152,7 @@ class FieldTree:
 
 
 class Field:
-    """A place in the documents, and its settings."""
+    """A field of the JSON documents (all values with its path), and its settings."""
 
     __slots__ = (
         *("_fields", "_items", "_states", "applied", "array", "by_index", "depth", "keys", "kind", "label", "name"),
@@ -220,7 +220,7 @@ class Field:
 
 
 def rules_from_options(**options: Mapping[str, Any]) -> list[FieldRule]:
-    """Rules from mappings of one setting each: `type={"total": "number"}`."""
+    """Make rules on JSON fields from mappings of one setting each: `type={"total": "number"}`."""
     return [
         make_rule(pattern, {setting: value}, f"{setting} of {pattern}")
         for setting, given in options.items()
@@ -229,7 +229,7 @@ def rules_from_options(**options: Mapping[str, Any]) -> list[FieldRule]:
 
 
 def rules_from_file(path: Path) -> list[FieldRule]:
-    """Rules from a YAML file that maps patterns to settings."""
+    """Read rules on JSON fields from a YAML file that maps path patterns to settings."""
     file = read_yaml(path)
     given = {} if file.value is None else file.value
     if not isinstance(given, dict):
@@ -241,12 +241,12 @@ def rules_from_file(path: Path) -> list[FieldRule]:
 
 
 def rules_from_schema(schema: Any, place: str) -> list[FieldRule]:
-    """Rules from the `x-jatdae` keywords of a JSON Schema, wherever its subschemas say they apply."""
+    """Read rules on JSON fields from the `x-jatdae` keywords of a JSON Schema and its subschemas."""
     return list(_visit(schema, "$", f"{place}: #", schema, ()))
 
 
 def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
-    """A rule from plain values; raises UsageError with the place where one does not fit."""
+    """Make a rule on JSON fields from plain values; a value that does not fit raises a UsageError with its place."""
     if not isinstance(given, Mapping):
         raise UsageError(f"{place}: settings are a mapping with {', '.join(SETTINGS)}; this is {given!r}")
     parse_pattern(pattern)

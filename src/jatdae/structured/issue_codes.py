@@ -1,4 +1,4 @@
-"""The issues of this room by code. Every summary counts these codes, so they are part of the interface."""
+"""Issue codes of the structured evaluator; every summary counts them, so they are part of the interface."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
 
 
 class DocumentError(IssueError):
-    """Raised for a document that cannot be compared; its code is that of the issue it becomes."""
+    """Error for a JSON document that cannot be compared; its code is that of the issue it becomes."""
 
     severities = SEVERITIES
 
 
 def issue(code: str, message: str) -> Issue:
-    """An issue with the severity of its code."""
+    """Make an issue of a JSON document, with the severity that belongs to its code."""
     return Issue(code, message, SEVERITIES[code])

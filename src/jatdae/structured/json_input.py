@@ -1,4 +1,4 @@
-"""Reads one side of a comparison: a JSON value, or text that holds JSON, as a value that is safe to walk.
+"""Reads a predicted or reference document: a JSON value, or text that holds JSON, safe to walk.
 
 Model output may have prose around its JSON. A fenced block, or the only object in the text, is taken, and the issue
 `json_extracted` says so. Where several could be meant, none is taken. Every value is checked against the limits.
@@ -36,7 +36,7 @@ _PLAIN: Final = frozenset({int, bool, type(None)})
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The largest document that is read, for either side."""
+    """Limits on the size of a JSON document that is read, for either side."""
 
     chars: int = 20_000_000
     depth: int = 200
@@ -44,20 +44,20 @@ class Limits:
 
 
 class Document(NamedTuple):
-    """A JSON value, and the issues met while reading it."""
+    """A JSON document as it was read, and the issues met while reading it."""
 
     value: Any
     issues: tuple[Issue, ...] = ()
 
 
 class Object(dict[str, Any]):
-    """A JSON object that remembers which of its keys were written more than once."""
+    """A JSON object of a compared document that remembers which of its keys were written more than once."""
 
     duplicates: tuple[str, ...] = ()
 
 
 def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False) -> Document:
-    """Read one side of a comparison; raises DocumentError where that fails."""
+    """Read a predicted or reference JSON document; raises DocumentError where that fails."""
     issues: tuple[Issue, ...] = ()
     value = given
     if isinstance(given, str):
@@ -69,7 +69,7 @@ def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False
 
 
 def repairer() -> Any:
-    """The repair function of the optional package json-repair."""
+    """Function that repairs broken JSON, from the optional package json-repair."""
     try:
         from json_repair import repair_json
     except ImportError:
@@ -186,7 +186,10 @@ def _place(problem: ValueError, text: str) -> str:
 
 
 def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...]]:
-    """The value, cleaned where it could not be written again, and its issues; raises DocumentError if refused."""
+    """Check the size of a JSON document, and clean what could not be written again; returns it with issues.
+
+    Raises DocumentError if it is refused.
+    """
     found = survey(value, limits.depth, limits.leaves)
     odd = sum([_is_odd(item, side) for item in found.others])
     if found.deeper:
@@ -206,7 +209,7 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
 
 
 class Survey(NamedTuple):
-    """What is in a JSON value."""
+    """Size and content of a JSON value, as far as the reader needs to know."""
 
     values: int
     """Leaves and containers, the value itself included."""
@@ -225,7 +228,7 @@ class Survey(NamedTuple):
 
 
 def survey(value: Any, most_depth: int, most_values: int) -> Survey:
-    """Look through a JSON value level by level, up to the first that is too deep or has too many values."""
+    """Survey a JSON value level by level, up to the first that is too deep or has too many values."""
     texts: list[Any] = []
     special: list[Any] = []
     others: list[Any] = []

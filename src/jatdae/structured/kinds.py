@@ -1,4 +1,4 @@
-"""Which kind of value a leaf is, and the canonical text by which two writings of one value are compared.
+"""Kinds of JSON leaves (number, date, identifier …), and the canonical texts by which values are compared.
 
     kind         compared as                                   fuzzy means
     string       white space collapsed and trimmed             NED ≤ τ
@@ -60,7 +60,7 @@ _KINDS: Final = {
 
 
 def kind_of(value: Any, *, identifiers: bool = True) -> str:
-    """The kind of a reference value: null, bool, number, date, identifier, string, object or array."""
+    """Kind of a value in a reference document: null, bool, number, date, identifier, string, object or array."""
     if type(value) is str:
         return kind_of_text(value) if identifiers else kind_of_plain_text(value)
     found = _KINDS.get(type(value))
@@ -68,7 +68,7 @@ def kind_of(value: Any, *, identifiers: bool = True) -> str:
 
 
 def kind_of_text(text: str) -> str:
-    """The kind of a text: `1,500,000원` number, `24.03.15` date, `INV-100001` identifier."""
+    """Kind of a JSON string: `1,500,000원` is a number, `24.03.15` a date, `INV-100001` an identifier."""
     first, _, rest = text.partition(" ")
     if first.isalpha() and (not rest or (len(first) > 1 and first.lower() not in _KNOWN_WORDS)):
         return "string"
@@ -78,7 +78,7 @@ def kind_of_text(text: str) -> str:
 
 
 def kind_of_plain_text(text: str) -> str:
-    """The kind of a text where identifiers are not recognised."""
+    """Kind of a JSON string where identifiers are not recognised."""
     kind = kind_of_text(text)
     if kind != "identifier":
         return kind
@@ -87,7 +87,7 @@ def kind_of_plain_text(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def kind_by_reading(text: str) -> str:
-    """The kind of a text, found by trying to read it as each kind in turn."""
+    """Kind of a JSON string, found by trying to read it as each kind in turn."""
     if not _DIGIT.search(text):
         return "string"
     text = " ".join(text.split())
@@ -104,7 +104,10 @@ def kind_by_reading(text: str) -> str:
 
 
 def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
-    """The texts that a value may stand for in a field of this kind, likeliest first; equal values share one."""
+    """Canonical texts that a JSON value may stand for in a field of this kind, likeliest first.
+
+    Equal values share one.
+    """
     readings: tuple[str, ...] = ()
     if kind == "number":
         readings = number_of(value).readings
@@ -117,13 +120,13 @@ def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
 
 
 def plain(value: Any, casefold: bool = False) -> str:
-    """A value's text with its white space collapsed and trimmed."""
+    """Text of a JSON value with its white space collapsed and trimmed."""
     text = " ".join((value if type(value) is str else written(value)).split())
     return text.casefold() if casefold else text
 
 
 def written(value: Any) -> str:
-    """A leaf as it is written in the document; an empty container by its brackets."""
+    """Text of a JSON leaf as the document writes it; an empty container is written as its brackets."""
     if type(value) is str:
         return value
     if type(value) is int and -_SHORT < value < _SHORT:

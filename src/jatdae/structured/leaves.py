@@ -1,4 +1,4 @@
-"""What became of a leaf: its outcome, whether the two values are equal or near, and how similar they are.
+"""Comparison of JSON leaves: the outcome, whether two values are equal or near, and how similar they are.
 
     reference ╲ prediction   value            null           empty           missing       container
     value                    match, mismatch  null_instead   empty_instead   missing       mismatch
@@ -42,7 +42,7 @@ WRONG: Final[Verdict] = (False, False, 0.0)
 
 
 class Missing:
-    """Type of MISSING, which stands where a document has nothing."""
+    """Type of MISSING, which stands for a value that a JSON document does not have."""
 
     def __repr__(self) -> str:
         return "MISSING"
@@ -84,7 +84,7 @@ TABLE: Final[dict[Nulls, dict[tuple[State, State], LeafOutcome]]] = {
 
 
 class FieldResult(NamedTuple):
-    """What became of one leaf."""
+    """Result of comparing one JSON leaf with its partner."""
 
     field_name: str
     field_type: str
@@ -109,7 +109,7 @@ Row = tuple[str, str, Any, Any, bool, bool, float, int, LeafOutcome, str]
 
 
 def column(*names: str) -> itemgetter[Any]:
-    """A function from a row to its values under these names of a `FieldResult`."""
+    """Function that picks the values under these names from a `FieldResult`."""
     return itemgetter(*map(FieldResult._fields.index, names))
 
 
@@ -121,7 +121,7 @@ similarity_of: Final = column("similarity")
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How values are compared, in every field alike."""
+    """Settings that apply to comparing values in every JSON field."""
 
     nulls: Nulls = "distinct"
     similarity: Literal["canonical", "text"] = "canonical"
@@ -130,7 +130,7 @@ class Ways:
 
 
 class Budget:
-    """The work that comparing one sample may still take."""
+    """Work that comparing one pair of JSON documents may still take."""
 
     __slots__ = ("cells", "refused", "too_nested", "work")
 
@@ -165,7 +165,7 @@ class Budget:
 
 
 def state_of(leaf: Any) -> State:
-    """Whether a leaf holds a value (0 and false do), is null, empty or missing."""
+    """State of a JSON leaf: it holds a value (0 and false do), or is null, empty or missing."""
     if type(leaf) is str:
         return "value" if leaf and not leaf.isspace() else "empty"
     if leaf is None:
@@ -178,7 +178,10 @@ def state_of(leaf: Any) -> State:
 
 
 def outcome_of_absence(expected: Any, actual: Any, nulls: Nulls) -> LeafOutcome | None:
-    """The outcome of two leaves of which at least one is null, empty or missing; None where both hold a value."""
+    """Outcome of comparing two JSON leaves of which one is null, empty or missing.
+
+    None where both hold a value.
+    """
     ours, theirs = state_of(expected), state_of(actual)
     if ours == theirs == "value":
         return None
@@ -192,7 +195,7 @@ def outcome_of_absence(expected: Any, actual: Any, nulls: Nulls) -> LeafOutcome 
 
 
 def compare_values(expected: Any, actual: Any, kind: str, field: Field, ways: Ways, budget: Budget) -> Verdict:
-    """Compare two leaves that both hold a value, as `kind`.
+    """Compare two JSON leaves that both hold a value, as values of this kind.
 
     NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
     """
@@ -233,7 +236,7 @@ def _written_distance(expected: Any, actual: Any, ways: Ways, budget: Budget) ->
 
 
 def ned(a: str, b: str, budget: Budget) -> float:
-    """Normalised edit distance; 1 where the two are too long to be aligned."""
+    """Normalised edit distance of two JSON leaf texts; 1 where they are too long to be aligned."""
     cells = len(a) * len(b)
     if cells > _FREE and not budget.allows(cells):
         return 1.0

@@ -1,4 +1,4 @@
-"""The metrics of this room: their declarations, their formulas, and the sums they are made of.
+"""Metrics of the structured evaluator: declarations, formulas, and the sums they are made of.
 
     exact_accuracy       leaves that match / leaves of the reference; fuzzy_accuracy, similarity likewise
     json_accuracy        Σ wₖ·Accₖ / Σ wₖ over field patterns k, Accₖ being the exact accuracy of the pattern's leaves
@@ -81,7 +81,7 @@ _marks_of: Final = column("exact_match", "fuzzy_match", "depth", "outcome", "pat
 
 
 class FieldScore(NamedTuple):
-    """Sums over the leaves of one field pattern."""
+    """Sums over the JSON leaves of one field pattern."""
 
     leaves: float
     exact: float
@@ -91,7 +91,7 @@ class FieldScore(NamedTuple):
 
 @dataclass(slots=True)
 class Sums:
-    """The sums of one document."""
+    """Sums over one JSON document, from which its metrics are computed."""
 
     documents: float = 0
     leaves: float = 0
@@ -125,7 +125,7 @@ class Sums:
 
 
 def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums, Outcomes]:
-    """The sums of one document, and its outcomes."""
+    """Sums of one compared JSON document, and its leaves counted by outcome."""
     rows = found.rows
     scores, depths, outcomes = sum_leaves(rows)
     for pattern in map(_pattern_of, found.extra_rows):
@@ -163,7 +163,7 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
 def sum_leaves(
     rows: Sequence[Row],
 ) -> tuple[dict[str, FieldScore], dict[int, tuple[float, float]], dict[str, dict[str, int]]]:
-    """Leaves summed by field pattern, by depth (leaves, exact), and by outcome and pattern (leaves)."""
+    """Sum compared JSON leaves by field pattern, by depth (leaves, exact), and by outcome and pattern."""
     by_pattern: dict[str, tuple[float, float, float]] = {}
     by_depth: dict[int, tuple[float, float]] = {}
     outcomes: dict[str, dict[str, int]] = {}
@@ -190,7 +190,7 @@ def sum_leaves(
 
 
 def values_of(sums: Sums, alpha: float, weights: Weights) -> dict[str, float | None]:
-    """Every metric of one document; `weights` gives those of field patterns."""
+    """Every metric of one JSON document from its sums; `weights` gives the weights of field patterns."""
     both = sums.predicted + sums.expected
     nothing = 0.0 if both else 1.0  # nothing on one side is wrong, nothing on either is right
     precision, recall = _share(sums.matches, sums.predicted), _share(sums.matches, sums.expected)
@@ -217,7 +217,7 @@ def values_of(sums: Sums, alpha: float, weights: Weights) -> dict[str, float | N
 
 
 def micro_averages(stats: Mapping[str, float], alpha: float, weights: Weights) -> dict[str, float | None]:
-    """The micro averages that are no ratio of two sums, from the summed statistics of many documents."""
+    """Micro averages of the JSON metrics that are no ratio of two sums, from summed statistics."""
     scores: dict[str, tuple[float, float]] = {}
     depths: dict[int, tuple[float, float]] = {}
     for name, value in stats.items():

@@ -1,4 +1,4 @@
-"""Which predicted item goes with which item of the reference, in arrays where order does not matter.
+"""Pairs predicted with reference items of JSON arrays in which order does not matter.
 
 Identical items are paired first. The others are paired so that the summed similarity of their leaves is largest (a
 linear assignment). The similarity of two items is summed over the places both have: 1 − NED of the likeliest readings,
@@ -47,7 +47,7 @@ _SCALARS: Final = frozenset({str, int, bool, type(None), Decimal})
 
 
 class PairingMemory:
-    """What is known of the containers of two documents, by id; shared by all trials of one comparison."""
+    """Pairings and contents of JSON arrays found so far, by id; shared by all trials of one comparison."""
 
     __slots__ = ("contents", "numbers", "pairings")
 
@@ -60,7 +60,7 @@ class PairingMemory:
 
 
 def pair_items(walk: Walk, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
-    """(reference index, prediction index) of partners, by reference index."""
+    """Pair the items of two JSON arrays: (reference index, prediction index), by reference index."""
     types = _types_of_cells(actual + expected)
     pairs, ours, theirs = _identical(expected, actual, types, walk.memory)
     if ours and theirs:
@@ -247,7 +247,7 @@ def _readings(cell: Any, kind: str, ways: Ways) -> tuple[str, ...]:
 
 
 def add_similarities(total: Gain, rows: list[int], ours: list[Cell], theirs: list[Cell], most: int = 1 << 62) -> int:
-    """Add to some rows of a matrix how similar each of our cells is to each of theirs.
+    """Add the similarities of reference cells to predicted cells to some rows of a matrix.
 
     That is 1 where two have a reading in common, else 1 − Levenshtein(a, b) / max(|a|, |b|) of the likeliest ones.
     Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. No row is

@@ -1,4 +1,4 @@
-"""Where in a document: written paths, and patterns that stand for many of them.
+"""Paths of JSON fields, and patterns that match many of them.
 
 total_amount            a key
 procedures[0].cost      an index, and a key below it
@@ -25,7 +25,7 @@ MAX_KEY: Final = 120
 
 
 class Wild(str):
-    """A part of a pattern that stands for any key, any index, or any way down."""
+    """Wildcard in a path pattern: any key, any index, or any way down."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ _PLAIN_KEY: Final = re.compile(r"[^.\[\]\"*$\s\x00-\x1f=](?:[^.\[\]\"*\x00-\x1f=
 
 
 def parse_pattern(text: str) -> Pattern:
-    """The parts of a written pattern; a UsageError says where it cannot be read."""
+    """Parse a path pattern of JSON fields into its parts; a UsageError says where it cannot be read."""
     parts: list[Part] = []
     at = 0
     if text.startswith(ROOT) and text[1:2] in ("", ".", "["):
@@ -67,14 +67,17 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def specificity(pattern: Pattern) -> tuple[int, int, tuple[int, ...]]:
-    """What orders patterns: more literal parts, then fewer `**`, then the literal part nearer to the leaf."""
+    """Sort key that orders path patterns from general to specific.
+
+    More literal parts, then fewer `**`, then the literal part nearer to the leaf.
+    """
     literal = [not isinstance(part, Wild) for part in pattern]
     return sum(literal), -sum(part is ANY_DEPTH for part in pattern), tuple(map(int, reversed(literal)))
 
 
 @lru_cache(maxsize=1 << 14)
 def written_key(key: str) -> str:
-    """A key as a step of a written path, the dot before it included where it has one."""
+    """Write a key as a step of a JSON path, with the dot before it where it has one."""
     if not key.isascii():
         key = key.encode("utf-8", "replace").decode()
     if len(key) > MAX_KEY:
@@ -83,13 +86,13 @@ def written_key(key: str) -> str:
 
 
 def written_path(parts: Iterable[str | int]) -> str:
-    """A path from keys and indices."""
+    """Write a JSON path from keys and indices."""
     text = "".join(f"[{part}]" if isinstance(part, int) else written_key(part) for part in parts)
     return text.removeprefix(".") or ROOT
 
 
 def as_pattern(path: str) -> str:
-    """A written path with every index opened to any."""
+    """Turn a JSON path into a pattern by replacing every index with `[*]`."""
     return _INDEX.sub("[*]", path)
 
 

@@ -1,4 +1,4 @@
-"""Documents as trees, and the edits that turn one tree into the other.
+"""JSON documents as trees, and the edits that turn one tree into the other.
 
 A container is a node labelled by its key or index, a leaf one labelled by key and written value; keys are sorted.
 
@@ -29,7 +29,7 @@ Label = tuple[str | int, str | tuple[str]]
 
 
 class Costs(NamedTuple):
-    """Cost of each edit of a node."""
+    """Costs of relabelling, deleting and inserting a node of a JSON tree."""
 
     relabel: float = 1.0
     delete: float = 1.0
@@ -37,7 +37,7 @@ class Costs(NamedTuple):
 
 
 class TreeScores(NamedTuple):
-    """Distances from the prediction's tree to the reference's, and the sizes of both in nodes."""
+    """Edit distances from the predicted JSON tree to the reference's, and the sizes of both in nodes."""
 
     ted: float | None
     ted_keyed: float
@@ -48,7 +48,9 @@ class TreeScores(NamedTuple):
 def measure_trees(
     prediction: Any, reference: Any, edits: Edits, instead: Mapping[int, Any], costs: Costs, most_nodes: int
 ) -> TreeScores:
-    """Both distances; `ted` is None where a tree has more than `most_nodes`, or takes the kernel too long.
+    """Both tree edit distances of two JSON documents, free and by key, and the sizes of their trees.
+
+    `ted` is None where a tree has more than `most_nodes`, or takes the kernel too long.
 
     `edits` are those by key; `instead` maps the id of a container to what is compared in its place.
     """
@@ -66,14 +68,14 @@ def measure_trees(
 
 
 def distance(a: Any, b: Any, costs: Costs) -> float:
-    """The tree edit distance from one document to another."""
+    """Tree edit distance from one JSON document to another."""
     numbers: Numbers = {}
     trees = _plant(a, numbers), _plant(b, numbers)
     return tree_distance(*trees, rename=costs.relabel, delete=costs.delete, insert=costs.insert)
 
 
 def resolved(value: Any, instead: Mapping[int, Any]) -> Any:
-    """A document with some of its containers, given by id, replaced."""
+    """Copy of a JSON document with some of its containers, given by id, replaced."""
     if not instead:
         return value
     while id(value) in instead:
@@ -112,7 +114,7 @@ def _nodes(value: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 @dataclass(slots=True)
 class Edits:
-    """Edits by key, counted while two documents are walked."""
+    """Tree edits by key, counted while two JSON documents are walked."""
 
     paired: int = 0
     """Nodes that have a partner, with the same label or not."""
@@ -187,7 +189,7 @@ class Edits:
 
 
 def label(key: str | int, leaf: Any) -> Label:
-    """The label of a leaf in a tree; a number and its text have the same."""
+    """Label of a leaf in the tree of a JSON document; a number and its text have the same."""
     if type(leaf) is str:
         return key, leaf
     if type(leaf) is not int and (leaf is None or isinstance(leaf, (bool, dict, list))):

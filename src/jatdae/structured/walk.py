@@ -1,4 +1,4 @@
-"""The walk through two documents, leaf by leaf.
+"""Walks through two JSON documents and compares them leaf by leaf.
 
 Objects are compared key by key, arrays by index or, in set mode, by assignment. Every leaf of the reference gets one
 result; every leaf that only the prediction has is an extra.
@@ -49,7 +49,7 @@ _LEAVES: Final = frozenset({int, bool, float, Decimal})
 
 @dataclass(slots=True)
 class Findings:
-    """What a walk has found so far, before any metric is computed."""
+    """Results of a walk through two JSON documents, before any metric is computed."""
 
     rows: list[Row] = field(default_factory=list)
     """One for each leaf of the reference."""
@@ -97,7 +97,7 @@ class Findings:
 
 
 class Walk(Findings):
-    """Compares two documents place by place."""
+    """Walks through two JSON documents and compares them place by place."""
 
     __slots__ = ("inside", "kind_of_text", "memory", "ways")
 

@@ -1,4 +1,4 @@
-"""Tables: extraction from documents, TEDS and other measures of similarity."""
+"""Tables of documents: extraction, and TEDS and other measures of similarity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML read into elements, safely: bounded depth, nothing truncated in silence, no entities of the document's own."""
+"""Safe parsing of HTML tables: bounded depth, nothing truncated silently, no entities of the document's own."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _SHALLOW: Final = frozenset(
 
 
 def find_tables(markup: str) -> list[etree._Element]:
-    """The outermost tables anywhere in `markup`, in document order."""
+    """Find the outermost table elements anywhere in an HTML text, in document order."""
     root = parse(markup)
     return [] if root is None else list(_outermost(root))
 
 
 def find_official(markup: str) -> etree._Element | None:
-    """The table the PubTabNet implementation looks at: `body/table`[0] of a full document, else none."""
+    """Table element that the PubTabNet implementation takes: the first `body/table` of a full page, or None."""
     root = parse(markup) if _FULL.match(markup) else None
     return None if root is None else root.find("body/table")
 
 
 def parse(markup: str) -> etree._Element | None:
-    """The root of `markup` read as HTML, comments left out; None where nothing is written."""
+    """Parse an HTML text to its root element, without comments; None where it is empty."""
     check_depth(markup)
     parser = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8", huge_tree=True)
     try:
@@ -53,7 +53,7 @@ def parse(markup: str) -> etree._Element | None:
 
 
 def check_depth(markup: str) -> None:
-    """Refuse what nests deeper than MAX_DEPTH, before the parser sees it."""
+    """Refuse an HTML text that nests deeper than MAX_DEPTH, before it is parsed."""
     cells = sum(map(markup.count, _CELL_TAGS))
     if markup.count("<") - cells + _CELL_LEVELS * markup.count("<table") <= MAX_DEPTH:
         return  # too few tags to nest that deep: nearly every document, found without a look at each tag

@@ -1,4 +1,4 @@
-"""The tables evaluator: the tables of a document against those of its reference, by TEDS and other measures."""
+"""The tables evaluator: compares the tables of a document with its reference by TEDS and other measures."""
 
 from __future__ import annotations
 

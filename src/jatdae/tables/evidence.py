@@ -1,4 +1,4 @@
-"""What shows why tables scored as they did: both tables of each pair, and the edits between them, of bounded size."""
+"""Evidence for table scores: both tables of each pair and the edits between them, of bounded size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_TEXT: Final = 200
 def show_document(
     pairs: Sequence[TablePair], predictions: Sequence[ParsedTable | None], profile: Profile, *, explained: bool
 ) -> dict[str, Any]:
-    """The pairing with both tables of each pair, and the predicted tables that have no partner."""
+    """Evidence of a document: the tables of each pair, and the predicted tables without a partner."""
     used = {pair.number for pair in pairs}
     extra = [number for number in range(len(predictions)) if number not in used]
     shown = {
@@ -39,7 +39,7 @@ def show_document(
 
 
 def show_grid(grid: Grid) -> dict[str, Any]:
-    """The grid with its first MAX_CELLS cells; `left_out` says how many more there are."""
+    """Evidence of a table grid: its first MAX_CELLS cells; `left_out` says how many more there are."""
     shown: dict[str, Any] = {
         "rows": grid.rows,
         "cols": grid.cols,
@@ -59,7 +59,10 @@ def show_grid(grid: Grid) -> dict[str, Any]:
 
 
 def show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
-    """The edits that cost something, dearest first where not all fit, and how many of each kind there are."""
+    """Evidence of the edits between two tables: those that cost something, and how many of each kind.
+
+    The most expensive come first where not all fit.
+    """
     counts = {op: sum(edit.op == op for edit in edits) for op in ("match", "rename", "insert", "delete")}
     costly = [edit for edit in edits if edit.op != "match"]
     kept = costly
@@ -104,7 +107,7 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a table's tree; rows and columns are counted from 0 and are those of the grid."""
+    """A node of a table's tree; its row and column are counted from 0 in the grid."""
 
     tag: str
     row: int | None = None
@@ -113,7 +116,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step from the prediction to the reference. `delete` takes a node out of the prediction, `insert` adds one."""
+    """One edit on the way from the predicted table to the reference table.
+
+    `delete` takes a node out of the prediction, `insert` adds one.
+    """
 
     op: Operation
     cost: float
@@ -131,12 +137,12 @@ class Edit:
 
 
 def edit_script(prediction_html: str, reference_html: str, *, profile: str = "standard") -> list[Edit]:
-    """The edits that turn one HTML table into another; their costs add up to the tree edit distance."""
+    """Edits that turn one HTML table into another; their costs add up to the tree edit distance."""
     return edits_of(ParsedTable(Table(prediction_html)), ParsedTable(Table(reference_html)), profile_of(profile))
 
 
 def edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Edit]:
-    """The edits of a pair of tables."""
+    """Edits that turn a predicted table into its reference table, as the profile reads them."""
     a, b = prediction.tree(profile), reference.tree(profile)
     places_a, places_b = _places(prediction), _places(reference)
     edits = []
@@ -150,7 +156,7 @@ def edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile) 
 
 
 def rename_cost(a: TableTree, i: int, b: TableTree, j: int) -> float:
-    """1 where tag or span differ, else the share of a cell's tokens that have to be edited."""
+    """Cost of renaming a table node: 1 where tag or span differ, else the share of edited cell tokens."""
     if a.labels[i] != b.labels[j]:
         return 1.0
     tags: dict[bytes, int] = {}

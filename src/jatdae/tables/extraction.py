@@ -1,4 +1,4 @@
-"""Extraction of tables from whatever a system writes or a reference holds: Markdown, HTML, rows, ground truth."""
+"""Extracts tables from predictions and references: Markdown, HTML, rows, or reference-tables files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The tables of a document, and whether it is structured."""
+    """Tables of a document, and whether the document is structured."""
 
     tables: tuple[Table, ...]
     structured: bool
@@ -48,12 +48,15 @@ class Extraction:
 
 
 def extract(text: str) -> list[Table]:
-    """The tables of a Markdown or HTML text in document order; nested ones stay inside their cell."""
+    """Extract the tables of a Markdown or HTML document in order; nested ones stay inside their cell."""
     return list(read_text(text).tables)
 
 
 def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
-    """The tables of `value`: Markdown or HTML, ground truth 1.0 (an object or JSON), rows, or a list of these."""
+    """Extract the tables of a prediction or reference of any form.
+
+    That is Markdown or HTML, ground truth 1.0 (an object or JSON), rows, or a list of these.
+    """
     if isinstance(value, str | bytes | Mapping):
         return _read_one(value, verbatim, max_chars)
     if not isinstance(value, Sequence):
@@ -69,7 +72,7 @@ def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> E
 
 
 def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
-    """The tables of a Markdown or HTML text, and whether the text has structure."""
+    """Extract the tables of a Markdown or HTML document, and tell whether it has structure."""
     if len(text) > max_chars:
         raise TableError("parse_error", f"the text has {len(text):,} characters, more than the limit of {max_chars:,}")
     issues: list[Issue] = []

@@ -1,4 +1,4 @@
-"""Ground truth for tables, schema 1.0: read it, check it, begin a new one."""
+"""Reference-tables files (DOC.tables.json), schema 1.0: read, check or begin one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BLANK: Final = "<table><thead><tr><th></th></tr></thead><tbody><tr><td></td></t
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something to put right, and where."""
+    """A problem in a reference-tables file, and where it is."""
 
     place: str
     message: str
@@ -37,7 +37,7 @@ class Problem:
 
 
 class GoldError(DataError):
-    """A ground-truth file that cannot be read at all."""
+    """Error for a reference-tables file that cannot be read at all."""
 
     def __init__(self, place: str, message: str) -> None:
         self.problem = Problem(place, message)
@@ -45,7 +45,7 @@ class GoldError(DataError):
 
 
 def check(path: Path | str) -> list[Problem]:
-    """The problems of a ground-truth file; none where it is fit for use."""
+    """Check a reference-tables file (DOC.tables.json) and list its problems; none where it is fit for use."""
     try:
         gold = load(path)
     except GoldError as error:
@@ -57,7 +57,7 @@ def check(path: Path | str) -> list[Problem]:
 
 
 def skeleton(document_id: str, n_tables: int) -> dict[str, Any]:
-    """A ground truth to be filled in; `check` names what is still to be written."""
+    """Make a template of a reference-tables file; `check` names what is still to be filled in."""
     tables = [
         {
             "table_id": f"table_{number}",
@@ -82,7 +82,7 @@ def skeleton(document_id: str, n_tables: int) -> dict[str, Any]:
 
 
 def load(path: Path | str) -> Any:
-    """The JSON of a ground-truth file."""
+    """Load the JSON of a reference-tables file (DOC.tables.json)."""
     try:
         text = Path(path).read_text("utf-8-sig")
     except OSError as error:
@@ -100,7 +100,7 @@ def load(path: Path | str) -> Any:
 
 @cache
 def schema() -> Mapping[str, Any]:
-    """The JSON Schema of ground truth 1.0."""
+    """JSON Schema of the reference-tables file (DOC.tables.json), version 1.0."""
     text = (resources.files("jatdae.tables") / "schemas" / _SCHEMA).read_text("utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded

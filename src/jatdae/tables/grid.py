@@ -1,4 +1,4 @@
-"""A table as a grid: every cell with its place, its spans and its text.
+"""Tables as grids: every cell with its place, its spans and its text.
 
 Spans are resolved as the HTML standard forms a table: a cell takes the first free slot of its row, colspan is at most
 1000, rowspan reaches at most to the end of its row group, rowspan 0 reaches just there.
@@ -25,7 +25,7 @@ _BREAKING: Final = CELLS | {"br", "p", "div", "li", "ul", "ol", "tr", "table", "
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell; spans are those it really takes, not those it claims."""
+    """A cell of a table grid; its spans are those it really takes, not those it claims."""
 
     row: int
     col: int
@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells in document order on `rows` × `cols` slots."""
+    """A table as a grid of `rows` × `cols` slots, with its cells in document order."""
 
     rows: int
     cols: int
@@ -70,7 +70,7 @@ class Grid:
 
 
 def grid_of(html: str) -> Grid:
-    """The grid of the first table in `html`."""
+    """Grid of the first table in an HTML text."""
     tables = find_tables(html)
     if not tables:
         raise TableError("no_table", "there is no <table> in it")
@@ -78,7 +78,7 @@ def grid_of(html: str) -> Grid:
 
 
 def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
-    """The grid of a table element, and the element of each cell."""
+    """Lay out a table element as a grid; returns it with the element of each cell."""
     cells: list[Cell] = []
     elements: list[etree._Element] = []
     faults: list[str] = []
@@ -113,7 +113,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
 
 
 def text_of(element: etree._Element) -> str:
-    """The text in an element, white space collapsed."""
+    """Text in an HTML element, with white space collapsed."""
     if not len(element):
         return " ".join((element.text or "").split())
     parts: list[str] = []

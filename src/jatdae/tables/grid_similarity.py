@@ -1,4 +1,4 @@
-"""Measures on two tables as grids: GriTS, cell adjacency, content, exact match, and differences in size.
+"""Similarity of two tables as grids: GriTS, cell adjacency, content, exact match, and differences in size.
 
     GriTS_f(A, B) = 2 · Σ f(Ã_ij, B̃_ij) / (|A| + |B|)
 
@@ -32,29 +32,32 @@ Relation = tuple[str, str, Literal["right", "below"], int]
 
 
 def grits_top(prediction: Grid, reference: Grid) -> float:
-    """GriTS on topology: f compares the boxes of two cells relative to the slots, intersection over enclosing box."""
+    """GriTS topology of two tables.
+
+    f compares the boxes of two cells relative to the slots: intersection over enclosing box.
+    """
     return _unless_empty(_top, prediction, reference)
 
 
 def grits_con(prediction: Grid, reference: Grid) -> float:
-    """GriTS on content: f compares the texts of two cells, 2·LCS / (length + length)."""
+    """GriTS content of two tables: f compares the texts of two cells, 2·LCS / (length + length)."""
     return _unless_empty(_con, prediction, reference)
 
 
 def check_slots(prediction: Grid, reference: Grid) -> None:
-    """Refuse grids with too many pairs of slots to align."""
+    """Refuse two tables with too many pairs of slots to align."""
     if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
         raise TableError("too_large", f"GriTS compares at most {MAX_SLOT_PAIRS:,} pairs of slots")
 
 
 def check_texts(prediction: Grid, reference: Grid) -> None:
-    """Refuse grids whose distinct texts are too long to align."""
+    """Refuse two tables whose distinct cell texts are too long to align."""
     check_slots(prediction, reference)
     check_chars(*(sum(map(len, {cell.text for cell in grid.cells})) for grid in (prediction, reference)))
 
 
 def adjacency_f1(prediction: Grid, reference: Grid) -> float:
-    """2 · shared relations / all relations; 1 where neither table has any.
+    """F1 of the cell adjacency relations of two tables: 2 · shared / all; 1 where neither has any.
 
     Every cell with text is related to the nearest cell with text to its right and below it, in each row and column it
     takes: (text, text, direction, empty slots between). Göbel, Hassan, Oro and Orsi, "A methodology for evaluating
@@ -66,13 +69,16 @@ def adjacency_f1(prediction: Grid, reference: Grid) -> float:
 
 
 def content(prediction: Grid, reference: Grid) -> float:
-    """The texts of the cells in reading order, wherever they stand: 1 − Levenshtein / longer length."""
+    """Similarity of the cell texts of two tables in reading order: 1 − Levenshtein / longer length.
+
+    The places of the cells do not matter.
+    """
     check_content(prediction, reference)
     return Levenshtein.normalized_similarity(_written(prediction), _written(reference))
 
 
 def exact_match(prediction: Grid, reference: Grid) -> float:
-    """1 where the same texts stand in the same places with the same spans; header cells are cells."""
+    """1 if two tables have the same texts in the same places with the same spans, else 0; header cells are cells."""
     sides = [
         (side.rows, side.cols, [(cell.row, cell.col, cell.rowspan, cell.colspan, cell.text) for cell in side.cells])
         for side in (prediction, reference)
@@ -81,22 +87,22 @@ def exact_match(prediction: Grid, reference: Grid) -> float:
 
 
 def row_diff(prediction: Grid, reference: Grid) -> float:
-    """|rows − rows| / the larger."""
+    """Relative difference of two tables in rows: |rows − rows| / the larger."""
     return _relative_difference(prediction.rows, reference.rows)
 
 
 def col_diff(prediction: Grid, reference: Grid) -> float:
-    """|columns − columns| / the larger."""
+    """Relative difference of two tables in columns: |columns − columns| / the larger."""
     return _relative_difference(prediction.cols, reference.cols)
 
 
 def check_content(prediction: Grid, reference: Grid) -> None:
-    """Refuse grids whose texts are too long to align."""
+    """Refuse two tables whose texts as a whole are too long to align."""
     check_chars(len(_written(prediction)), len(_written(reference)))
 
 
 def relations(grid: Grid) -> Iterator[Relation]:
-    """The adjacency relations of a table; two cells that touch along several slots are related once."""
+    """Adjacency relations of the cells of a table; two cells that touch along several slots are related once."""
     slots = grid.slots()
     direction: Literal["right", "below"]
     for direction, lines in (("right", slots.tolist()), ("below", slots.T.tolist())):

@@ -1,4 +1,4 @@
-"""The numbers this room reports, and the worst of each. All are fractions; formulas are in docs/metrics/tables.md."""
+"""Metrics of the tables evaluator with their worst values, all fractions; formulas: docs/metrics/tables.md."""
 
 from __future__ import annotations
 

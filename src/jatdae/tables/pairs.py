@@ -1,4 +1,4 @@
-"""Pairs of tables: each reference table with its predicted partner, and everything measured on the two."""
+"""Pairs of a reference table and its predicted partner, and everything measured on the two."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Pairing = list[int | None]
 
 
 class ParsedTable:
-    """A table that has been parsed; grid and trees are made once, when they are asked for."""
+    """A parsed table; its grid and trees are made once, when they are first needed."""
 
     def __init__(self, table: Table) -> None:
         found = find_tables(table.html)
@@ -78,7 +78,7 @@ class ParsedTable:
 
 @dataclass(slots=True)
 class TablePair:
-    """A reference table with its predicted partner, and what was measured on the two."""
+    """A reference table with its predicted partner, and the values measured on the two."""
 
     reference: ParsedTable
     prediction: ParsedTable | None
@@ -97,7 +97,10 @@ class TablePair:
 def pair_up(
     predictions: Sequence[ParsedTable | None], references: Sequence[ParsedTable], profile: Profile, pairing: Pairing
 ) -> list[TablePair]:
-    """A pair for each reference table; a prediction that could not be parsed is None."""
+    """Measure every reference table with its partner by a given pairing.
+
+    A prediction that could not be parsed is None.
+    """
     pairs = []
     for reference, number in zip(references, pairing, strict=True):
         prediction = None if number is None else predictions[number]
@@ -107,7 +110,10 @@ def pair_up(
 
 
 def assign(predictions: Sequence[ParsedTable | None], references: Sequence[ParsedTable], profile: Profile) -> Pairing:
-    """The pairing with the largest total TEDS; raises TableError where it would take too long."""
+    """Pair reference tables with predicted tables so that total TEDS is largest.
+
+    Raises TableError where it would take too long.
+    """
     nodes = _count_nodes(predictions, profile), _count_nodes(references, profile)
     if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
         raise TableError("too_large", f"tables of {nodes[0]:,} and {nodes[1]:,} nodes are too large to be assigned")
@@ -131,12 +137,15 @@ def _count_nodes(sides: Sequence[ParsedTable | None], profile: Profile) -> int:
 
 
 def by_order(references: int, predictions: int) -> Pairing:
-    """The n-th with the n-th."""
+    """Pair the n-th reference table with the n-th predicted table."""
     return [number if number < predictions else None for number in range(references)]
 
 
 def by_assignment(references: int, predictions: int, score: Callable[[int, int], float]) -> Pairing:
-    """One to one with the largest total score; `score(prediction, reference)`."""
+    """Pair reference tables with predicted tables one to one so that the total score is largest.
+
+    `score` takes (prediction, reference).
+    """
     if references * predictions > MAX_TABLE_PAIRS:
         pairs = f"{predictions:,} predicted and {references:,} reference tables"
         raise TableError("too_large", f"an assignment takes at most {MAX_TABLE_PAIRS:,} pairs, not {pairs}")
@@ -151,7 +160,10 @@ def by_assignment(references: int, predictions: int, score: Callable[[int, int],
 
 
 def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Profile) -> Measured:
-    """All measures of a reference table and its partner, which is None where it was missed or could not be parsed."""
+    """Compute all measures of a reference table and its partner.
+
+    The partner is None where it was missed or could not be parsed.
+    """
     measured = Measured()
     teds = _Teds(prediction, reference)
     for names, by in ((("teds", "teds_s"), profile), (("teds_pubtabnet", "teds_s_pubtabnet"), OFFICIAL)):
@@ -167,7 +179,7 @@ def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Pro
 
 @dataclass(slots=True)
 class Measured:
-    """The values of a reference table, None for N/A, and the issues that say why."""
+    """Values measured on a reference table, None for N/A, and the issues that say why."""
 
     values: dict[str, float | None] = field(default_factory=dict)
     issues: list[Issue] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Pipe tables in Markdown, by the GitHub Flavored Markdown specification, on a CommonMark parser.
+"""Pipe tables in Markdown, parsed by the GitHub Flavored Markdown specification on a CommonMark parser.
 
 The parser finds blocks, so a table in a list or a quotation is found and one in a code block is not. The rule for the
 table block is ours: it keeps what GFM repairs or refuses (rows of another width, a delimiter row of another width).
@@ -33,7 +33,7 @@ _ENDS: Final = ["paragraph", "reference"]  # the blocks a table may interrupt
 
 @dataclass(frozen=True, slots=True)
 class PipeTable:
-    """A pipe table as it is written: the source of its cells, rows of whatever width."""
+    """A Markdown pipe table as written: the source of its cells, in rows of any width."""
 
     header: list[str]
     aligns: list[str]
@@ -58,7 +58,9 @@ class PipeTable:
 
 
 def blocks(text: str, mark: str = "") -> tuple[list[Token], MutableMapping[str, Any]]:
-    """The blocks of a Markdown text and its link references; `mark` begins a line that belongs to no pipe table.
+    """Parse a Markdown text into blocks and link references, with pipe tables.
+
+    `mark` begins a line that belongs to no pipe table.
 
     A document is looked at for its tables and for its outline: the last few that are not huge are kept.
     """
@@ -72,7 +74,7 @@ def _blocks(text: str, mark: str) -> tuple[list[Token], MutableMapping[str, Any]
 
 
 def to_html(table: PipeTable, env: MutableMapping[str, Any], *, verbatim: bool = False) -> str:
-    """The table as HTML, rows cut or filled to its width as GFM does."""
+    """Convert a Markdown pipe table to HTML, with rows cut or filled to its width as GFM does."""
     width = table.width
     if width * (len(table.rows) + 1) > MAX_PIPE_CELLS:
         raise TableError("too_large", f"line {table.line}: the table has more than {MAX_PIPE_CELLS:,} cells")
@@ -84,7 +86,10 @@ def to_html(table: PipeTable, env: MutableMapping[str, Any], *, verbatim: bool =
 
 
 def split_row(line: str) -> list[str]:
-    """The cells of a row: cut at each pipe that has no backslash before it, in code spans too; outer pipes optional."""
+    """Split a row of a Markdown pipe table into cells, at every pipe without a backslash before it.
+
+    Pipes in code spans split too; outer pipes are optional.
+    """
     cells = _PIPE.split(line.strip())
     if len(cells) > 1 and not cells[0]:
         del cells[0]

@@ -1,4 +1,4 @@
-"""Profiles: how published evaluations read a table before they compare it. Each is data; one builder serves all.
+"""Profiles of published table evaluations: how each reads a table before comparing it, given as data.
 
 `pubtabnet` is the official implementation. `standard` is the same with header cells read like any other cell. The rest
 follow the evaluations of OmniDocBench, docling-eval and opendataloader-bench.
@@ -15,7 +15,7 @@ from jatdae.core.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is done to a table before it becomes a tree."""
+    """How a published evaluation prepares a table before it becomes a tree."""
 
     name: str
     version: int = 1
@@ -79,7 +79,7 @@ OFFICIAL: Final = replace(_PUBTABNET, anywhere=True)
 
 
 def profile_of(name: str) -> Profile:
-    """The profile called `name`."""
+    """Find the profile of a published table evaluation by its name."""
     try:
         return PROFILES[name]
     except KeyError:

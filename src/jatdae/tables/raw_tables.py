@@ -31,7 +31,7 @@ _IN_MARKDOWN: Final = re.compile(_HTML + _CODE, _FLAGS)
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """A raw HTML table: its source and the line it begins on, counted from 1."""
+    """A raw HTML table in a text: its source and the line it begins on, counted from 1."""
 
     html: str
     line: int
@@ -40,7 +40,7 @@ class RawTable:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A text with every raw HTML table replaced by `mark N mark`, line for line."""
+    """A text in which every raw HTML table is replaced by `mark N mark`, line for line."""
 
     text: str
     mark: str = ""
@@ -63,7 +63,7 @@ class Masked:
 
 
 def mask(text: str, *, markdown: bool) -> Masked:
-    """Cut the raw HTML tables out of `text`; comments go too, so that no table in them is found."""
+    """Replace the raw HTML tables of a text by marks; comments go too, so that no table in them is found."""
     if "<!--" not in text and not _OPEN.search(text):
         return Masked(text)
     return _Scan(text, markdown).run()

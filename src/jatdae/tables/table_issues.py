@@ -1,4 +1,4 @@
-"""What can be wrong with a table: issue codes with their severities, and the limits beyond which one is raised.
+"""Issue codes of tables with their severities, and the limits beyond which an issue is raised.
 
 Every summary counts the codes, so they are part of the interface. Beyond a limit there is an issue, never a wrong
 number or a long wait.
@@ -39,13 +39,13 @@ OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table"})
 
 
 class TableError(IssueError):
-    """A table that cannot be measured."""
+    """Error for a table that cannot be measured; its code is that of the issue it becomes."""
 
     severities = SEVERITIES
 
 
 def issue(code: str, message: str) -> Issue:
-    """An issue with the severity of its code."""
+    """Make an issue of a table, with the severity that belongs to its code."""
     return Issue(code, message, SEVERITIES[code])
 
 
@@ -72,6 +72,6 @@ MAX_CHAR_PAIRS: Final = 100_000_000_000
 
 
 def check_chars(a: int, b: int) -> None:
-    """Refuse texts of lengths `a` and `b` that would take too long to align."""
+    """Refuse two table texts of lengths `a` and `b` that would take too long to align."""
     if a * b > MAX_CHAR_PAIRS:
         raise TableError("too_large", f"tables of {a:,} and {b:,} characters are too long to align")

@@ -42,7 +42,7 @@ _SURELY_TOKENS: Final = 100_000
 def teds(
     prediction_html: str, reference_html: str, *, structure_only: bool = False, profile: str = "standard"
 ) -> float | None:
-    """The TEDS of the first tables of two texts, HTML or Markdown; None where they cannot be compared.
+    """TEDS of the first tables of two texts, HTML or Markdown; None where they cannot be compared.
 
     A prediction without a table scores 0; a reference without one is None. Profile `pubtabnet` takes nothing but the
     table of a full HTML document, as the official implementation does: anything else is 0 on either side.
@@ -61,18 +61,18 @@ def teds(
 
 
 def score(prediction: TableTree, reference: TableTree, profile: Profile, *, structure_only: bool = False) -> float:
-    """The TEDS of two trees planted by `profile`; raises TableError where it is not applicable."""
+    """TEDS of two table trees made by a profile; raises TableError where it is not applicable."""
     return finish(ratio(prediction, reference, structure_only=structure_only), profile)
 
 
 def ratio(prediction: TableTree, reference: TableTree, *, structure_only: bool) -> float | None:
-    """1 − TED / max(|a|, |b|), None where both are empty."""
+    """Similarity of two table trees, 1 − TED / max(|a|, |b|); None where both are empty."""
     size = max(prediction.size, reference.size)
     return 1.0 - distance(prediction, reference, structure_only=structure_only) / size if size else None
 
 
 def finish(ratio: float | None, profile: Profile) -> float:
-    """The ratio as the profile gives it out."""
+    """Turn the similarity of two table trees into the value the profile reports: clamped, or that of empty ones."""
     if ratio is not None:
         return max(ratio, 0.0) if profile.clamp else ratio
     if profile.both_empty is None:
@@ -98,7 +98,7 @@ def _from_markdown(text: str, profile: Profile) -> list[etree._Element]:
 
 @dataclass(slots=True)
 class TableTree:
-    """Nodes in preorder: parent, label (a tag, or a cell's spans), content and element of each."""
+    """Tree of a table, its nodes in preorder: parent, label (tag or cell spans), content and element."""
 
     parents: list[int] = field(default_factory=list)
     labels: list[Hashable] = field(default_factory=list)
@@ -114,7 +114,7 @@ class TableTree:
 
 
 def plant(tables: Sequence[etree._Element], profile: Profile) -> TableTree:
-    """The tree of a table, or of several under one root where the profile joins them."""
+    """Make the tree of a table, or of several under one root where the profile joins them."""
     if profile.joined:
         tree = TableTree([-1], [_JOINED], [""], [None])
         stack = [(table, 0) for table in reversed(tables)]
@@ -147,7 +147,7 @@ def plant(tables: Sequence[etree._Element], profile: Profile) -> TableTree:
 
 
 def distance(a: TableTree, b: TableTree, *, structure_only: bool) -> float:
-    """The tree edit distance of two tables."""
+    """Tree edit distance of two table trees."""
     try:
         return tree_distance(*_number(a, b, structure_only))
     except TreeTooLarge as error:
@@ -162,7 +162,7 @@ def check_alone(tree: TableTree) -> None:
 
 
 def mapping(a: TableTree, b: TableTree) -> list[tuple[int, int]]:
-    """A cheapest edit mapping: pairs of node numbers, -1 on one side for a deleted or an inserted node."""
+    """Cheapest edit mapping of two table trees: node pairs, -1 on one side for a deletion or insertion."""
     try:
         return tree_mapping(*_number(a, b, structure_only=False))
     except TreeTooLarge as error:
@@ -170,7 +170,7 @@ def mapping(a: TableTree, b: TableTree) -> list[tuple[int, int]]:
 
 
 def tokens_of(content: Content, tags: dict[bytes, int]) -> str | list[int]:
-    """A cell's tokens: the text itself, or numbers where there are tags in it."""
+    """Tokens of a table cell: its text, or numbers where there are tags in it."""
     if isinstance(content, str):
         return content
     tokens: list[int] = []

@@ -15,7 +15,7 @@ __all__ = ["Lexicon", "Term", "TermsEvaluator", "find_lexicon", "lexicon_schema"
 
 
 def parse(text: str, lexicon: str | Path | Lexicon = "tongue") -> tuple[Term, ...]:
-    """The terms of a description in reading order.
+    """Parse a clinical description into its terms, in reading order.
 
     `lexicon` is the name of a bundled lexicon (tongue, pulse), the path of a file, or a loaded lexicon.
     """
@@ -23,5 +23,5 @@ def parse(text: str, lexicon: str | Path | Lexicon = "tongue") -> tuple[Term, ..
 
 
 def similarity(prediction: str, reference: str, lexicon: str | Path | Lexicon = "tongue") -> float:
-    """The weighted mean similarity of two descriptions over the categories of a lexicon: 0 to 1, symmetric."""
+    """Weighted mean similarity of two clinical descriptions over the categories of a lexicon: 0 to 1, symmetric."""
     return comparer_of(find_lexicon(lexicon)).similarity(prediction, reference)

@@ -1,4 +1,4 @@
-"""The similarity of two atoms: 1 if equal, else the listed value, else 0.
+"""Similarity of two atoms (properties) of a lexicon: 1 if equal, else the listed value, else 0.
 
 Similarities are integers in units of 2⁻⁶⁰, which represent every listed value, so sums do not depend on their order and
 a score is the same in both directions.
@@ -17,7 +17,10 @@ ONE: Final = 1 << 60
 
 
 class BrokenTriangle(NamedTuple):
-    """Three atoms that break the triangle inequality: d(a, c) > d(a, between) + d(between, c), with d = 1 − s."""
+    """Three atoms of a lexicon that break the triangle inequality of their distances.
+
+    d(a, c) > d(a, between) + d(between, c), with d = 1 − s.
+    """
 
     a: str
     between: str
@@ -28,7 +31,7 @@ class BrokenTriangle(NamedTuple):
 
 
 class Similarities:
-    """The similarity of any two atoms of a lexicon."""
+    """Computes the similarity of any two atoms of a lexicon."""
 
     def __init__(self, lexicon: Lexicon, *, partial: bool = False) -> None:
         values = dict(lexicon.synonyms)

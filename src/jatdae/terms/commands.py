@@ -84,7 +84,7 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
 
 
 def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
-    """Check a lexicon against a corpus, and its similarities against each other."""
+    """Check a lexicon against a corpus of descriptions, and its similarities against each other."""
     if most < 0:
         raise UsageError(f"terms lint: most is {most}; it must be at least 0")
     missed: Counter[str] = Counter()
@@ -113,7 +113,7 @@ def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50)
 
 @dataclass(frozen=True, slots=True)
 class LintReport:
-    """What a lexicon does not cover of a corpus, and where it contradicts itself."""
+    """What a lexicon does not cover of a corpus of descriptions, and where it contradicts itself."""
 
     lexicon: str
     atoms: int
@@ -149,7 +149,7 @@ class LintReport:
 
 
 def read_corpus(path: Path) -> Iterator[str]:
-    """The descriptions in a file: known fields of JSONL rows, or one description a line."""
+    """Read the clinical descriptions in a file: known fields of JSONL rows, or one description a line."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):

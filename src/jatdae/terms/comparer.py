@@ -1,4 +1,4 @@
-"""Compare two descriptions: from their texts to an Outcome, with a cache of repeated texts and pairs."""
+"""Compares two clinical descriptions, from texts to an outcome, with a cache of repeated texts and pairs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _TooLarge(Exception):
 
 
 class DescriptionComparer:
-    """Compares descriptions by one lexicon, with one set of options."""
+    """Compares clinical descriptions by one lexicon, with one set of options."""
 
     def __init__(
         self, lexicon: Lexicon, *, skip_empty: bool = False, partial: bool = False, max_chars: int = MAX_CHARS
@@ -114,12 +114,12 @@ class DescriptionComparer:
 def comparer_of(
     lexicon: Lexicon, skip_empty: bool = False, partial: bool = False, max_chars: int = MAX_CHARS
 ) -> DescriptionComparer:
-    """The comparer with these options; equal options share one and its caches."""
+    """Comparer of clinical descriptions with these options; equal options share one and its caches."""
     return DescriptionComparer(lexicon, skip_empty=skip_empty, partial=partial, max_chars=max_chars)
 
 
 def worst_outcome(outcome: Outcome, code: str, message: str) -> Outcome:
-    """0 for every metric, with the stats of `outcome`: that of an empty prediction."""
+    """Outcome with 0 for every metric and the statistics of `outcome`, that of an empty prediction."""
     return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, issues=(Issue(code, message, "error"),))
 
 
@@ -138,7 +138,7 @@ def _stats(scores: Scores, predicted: DescriptionRecord, expected: DescriptionRe
 
 
 class DescriptionRecord(NamedTuple):
-    """What is kept of a parsed text: its slots, its evidence and its counts, not its terms."""
+    """What is kept of a parsed description: its slots, its evidence and its counts, not its terms."""
 
     slots: DescriptionSlots
     stated: int
@@ -151,7 +151,7 @@ class DescriptionRecord(NamedTuple):
 
 
 class RepeatCache(Generic[P, R]):
-    """A function with a cache of the results that are asked for more than once, by positional arguments.
+    """Function with a cache of the results that are asked for more than once, by positional arguments.
 
     A cache of everything fills up with what never comes again, and the garbage collector walks it over and over. So a
     result is kept from the second call on; after the first, only the hash of its key is. When `most` results are

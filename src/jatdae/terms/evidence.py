@@ -1,4 +1,4 @@
-"""The evidence of a comparison as JSON: the terms of both sides, their matches, and what was not understood."""
+"""Evidence of comparing two descriptions, as JSON: their terms, the matches, and what was not understood."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ Shown = list[dict[str, Any]]
 def show_pair(
     prediction: Shown, reference: Shown, matches: Sequence[tuple[int, int, float]], *, unread: tuple[Shown, Shown]
 ) -> dict[str, Any]:
-    """Terms of both sides, matches as (prediction term, reference term, similarity), and gaps of both, if any."""
+    """Evidence of two compared descriptions: their terms, the matches, and text not understood, if any.
+
+    A match is (prediction term, reference term, similarity).
+    """
     shown: dict[str, Any] = {"prediction": prediction, "reference": reference, "matches": matches}
     if any(unread):
         shown["not_understood"] = {"prediction": unread[0], "reference": unread[1]}
@@ -25,7 +28,7 @@ def show_pair(
 
 
 def show_terms(terms: Sequence[Draft]) -> Shown:
-    """Terms as JSON, without empty keys."""
+    """Terms of a description as JSON, without empty keys."""
     shown = []
     for term in terms[:MOST]:
         each: dict[str, Any] = {"atom": term.atom.name, "text": term.text, "start": term.start, "end": term.end}
@@ -42,5 +45,5 @@ def show_terms(terms: Sequence[Draft]) -> Shown:
 
 
 def show_unread(gaps: Iterable[Unread]) -> Shown:
-    """Gaps as JSON: text and position."""
+    """Parts of a description that were not understood, as JSON: text and position."""
     return [gap._asdict() for gap in islice(gaps, MOST)]

@@ -1,4 +1,4 @@
-"""Lexicons ready for use: found, checked, and compiled into atoms, similarities and the vocabulary of the scanner."""
+"""Lexicons of clinical terms, found, checked and compiled: atoms, similarities, and the scanner's vocabulary."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NEGATIONS: Final[Mapping[KeyPath, str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """The vocabulary of a kind of description, compiled; another lexicon makes another domain."""
+    """Compiled lexicon of one kind of clinical description; another lexicon makes another domain."""
 
     name: str
     label: str
@@ -69,7 +69,7 @@ class Lexicon:
 
 
 def find_lexicon(name: str | Path | Lexicon) -> Lexicon:
-    """A bundled lexicon by its name, or the lexicon of a file; a loaded one is returned as it is."""
+    """Find a bundled lexicon by its name, or load that of a file; a loaded one is returned unchanged."""
     if isinstance(name, Lexicon):
         return name
     if str(name) in bundled_lexicons():
@@ -87,7 +87,7 @@ def _loaded(name: str, modified: int, size: int) -> Lexicon:  # noqa: ARG001
 
 
 def compile_lexicon(source: LexiconSource) -> Lexicon:
-    """Check a source and compile it."""
+    """Check the content of a lexicon file and compile it."""
     check_lexicon(source)
     content = source.content
     regions = content.regions
@@ -125,7 +125,7 @@ def _make_atoms(content: LexiconFile) -> dict[str, Atom]:
 
 
 def compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Vocabulary:
-    """The vocabulary of a lexicon that has passed the checks."""
+    """Compile the words of a checked lexicon for scanning texts."""
     characters = character_map(content)
     spell = speller(content)
     heads: dict[str, tuple[str, bool]] = {}

@@ -1,4 +1,4 @@
-"""Check that the parts of a lexicon agree; the first contradiction is an error that names its place."""
+"""Checks that the parts of a lexicon agree; the first contradiction raises an error that names its place."""
 
 from __future__ import annotations
 
@@ -26,12 +26,15 @@ def check_lexicon(source: LexiconSource) -> None:
 
 
 def atoms_of(content: LexiconFile) -> dict[str, str]:
-    """Every atom name with its prefix."""
+    """Names of all atoms in a lexicon, each with its prefix."""
     return {f"{prefix}_{value}": prefix for prefix, values in content.atoms.items() for value in values}
 
 
 def synonyms_of(source: LexiconSource) -> Iterator[tuple[KeyPath, str, str, float]]:
-    """Path, two atom names and similarity of every synonym; bare values count in each axis that has both."""
+    """Synonyms listed in a lexicon: path, two atom names and similarity of each.
+
+    Bare values count in each axis that has both.
+    """
     for key, value in source.content.synonyms.items():
         if isinstance(value, dict):
             known = (*source.content.axes, *source.content.weights)

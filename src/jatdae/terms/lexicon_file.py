@@ -1,4 +1,4 @@
-"""Lexicon files: where they are found, how they are read, and the two forms they may have.
+"""Lexicon files of clinical terms: where they are found, how they are read, and their two formats.
 
 A lexicon file is YAML (`LexiconFile`), or JSON in the form of token_config.json (`TokenConfig`): words by prefix,
 patterns, synonyms and weights, without a grammar. The second is converted to the first with the regions, negations,
@@ -36,7 +36,7 @@ _TOKEN_KEYS: Final = {"axes": "category_map", "atoms": "token_dicts", "patterns"
 
 @dataclass(frozen=True)
 class LexiconSource:
-    """The content of a lexicon file, with the file itself for the places of errors."""
+    """Content of a lexicon file, with the file itself for the places of errors."""
 
     content: LexiconFile
     file: YamlFile
@@ -56,7 +56,7 @@ def bundled_lexicons() -> list[str]:
 
 
 def read_source(name: str | Path) -> LexiconSource:
-    """Read a bundled lexicon by its name, or a file in either form."""
+    """Read a lexicon file in either format, or a bundled lexicon by its name."""
     if str(name) in bundled_lexicons():
         file = _bundled_file(str(name))
         content = _validated(LexiconFile, file.value, file)
@@ -137,7 +137,7 @@ class _Part(BaseModel):
 
 
 class RegionEntry(_Part):
-    """A stretch of text about one thing, opened by a head such as 苔."""
+    """A region of descriptions: a stretch of text about one thing, opened by a head word such as 苔."""
 
     heads: Texts = Field(description="Words that open the region.")
     inner: Texts = Field(default=[], description="Heads that count only inside the subject: 质, 体.")
@@ -149,7 +149,7 @@ class RegionEntry(_Part):
 
 
 class AxisEntry(_Part):
-    """A dimension of description; its name is the prefix of its atoms."""
+    """An axis of a lexicon: a dimension of description; its name is the prefix of its atoms."""
 
     category: Text = Field(description="The category it is scored in; every category has a weight.")
     region: str = Field(default="", description="The region its atoms belong to.")
@@ -157,7 +157,7 @@ class AxisEntry(_Part):
 
 
 class AtomEntry(BaseModel):
-    """A value of an axis. Each key other than the gloss is a language tag with the spellings of the atom."""
+    """An atom of a lexicon: a value of an axis. Keys other than the gloss are language tags with spellings."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, Texts] = Field(init=False)
@@ -171,7 +171,7 @@ class AtomEntry(BaseModel):
 
 
 class Negation(_Part):
-    """Words that negate."""
+    """Words of a lexicon that negate atoms."""
 
     list: Texts = Field(default=[], description="What follows, adjacent or joined: 无裂纹、齿痕.")
     next: Texts = Field(default=[], description="The next atom and what is joined to it: 不红.")
@@ -179,7 +179,7 @@ class Negation(_Part):
 
 
 class Words(_Part):
-    """Words that are not atoms but change how atoms are read."""
+    """Words of a lexicon that are not atoms but change how atoms are read."""
 
     degree: Texts = Field(default=[], description="An attribute of the next atom.")
     emphasis: Texts = Field(default=[], description="Applies a location to what was said before: 以边尖为著.")
@@ -194,7 +194,7 @@ class Words(_Part):
 
 
 class Typo(_Part):
-    """A misspelling and what it is read as."""
+    """A misspelling in descriptions and what it is read as."""
 
     wrong: Text
     right: Text
@@ -239,7 +239,7 @@ KEYS: Final = frozenset(
 
 
 def lexicon_schema() -> dict[str, Any]:
-    """The JSON Schema of a lexicon file. A file that extends another needs no other keys."""
+    """JSON Schema of a lexicon file; a file that extends another needs no other keys."""
     schema = LexiconFile.model_json_schema(by_alias=True)
     whole = {"required": schema.pop("required")}
     extending = {"required": ["extends"]}
@@ -247,7 +247,7 @@ def lexicon_schema() -> dict[str, Any]:
 
 
 def listed_words(content: LexiconFile) -> Iterator[tuple[KeyPath, list[str]]]:
-    """The lists of steering words with their paths."""
+    """Lists of the words in a lexicon that change how atoms are read, with their paths."""
     words = content.words
     for key, field in type(words).model_fields.items():
         group = getattr(words, key)
@@ -258,18 +258,18 @@ def listed_words(content: LexiconFile) -> Iterator[tuple[KeyPath, list[str]]]:
 
 
 def character_map(content: LexiconFile) -> dict[int, str]:
-    """Characters that are read as others, including Latin capitals, for `str.translate`."""
+    """Characters that a lexicon reads as others, Latin capitals included, for `str.translate`."""
     return SMALL_LETTERS | {ord(pair[0]): pair[1] for pair in content.characters}
 
 
 def speller(content: LexiconFile) -> Spell:
-    """A function that normalises a string of a lexicon as texts are normalised before they are scanned."""
+    """Make the function that normalises the spelling of lexicon strings and of texts before scanning."""
     characters = character_map(content)
     return lambda text: unicodedata.normalize("NFC", text).translate(characters)
 
 
 class TokenConfig(BaseModel):
-    """The five keys of token_config.json."""
+    """Content of a lexicon in the token_config.json format, with its five keys."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -281,12 +281,12 @@ class TokenConfig(BaseModel):
 
 
 def is_token_config(value: Mapping[str, Any]) -> bool:
-    """Whether a file has the form of token_config.json."""
+    """Whether the content of a lexicon file is in the token_config.json format."""
     return "token_dicts" in value or "category_map" in value
 
 
 def lexicon_of_tokens(config: TokenConfig, name: str, tongue: Mapping[str, Any]) -> dict[str, Any]:
-    """The same lexicon in the YAML form, with the grammar of the tongue lexicon."""
+    """Convert a lexicon from the token_config.json format to the YAML format, with the tongue grammar."""
     made: dict[str, Any] = {key: tongue[key] for key in _TONGUE_GRAMMAR}
     known = {f"{prefix}_{value}" for prefix, values in config.token_dicts.items() for value in values}
     made["regions"] = {
@@ -319,7 +319,7 @@ def lexicon_of_tokens(config: TokenConfig, name: str, tongue: Mapping[str, Any])
 
 
 def token_path_of(config: TokenConfig) -> Callable[[KeyPath], KeyPath]:
-    """A function that gives the path in token_config.json of a key of the YAML form."""
+    """Make the function that finds, for a key of a converted lexicon, its path in token_config.json."""
 
     def path_of(path: KeyPath) -> KeyPath:
         home = (_TOKEN_KEYS.get(str(path[0]), path[0]), *path[1:2]) if path else ()

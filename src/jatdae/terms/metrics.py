@@ -1,4 +1,4 @@
-"""The metrics of two descriptions, from the formula down to the assignment on one axis.
+"""Metrics of two clinical descriptions, from the formula down to the assignment on one axis.
 
 Per category, with s the similarity of two atoms and π a one-to-one assignment:
 
@@ -58,12 +58,12 @@ MICRO: Final[Mapping[str, Ratio]] = {
 
 
 def metrics_of(names: Iterable[str]) -> list[Metric]:
-    """Metrics by name: `score`, the categories and axes of a lexicon, and RATES."""
+    """Make the metrics of clinical descriptions by name: `score`, categories and axes of a lexicon, RATES."""
     return [Metric(name, "higher", worst=0.0, primary=name == "score", micro=MICRO.get(name)) for name in names]
 
 
 def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
-    """Precision, recall, the F1 scores and coverage of one comparison.
+    """Precision, recall, F1 scores and coverage of two compared descriptions, from their statistics.
 
     Two empty sides count as 1; one empty side counts as 0.
     """
@@ -81,7 +81,7 @@ def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
 
 
 class SlotComparer:
-    """Compares the slots of two descriptions by one lexicon."""
+    """Compares the slots (stated properties) of two descriptions by one lexicon."""
 
     def __init__(self, lexicon: Lexicon, *, skip_empty: bool = False, partial_match: bool = False) -> None:
         self._lexicon = lexicon
@@ -143,7 +143,7 @@ class SlotComparer:
 
 
 class Scores(NamedTuple):
-    """The result of comparing two descriptions."""
+    """Similarities and counts of two compared descriptions, by category and axis."""
 
     categories: Sequence[float | None]
     """Similarities in the order of the lexicon's weights; None if both sides are empty and `skip` leaves them out."""
@@ -161,7 +161,7 @@ class Scores(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AxisMatch:
-    """The result of comparing two descriptions on one axis."""
+    """Similarity and counts of two compared descriptions on one axis."""
 
     total: int
     """Sum of the assigned similarities, in units of 1 / ONE."""
@@ -175,7 +175,7 @@ class AxisMatch:
 
 
 def match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities) -> AxisMatch:
-    """Assign the slots of one side to those of the other."""
+    """Match the properties that two descriptions state on one axis, by the best one-to-one assignment."""
     predicted = _counted_slots(prediction, reference, alike)
     expected = _counted_slots(reference, prediction, alike)
     ours, theirs = [prediction.slots[at] for at in predicted], [reference.slots[at] for at in expected]
@@ -193,7 +193,7 @@ def match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities)
 
 
 def share(total: int, predicted: int, expected: int) -> float:
-    """Σ s / max(|P|, |R|); not both may be empty."""
+    """Similarity of two descriptions on an axis or category: Σ s / max(|P|, |R|); not both may be empty."""
     return total / (ONE * (predicted if predicted > expected else expected))
 
 
@@ -273,7 +273,7 @@ def _is_same(a: Slot, b: Slot, depth: int) -> int:
 
 
 def assign(weights: Sequence[Sequence[int]]) -> IndexPairs:
-    """(row, column) pairs with a weight above 0 of the one-to-one assignment with the largest sum.
+    """One-to-one assignment of rows to columns with the largest sum of weights, as pairs with a weight above 0.
 
         max Σ weights[i][π(i)]   over one-to-one π
 

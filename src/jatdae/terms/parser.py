@@ -1,4 +1,4 @@
-"""Parse a description: one pass over the words that the scanner found, from left to right.
+"""Parses a clinical description: one pass over the words that the scanner found, from left to right.
 
 What the reader keeps while it reads, and what ends it:
 
@@ -37,7 +37,7 @@ _LETTERS: Final = re.compile(r"[^\W_]+")
 
 
 def parse_text(text: str, lexicon: Lexicon) -> Parsed:
-    """The terms of a description, and the parts of it that the lexicon does not know."""
+    """Parse a clinical description into terms and the parts that the lexicon does not know."""
     text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
     vocabulary = lexicon.vocabulary
     reader = Reader(text, vocabulary.scan(vocabulary.spell(text)), lexicon)
@@ -50,7 +50,7 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
 
 
 class Reader:
-    """The state of one reading, and what each kind of word does to it."""
+    """State of parsing one description, and what each kind of word does to it."""
 
     def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon) -> None:
         self.text, self.tokens, self.lexicon = text, tokens, lexicon
@@ -269,7 +269,10 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
 
 
 def reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[Atom, ...]:
-    """The atoms of a word: in this region, else in the only open region that has it, else its only reading."""
+    """Atoms that a word of a description stands for in a region.
+
+    Without a reading in this region: in the only open region that has it, else its only reading.
+    """
     if atoms := word.readings.get(region):
         return atoms
     if word.bound:
@@ -280,7 +283,10 @@ def reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[A
 
 
 def region_after(tokens: Sequence[Token], number: int) -> str:
-    """The region of a head that closes this run of words (紫暗的舌下络脉); "" if a head leads the next run."""
+    """Region of a head word that closes this run of words (紫暗的舌下络脉).
+
+    "" if a head leads the next run.
+    """
     for at, (word, _, _) in enumerate(tokens[number + 1 : number + 1 + HEAD_REACH], number + 1):
         if word.role == "stop":
             break
@@ -291,7 +297,7 @@ def region_after(tokens: Sequence[Token], number: int) -> str:
 
 
 def bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
-    """Add places to the last stated atoms of one region: 苔黄腻，以根部为甚."""
+    """Add locations to the last stated terms of one region of a description: 苔黄腻，以根部为甚."""
     last: Draft | None = None
     for draft in reversed(drafts[-EMPHASIS_REACH:]):
         if draft.atom.place:
@@ -303,7 +309,7 @@ def bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
 
 
 def free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, region: str, start: int) -> None:
-    """Remove places from atoms that belong to the head after them, if earlier ones keep the places.
+    """Remove locations from terms that belong to the head word after them, if earlier terms keep them.
 
     In 舌尖红薄白苔 尖 applies to 红 alone.
     """
@@ -321,7 +327,9 @@ def free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, r
 
 
 def join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
-    """Give the terms after 或 (`drafts[middle:]`) and their counterparts before it a common choice number.
+    """Mark the terms before and after 或 ("or") in a description as alternatives of each other.
+
+    The terms after it (`drafts[middle:]`) and their counterparts before it get a common choice number.
 
     A term after 或 replaces the one before it on the same axis: 苔薄白或薄黄 is 薄, and 白 or 黄. In parallel groups
     the rest of both sides are alternatives too: 苔薄黄或黄腻 is 黄, and 薄 or 腻. 或有 only adds: 舌红或有裂纹

@@ -1,4 +1,4 @@
-"""Find the words of a lexicon in a text: longest match first, whole words in Latin letters, no lookalikes in Hangul."""
+"""Finds the words of a lexicon in a text: longest match, whole Latin words, no lookalikes in Hangul."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AFTER_LATIN: Final = "\u0250"  # Latin letters of Unicode's first four blocks, 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of a lexicon, compiled for scanning."""
+    """Words of a lexicon, compiled for scanning texts."""
 
     characters: Mapping[int, str]
     typos: re.Pattern[str] | None
@@ -75,7 +75,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexiconWord:
-    """An entry of the vocabulary."""
+    """A word of a lexicon: the atoms it can stand for, or the role it has in a description."""
 
     role: str
     """`head`, `atom`, `headed` (both in one), `pattern`, or the name of its list of steering words."""
@@ -103,7 +103,7 @@ class LexiconWord:
 
 
 def whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
-    """The matches that neither begin nor end inside a Latin word: red is no part of tired."""
+    """Keep the matches of lexicon words that are whole Latin words: red is no part of tired."""
     return [match for match in matches if not (_is_inside(text, match[1]) or _is_inside(text, match[2]))]
 
 
@@ -125,7 +125,7 @@ SMALL_LETTERS: Final = {
 
 
 def without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
-    """The tokens of a text in Hangul, without ordinary words that only look like terms.
+    """Remove from the tokens of a Hangul text ordinary words that only look like terms.
 
     박, 강 and 조 are syllables of many ordinary words. A weak word (one syllable, or marked weak) counts only
 

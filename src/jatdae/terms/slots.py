@@ -1,4 +1,4 @@
-"""A description as it is compared: its properties by axis, each once, with its alternatives.
+"""Descriptions as they are compared: their properties by axis, each once, with its alternatives.
 
 Many descriptions differ as texts but state the same, and many more state the same on one axis. Equal statements
 therefore share one `DescriptionSlots`, and equal axes one `AxisSlots`, so that comparisons can be cached by identity.
@@ -22,7 +22,7 @@ _NOWHERE: Final = ("",)
 
 
 class Slot(NamedTuple):
-    """One property that a description states."""
+    """A property that a description states: atoms, polarity and locations."""
 
     atoms: tuple[str, ...]
     """The atom; if there are several, they are alternatives and the best counts."""
@@ -37,7 +37,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AxisSlots:
-    """What a description states on one axis."""
+    """Properties that a description states on one axis, and the atoms it mentions there."""
 
     slots: tuple[Slot, ...]
     spoken: frozenset[str]
@@ -54,7 +54,7 @@ NumberedAxis = tuple[AxisSlots, Sequence[int]]
 
 
 class DescriptionSlots(NamedTuple):
-    """A description, by the axes of its lexicon in their order."""
+    """Properties that a description states, by the axes of its lexicon in their order."""
 
     axes: Sequence[NumberedAxis]
     mixed: Sequence[tuple[Slot, int]] = ()
@@ -70,7 +70,10 @@ Mentions = tuple[list[Said], list[int]]
 
 
 def slots_of(terms: Sequence[Draft], lexicon: Lexicon) -> DescriptionSlots:
-    """The slots of a description. A property stated twice is one slot, with the places of all its mentions."""
+    """Collect the properties that a description states, by axis.
+
+    A property stated twice is one slot, with the places of all its mentions.
+    """
     return _shared_slots(tuple([(term.atom, term.negated, term.places, term.choice) for term in terms]), lexicon)
 
 
@@ -97,7 +100,7 @@ def _shared_slots(stated: tuple[Stated, ...], lexicon: Lexicon) -> DescriptionSl
 def resolve_mixed(
     side: DescriptionSlots, other: DescriptionSlots, lexicon: Lexicon, alike: Similarities
 ) -> DescriptionSlots:
-    """`side` with each mixed slot on the axis where it is most similar to the other side."""
+    """Put each mixed slot of a description on the axis where it is most similar to the other description."""
     if not side.mixed:
         return side
     slots = [slot for axis, _ in other.axes for slot in axis.slots] + [slot for slot, _ in other.mixed]

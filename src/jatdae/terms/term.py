@@ -1,4 +1,4 @@
-"""Atoms, the terms of a description that state them, and the result of parsing one."""
+"""Atoms (properties of a lexicon), the terms of a description that state them, and the result of parsing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atom:
-    """A property that a lexicon knows. A lexicon has one object for each, so they compare by identity."""
+    """A property that a lexicon knows; one object each, so that atoms compare by identity."""
 
     name: str
     """`PREFIX_value`, such as COLOR_红."""
@@ -23,7 +23,7 @@ class Atom:
 
 
 class Term(NamedTuple):
-    """One atomic property as it stands in the text."""
+    """A term of a description: one atomic property as it stands in the text."""
 
     atom: str
     """`PREFIX_value`, such as COLOR_红."""
@@ -51,7 +51,7 @@ class Term(NamedTuple):
 
 
 class Draft:
-    """A term while the text is read: later words may still change its places, polarity or degree."""
+    """A term of a description during parsing; later words may change its places, polarity or degree."""
 
     __slots__ = ("atom", "choice", "clause", "degree", "end", "negated", "places", "start", "text")
 
@@ -76,7 +76,7 @@ class Draft:
 
 
 class Unread(NamedTuple):
-    """Text that no word of the lexicon covers, and its position."""
+    """Part of a description that no word of the lexicon covers, and its position."""
 
     text: str
     start: int
@@ -84,7 +84,7 @@ class Unread(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The result of parsing a description."""
+    """Result of parsing a description: its terms, and the text not understood."""
 
     drafts: list[Draft]
     """Its terms, in reading order."""

@@ -1,4 +1,4 @@
-"""Text against text: character error rate with and without the bibliography, after the same steps on both sides."""
+"""Comparison of texts: character error rate with and without the bibliography, after the same clean-up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["EditCounts", "TextEvaluator", "cer", "edit_counts", "normalise"]
 
 
 def cer(prediction: str, reference: str, normaliser: str | Sequence[str] = "fair") -> float | None:
-    """(S + D + I) / N of the whole texts, N being the characters of the normalised reference.
+    """Character error rate of a text, (S + D + I) / N; N is the length of the normalised reference.
 
     None where the reference is empty after normalisation and the prediction is not.
     """

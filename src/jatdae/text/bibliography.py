@@ -1,4 +1,4 @@
-"""The bibliography of a document: where it starts, where it ends, and the text without it.
+"""Finds the bibliography of a document: where it starts, where it ends, and the text without it.
 
 It starts at a heading, at pandoc's `refs` or `thebibliography` div, or at a run of entries; it ends before the next
 section, or at the end of the text.
@@ -29,7 +29,7 @@ _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*+\n|\n[^\S\n]*+(?=\[Page\s)")
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """A bibliography as positions in the text."""
+    """Bibliography of a document as positions in its text."""
 
     start: int
     end: int
@@ -46,7 +46,10 @@ class Bibliography:
 
 
 def find_bibliography(text: str, how: str = "block") -> Bibliography | None:
-    """The bibliography of `text`: `block` as described above, `heading` by the literal rule, `none` never."""
+    """Find the bibliography of a document, or None.
+
+    `how` is `block` (the rules of this module), `heading` (the literal rule) or `none` (never look).
+    """
     if "\n" not in text or how == "none":
         return None
     if how == "heading":
@@ -166,7 +169,7 @@ _DATED: Final = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)|doi\b|arXiv|https?:/
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where an entry starts, and its number in the list; 0 where it has none."""
+    """Position of an entry in a bibliography, and its number in the list; 0 where it has none."""
 
     start: int
     number: int

@@ -51,19 +51,25 @@ _SEVERAL: Final = _words("al. al & and 외 등")
 
 
 def citation_keys(text: str) -> str:
-    """Drop `[@key]`, `[see @a; @b, p. 3]`, `[-@k]` and `@key` in running text; e-mail addresses stay."""
+    """Remove citation keys: `[@key]`, `[see @a; @b, p. 3]`, `[-@k]`, `@key`; e-mail addresses stay."""
     if "@" not in text:
         return text
     return _KEY_IN_TEXT.sub("", _KEY_GROUP.sub("", text))
 
 
 def citation_numbers(text: str) -> str:
-    """Drop `[1]`, `[1, 2]`, `[1–3]`, `[1], [4]`; `[Table 1]`, `a[1]`, `[1](url)` and `[1]: …` stay."""
+    """Remove citation numbers: `[1]`, `[1, 2]`, `[1–3]`, `[1], [4]`.
+
+    `[Table 1]`, `a[1]`, `[1](url)` and `[1]: …` stay.
+    """
     return _NUMBER_GROUP.sub("", text) if "[" in text else text
 
 
 def citation_authors(text: str) -> str:
-    """Drop `(Author, 2020)`, `(A et al., 2020a; B & C, 2021)`, `(see A, 2020)` and the same in brackets."""
+    """Remove citations by author and year: `(Author, 2020)`, `(A et al., 2020a; B & C, 2021)`.
+
+    Also `(see A, 2020)` and the same in brackets.
+    """
     if "(" not in text and "[" not in text:
         return text
     return _AUTHOR_GROUP.sub(_without_citation, text)
@@ -112,10 +118,10 @@ _FOOTNOTE_MARK: Final = re.compile(r"\[\^[^\[\]\s]++\]")
 
 
 def footnote_definitions(text: str) -> str:
-    """Drop whole `[^n]: text` notes with their indented continuation."""
+    """Remove whole footnotes, `[^n]: text`, with their indented continuation."""
     return _FOOTNOTE.sub("", text) if "[^" in text else text
 
 
 def footnote_references(text: str) -> str:
-    """Drop `[^n]`."""
+    """Remove footnote references, `[^n]`."""
     return _FOOTNOTE_MARK.sub("", text) if "[^" in text else text

@@ -1,4 +1,4 @@
-"""Error rates of one text against another, from the counts of their alignments.
+"""Error rates of a predicted text against its reference, from the counts of their alignments.
 
     cer                = (S + D + I) / N                  N: characters of the reference
     cer_normalised     = (S + D + I) / (S + D + I + hits)
@@ -30,7 +30,7 @@ _STATS: Final = tuple(
 
 
 def micro_average_of(metric: str) -> Ratio:
-    """The micro average of a metric of `METRICS`, or of one with `body_` before it, as a ratio of summed statistics."""
+    """Micro average of an error rate, such as `cer` or `body_cer`, as a ratio of summed statistics."""
     prefix, name = ("body_", metric.removeprefix("body_")) if metric.startswith("body_") else ("", metric)
     if name == "bag_of_words_error":
         return Ratio(prefix + _BAG, f"{prefix}wer.length", otherwise=0.0)
@@ -41,7 +41,7 @@ def micro_average_of(metric: str) -> Ratio:
 
 
 class TextErrors(NamedTuple):
-    """The errors of one prediction as counts: characters, words, and words without order."""
+    """Errors of a predicted text, counted over characters, words, and words without order."""
 
     characters: EditCounts
     words: EditCounts
@@ -59,7 +59,7 @@ class TextErrors(NamedTuple):
 
 
 def compare_words(prediction: str, reference: str) -> tuple[EditCounts, int]:
-    """Counts over words: in order, and as multisets."""
+    """Count the word errors of a predicted text: in order, and as bags of words."""
     if prediction == reference:
         words = len(reference.split())
         return EditCounts(words, 0, 0, 0), 0
@@ -68,7 +68,7 @@ def compare_words(prediction: str, reference: str) -> tuple[EditCounts, int]:
 
 
 def bag_errors(prediction: Sequence[str], reference: Sequence[str]) -> int:
-    """max(missing, extra) over multisets of words."""
+    """Count the word errors of two bags of words: max(missing, extra)."""
     left = Counter(reference)
     shared = 0
     for word in prediction:
@@ -79,7 +79,7 @@ def bag_errors(prediction: Sequence[str], reference: Sequence[str]) -> int:
 
 
 def counts_of(runs: Iterable[EditRun]) -> EditCounts:
-    """The counts of an alignment given as runs."""
+    """Count hits, substitutions, deletions and insertions of an alignment given as runs."""
     hits = substitutions = deletions = insertions = 0
     for kind, start, end, predicted_start, predicted_end in runs:
         if kind == "equal":
@@ -94,26 +94,29 @@ def counts_of(runs: Iterable[EditRun]) -> EditCounts:
 
 
 def length(counts: EditCounts) -> int:
-    """N, the length of the reference."""
+    """Length N of the reference text, from the counts of an alignment."""
     return counts.hits + counts.substitutions + counts.deletions
 
 
 def rate(errors: float, length: float) -> float | None:
-    """errors / N. Without a reference: 0 if there is nothing wrong, else not applicable."""
+    """Error rate of a text, errors / N.
+
+    Without a reference: 0 if there is nothing wrong, else not applicable.
+    """
     if length:
         return errors / length
     return None if errors else 0.0
 
 
 def normalised_rate(counts: EditCounts) -> float | None:
-    """Errors among all aligned positions."""
+    """Normalised error rate of a text: errors / (errors + hits), the share of aligned positions."""
     if not length(counts):
         return rate(counts.distance, 0)
     return counts.distance / (counts.distance + counts.hits)
 
 
 def stats_of(full: TextErrors, body: TextErrors) -> dict[str, float]:
-    """The additive numbers micro averages are made of: `cer.hits`, `body_wer.length` and so on."""
+    """Additive statistics of a compared text, for micro averages: `cer.hits`, `body_wer.length` and so on."""
     numbers = _numbers(full)
     return dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
 

@@ -46,7 +46,7 @@ _BODY_NAMES: Final = tuple(f"body_{name}" for name in METRICS)
 
 
 class PreparedText(NamedTuple):
-    """One side of a comparison: the text as it came, its bibliography, and the text as it is compared."""
+    """A predicted or reference text as given, its bibliography, and the text as it is compared."""
 
     text: str
     bibliography: Bibliography | None

@@ -1,4 +1,4 @@
-"""What shows why a text scored as it did: aligned runs, confusions, page regions with errors, what steps removed.
+"""Evidence for text scores: aligned runs, confusions, page regions with errors, and what steps removed.
 
 Everything is bounded in size.
 """
@@ -38,7 +38,10 @@ Units = str | Sequence[str]
 
 
 def show_runs(runs: Sequence[EditRun], prediction: Units, reference: Units) -> dict[str, Any]:
-    """The alignment as JSON: `at` is [reference start, end, prediction start, end]."""
+    """Evidence of an alignment of two texts, as JSON.
+
+    `at` is [reference start, end, prediction start, end].
+    """
     shown: dict[str, Any] = {"runs": [_shown(run, prediction, reference) for run in runs[:MOST_RUNS]]}
     if len(runs) > MOST_RUNS:
         edits = ((max(r[2] - r[1], r[4] - r[3]), -at) for at, r in enumerate(runs) if r.kind != "equal")
@@ -49,7 +52,7 @@ def show_runs(runs: Sequence[EditRun], prediction: Units, reference: Units) -> d
 
 
 def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Units) -> Counter[str]:
-    """`a→b` for b read instead of a, `a→` for a lost, `→b` for b added."""
+    """Count character confusions in an alignment: `a→b` for b instead of a, `a→` lost, `→b` added."""
     found: Counter[str] = Counter()
     for kind, start, end, predicted_start, predicted_end in runs:
         if kind == "replace":
@@ -63,7 +66,7 @@ def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Unit
 
 
 def bounded(found: Counter[str]) -> dict[str, int]:
-    """The commonest confusions, the rest in one sum; in the order of their names among equals."""
+    """Cut counted confusions to the most frequent and pool the rest in one sum; ties go by name."""
     if len(found) <= MOST_COUNTED:
         return dict(found)
     kept = dict(commonest(found, MOST_COUNTED))
@@ -72,19 +75,19 @@ def bounded(found: Counter[str]) -> dict[str, int]:
 
 
 def commonest(found: Counter[str], most: int) -> list[tuple[str, int]]:
-    """The `most` commonest, by count and then by name, so that order never depends on the reading order."""
+    """The `most` most frequent keys of a counter, by count and then by name, whatever order they were read in."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))[:most]
 
 
 def show_bibliography(block: Bibliography | None) -> dict[str, Any]:
-    """Whether a bibliography was found on a side, by what, and how long it is."""
+    """Evidence on the bibliography of a text: whether it was found, by what, and how long it is."""
     if block is None:
         return {"found": False}
     return {"found": True, "by": block.how, "characters": block.characters}
 
 
 def show_scope(prediction: Mapping[str, int], reference: Mapping[str, int]) -> dict[str, list[int]]:
-    """Characters removed by each step that removed any: [prediction, reference]."""
+    """Characters that each normaliser step removed from both texts: [prediction, reference]."""
     if not prediction and not reference:
         return {}
     steps = [name for name in STEPS if name in prediction or name in reference]
@@ -92,7 +95,7 @@ def show_scope(prediction: Mapping[str, int], reference: Mapping[str, int]) -> d
 
 
 def find_one_sided(prediction: Mapping[str, int], reference: Mapping[str, int], lengths: tuple[int, int]) -> list[str]:
-    """Scopes whose content went on one side only, and from which side: the comparison is unfair by so much."""
+    """Find scopes whose content was removed from one text only, with the side: an unfair comparison."""
     sums: dict[str, list[int]] = {}
     for side, removed in enumerate((prediction, reference)):
         for name, count in removed.items():
@@ -108,7 +111,7 @@ def find_one_sided(prediction: Mapping[str, int], reference: Mapping[str, int], 
 
 
 def printable(text: str) -> str:
-    """`text` without lone surrogates, which no JSON can carry; positions stay."""
+    """Replace lone surrogates in a text, which JSON cannot hold; positions stay the same."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -173,7 +176,7 @@ _REGION_LINE: Final = re.compile(f"^(?:{_GROUPS})", re.MULTILINE)
 
 
 class PageRegion(NamedTuple):
-    """A stretch of one kind."""
+    """A region of a text of one kind, such as the bibliography, as positions."""
 
     start: int
     end: int
@@ -181,7 +184,7 @@ class PageRegion(NamedTuple):
 
 
 class RegionErrors(NamedTuple):
-    """Errors of each sort in one region."""
+    """Substitutions, deletions and insertions in one kind of page region."""
 
     substitutions: int
     deletions: int
@@ -189,7 +192,7 @@ class RegionErrors(NamedTuple):
 
 
 def find_regions(text: str, bibliography: Bibliography | None) -> list[PageRegion]:
-    """The regions of `text` that are not body, in order."""
+    """Find the regions of a text that are not body, such as headings and the bibliography, in order."""
     found = [PageRegion(line.start(), line.end(), str(line.lastgroup)) for line in _REGION_LINE.finditer(text)]
     if bibliography is None:
         return found
@@ -202,7 +205,7 @@ def find_regions(text: str, bibliography: Bibliography | None) -> list[PageRegio
 def project_regions(
     text: str, regions: Sequence[PageRegion], normalised: str, normalise: Callable[[str], str]
 ) -> list[PageRegion]:
-    """`regions` of `text` as positions in `normalised`.
+    """Convert regions of a text to positions in its normalised form.
 
     A piece that reads differently alone than in its place (a formula across its edge, say) is looked for nearby, or
     taken to stand where the pieces before it end.
@@ -222,7 +225,10 @@ def project_regions(
 def count_by_region(
     runs: Iterable[EditRun], reference: Sequence[PageRegion], prediction: Sequence[PageRegion]
 ) -> dict[str, RegionErrors]:
-    """Errors by region: misread and lost text by its place in the reference, added text by the prediction's."""
+    """Count the errors of an aligned text by page region.
+
+    Misread and lost text counts by its place in the reference, added text by the prediction's.
+    """
     found: dict[str, list[int]] = {}
     in_reference, in_prediction = _Walk(reference), _Walk(prediction)
     for run in runs:
@@ -280,6 +286,6 @@ def _place(normalised: str, piece: str, at: int, floor: int) -> tuple[int, int]:
 
 
 def in_units(regions: Sequence[PageRegion], units: Sequence[str]) -> list[PageRegion]:
-    """Regions counted in `units` instead of code points."""
+    """Convert page regions from code points to positions in `units`, such as grapheme clusters."""
     starts = [0, *accumulate(map(len, units))]
     return [PageRegion(bisect_left(starts, r.start), bisect_left(starts, r.end), r.kind) for r in regions]

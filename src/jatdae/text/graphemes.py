@@ -1,4 +1,4 @@
-"""Characters as a reader sees them: extended grapheme clusters.
+"""Characters as a reader sees them: extended grapheme clusters of a text.
 
 UAX #29 by means of the standard library, without its rules for prepended marks and for Indic conjuncts.
 """
@@ -24,7 +24,7 @@ _EXTENDING = "\u200c\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"
 
 
 def graphemes(text: str) -> str | list[str]:
-    """The clusters of `text`; `text` itself where each is one code point."""
+    """Split a text into grapheme clusters; returns the text itself where each is one code point."""
     if (text.isascii() and "\r" not in text) or not _joining().search(text):
         return text
     return _cluster().findall(text)

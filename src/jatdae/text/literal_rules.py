@@ -1,4 +1,4 @@
-"""The rules in their first wording, for numbers made with it: preset `seed` and `bibliography=heading`.
+"""Normaliser and bibliography rules in their first wording: preset `seed` and `bibliography=heading`.
 
 Numbers in brackets, rules, authors with a year, footnote definitions and the heading of the bibliography were given as
 patterns and are kept as written, faults included; only `\\s*` at a line's edge is written so that it cannot cross
@@ -67,7 +67,9 @@ _HEADING: Final = re.compile(r"(?:References|Bibliography|REFERENCES)[^\S\n]*+$"
 
 
 def heading_split(text: str) -> int | None:
-    """Where the body ends, if a line is `References`, `Bibliography` or `REFERENCES`; None if none is.
+    """Position where the body of a document ends, by a line `References`, `Bibliography` or `REFERENCES`.
+
+    None if there is no such line.
 
     The end of the body for the pattern `^(?:#{0,3}\\s*)?(?:References|Bibliography|REFERENCES)\\s*$`, whose
     `\\s*` may begin lines above the word; found backwards from the word, in linear time.

@@ -32,7 +32,10 @@ _SPAN: Final = re.compile(
 
 
 def pandoc_blocks(text: str) -> str:
-    """Drop `:::` fences and `{#id .class key=val}`; `[text](#id){…}` and `[text]{…}` become their text."""
+    """Remove pandoc's `:::` fences and `{#id .class key=val}` attributes.
+
+    `[text](#id){…}` and `[text]{…}` become their text.
+    """
     if ":::" in text:
         text = _DIV_FENCE.sub("", text)
     if "{" in text:
@@ -58,24 +61,27 @@ _HORIZONTAL_RULE: Final = re.compile(
 
 
 def images(text: str) -> str:
-    """Replace `![caption](file)` by its caption and drop the tags of HTML figures."""
+    """Replace Markdown images `![caption](file)` by their captions, and remove the tags of HTML figures."""
     if "![" in text:
         text = _IMAGE.sub(r"\1", text)
     return _HTML_IMAGE.sub(" ", text) if "<" in text else text
 
 
 def page_markers(text: str) -> str:
-    """Drop `[Page N]`."""
+    """Remove page markers, `[Page N]`."""
     return _PAGE_MARKER.sub("", text) if "[" in text else text
 
 
 def size_attributes(text: str) -> str:
-    """Drop `width=…` and `height=…`."""
+    """Remove size attributes from a text, `width=…` and `height=…`."""
     return _SIZE_ATTRIBUTE.sub("", text) if "idth=" in text or "eight=" in text else text
 
 
 def horizontal_rules(text: str) -> str:
-    """Drop lines of `---`, `***` or `___`, spaced or not; pandoc's rules of simple tables are such lines."""
+    """Remove horizontal rules: lines of `---`, `***` or `___`, spaced or not.
+
+    Pandoc's rules of simple tables are such lines.
+    """
     if "-" in text or "*" in text or "_" in text:
         return _HORIZONTAL_RULE.sub("", text)
     return text
@@ -116,7 +122,7 @@ _HTML_MATH: Final = re.compile(
 
 
 def math(text: str) -> str:
-    r"""Drop formulas; money such as `$5 and $7` stays.
+    r"""Remove formulas from a text; money such as `$5 and $7` stays.
 
     Formulas are `$$…$$`, `$…$`, `\(…\)`, `\[…\]`, equation environments and pandoc's HTML spans.
     """
@@ -169,7 +175,7 @@ _LINE_SIGNS: Final = re.compile(r"[#\-*+•◦▪‣>:=|]")
 
 
 def markdown(text: str) -> str:
-    """Drop Markdown's syntax; link texts, code, cells and the numbers of ordered lists stay."""
+    """Remove Markdown syntax; link texts, code, cells and the numbers of ordered lists stay."""
     if _INLINE_SIGNS.search(text):
         text = _without_inline_syntax(text)
     if _LINE_SIGNS.search(text):

@@ -1,4 +1,4 @@
-"""Normalisers: named steps and the presets made of them, applied in order to both sides.
+"""Text normalisers: named steps and the presets made of them, applied in order to both texts.
 
 A new step is one function and one line in `STEPS`. The steps on characters are here; those on markup and on citations
 have modules of their own.
@@ -28,7 +28,7 @@ Removes = Literal["syntax", "content", "letters"]
 
 @dataclass(frozen=True, slots=True)
 class NormaliserStep:
-    """One function on text, under the name users and reports know it by."""
+    """A normaliser step: a function on text, under the name users and reports know it by."""
 
     name: str
     apply: Callable[[str], str]
@@ -41,7 +41,7 @@ class NormaliserStep:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A list of steps with a name and a version of its own."""
+    """A normaliser preset: a list of steps with a name and a version of its own."""
 
     name: str
     steps: tuple[str, ...]
@@ -52,7 +52,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Normaliser:
-    """Steps in order. Called with a text, it returns the text as it will be compared."""
+    """Text normaliser: steps in order. Called with a text, it returns the text as it will be compared."""
 
     signature: str
     """Names with versions, as they stand in the signature line: `nfc@1+fair@1`."""
@@ -82,12 +82,12 @@ class Normaliser:
 
 
 def normalise(text: str, normaliser: str | Sequence[str] = "fair") -> str:
-    """`text` as the named normaliser leaves it; names as in `find_normaliser`."""
+    """Normalise a text with the named normaliser; names as in `find_normaliser`."""
     return find_normaliser(normaliser)(text)
 
 
 def find_normaliser(names: str | Sequence[str]) -> Normaliser:
-    """The normaliser of names such as `fair`, `nfc+fair`, `fair@1` or `["nfc", "markdown", "whitespace"]`."""
+    """Make a text normaliser from names: `fair`, `nfc+fair`, `fair@1`, `["nfc", "markdown", "whitespace"]`."""
     listed = _SEPARATORS.split(names.strip()) if isinstance(names, str) else names
     return _made(tuple(listed))
 
@@ -123,37 +123,37 @@ _LINE_END_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*+\n\s*+(
 
 
 def nfc(text: str) -> str:
-    """Unicode canonical composition: `e` + `´` becomes `é`, Hangul letters become syllables."""
+    """Apply Unicode canonical composition (NFC): `e` + `´` becomes `é`, Hangul letters become syllables."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def nfkc(text: str) -> str:
-    """Unicode compatibility composition: also `ﬁ` → `fi`, `①` → `1`, full width → half width."""
+    """Apply Unicode compatibility composition (NFKC): also `ﬁ` → `fi`, `①` → `1`, full width → half width."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
 def casefold(text: str) -> str:
-    """Forget case."""
+    """Fold upper and lower case, so that case does not count."""
     return text.casefold()
 
 
 def quotes(text: str) -> str:
-    """Curly quotes become straight."""
+    """Replace curly quotes by straight ones."""
     return text if text.isascii() else text.translate(_QUOTES)
 
 
 def ligatures(text: str) -> str:
-    """`ﬁ` and its kind become letters."""
+    """Replace ligatures such as `ﬁ` by their letters."""
     return text if text.isascii() else text.translate(_LIGATURES)
 
 
 def hyphenation(text: str) -> str:
-    """Join a word broken at a line end. Comes before `whitespace`, which forgets line ends."""
+    """Join words that are hyphenated at a line end. Comes before `whitespace`, which removes line ends."""
     return _LINE_END_HYPHEN.sub(_joined, text) if "\n" in text else text
 
 
 def whitespace(text: str) -> str:
-    """Runs of white space become one space, ends are trimmed."""
+    """Replace runs of white space by one space and trim both ends."""
     return " ".join(text.split())
 
 

@@ -1,1 +1,1 @@
-"""From text to mentions: concepts found in an answer, each with its value and how it is meant."""
+"""Reading of answers: the concepts that a text mentions, each with its value and how it is meant."""

@@ -1,4 +1,4 @@
-"""A text cut into sentences, list items and clauses, each clause with the cues that act in it.
+"""Splits a text into sentences, list items and clauses, each clause with the cues that act in it.
 
 A sentence ends at its mark or its line; a clause at a connective ending (-지만, -므로, -고), at a conjunction, and
 at a comma or an "and" after which something new begins. A comma between the items of a list cuts nothing.
@@ -50,12 +50,12 @@ Placed = tuple[int, int, int, int, int]
 
 
 def find_sentences(text: str) -> list[int]:
-    """The places where sentences begin; the points of 6.2 and e.g. end none."""
+    """Positions at which the sentences of a text begin; the points in 6.2 and e.g. end no sentence."""
     return [0, *[found.end() for found in _END.finditer(text)]]
 
 
 def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
-    """For each line its place and, if it is an item of a list, the line above that list."""
+    """Position of each line of a text and, for an item of a list, the line above that list."""
     found: list[tuple[int, Line | None]] = []
     lead: Line | None = None
     place = 0
@@ -77,7 +77,7 @@ def _is_heading(line: str, bare: str) -> bool:
 
 
 class Clause:
-    """A part of a sentence with its cues; places count from the beginning of the sentence."""
+    """A clause of a sentence with its cues; positions count from the beginning of the sentence."""
 
     __slots__ = ("acts", "joined", "named", "start", "themed")
 
@@ -93,7 +93,7 @@ class Clause:
 
 
 class Sentence(NamedTuple):
-    """A sentence with its clauses; it is cached and never changed."""
+    """A sentence with its clauses; cached, and never changed."""
 
     text: str
     clauses: tuple[Clause, ...]
@@ -102,7 +102,7 @@ class Sentence(NamedTuple):
 
 
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
-    """The clauses of a sentence in which concepts are named at `mentions`."""
+    """Split a sentence into clauses with their cues; `mentions` are the spans of concepts in it."""
     given = text, mentions
     return _cached[given] if len(text) <= _LONG else _parsed(given)
 

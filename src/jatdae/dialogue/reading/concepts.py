@@ -1,4 +1,4 @@
-"""The lexicon: the concepts that a text can name, the words they are written in, and the YAML files they come from."""
+"""The medical lexicon: concepts, the words they are written in, and the YAML files they are read from."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _HANGUL: Final = re.compile("[가-힣]")
 
 
 def load_lexicon(custom: Path | None = None) -> ConceptLexicon:
-    """The bundled lexicon extended by `custom`, or `custom` alone if it says `replace: true`."""
+    """Load the medical lexicon: the bundled one extended by `custom`, or `custom` alone (`replace: true`)."""
     return _loaded(custom, stamp_of(custom))
 
 
 def stamp_of(path: Path | None) -> tuple[int, int]:
-    """Modification time and size of a file: a cache keyed by them never serves an older version."""
+    """Modification time and size of a file; a cache keyed by them never serves an older version."""
     if path is None or not Path(path).exists():
         return 0, 0
     about = Path(path).stat()
@@ -62,7 +62,7 @@ def stamp_of(path: Path | None) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Concept:
-    """Something a text can name."""
+    """A medical concept that a text can mention, such as a drug, condition or measurement."""
 
     id: str
     """Section and key: `drug:metformin`."""
@@ -89,7 +89,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """One spelling of a concept; without a concept, a phrase that only looks like one."""
+    """One spelling of a medical concept; without a concept, a phrase that only looks like one."""
 
     text: str
     concept: Concept | None
@@ -101,7 +101,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class ConceptLexicon:
-    """All concepts by id, their spellings, and a hash of the files they came from."""
+    """Medical lexicon: all concepts by id, their spellings, and a hash of the files they came from."""
 
     concepts: Mapping[str, Concept]
     surfaces: tuple[Surface, ...]

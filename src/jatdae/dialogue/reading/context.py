@@ -1,4 +1,4 @@
-"""How a mention is meant: the cues that reach it in its clause, and the polarity, status and advice they amount to.
+"""How a mention is meant: its polarity, status and advice, decided by the cues that reach it in its clause.
 
 Cues act as in ConText: Harkema, Dowling, Thornblade, Chapman: ConText: an algorithm for determining negation,
 experiencer, and temporal status from clinical reports. J Biomed Inform 42 (2009). The grammar of both languages and
@@ -73,7 +73,7 @@ _AHEAD: Final = 3
 
 
 class Assertion(NamedTuple):
-    """How a mention is meant: affirmed or negated, with what status, about whom, and as what advice."""
+    """How a mention of a concept is meant: polarity, status, whom it is about, and what is advised."""
 
     polarity: str
     status: str
@@ -95,7 +95,7 @@ _FAMILY_DENIED: Final = Assertion("negated", OF_FAMILY, "other", "")
 
 
 class Context:
-    """The sentences of one folded text; each is read when it is first needed."""
+    """Sentences of a text, which tell how each mention in it is meant; each is parsed when first needed."""
 
     def __init__(self, text: str, mentions: Iterable[Span]) -> None:
         """`mentions` are the spans of the concepts in the text."""
@@ -242,7 +242,7 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
 
 
 def decide_assertion(roles: int, negations: int, category: str, valued: bool, asks: bool) -> Assertion:
-    """What the roles that reach a mention amount to; stronger roles are tested first."""
+    """Decide how a mention is meant from the roles of the cues that reach it, stronger roles first."""
     negated = negations % 2 == 1
     advisable = category in ADVISABLE
     if roles & FAMILY and not (advisable and roles & (AGAINST | RECOMMEND)):

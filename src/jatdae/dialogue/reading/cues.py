@@ -33,7 +33,7 @@ _WINDOW: Final = 40
 
 
 class Act(NamedTuple):
-    """One effect of a cue."""
+    """One effect of a cue on the mentions near it: its role, its direction and how far it reaches."""
 
     role: int
     scope: int
@@ -42,7 +42,7 @@ class Act(NamedTuple):
 
 
 class Cue(NamedTuple):
-    """One cue of the table."""
+    """A cue word: its effects on mentions, and where it breaks a clause."""
 
     acts: tuple[Act, ...]
     cut: str
@@ -61,7 +61,7 @@ Found = tuple[Cue, int, int]
 
 @dataclass(frozen=True)
 class Cues:
-    """The compiled table."""
+    """All cue words, compiled for finding them in a text."""
 
     finder: AhoCorasick
     cues: tuple[Cue, ...]
@@ -102,7 +102,7 @@ class Cues:
 
 @cache
 def load_cues() -> Cues:
-    """The bundled cues, compiled."""
+    """Load and compile the bundled cue words."""
     content = read_yaml(LEXICON_FOLDER / "cues.yaml").value
     breaks = content["breaks"]
     acts: dict[str, list[Act]] = {}

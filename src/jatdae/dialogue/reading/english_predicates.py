@@ -1,4 +1,4 @@
-"""The predicates of an English sentence, read word by word, and what they say of what stands around them.
+"""Finds the predicates of an English sentence, word by word, and what they say about the mentions around them.
 
 "I would not recommend stopping X": a verb that takes another (recommend, try to, need to) passes its force on to it.
 Negations and verbs of avoiding reverse the direction. The result applies to what follows the last verb or, in the
@@ -66,7 +66,7 @@ _FILLING: Final = frozenset(("take", "other", "have"))
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
-    """The predicates of a sentence as cues, in order; words of a mention are nouns."""
+    """Find the predicates of an English sentence as cues, in order; words of a mention are nouns."""
     return _EnglishReader(text, mentions).read()
 
 
@@ -364,7 +364,7 @@ class _EnglishReader(_ClauseState):
 
 
 class Chain(NamedTuple):
-    """What the verbs so far amount to: "not recommend stopping" is advice, reversed twice."""
+    """Combined effect of a chain of English verbs: "not recommend stopping" is advice, reversed twice."""
 
     force: int = STATED
     turns: int = 0
@@ -375,12 +375,12 @@ class Chain(NamedTuple):
 
 @lru_cache(maxsize=256)
 def chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
-    """A chain, cached: there are few, and every verb needs one."""
+    """Make a verb chain, cached: there are few, and every verb needs one."""
     return Chain(force, turns, stops, keeps)
 
 
 class Said(NamedTuple):
-    """A predicate with all that its meaning depends on."""
+    """An English predicate with all that its meaning depends on."""
 
     sort: str
     forms: int
@@ -400,7 +400,7 @@ class Said(NamedTuple):
 def meaning(
     sort: str, forms: int, chain: Chain, who: str, modal: int, passive: bool, past: bool, bare: bool, others: bool
 ) -> tuple[tuple[Cue, ...], bool]:
-    """The cues of a predicate, and whether it is about a person."""
+    """Cues that an English predicate stands for, and whether it is about a person."""
     said = Said(sort, forms, chain, who, modal, passive, past, bare, others)
     return tuple(cue(*act) for act in _acts(said)), _speaks(said)
 
@@ -437,7 +437,7 @@ def _acts(said: Said) -> list[Act]:
 
 
 def direction(chain: Chain) -> int:
-    """The direction of advice: "do not stop" is to keep, "no need to avoid" is to allow."""
+    """Direction of the advice of a verb chain: "do not stop" means keep, "no need to avoid" means allow."""
     if chain.turns % 2:
         return AGAINST
     if chain.keeps or (chain.turns and chain.stops):
@@ -452,7 +452,7 @@ def _speaks(said: Said) -> bool:
 
 @lru_cache(maxsize=64)
 def cue(role: int, scope: int, near: int) -> Cue:
-    """A predicate as a cue."""
+    """Make a cue with one effect for an English predicate."""
     return Cue((Act(role, scope, near),), "", False, False, False, "")
 
 

@@ -1,4 +1,4 @@
-"""English words that make predicates: verbs in all their forms, pronouns, modals and other words around them.
+"""English words that form predicates: verbs in all their forms, pronouns, modals and other words.
 
 Which there are is in `lexicon/english.yaml`; here is only how a verb changes and what a word can be.
 """
@@ -39,7 +39,7 @@ _THIRDS: Final = {"have": "has"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verb:
-    """A verb, found by its first word."""
+    """An English verb of one or more words, found by its first word."""
 
     rest: tuple[str, ...]
     """Its words after the first."""
@@ -50,7 +50,7 @@ class Verb:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnglishWord:
-    """What a word can be."""
+    """Grammatical roles that an English word can have: verb, pronoun, modal and so on."""
 
     flags: int = 0
     who: str = ""
@@ -77,7 +77,7 @@ LOOK: Final = 5
 
 @lru_cache(maxsize=1)
 def load_english_words() -> Mapping[str, EnglishWord]:
-    """What each word of `english.yaml` can be."""
+    """Load the English words that form predicates, each with the roles it can have."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "english.yaml").value
     verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
     for sort, given in content["verbs"].items():
@@ -117,7 +117,7 @@ def _known(word: str) -> EnglishWord:
 
 
 def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
-    """The verb that begins with the word at a place; the longest if there are several."""
+    """Longest English verb that begins with the word at a position, or None."""
     leads = word.leads
     if leads and number + 1 < len(words):
         for verb in leads.get(words[number + 1], ()):
@@ -127,7 +127,7 @@ def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
 
 
 def judged(known: list[EnglishWord], number: int) -> bool:
-    """Whether an adjective or participle follows a form of be."""
+    """Whether an adjective or participle follows a form of "be" in an English sentence."""
     for word in known[number + 1 : number + LOOK]:
         if word.flags & (GOOD | BAD) or word.forms & (PAST | ING):
             return True

@@ -1,4 +1,4 @@
-"""The predicates of a Korean sentence: what each eojeol is, how verbs and their helpers combine, and what they say.
+"""Finds the predicates of a Korean sentence: its eojeols, how verbs and auxiliaries combine, what they say.
 
 드시 (take) + 지 + 않 (not) + 는 것이 + 좋습니다 (a judgement) is one predicate of the mood "forbid". The kind of verb
 and the mood tell what is meant; the last ending tells how the clause continues.
@@ -81,7 +81,10 @@ _PARTICLES: Final = "이가을를은는도의만"
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
-    """The predicates of a sentence as cues, in the order they end; a mention (라면은) is never read as a verb."""
+    """Find the predicates of a Korean sentence as cues, in the order they end.
+
+    A mention (라면은) is never read as a verb.
+    """
     reader, place, last = _KoreanReader(), 0, 0
     raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
     for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
@@ -277,7 +280,7 @@ def _composed(first: str, second: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Eojeol:
-    """A word of a Korean sentence: the text between two spaces."""
+    """An eojeol, the text between two spaces of a Korean sentence, with what it can be."""
 
     word: str
     lead: int
@@ -303,7 +306,7 @@ _NOTHING: Final = Eojeol("", 0, "")
 
 
 class Predicate(NamedTuple):
-    """A predicate with all that its meaning depends on."""
+    """A Korean predicate with all that its meaning depends on."""
 
     sort: str
     mood: str
@@ -315,7 +318,7 @@ class Predicate(NamedTuple):
 
 
 class PredicateTables(NamedTuple):
-    """The tables of `korean.yaml` on predicates."""
+    """Tables on Korean predicates: moods, roles, noun and verb pairs, adverbs."""
 
     moods: Mapping[str, Mapping[str, str]]
     roles: Mapping[str, Mapping[str, int]]
@@ -328,7 +331,7 @@ class PredicateTables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_predicate_tables() -> PredicateTables:
-    """The tables of `korean.yaml` on predicates."""
+    """Load the bundled tables on Korean predicates."""
     content: dict[str, Any] = load_korean_yaml()
     return PredicateTables(
         content["moods"],
@@ -364,7 +367,7 @@ look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
 
 
 def pairs_of(noun: str) -> Mapping[str, str] | None:
-    """The kinds of verbs that a noun, or the last part of a compound, forms with the verb after it."""
+    """Kinds of verbs that a Korean noun, or the last part of a compound, forms with the verb after it."""
     pairs = load_predicate_tables().pairs
     return pairs.get(noun) or pairs.get(noun[-2:]) or pairs.get(noun[-1:])
 
@@ -373,7 +376,7 @@ def pairs_of(noun: str) -> Mapping[str, str] | None:
 def meaning(
     sort: str, mood: str, ending: str, past: bool, honoured: bool, still: bool, rashly: bool
 ) -> tuple[Cue | None, Cue | None]:
-    """The cue of a predicate for what precedes it, and the one for the noun it describes."""
+    """Cues that a Korean predicate stands for: one for what precedes it, one for the noun it describes."""
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     if ending not in ADNOMINAL:
@@ -391,7 +394,7 @@ def meaning(
 
 @lru_cache(maxsize=256)
 def cue(role: int, scope: int, near: int, cut: str) -> Cue:
-    """A predicate as a cue."""
+    """Make a cue with at most one effect for a Korean predicate."""
     return Cue((Act(role, scope, near),) if role else (), cut, False, False, False, "")
 
 

@@ -1,4 +1,4 @@
-"""Korean verb forms: an eojeol split into a known verb stem and its ending.
+"""Korean verb forms: splits an eojeol into a known verb stem and its ending.
 
 Forms are compared as conjoining jamo, so that 줄이다 is found in 줄인, 줄입니다 and 줄여 alike. Which stems there are,
 and of what class, and which endings, is in `lexicon/korean.yaml`; here is only how they join: the vowel 으 between
@@ -35,7 +35,7 @@ _WORD: Final = 40
 
 
 class Form(NamedTuple):
-    """A verb form in a text."""
+    """A Korean verb form found in a text: the kind of its stem, its ending and tense."""
 
     sort: str
     """The kind of its stem; empty if only the ending is known."""
@@ -47,7 +47,7 @@ class Form(NamedTuple):
 
 
 class VerbTables(NamedTuple):
-    """Stems and endings, as jamo."""
+    """Korean verb stems and endings, as jamo."""
 
     stems: Mapping[str, str]
     infinitives: Mapping[str, str]
@@ -67,14 +67,14 @@ class VerbTables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_korean_yaml() -> dict[str, Any]:
-    """The content of `korean.yaml`."""
+    """Load the bundled file on Korean verbs and predicates."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "korean.yaml").value
     return content
 
 
 @lru_cache(maxsize=1)
 def load_verb_tables() -> VerbTables:
-    """All stems and endings, with the forms in which they join."""
+    """Load all Korean verb stems and endings, with the forms in which they join."""
     content = load_korean_yaml()
     stems: dict[str, str] = {}
     infinitives: dict[str, str] = {}
@@ -117,7 +117,7 @@ def load_verb_tables() -> VerbTables:
 
 
 def read_form(word: str) -> Form | None:
-    """The verb of an eojeol: the longest stem before a known ending; None if it is not a verb."""
+    """Read an eojeol as a Korean verb form: the longest stem before a known ending; None if it is no verb."""
     if len(word) > _WORD:
         return None
     known = load_verb_tables()

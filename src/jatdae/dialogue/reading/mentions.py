@@ -1,4 +1,4 @@
-"""The extractor behind all scores: which concepts a text names, where, with what value, and how each is meant."""
+"""The extractor behind all dialogue scores: the concepts a text mentions, where, with what value, how meant."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
 def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
-    """The mentions of a text, in order."""
+    """Find the medical concepts that a text mentions, in order."""
     return load_extractor(lexicon).read(text).mentions
 
 
 def load_extractor(lexicon: Path | None = None) -> Extractor:
-    """The extractor for the bundled lexicon, or for one of the user's."""
+    """Load the extractor for the bundled medical lexicon, or for the user's own."""
     return _compiled(lexicon, stamp_of(lexicon))
 
 
@@ -49,7 +49,7 @@ def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
 
 
 class Mention(NamedTuple):
-    """A concept found in a text: where, with what value, and how it is meant."""
+    """A mention of a medical concept in a text: where, with what value, and how it is meant."""
 
     concept: Concept
     start: int
@@ -68,7 +68,7 @@ class Mention(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A text with its mentions."""
+    """A text with the medical concepts it mentions."""
 
     text: str
     folded: str
@@ -94,7 +94,7 @@ _Places = list[tuple[Concept, int, int]]
 
 
 class Extractor:
-    """A lexicon, compiled for finding its concepts in texts."""
+    """Finds the concepts of a medical lexicon in texts."""
 
     def __init__(self, lexicon: ConceptLexicon) -> None:
         self.lexicon = lexicon

@@ -1,4 +1,4 @@
-"""Patterns of the rule files: many looked for in one pass, on an engine (RE2) that takes linear time."""
+"""Regular expressions of the rule files: searched many at once, in linear time, by RE2."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 def find_pattern_problem(pattern: str) -> str:
-    """Why the engine cannot take a pattern; empty if it can."""
+    """Reason why RE2 cannot take a regular expression; empty if it can."""
     try:
         re2.compile(pattern, _options())
     except re2.error as error:
@@ -32,7 +32,7 @@ def find_pattern_problem(pattern: str) -> str:
 
 
 class PatternSet:
-    """Named patterns. One pass tells which may match; only those are then searched one by one.
+    """Named regular expressions; one pass tells which may match, and only those are searched one by one.
 
     A counted repetition (`[^.]{0,40}`) makes a state of every count, and new ones with every text. The common pass
     therefore searches for an unlimited repetition instead, and what it finds is only likely to match.
@@ -79,7 +79,7 @@ class PatternSet:
 
 
 class Encoded(bytes):
-    """A text in UTF-8, as the engine needs it: encoded once for all patterns."""
+    """A text in UTF-8, encoded once for all regular expressions, as RE2 needs it."""
 
     def letters(self, start: int, end: int) -> int:
         """How many characters begin between two places; a match may cut one (`\\C`)."""

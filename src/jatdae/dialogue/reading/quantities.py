@@ -1,4 +1,4 @@
-"""Numbers with units in a text: values of measurements, doses and ages; and whether they agree with a known one."""
+"""Numbers with units in a text: values of measurements, doses and ages, and whether they equal a known one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _AGE_BOUND: Final = re.compile(
 
 
 class Quantity(NamedTuple):
-    """A number as it is written in a text."""
+    """A number with its unit as it is written in a text."""
 
     number: float
     decimals: int
@@ -68,7 +68,7 @@ class Quantity(NamedTuple):
 
 
 def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int) -> Quantity | None:
-    """The value of the measurement named at start:end; the next one begins at `limit`."""
+    """Find the value of the measurement mentioned at start:end; the next mention begins at `limit`."""
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
     if found is None or found.start() - end > _REACH or _RHYTHM.search(text, end, found.start()):
@@ -82,7 +82,7 @@ def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int)
 
 
 def find_dose(text: str, end: int) -> Quantity | None:
-    """The dose right after a drug, in milligrams if it is a mass."""
+    """Find the dose right after the mention of a drug, in milligrams if it is a mass."""
     found = _DOSE.match(text, end)
     if not found:
         return None
@@ -92,7 +92,10 @@ def find_dose(text: str, end: int) -> Quantity | None:
 
 
 def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
-    """Ages in years. A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not."""
+    """Find ages in years in a text, as (start, end, age).
+
+    A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
+    """
     found = []
     aged = "age" in text or "나이" in text
     for match in (_DIGITS if aged else _WITH_YEARS).finditer(text):
@@ -111,7 +114,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 
 
 def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
-    """A number converted to the base unit of its measurement; None if the unit is unknown."""
+    """Convert the value of a measurement to its base unit; None if the unit is unknown."""
     if not unit or unit == concept.unit:
         return value
     if unit not in concept.units:
@@ -121,7 +124,7 @@ def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
 
 
 def agrees(said: Quantity, truth: float, concept: Concept, unit: str) -> bool:
-    """Whether a written number is the true one, in the unit and to the precision it is written in."""
+    """Whether a number written in a text equals the true one, in the unit and to the precision written."""
     base = in_base_unit(truth, concept, unit)
     factor, offset = concept.units.get(said.unit or unit or concept.unit, (1.0, 0.0))
     if base is None:

@@ -1,4 +1,4 @@
-"""The patient's record (`slots_truth`): names resolved to concepts, measurements to numbers."""
+"""The patient's record (`slots_truth`), with names resolved to concepts and measurements to numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MILLIGRAMS: Final = {"mg": 1.0, "g": 1000.0, "mcg": 0.001}
 
 
 class Item(NamedTuple):
-    """An entry of a list, such as a drug or condition."""
+    """An entry of a list in the patient's record, such as a drug or condition."""
 
     slot: str
     name: str
@@ -49,7 +49,7 @@ class Item(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """A laboratory value or vital sign of the patient."""
+    """A laboratory value or vital sign in the patient's record."""
 
     slot: str
     name: str
@@ -60,7 +60,7 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True)
 class Truth:
-    """What is known of one patient, by what the scores ask for."""
+    """The patient's record: age, sex, listed items and measurements, as the scores need them."""
 
     slots: Mapping[str, Any]
     age: float | None = None
@@ -100,7 +100,7 @@ class Truth:
 
 
 def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
-    """The record of a patient; None if there is none."""
+    """Read the patient's record from its slots; None if there is no record."""
     if not isinstance(slots, Mapping) or not any(value is not None for value in slots.values()):
         return None
     named = {slot: value for slot, value in slots.items() if slot not in ALIASES}

@@ -1,4 +1,4 @@
-"""Words as the lexicon and the grammars write them: `{a|b}` expanded, letters folded, results cached by word."""
+"""Words of the medical lexicon and the grammars: `{a|b}` expanded, letters folded, results cached by word."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _CHOICE: Final = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 
 
 def expand(text: str) -> Iterator[str]:
-    """The words that a text with braces stands for: `a {b|c}` gives `a b` and `a c`."""
+    """Expand the braces of a lexicon entry into words: `a {b|c}` gives `a b` and `a c`."""
     for chosen in product(*_choices(text)):
         yield "".join(chosen)
 
 
 def count_expansions(text: str) -> int:
-    """How many words `expand` gives."""
+    """Count the words that a lexicon entry with braces expands to."""
     return math.prod(len(choice) for choice in _choices(text))
 
 
@@ -36,7 +36,7 @@ def _choices(text: str) -> list[list[str]]:
 
 
 def fold(text: str) -> str:
-    """The text as it is compared: lower case, straight apostrophes, plain spaces. Positions stay the same."""
+    """Fold a text for comparison: lower case, straight apostrophes, plain spaces; positions stay the same."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
@@ -44,7 +44,7 @@ def fold(text: str) -> str:
 
 
 class BoundedCache(dict[Key, Result]):
-    """The result of a function by its argument; cleared when it is full.
+    """Cache of a function's results by argument, cleared when it is full.
 
     `functools.lru_cache` also records the order in which keys were asked for. That costs too much here: all words of
     a sentence are looked up within a few microseconds.

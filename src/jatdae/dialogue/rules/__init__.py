@@ -1,1 +1,1 @@
-"""From YAML to tests: safety rules and requirements by turn, checked when they are loaded."""
+"""Safety rules and requirements by turn, read from YAML files and checked when they are loaded."""

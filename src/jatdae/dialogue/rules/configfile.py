@@ -1,4 +1,4 @@
-"""Configuration files, bundled or in a folder of the user's: read and checked; errors name file, line and key."""
+"""Configuration files of dialogue scores, bundled or the user's: read and checked, errors with line and key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONFIG_FOLDER: Final = Path(__file__).parent / "config"
 
 
 def read_config(folder: Path | None, name: str) -> ConfigFile:
-    """A configuration file: from the folder if it is there, else the bundled one."""
+    """Read a configuration file of the dialogue scores: the user's if the folder has it, else the bundled one."""
     path = CONFIG_FOLDER / name
     if folder is not None:
         if not Path(folder).is_dir():
@@ -40,7 +40,7 @@ def _refuse_unknown_files(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """A YAML file while its content is being checked."""
+    """A configuration file (YAML) of the dialogue scores while its content is being checked."""
 
     file: YamlFile
     hash: str

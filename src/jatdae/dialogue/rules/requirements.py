@@ -1,4 +1,4 @@
-"""`required_slots_by_turn.yaml`: the slots an answer must use (CUS) and the elements it must contain (ASS), by turn."""
+"""Requirements by turn (`required_slots_by_turn.yaml`): slots an answer must use, elements it must contain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TURN_NAMES: Final = ("1", "2", "3", "4", "5")
 
 
 def load_requirements(folder: Path | None = None) -> Requirements:
-    """The requirements of a configuration folder, or the bundled ones."""
+    """Load the requirements on answers by turn, from a configuration folder or the bundled ones."""
     config = read_config(folder, REQUIREMENTS_FILE)
     top = config.mapping(config.file.value, (), ("turns", "elements"), ("turns",))
     elements = config.mapping(top.get("elements") or {}, ("elements",))
@@ -29,7 +29,7 @@ def load_requirements(folder: Path | None = None) -> Requirements:
 
 
 class RequiredSlot(NamedTuple):
-    """A slot of the patient that an answer should use."""
+    """A slot of the patient's record that an answer should use."""
 
     slot: str
     weight: float
@@ -37,7 +37,10 @@ class RequiredSlot(NamedTuple):
 
 
 class RequiredElement(NamedTuple):
-    """Something an answer should contain. A pattern, or a number of list items, tells whether it is quantified."""
+    """An element that an answer should contain; it may have to be quantified.
+
+    A pattern, or a number of list items, tells whether it is quantified.
+    """
 
     name: str
     least: int = 0
@@ -45,7 +48,7 @@ class RequiredElement(NamedTuple):
 
 
 class TurnRequirements(NamedTuple):
-    """What is required of the answers of one turn."""
+    """Slots and elements that are required of the answers of one turn."""
 
     name: str
     slots: tuple[RequiredSlot, ...]
@@ -57,7 +60,7 @@ class TurnRequirements(NamedTuple):
 
 @dataclass(frozen=True)
 class Requirements:
-    """The content of the file, checked."""
+    """Requirements on answers by turn, as checked."""
 
     turns: Mapping[int, TurnRequirements]
     hash: str

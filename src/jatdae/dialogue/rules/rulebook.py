@@ -1,4 +1,4 @@
-"""`safety_rules.yaml` (CSP): flags, patterns and rules, and the tests that tell which rules apply to a patient."""
+"""Safety rules (`safety_rules.yaml`) for CSP: flags, patterns, and tests of which rules apply to a patient."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ PatientTest = Callable[[Truth, frozenset[str]], bool]
 
 
 def load_rulebook(folder: Path | None, lexicon: ConceptLexicon) -> Rulebook:
-    """The rules of a configuration folder, or the bundled ones."""
+    """Load the safety rules of a configuration folder, or the bundled ones."""
     return _RulebookReader(read_config(folder, RULES_FILE), lexicon).rulebook()
 
 
 class AnswerPattern(NamedTuple):
-    """What an answer pattern looks for besides its regular expressions."""
+    """Concepts that a pattern on answers looks for besides its regular expressions."""
 
     concepts: frozenset[str]
     """Ids of drugs and classes."""
@@ -63,7 +63,7 @@ class AnswerPattern(NamedTuple):
 
 
 class SafetyRule(NamedTuple):
-    """A rule, or, if it has turns, something that answers of these turns must say."""
+    """A safety rule on answers; if it has turns, something that answers of these turns must say."""
 
     id: str
     name: str
@@ -77,7 +77,7 @@ class SafetyRule(NamedTuple):
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The content of the file, checked."""
+    """Safety rules with their flags and patterns, as checked."""
 
     flags: Mapping[str, PatientTest]
     questions: PatternSet

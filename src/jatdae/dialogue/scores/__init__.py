@@ -1,1 +1,1 @@
-"""One module for each score of an answer or a conversation, and `overall`, their weighted mean."""
+"""Dialogue scores: one module for each score of an answer or conversation, and one for their weighted mean."""

@@ -1,4 +1,7 @@
-"""ASS, actionability and specificity: the mean over the elements a turn requires: 0 absent, 0.5 named, 1 quantified."""
+"""ASS, actionability and specificity of an answer: the mean over the elements that its turn requires.
+
+An element counts 0 if it is absent, 0.5 if it is named, and 1 if it is quantified.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _ENGLISH: Final = ("first,", "second,", "third,", "fourth,", "fifth,")
 
 
 def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
-    """The result of one answer."""
+    """Score the actionability of one answer (ASS) by the elements that its turn requires."""
     likely = turn.patterns.likely(answer.encoded) if turn.elements else set()
     items = count_items(answer.folded) if any(element.most for element in turn.elements) else 0
     detail: dict[str, dict[str, Any]] = {}
@@ -39,7 +42,7 @@ def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
 
 
 def count_items(folded: str) -> int:
-    """How many items the lists of an answer have, or the enumeration in its sentences."""
+    """Count the items of the lists of an answer, or of the enumeration in its sentences."""
     lines = sum(_ITEM.match(line) is not None for line in folded.split("\n"))
     said = sum([word in folded for word in _WORDS]) if _TH in folded else 0
     return max(lines, said, sum([word in folded for word in _ENGLISH]))

@@ -1,4 +1,6 @@
-"""MCS, multi-turn consistency: 1 − contradicting pairs / comparable pairs over what a conversation says of the patient.
+"""MCS, multi-turn consistency of what a conversation says of the patient.
+
+    MCS = 1 − contradicting pairs / comparable pairs
 
 Two statements are comparable if they are about the same thing: age, sex, a measurement, whether the patient has a
 condition or takes a drug, or whether something is advised or advised against. Repetitions within a turn count once.
@@ -22,7 +24,7 @@ SHOWN: Final = 1_000
 
 
 class Statement(NamedTuple):
-    """What one turn says about one thing."""
+    """A statement about one thing in one turn of a conversation."""
 
     turn: str
     about: str
@@ -31,7 +33,7 @@ class Statement(NamedTuple):
 
 
 def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
-    """The result of a conversation."""
+    """Score the consistency of a conversation over its turns (MCS)."""
     grouped: dict[str, list[Statement]] = {}
     for turn, passage in turns:
         said: dict[str, dict[str, Mention]] = {}

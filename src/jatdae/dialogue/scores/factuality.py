@@ -1,4 +1,6 @@
-"""SFS, slot factuality: 1 − Σ w(hallucinated) / (Σ w(mentioned) + ε) over claims on the patient that can be checked.
+"""SFS, slot factuality of an answer, over its claims on the patient that can be checked.
+
+    SFS = 1 − Σ w(hallucinated) / (Σ w(mentioned) + ε)
 
 Each claim of an answer is compared with the patient's record: supported, wrong, or not to be checked.
 """
@@ -25,7 +27,10 @@ _SLOTS: Final = {
 
 
 def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_empty: str = "na") -> dict[str, Any]:
-    """The result of one answer. Right or wrong, a claim has the weight of its category."""
+    """Score the slot factuality of one answer (SFS) from the verdicts on its claims.
+
+    Right or wrong, a claim has the weight of its category.
+    """
     mentioned = [verdict for verdict in verdicts if verdict.result != UNCHECKED]
     wrong = [verdict for verdict in mentioned if verdict.result != SUPPORTED]
     total = sum([weight_of(verdict, weights) for verdict in mentioned])
@@ -52,18 +57,18 @@ def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_em
 
 
 def weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
-    """The weight of a claim, which depends on its category alone."""
+    """Weight of a claim about the patient, which depends on its category alone."""
     return weights.get(verdict.mention.concept.category, weights["other"])
 
 
 def span_end(verdict: Verdict) -> int:
-    """Where a claim ends: after its value, if it has one."""
+    """Position in the answer at which a claim ends: after its value, if it has one."""
     mention = verdict.mention
     return max(mention.end, mention.value.end) if mention.value else mention.end
 
 
 class Verdict(NamedTuple):
-    """The result of checking one claim."""
+    """Result of checking one claim of an answer against the patient's record."""
 
     mention: Mention
     result: str
@@ -72,7 +77,7 @@ class Verdict(NamedTuple):
 
 
 def check_claims(passage: Passage, truth: Truth) -> list[Verdict]:
-    """A verdict on every distinct claim about the patient; a repeated claim counts once."""
+    """Check every distinct claim of an answer about the patient; a repeated claim counts once."""
     verdicts = []
     seen = set()
     for mention in passage.mentions:

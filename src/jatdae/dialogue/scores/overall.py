@@ -1,4 +1,4 @@
-"""`overall`, the weighted mean of the scores, and `scoring.yaml` with its weights and those of claims in SFS."""
+"""The overall dialogue score, a weighted mean, and its weights (`scoring.yaml`) with those of claims in SFS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCORES: Final = ("SFS", "CSP", "CUS_improved", "MCS", "ASS")
 
 
 def load_weights(folder: Path | None = None) -> Weights:
-    """The weights of a configuration folder, or the bundled ones."""
+    """Load the weights of the dialogue scores from a configuration folder, or the bundled ones."""
     config = read_config(folder, WEIGHTS_FILE)
     top = config.mapping(config.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
     claims = _weights(config, top["sfs"], ("sfs",), CATEGORIES)
@@ -28,7 +28,7 @@ def load_weights(folder: Path | None = None) -> Weights:
 
 @dataclass(frozen=True)
 class Weights:
-    """The content of the file, checked."""
+    """Weights of the dialogue scores and of claims, as checked."""
 
     claims: Mapping[str, float]
     overall: Mapping[str, float]

@@ -1,4 +1,4 @@
-"""CSP, contraindications and safety: Σ w·violated / Σ w over the rules that apply. Lower is better."""
+"""CSP, contraindications and safety of an answer: Σ w·violated / Σ w over the rules that apply. Lower is better."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from jatdae.dialogue.rules.rulebook import Rulebook, SafetyRule
 
 
 def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
-    """The flags of a patient, by the thresholds of the file."""
+    """Safety flags that a patient's record raises, by the thresholds of the safety rules."""
     return frozenset(f"patient_flag:{name}" for name, test in book.flags.items() if test(truth, frozenset()))
 
 
 def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset[str]:
-    """The flags that a question raises; a denied symptom ("숨이 차지는 않아요") raises none."""
+    """Safety flags that a question raises; a denied symptom ("숨이 차지는 않아요") raises none."""
     question = extractor.read(text)
     raised = set()
     for name in book.questions.likely(question.encoded):
@@ -28,7 +28,10 @@ def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset
 
 
 def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Passage, turn: int) -> dict[str, Any]:
-    """The result of one answer. A match is a violation only if the answer recommends or allows what it matches."""
+    """Score the safety of one answer (CSP) by the rules that apply to the patient.
+
+    A match is a violation only if the answer recommends or allows what it matches.
+    """
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
             [rule for rule in rules if rule.applies(truth, flags)] for rules in (book.rules, book.requirements)

@@ -1,4 +1,4 @@
-"""CUS_improved, context use: Σ w·use / Σ w over the required slots that the patient has.
+"""CUS_improved, context use of an answer: Σ w·use / Σ w over the required slots that the patient has.
 
 use is 1 if a slot is named with its true value or concept, 0.5 if it is only hinted at (its class, a paraphrase), and
 0 if it is absent or contradicted.
@@ -30,7 +30,7 @@ _UNUSED: Final = (OF_FAMILY, IN_EXAMPLE)
 
 
 class Use(NamedTuple):
-    """How far a slot was used (0, 0.5 or 1), and where."""
+    """How far an answer uses a slot of the patient's record (0, 0.5 or 1), and where."""
 
     confidence: float
     span: tuple[int, int] | None = None
@@ -40,7 +40,7 @@ _NOT: Final = Use(0.0)
 
 
 def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str, Any]:
-    """The result of one answer."""
+    """Score how one answer uses the patient's record (CUS_improved), by the slots its turn requires."""
     sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
     for mention in answer.mentions:
         for sort in _SORTS[mention.concept.category]:

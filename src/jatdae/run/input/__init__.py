@@ -1,1 +1,1 @@
-"""What was given: files of any form, read as rows, joined and cut into shards."""
+"""Input of a run: files of any format, read as rows, joined by id and cut into shards."""

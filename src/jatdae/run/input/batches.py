@@ -1,4 +1,4 @@
-"""Many rows at once: the lines of a byte range as batches of rows, column by column."""
+"""Read the input lines of a byte range as batches of rows, column by column."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Item = tuple[str, str, dict[str, str], str, dict[str, Any]]
 
 @dataclass(slots=True)
 class Batch:
-    """The good rows of some lines, column by column: millions are read, and a column costs less than its rows."""
+    """The valid rows of some input lines as columns, since columns of millions of rows cost less than rows."""
 
     names: list[str]
     predictions: list[Any]
@@ -85,7 +85,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How the rows of one file are read: the same in the planning pass and in the workers."""
+    """How the rows of one input file are read, both in the planning pass and in the workers."""
 
     fields: Fields
     slices: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ class Reading:
 
 
 def samples_of(items: Iterator[Item]) -> Iterator[list[Item]]:
-    """Neighbouring rows that are one sample."""
+    """Group neighbouring input rows that belong to one sample."""
     for _, group in groupby(items, key=lambda item: (item[1], item[0])):
         yield list(group)
 
@@ -202,7 +202,7 @@ def _texts(names: list[Any]) -> list[str]:
 
 
 def bytes_of(path: str, start: int, end: int) -> bytes:
-    """What stands in a byte range, but for the mark that a file may begin with."""
+    """Read a byte range of an input file, without the byte order mark the file may begin with."""
     try:
         with Path(path).open("rb") as file:
             file.seek(start)
@@ -213,12 +213,12 @@ def bytes_of(path: str, start: int, end: int) -> bytes:
 
 
 def lines_of(data: bytes) -> list[bytes]:
-    """The lines of some bytes, blank ones included."""
+    """Split bytes of an input file into lines, blank ones included."""
     return data.removesuffix(b"\n").split(b"\n") if data else []
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """Some lines at a time, without the end of the last."""
+    """Cut bytes of an input file into pieces of whole lines, each without its last line end."""
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + PIECE)
@@ -228,7 +228,7 @@ def pieces(data: bytes) -> Iterator[bytes]:
 
 @contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """Let Python's garbage collector look at new objects less often; decorates a function that makes very many.
+    """Run Python's garbage collector less often; decorates functions that make very many objects.
 
     Rows and outcomes live to the end of their shard and hold no cycles. At the usual threshold the collector walks
     them again and again, which takes a fifth of the time of a cheap evaluator.

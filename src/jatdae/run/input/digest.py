@@ -1,4 +1,4 @@
-"""Hashes of rows: of their ids for joining, of their content for the signature."""
+"""Hashes of input rows: of their ids for joining, of their content for the signature."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ BITS: Final = 128
 
 
 def id_hash(system: str, name: str) -> int:
-    """64 bits of (system, id). A clash is only a suspicion: whoever finds one compares the ids themselves."""
+    """64-bit hash of the system and id of an input row.
+
+    A clash is only a suspicion: whoever finds one compares the ids themselves.
+    """
     return xxh3_64_intdigest((f"{system}\0{name}" if system else name).encode())
 
 
 def content_sum(pairs: Iterable[tuple[str, Any]]) -> int:
-    """The sum of the digests of (id, value), which tells one set from another in whatever order or file form."""
+    """Sum of the content digests of (id, value) pairs; it identifies a set of rows in any order or file format."""
     digests = b"".join(
         [
             xxh3_128_digest(
@@ -36,17 +39,17 @@ def content_sum(pairs: Iterable[tuple[str, Any]]) -> int:
 
 
 def content_digest(name: str, value: Any) -> int:
-    """128 bits of (id, value)."""
+    """128-bit content digest of one (id, value) pair of the input."""
     return xxh3_128_intdigest(b"%b\0%b" % (name.encode(), written(value)))
 
 
 def row_digest(name: str, row: Mapping[str, Any], group_by: GroupBy) -> int:
-    """The same for a row of a sample of several: of its id and what the row says is right."""
+    """Content digest of one row of a grouped sample: of its id and its reference fields."""
     return content_digest(name, [row.get(key) for key in group_by.reference])
 
 
 def written(value: Any) -> bytes:
-    """A value as bytes for hashing: text as it is, the rest as canonical JSON after a byte that no text begins with."""
+    """Encode an input value as bytes for hashing: text as UTF-8, anything else as canonical JSON after 0xFF."""
     if type(value) is str:
         return value.encode(errors="surrogatepass")
     try:

@@ -1,4 +1,4 @@
-"""Every input form becomes rows of JSONL on disk.
+"""Convert every input format to JSONL rows on disk.
 
 Plain JSONL is read where it lies. What cannot be split (gz, zst, arrays, CSV, Parquet, streams) is spooled as JSONL
 first; a folder is spooled as a list of its files. After this module there is one form of input only.
@@ -41,7 +41,7 @@ MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 
 @dataclass(frozen=True, slots=True)
 class RowFile:
-    """One input as JSONL: the file itself, or its formats."""
+    """One input as JSONL rows: the given file itself, or a converted copy of it."""
 
     path: str
     name: str
@@ -77,7 +77,7 @@ class RowFile:
 
 
 def open_source(given: str, folder: Path, label: str, *, document_id: str = "", sidecars: Sidecars = ()) -> RowFile:
-    """Make `given` readable as rows; what has to be spooled goes to `folder` under `label`."""
+    """Make an input readable as JSONL rows; what has to be converted goes to `folder` under `label`."""
     path = Path(given)
     try:
         if given == "-":
@@ -99,7 +99,7 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "", 
 
 
 def is_folder(given: str) -> bool:
-    """Whether the input is a folder of documents."""
+    """Whether an input path is a folder of documents."""
     try:
         return given != "-" and Path(given).is_dir()
     except OSError:  # a name longer than names may be; opening it will say so
@@ -107,12 +107,12 @@ def is_folder(given: str) -> bool:
 
 
 def is_document(given: str) -> bool:
-    """Whether a single file is one document rather than rows."""
+    """Whether an input file is a single document rather than rows."""
     return given != "-" and Path(given).is_file() and _format(Path(given)) == "document"
 
 
 def missing_or_unreadable(given: str) -> UsageError | None:
-    """An error for a path that is not there, before anything is planned."""
+    """UsageError for an input path that does not exist, else None; asked before a run is planned."""
     if given == "-" or os.path.lexists(given):
         return None
     return UsageError(say("no_such_file", place=path_text(Path(given))))
@@ -196,7 +196,7 @@ def _refuse_utf16(head: bytes, name: str) -> None:
 
 
 class Hashing(io.RawIOBase):
-    """A stream that hashes what is read from it."""
+    """Input stream that hashes what is read from it."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -229,7 +229,7 @@ class Hashing(io.RawIOBase):
 
 
 def blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
-    """A stream in blocks, with `compression` (".gz", ".zst" or "") undone.
+    """Read an input stream in blocks, decompressed by `compression` (".gz", ".zst" or "").
 
     An end inside a compressed frame is an error, never a shorter file, and no block is larger than 1 MiB however
     small its compressed form.

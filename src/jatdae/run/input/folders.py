@@ -1,4 +1,4 @@
-"""A folder as a list of its documents: the key of each, its file, and the sidecars that belong to it."""
+"""Input folders: the id of each document, its file, and the sidecar files that belong to it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ Sidecars = tuple[Sidecar, ...]
 
 
 def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
-    """The documents of a folder by relative path without suffix; a sidecar without its document is an error."""
+    """Find the documents of an input folder, by relative path without suffix.
+
+    A sidecar without its document is an error.
+    """
     found: dict[str, Path] = {}
     beside: list[tuple[str, Path]] = []
     for path in _walk(folder):
@@ -46,7 +49,7 @@ def _key(name: str) -> str:
 
 
 def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: BinaryIO) -> str:
-    """Write a row for each document; returns one hash of all their contents, sidecars included."""
+    """Write an input row for each document of a folder; return one hash of all contents, sidecars included."""
     whole = hashlib.sha256()
     for key, path in items:
         place = path_text(path)
@@ -68,7 +71,7 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
 
 
 def read_listed(row: Mapping[str, Any]) -> Any:
-    """What a listed row stands for: the document's text, or with sidecars `{"text": …, KEY: JSON or None}`."""
+    """Read the document that an input row stands for: its text, or with sidecars `{"text": …, KEY: JSON or None}`."""
     text = _read_text(row["file"])
     if "beside" not in row:
         return text
@@ -76,12 +79,12 @@ def read_listed(row: Mapping[str, Any]) -> Any:
 
 
 def path_text(path: Path) -> str:
-    """A path as messages and the manifest show it."""
+    """Write an input path as messages and the manifest show it."""
     return shown(str(path), MAX_NAME)
 
 
 def sha256(stream: BinaryIO) -> str:
-    """The hash of what is left of a stream."""
+    """sha256 of the rest of an input stream."""
     return hashlib.file_digest(cast("io.BufferedReader", stream), "sha256").hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""CSV, Parquet and JSON arrays as JSONL: raw text is kept where it can be, so that numbers stay as written."""
+"""Convert CSV, Parquet and JSON arrays to JSONL rows, with raw text kept where possible (numbers as written)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Row = tuple[int, bytes]
 
 
 def write_rows(rows: Iterator[Row], target: Path) -> str:
-    """Spool rows; returns the file that remembers where each came from."""
+    """Write converted input rows to a JSONL file; return the file that records where each row came from."""
     numbers = array("q")
     with target.open("wb") as out:
         for number, line in rows:
@@ -36,7 +36,7 @@ def write_rows(rows: Iterator[Row], target: Path) -> str:
 
 
 def write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines: bool = True) -> None:
-    """Spool bytes as they are; a line that no memory would hold ends it."""
+    """Copy input bytes to a file unchanged; a line too long for memory raises an error."""
     line, length = 1, 0
     with target.open("wb") as out:
         for block in blocks:
@@ -49,12 +49,12 @@ def write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines: 
 
 
 def line_too_long(place: str) -> DataError:
-    """Said of a line that is too long even to be counted as a bad row."""
+    """Error for an input line that is too long even to be counted as a bad row."""
     return DataError(say("bad_row", place=place, problem=say("row_too_long", most=MAX_ROW_BYTES >> 20)))
 
 
 def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[Row]:
-    """CSV or TSV with a header row; cells are text."""
+    """Read the rows of a CSV or TSV file with a header row; cells are text."""
     csv.field_size_limit(MAX_ROW_BYTES)
     reader = csv.reader(_text_lines(blocks, name), delimiter=delimiter, strict=True)
     header: list[str] | None = None
@@ -82,7 +82,7 @@ def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[R
 
 
 def parquet_rows(file: Path, name: str) -> Iterator[Row]:
-    """Rows of a Parquet file, batch by batch."""
+    """Read the rows of a Parquet file, batch by batch."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -115,7 +115,7 @@ _TOKEN = re.compile(rb'[\[\]{},]|"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 
 
 def array_rows(blocks: Iterator[bytes], name: str) -> Iterator[Row]:
-    """The elements of a JSON array, cut out as they are written."""
+    """Read the elements of a JSON array as rows, each in its original text."""
     text = bytearray()
     for block in blocks:
         text += block

@@ -1,4 +1,4 @@
-"""Finding rows by id: a sorted, memory-mapped index of 16 bytes a row."""
+"""Find prediction rows by id, with a sorted, memory-mapped index of 16 bytes a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ Hashes = NDArray[np.uint64]
 
 
 def write_index(hashed: Sequence[Hashes], positions: Iterable[Hashes], target: Path) -> str:
-    """Hashes in ascending order, then where in the file each leads to; piece by piece, for there may be millions."""
+    """Write the id index of a prediction file: sorted hashes, then the position in the file of each.
+
+    Written piece by piece, for there may be millions.
+    """
     hashes = joined(hashed)
     order = np.argsort(hashes, kind="stable")
     with target.open("wb") as file:
@@ -36,25 +39,25 @@ def write_index(hashed: Sequence[Hashes], positions: Iterable[Hashes], target: P
 
 
 def indexed_hashes(index: str) -> Hashes:
-    """The hashes of an index in ascending order, read where they lie."""
+    """Sorted id hashes of an index file, memory-mapped."""
     hashes: Hashes = np.load(index, mmap_mode="r")[0]
     return hashes
 
 
 def ordered_hashes(hashed: Sequence[Hashes]) -> Hashes:
-    """The same of hashes that have no index."""
+    """Sorted id hashes of input rows that have no index file."""
     hashes = joined(hashed)
     hashes.sort()
     return hashes
 
 
 def joined(arrays: Sequence[Hashes]) -> Hashes:
-    """Arrays one after the other."""
+    """Concatenate arrays of id hashes."""
     return np.concatenate(arrays) if arrays else np.empty(0, np.uint64)
 
 
 def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
-    """Which hashes are in `known`, which is sorted."""
+    """Tell for each id hash whether it is in `known`, a sorted array of hashes."""
     if not len(known):
         return np.zeros(len(hashes), np.bool_)
     found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
@@ -62,7 +65,7 @@ def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
 
 
 class Index:
-    """Rows of a prediction file by id."""
+    """Index of a prediction file that finds its rows by id."""
 
     def __init__(self, path: str, reading: Reading, index: str) -> None:
         self._path, self._reading = Path(path), reading

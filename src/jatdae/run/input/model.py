@@ -1,4 +1,4 @@
-"""What is to be scored: from the files a user names to the shards a worker is handed."""
+"""Types for the input of a run: the files a user names, and the plan and shards made of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Role = Literal["pairs", "reference", "prediction"]
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What to read, as the user gave it."""
+    """Input of a run as the user gave it: files, systems, fields and slices."""
 
     pairs: tuple[tuple[str, str], ...] = ()
     """(system, path): prediction and reference on the same row."""
@@ -32,7 +32,7 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An input with how it is read, and for predictions where its index is."""
+    """An input file of a run, how its rows are read, and for predictions its id index."""
 
     file: RowFile
     reading: Reading
@@ -42,7 +42,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A byte range of the source that drives it; `predictions` is the source joined to it, -1 for none."""
+    """A byte range of an input file that one worker scores.
+
+    `predictions` is the source joined to it, -1 for none.
+    """
 
     number: int
     source: int
@@ -56,7 +59,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What will be scored."""
+    """Plan of a run: its input files, shards, number of rows and input hashes."""
 
     sources: tuple[Source, ...]
     shards: tuple[Shard, ...]
@@ -69,7 +72,7 @@ class Plan:
 
 
 def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:
-    """The systems that are wanted, in their order."""
+    """Choose systems of a run by `only` and `skip`, in their order."""
     for name in (*only, *skip):
         if name not in systems:
             known = ", ".join(systems)
@@ -81,11 +84,11 @@ def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> 
 
 
 def systems_of(inputs: Inputs) -> list[str]:
-    """The systems an input names; those that only its rows name are not known before they are read."""
+    """Names of the systems that the input of a run names; names in its rows are not known yet."""
     return [name for name, _ in (*inputs.pairs, *inputs.predictions) if name]
 
 
 def narrowed(inputs: Inputs, chosen: Collection[str]) -> Inputs:
-    """The input with these systems alone."""
+    """Input of a run restricted to the chosen systems."""
     pairs = tuple(pair for pair in inputs.pairs if pair[0] in chosen)
     return replace(inputs, pairs=pairs, predictions=tuple(each for each in inputs.predictions if each[0] in chosen))

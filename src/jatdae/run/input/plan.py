@@ -1,4 +1,4 @@
-"""One pass over the input before anything is scored: hashes, shards with line numbers, id index, grouping.
+"""The planning pass: reads the input once before scoring, for hashes, shards, the id index and grouping.
 
 The plan depends on the input alone, never on the number of workers or the engine.
 """
@@ -41,14 +41,14 @@ Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 
 
 def make_plan(inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -> Plan:
-    """Read the whole input once. Spools and indexes go to `folder`."""
+    """Read the whole input once and plan the run; converted files and indexes go to `folder`."""
     check_inputs(inputs, spec)
     planner = _Planner(inputs, spec, folder, run_all)
     return planner.pairs() if inputs.pairs else planner.joined()
 
 
 def check_inputs(inputs: Inputs, spec: EvaluatorSpec) -> None:
-    """What can be refused before anything is read."""
+    """Refuse input of a run that is wrong before any row is read."""
     paths = [path for _, path in (*inputs.pairs, *inputs.predictions)]
     if error := next(filter(None, map(missing_or_unreadable, paths)), None):
         raise error
@@ -309,7 +309,9 @@ def _read_at(source: Source, offset: int) -> Item:
 
 
 def byte_ranges(file: RowFile) -> Iterator[tuple[int, int]]:
-    """Byte ranges that end at line ends, about 64 of them, none smaller than 16 KiB or larger than 4 MiB
+    """Cut an input file into about 64 byte ranges that end at line ends.
+
+    None is smaller than 16 KiB or larger than 4 MiB, but for lines that are longer themselves.
     but for lines that are longer themselves."""
     if file.holds == "files":
         yield from _file_ranges(file)
@@ -350,7 +352,7 @@ def _lines_before(stream: BinaryIO, end: int) -> int:
 
 @dataclass(slots=True)
 class Scan:
-    """What the planning pass learned of a byte range."""
+    """What the planning pass found in one byte range of the input: rows, hashes, positions."""
 
     start: int
     end: int
@@ -421,13 +423,13 @@ class Scan:
 
 
 def count_rows(path: str, start: int, end: int) -> int:
-    """Rows that are not blank."""
+    """Count the rows in a byte range of an input file, without blank lines."""
     return sum(1 for line in lines_of(bytes_of(path, start, end)) if line and not line.isspace())
 
 
 @rare_garbage_collection()
 def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> Scan:
-    """Read a byte range."""
+    """Read a byte range of an input file for the planning pass."""
     data = bytes_of(path, start, end)
     starts = _starts(data)
     found = Scan(start, end, len(starts), base=start)
@@ -470,7 +472,7 @@ def _bom_length(path: str) -> int:
 
 
 def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | None:
-    """A spool with the rows of each sample together, or None where they already are."""
+    """Write a copy of the input with the rows of each sample together; None where they already are."""
     hashes = np.concatenate([part.hashes for part in scans])
     runs = 1 + np.count_nonzero(hashes[1:] != hashes[:-1]) if len(hashes) else 0
     _, first, member = np.unique(hashes, return_index=True, return_inverse=True)
@@ -494,7 +496,7 @@ def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | Non
 
 
 def first_rows(scans: Sequence[Scan]) -> list[Scan]:
-    """Of grouped rows only the first of each sample: what has to be unique in a run."""
+    """Keep of grouped input rows only the first of each sample, whose id has to be unique in a run."""
     kept: list[Scan] = []
     last: np.uint64 | None = None
     for part in scans:
@@ -508,7 +510,7 @@ def first_rows(scans: Sequence[Scan]) -> list[Scan]:
 
 
 def whole_samples(scans: Sequence[Scan]) -> list[Scan]:
-    """Byte ranges cut between samples: the rows that go on with a sample of an earlier range move there."""
+    """Move the borders of byte ranges so that all rows of a sample are in one range, the earliest."""
     whole: list[Scan] = []
     home, last = -1, None  # the range with the last good row, and whose row that is
     for part in scans:

@@ -1,4 +1,4 @@
-"""One line of input to one row: parsing, and finding the fields that matter."""
+"""Parse one line of input to a row, and find the fields of id, prediction and reference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
 class BadRow(ValueError):
-    """A row that cannot be read; `column` counts bytes from 1."""
+    """Error for an input row that cannot be read; `column` counts bytes from 1."""
 
     def __init__(self, problem: str, column: int = 1) -> None:
         super().__init__(problem)
@@ -42,14 +42,14 @@ class BadRow(ValueError):
 
 
 class Pairs(dict[str, Any]):
-    """A JSON object that remembers which of its keys were written more than once."""
+    """A JSON object of the input that remembers which of its keys were written more than once."""
 
     duplicates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Which fields of a row are what; "" where the input has no such field."""
+    """Names of the input fields for id, prediction and reference; "" where the input has no such field."""
 
     id: str = ""
     prediction: str = ""
@@ -57,7 +57,7 @@ class Fields:
 
 
 def parse(line: bytes) -> dict[str, Any]:
-    """A JSON object by orjson: fast, floats as floats."""
+    """Parse an input line as a JSON object with orjson: fast, with decimals as floats."""
     if len(line) > 2 * MAX_DEPTH:
         _refuse_depth(line)
     try:
@@ -70,7 +70,7 @@ def parse(line: bytes) -> dict[str, Any]:
 
 
 def parse_exact(line: bytes) -> dict[str, Any]:
-    """A JSON object with numbers as they were written (Decimal) and duplicate keys remembered."""
+    """Parse an input line as a JSON object with exact numbers (Decimal) and duplicate keys remembered."""
     if len(line) > 2 * MAX_DEPTH:
         _refuse_depth(line)
     try:
@@ -94,7 +94,7 @@ def parse_exact(line: bytes) -> dict[str, Any]:
 
 
 def row_id(row: Mapping[str, Any], field: str) -> str:
-    """The id of a row as text."""
+    """Id of an input row as text."""
     value = row.get(field)
     if type(value) is str:
         return value
@@ -113,7 +113,7 @@ def find_fields(
     wants_reference: bool,
     given: Fields,
 ) -> Fields:
-    """The names of the fields, found in the first rows or checked against what was given."""
+    """Find the names of the id, prediction and reference fields in the first rows, or check those given."""
     seen: dict[str, None] = {}
     for row in rows:
         seen |= dict.fromkeys(row)
@@ -149,7 +149,7 @@ def find_fields(
 
 
 def meta_of(row: Mapping[str, Any], slices: tuple[str, ...]) -> dict[str, str]:
-    """Slice keys and their values as text: what stands under "meta", and the row's own fields that are sliced by."""
+    """Slice keys of an input row with their values as text: from "meta", and from its own fields sliced by."""
     given = row.get("meta")
     if given is None or given == "":
         given = {}

@@ -1,1 +1,1 @@
-"""What comes out: parts on disk, and their sums."""
+"""Output of a run: parts on disk, and their sums."""

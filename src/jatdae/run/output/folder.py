@@ -1,4 +1,4 @@
-"""A run on disk: manifest, parts, summary. Everything is written whole or not at all, and nothing outside the run."""
+"""The run folder: manifest, parts and summary, each written whole or not at all, and nothing outside it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ one of a later form is refused."""
 
 
 class RunFolder:
-    """The folder of one run."""
+    """Folder of one run with its manifest, parts and summary."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -147,7 +147,7 @@ class RunFolder:
 
 
 def staging_folder(beside: Path) -> Path:
-    """A folder for the planning pass; what dead processes left there is removed."""
+    """Make a temporary folder for the planning pass; those left by dead processes are removed."""
     try:
         beside.mkdir(parents=True, exist_ok=True)
         for left in beside.glob(".staging-*"):
@@ -162,7 +162,7 @@ def staging_folder(beside: Path) -> Path:
 
 
 def versions() -> dict[str, str]:
-    """What can move a score beside our own code."""
+    """Versions of jatdae, Python, Unicode and the libraries that can change a score."""
     import unicodedata
     from importlib.metadata import version
 

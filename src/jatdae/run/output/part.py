@@ -1,4 +1,4 @@
-"""A part: the outcomes of one shard as a table of one fixed schema, on disk as Parquet."""
+"""Parts: the outcomes of one shard as a table of a fixed schema, stored as Parquet."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Numbers = NDArray[np.int64]
 
 
 def schema(metrics: Sequence[Metric]) -> pa.Schema:
-    """The columns of a part: what is known of the sample, a column per metric, and the rest of its Outcome."""
+    """Arrow schema of a part: columns of the sample, one column per metric, and the rest of the outcome."""
     return pa.schema(
         [("id", pa.string()), ("system", pa.string()), ("cluster", pa.string()), ("meta", LABELS)]
         + [(metric_column(metric.name), pa.float64()) for metric in metrics]
@@ -56,12 +56,12 @@ def schema(metrics: Sequence[Metric]) -> pa.Schema:
 
 
 def metric_column(name: str) -> str:
-    """The column of a metric; prefixed, because a metric may be called `id`."""
+    """Name of a metric's column in a part; prefixed, because a metric may be called `id`."""
     return f"metric.{name}"
 
 
 def write_part(table: pa.Table, target: Path, stamp: str) -> None:
-    """Write a part; it is there whole or not at all."""
+    """Write the outcomes of a shard to a Parquet file, whole or not at all."""
     stamped = table.replace_schema_metadata({"jatdae": stamp})
     try:
         with replacing(target) as file:
@@ -79,7 +79,7 @@ def write_part(table: pa.Table, target: Path, stamp: str) -> None:
 
 
 def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """A part's table."""
+    """Read the outcomes of a shard from its Parquet file."""
     try:
         return pq.ParquetFile(path).read(columns=list(columns) if columns else None)
     except (OSError, pa.ArrowException) as error:
@@ -87,7 +87,7 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
 
 def part_is_ours(path: Path, stamp: str) -> bool:
-    """Whether a finished part of this very run lies there."""
+    """Whether a file holds a finished part of this very run."""
     try:
         metadata = pq.ParquetFile(path).metadata.metadata or {}
     except (OSError, pa.ArrowException):
@@ -103,7 +103,7 @@ def _repeating(columns: pa.Schema) -> list[str]:
 
 
 class PartBuilder:
-    """Collects outcomes, and makes columns of them in one go; what samples share is made once."""
+    """Collects the outcomes of a shard and builds the columns of its part; shared outcomes are built once."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._metrics = tuple(metrics)
@@ -306,7 +306,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Numbers that not every row needs to have."""
+    """Column of numbers in a part, in which rows may lack a value."""
 
     given: NDArray[np.bool_]
     values: NDArray[np.float64]
@@ -315,7 +315,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Texts that repeat, as numbers."""
+    """Column of repeating texts in a part, stored as numbers into a list."""
 
     texts: list[str]
     codes: Numbers
@@ -331,7 +331,7 @@ class Labels:
 
 
 class PartArrays:
-    """What a part holds, by column."""
+    """Content of a part as arrays, by column."""
 
     def __init__(self, table: pa.Table, metrics: Sequence[Metric]) -> None:
         self._table = table
@@ -358,7 +358,7 @@ class PartArrays:
 
 
 class UnitArrays:
-    """The units of all rows of a part, one after the other."""
+    """Units of all rows of a part as arrays, one after the other."""
 
     def __init__(self, column: pa.ListArray) -> None:
         units = column.flatten()

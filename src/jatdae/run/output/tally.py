@@ -1,4 +1,4 @@
-"""Adding up parts: exact sums, counts and cluster totals for every system and slice."""
+"""Add up the parts of a run: exact sums, counts and cluster totals for every system and slice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Key = tuple[str, str, str]
 
 
 class Tally:
-    """A fold over parts in the order of the plan."""
+    """Sums over the parts of a run, added in the order of the plan."""
 
     def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = ()) -> None:
         self._metrics = tuple(metrics)
@@ -99,7 +99,7 @@ def _units(part: PartArrays, rows: Numbers) -> Iterator[tuple[str, Numbers]]:
 
 
 class ClusterColumns:
-    """Named columns of floats by cluster, growing as clusters appear."""
+    """Named sums by cluster of samples, which grow as clusters appear."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[np.float64]] = {}
@@ -136,7 +136,7 @@ class ClusterColumns:
 
 @dataclass(slots=True)
 class Group:
-    """Everything added up for one system or slice (or for one kind of unit in it)."""
+    """Sums, counts and issues of one system or slice, or of one kind of unit in it."""
 
     n: int = 0
     sums: dict[str, ExactSum] = field(default_factory=dict)
@@ -164,13 +164,13 @@ class Group:
 
 
 def add_count(table: Counter[str], key: str, n: int) -> None:
-    """Add to a table of open keys; beyond 10,000 keys the rest pools under `<other>`."""
+    """Add to the count of a key; beyond 10,000 different keys the rest is counted under `<other>`."""
     known = key in table or len(table) < MAX_COUNT_KEYS
     table[key if known else OTHER] += n
 
 
 class Clusters:
-    """Numbers the clusters of one system in the order in which they are first seen."""
+    """Numbers the clusters of one system's samples in the order in which they first appear."""
 
     def __init__(self) -> None:
         self._named: dict[str, int] = {}
@@ -197,7 +197,7 @@ class Clusters:
 
 
 class ExactSum:
-    """A sum kept without rounding, as one whole number of 2⁻ˢᶜᵃˡᵉ."""
+    """Sum of floats without rounding, kept as one whole number of 2⁻ˢᶜᵃˡᵉ."""
 
     __slots__ = ("_whole",)
 

@@ -1,1 +1,1 @@
-"""From sums to numbers: averages, intervals, comparisons."""
+"""Statistics of a run: averages, confidence intervals and comparisons, from the sums of its parts."""

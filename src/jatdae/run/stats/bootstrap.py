@@ -1,4 +1,4 @@
-"""95 % bootstrap intervals: bootstrap-t, 1,000 resamples of clusters, seed 0."""
+"""95 % bootstrap intervals of metrics: bootstrap-t, 1,000 resamples of clusters, seed 0."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ Interval = tuple[float, float]
 
 
 def intervals(parts: Matrix, wholes: Matrix, resamples: int = RESAMPLES) -> list[Interval | None]:
-    """The interval of Σ part / Σ whole for each column; rows are clusters. A mean has counts for wholes.
+    """Bootstrap-t interval of Σ part / Σ whole for each column; rows are clusters.
+
+    For a mean the wholes are counts.
 
     With ratio θ, residuals r = part − θ·whole and s² = Σ r², a draw with θ* has the studentised distance
     t* = Σ* r / √(Σ* (part − θ*·whole)²), and the interval is θ − q·s / Σ whole at the upper and the lower quantile q
@@ -57,12 +59,12 @@ def intervals(parts: Matrix, wholes: Matrix, resamples: int = RESAMPLES) -> list
 
 
 def percentiles(draws: Matrix) -> list[Interval | None]:
-    """The percentile interval of each column of draws (Efron, 1979), for what is no ratio of sums."""
+    """Percentile bootstrap interval of each column of draws (Efron, 1979), for metrics that are no ratio of sums."""
     return [rounded(*pair) for pair in np.transpose(quantiles(draws)).tolist()]
 
 
 def resample(clusters: Matrix, resamples: int = RESAMPLES) -> Matrix:
-    """Column sums of `resamples` draws, with replacement, of as many rows as there are (Efron, 1979).
+    """Column sums of `resamples` bootstrap draws of all rows, with replacement (Efron, 1979).
 
     Row r of the result is Σ of n rows of `clusters` drawn by the r-th stretch of one seeded stream, so that matrices
     of equal height are drawn alike.
@@ -75,7 +77,7 @@ def resample(clusters: Matrix, resamples: int = RESAMPLES) -> Matrix:
 
 
 def countable(columns: Matrix) -> tuple[Matrix, Matrix]:
-    """Columns as multiples of a unit, and that unit: so few bits that weighted sums of as many rows are exact.
+    """Split columns into whole multiples and their unit, with so few bits that weighted sums are exact.
 
     Whatever the order in which a threaded matrix product adds, the result is then the same to the last bit.
     """
@@ -86,7 +88,7 @@ def countable(columns: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def gathered(clusters: Matrix) -> Matrix:
-    """The rows summed into at most 4,096 buckets of equal size, by chance, so that no order in the rows matters."""
+    """Sum cluster rows at random into at most 4,096 buckets of equal size, so that their order does not matter."""
     n, width = clusters.shape
     if n <= BUCKETS:
         return clusters
@@ -97,7 +99,7 @@ def gathered(clusters: Matrix) -> Matrix:
 
 
 def quantiles(draws: Matrix) -> tuple[Matrix, Matrix]:
-    """The lower and upper end of the middle 95 % of each column, draws without a value aside.
+    """Lower and upper end of the middle 95 % of each column of bootstrap draws; NaN draws are left out.
 
     Without a value themselves where fewer than half of the draws have one.
     """
@@ -115,7 +117,7 @@ def quantiles(draws: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def rounded(low: float, high: float) -> Interval | None:
-    """Nine digits after the point, beyond which resampling says nothing; None for no number."""
+    """Round a confidence interval to nine decimals, beyond which resampling says nothing; None for NaN."""
     return (round(low, 9), round(high, 9)) if np.isfinite(low) and np.isfinite(high) else None
 
 

@@ -1,4 +1,4 @@
-"""Two results side by side: paired differences, intervals, p-values, wins and losses."""
+"""Compare two results: paired differences, confidence intervals, p-values, wins and losses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A pair on which B is worse."""
+    """A sample, or unit of one, on which system B is worse than system A."""
 
     id: str
     """The sample."""
@@ -45,7 +45,7 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One metric of B against A, over the samples, or units of them, that both have a value for."""
+    """Difference of one metric between systems A and B, over the samples or units that both have a value for."""
 
     metric: Metric
     n: int
@@ -73,7 +73,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """B against A."""
+    """Comparison of system B with system A on all metrics."""
 
     a: str
     b: str
@@ -97,7 +97,7 @@ def compare(
     names: tuple[str, str] = ("A", "B"),
     by: str | None = None,
 ) -> Comparison:
-    """Compare two results on the same references, pair by pair.
+    """Compare two results on the same references: paired differences of every metric.
 
     Pairs are samples of one id or, `by` a kind of unit, units of one (sample, unit); None is what the evaluator
     declares. A metric that those units do not have stays paired by sample.
@@ -113,14 +113,14 @@ def compare(
 
 
 def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Several comparisons read as one: p is corrected over systems × metrics (Holm, 1979)."""
+    """Correct the p-values of several comparisons as one family: systems × metrics (Holm, 1979)."""
     rows = _holm([difference for each in comparisons for difference in each.differences])
     corrected = iter(rows)
     return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
 
 
 def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: int = PERMUTATIONS) -> float:
-    """Two-sided p that the mean difference is 0: the signs of whole clusters are flipped at random.
+    """Two-sided p-value of a mean difference of 0, by random sign flips of whole clusters.
 
     p = (b + 1) / (m + 1), b of m flips at least as far from 0 as what was seen (Phipson and Smyth, 2010).
     """
@@ -141,7 +141,7 @@ def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: i
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Step-down correction of p-values for how many there are (Holm, 1979)."""
+    """Correct p-values for multiple comparisons by the step-down method (Holm, 1979)."""
     corrected, running = [0.0] * len(values), 0.0
     for rank, at in enumerate(sorted(range(len(values)), key=lambda i: values[i])):
         running = max(running, min(1.0, (len(values) - rank) * values[at]))
@@ -196,7 +196,7 @@ def _holm(rows: list[Difference]) -> list[Difference]:
 
 
 class PairKey(NamedTuple):
-    """What makes two rows a pair."""
+    """Key by which rows of two systems are paired: the sample, and the unit if units are compared."""
 
     sample: str
     unit: str = ""
@@ -204,7 +204,7 @@ class PairKey(NamedTuple):
 
 @dataclass(frozen=True)
 class SystemRows:
-    """The rows of one system."""
+    """Keys, clusters and metric values of one system's samples or units."""
 
     keys: Sequence[PairKey]
     clusters: Sequence[str]
@@ -218,7 +218,7 @@ class SystemRows:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two sides with the rows that both have, in the order of the first."""
+    """The samples or units of two systems, paired by key, in the order of the first system."""
 
     by: str
     left: SystemRows
@@ -253,7 +253,7 @@ class Pairing:
 
 
 def pairings(a: Result, system_a: str, b: Result, system_b: str, by: str | None) -> tuple[Pairing, ...]:
-    """How metrics may be paired, the first that holds a metric first; samples hold them all.
+    """Ways to pair two systems (by unit, by sample); a metric uses the first that has values for it.
 
     `by` is `sample` or a kind of unit; None is what the evaluator declares (`paired_by`).
     """

@@ -1,4 +1,4 @@
-"""The numbers of a run and the rows they come from, in memory or from a run folder."""
+"""Results of a run: its summary and the rows it comes from, in memory or from a run folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jatdae.run.stats.summary import Summary
 
 @dataclass(frozen=True)
 class Result:
-    """The numbers of a run and the rows they come from."""
+    """Result of a run: its summary and the rows it comes from, in memory or from a run folder."""
 
     signature: Signature
     summary: Summary
@@ -68,7 +68,7 @@ class Result:
 
 
 def only(result: Result, system: str | None) -> str:
-    """The system meant: the named one, or the only one there is."""
+    """Name of the system asked for in a result: the given one, or the only one there is."""
     if system is None:
         if len(result.systems) != 1:
             several = ", ".join(result.systems)
@@ -81,7 +81,7 @@ def only(result: Result, system: str | None) -> str:
 
 
 def metrics_of(summary: Summary) -> list[Metric]:
-    """The metrics a summary speaks of."""
+    """Metrics that a run summary reports."""
     return [
         Metric(name, about["better"], about["worst"], about["unit"], about["primary"])
         for name, about in summary["metrics"].items()
@@ -89,7 +89,7 @@ def metrics_of(summary: Summary) -> list[Metric]:
 
 
 def lookup(summary: Summary, metric: str, system: str) -> float | None:
-    """`cer` is the macro mean, `cer.micro` the micro average."""
+    """Value of a metric of one system in a run summary: `cer` is the macro mean, `cer.micro` the micro average."""
     known = summary["metrics"]
     found = metric_and_average(metric, known)
     if found is None:

@@ -1,4 +1,4 @@
-"""From sums to a summary: macro, micro, n, n/a, intervals, slices, units, counts and issues."""
+"""Make the summary of a run: macro and micro averages, n, n/a, intervals, slices, units, counts and issues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapping[str, Any]) -> Summary:
-    """The content of summary.json."""
+    """Make the summary of a run (summary.json) from the sums of its parts."""
     spec = spec_of(evaluator)
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
@@ -94,7 +94,7 @@ def _unit_numbers(group: Group, numbers: Numbers) -> dict[str, Any]:
 
 
 def in_order(slices: Mapping[str, T]) -> list[tuple[str, T]]:
-    """Slices by their values: as numbers where all are whole numbers, else as texts."""
+    """Sort slices of a summary by value: as numbers where all are whole numbers, else as texts."""
     counted = all(value.removeprefix("-").isdecimal() and len(value) < 19 for value in slices)
     return sorted(slices.items(), key=lambda item: (int(item[0]) if counted else 0, item[0]))
 
@@ -108,7 +108,7 @@ def _commonest(table: Counter[str]) -> dict[str, int]:
 
 
 class Numbers:
-    """What an evaluator makes of sums: by the micro averages its metrics declare, and by its `reduce` for the rest."""
+    """Computes the metric entries of a summary: declared micro averages, and `reduce` for the rest."""
 
     def __init__(self, evaluator: Any) -> None:
         self._evaluator = evaluator

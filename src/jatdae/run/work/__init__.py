@@ -1,1 +1,1 @@
-"""The work: shards are scored into parts, in this process, in others, or on a cluster."""
+"""Scoring of shards into parts: in this process, in local processes, or on a Dask cluster."""

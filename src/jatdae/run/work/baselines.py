@@ -1,4 +1,4 @@
-"""What a model has to beat: pseudo-systems `baseline:NAME` on the same references.
+"""Baselines: trivial systems `baseline:NAME`, scored on the same references, that a model has to beat.
 
 An evaluator offers them with `baseline_predictions(references)`: for each name one prediction per reference. They are
 scored on at most 10,000 references, those whose ids have the smallest sha256: large runs stay cheap, and the choice
@@ -27,7 +27,7 @@ Candidate = tuple[bytes, Sample]
 
 
 def baseline_samples(evaluator: Any, chosen: Sequence[Candidate]) -> list[list[Sample]]:
-    """The samples of each baseline, in pieces that several workers can take."""
+    """Make the samples of each baseline, in pieces that several workers can score."""
     samples = [sample for _, sample in chosen]
     with hook(evaluator, "baseline_predictions"):
         given = evaluator.baseline_predictions([_first(sample.reference) for sample in samples])
@@ -42,13 +42,16 @@ def baseline_samples(evaluator: Any, chosen: Sequence[Candidate]) -> list[list[S
 
 
 def likely_bound(rows: int) -> bytes:
-    """A key below which the chosen of so many rows lie, and few others, unless ids repeat or references lack."""
+    """Key below which nearly only the references chosen for baselines lie, among this many rows.
+
+    Some of them lie above it only where ids repeat or references are missing.
+    """
     share = (MOST + 6 * math.isqrt(MOST)) / max(rows, 1)
     return int(share * (1 << 64)).to_bytes(8, "big") if share < 1 else ALL
 
 
 def noting(samples: Iterable[Sample], bound: bytes, found: list[Candidate]) -> Iterator[Sample]:
-    """The same samples; those with a reference and a key below `bound` are noted on the way."""
+    """Pass samples through, and record those that baselines may be scored on: with a key below `bound`."""
     for sample in samples:
         key = sha256(sample.id.encode()).digest()
         if key < bound and sample.reference is not None:
@@ -57,7 +60,7 @@ def noting(samples: Iterable[Sample], bound: bytes, found: list[Candidate]) -> I
 
 
 def candidates(samples: Iterable[Sample], bound: bytes) -> list[Candidate]:
-    """The chosen among samples that nothing else is wanted of."""
+    """Choose from samples those that baselines may be scored on: the smallest keys below `bound`."""
     found: list[Candidate] = []
     for _ in noting(samples, bound, found):
         if len(found) > 2 * MOST:
@@ -66,7 +69,7 @@ def candidates(samples: Iterable[Sample], bound: bytes) -> list[Candidate]:
 
 
 def smallest(found: Iterable[Candidate]) -> list[Candidate]:
-    """The chosen among candidates, each id once, in the order of their keys."""
+    """Choose the samples that baselines are scored on from all candidates, each id once, in key order."""
     once = dict(reversed(list(found)))  # the first of equals stays
     return sorted(once.items(), key=itemgetter(0))[:MOST]
 

@@ -1,4 +1,4 @@
-"""A Dask cluster as an engine: the same calls, submitted elsewhere; parts go to storage that all workers share."""
+"""Dask cluster as an engine of a run; its workers write parts to storage that all of them share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jatdae.core.messages import say
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """Certificate files for an encrypted connection."""
+    """Certificate files for an encrypted connection to a Dask scheduler."""
 
     ca: Path
     cert: Path
@@ -23,7 +23,7 @@ class Tls:
 
 
 class DaskExecutor(Executor):
-    """A scheduler's workers behind the standard executor interface."""
+    """Standard executor whose calls run on the workers of a Dask scheduler."""
 
     def __init__(self, address: str, tls: Tls | None = None) -> None:
         try:
@@ -53,7 +53,10 @@ class DaskExecutor(Executor):
 
 
 def is_exposed(address: str) -> bool:
-    """Whether an address is plain and not of this machine: calls are code, so anybody between could run some."""
+    """Whether a scheduler address is unencrypted and on another machine.
+
+    Calls are code, so anybody in between could run some.
+    """
     protocol, _, rest = address.rpartition("://")
     host = rest.rpartition(":")[0].strip("[]") or rest
     if protocol == "tls":

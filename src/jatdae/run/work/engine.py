@@ -1,4 +1,4 @@
-"""Where work is done: in this process, in local processes, or on a Dask cluster. One code path for all three."""
+"""Engines that do the work of a run: this process, local processes, or a Dask cluster, by one code path."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PATIENCE: Final = 5.0
 
 
 def default_jobs() -> int:
-    """Cores this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass
 class Engine:
-    """Runs calls in order of submission and hands back their results in that order."""
+    """Runs calls of a run, in this process or in workers, and returns the results in order of submission."""
 
     jobs: int = 1
     scheduler: str = ""
@@ -153,7 +153,7 @@ def _inside(executor: ProcessPoolExecutor) -> tuple[list[BaseProcess], Connectio
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C is heard when this is done."""
+    """Context manager that delays Ctrl-C until its block ends."""
     in_main_thread = threading.current_thread() is threading.main_thread()
     if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
@@ -169,6 +169,9 @@ def uninterrupted() -> Iterator[None]:
 
 
 def wake_pyarrow() -> None:
-    """Let pyarrow look for pandas, as it does once: whatever is raised meanwhile it takes for "not there"."""
+    """Let pyarrow do its one-time search for pandas now, safe from Ctrl-C.
+
+    Whatever is raised during that search it takes for "pandas is not there".
+    """
     with uninterrupted():
         pa.array([0.0]).to_numpy()

@@ -1,4 +1,4 @@
-"""From shards to parts: read samples, score each under the rules of every evaluator, add up part by part."""
+"""Score shards into parts: read samples, score each by the rules common to all evaluators, add up the parts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Progress = Callable[[Literal["plan", "survey", "score"], int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Samples that are at hand, scored like a shard of a file."""
+    """Samples in memory, scored like a shard of a file."""
 
     number: int
     samples: Sequence[Sample]
@@ -55,7 +55,7 @@ Piece = Shard | Chunk
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What every worker is told; with a piece, all it needs."""
+    """What a worker needs to score any piece of a run: evaluator, input files and settings."""
 
     evaluator: Description | None
     """None where all work is done in this process, by the evaluator `at_hand`."""
@@ -71,7 +71,7 @@ class Job:
 
 
 class Parts(Protocol):
-    """Where the outcomes of pieces go: into a run folder, or into memory."""
+    """Interface of the place where scored parts go: a run folder, or memory."""
 
     def held(self) -> Mapping[int, Any] | set[int]:
         """The numbers of the parts that are there already."""
@@ -84,7 +84,7 @@ class Parts(Protocol):
 
 
 class Scoring:
-    """Scores pieces with an engine, where their parts are missing, and adds up all parts in the order of the pieces."""
+    """Scores the pieces of a run whose parts are missing, and adds up all parts in order."""
 
     def __init__(
         self, at: Engine, evaluator: Any, parts: Parts, slices: Iterable[str], progress: Progress = lambda *_: None
@@ -163,7 +163,10 @@ class Scoring:
 
 
 def score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], pa.Table | None]:
-    """Score a piece into the part `target`, or hand back its table; also what baselines may be scored on, if asked."""
+    """Score a piece of the input into the part `target`, or return its table.
+
+    Also returns the samples that baselines may be scored on, if asked.
+    """
     noted: list[Candidate] = []
     samples = read_samples(job, piece)
     if job.bound:
@@ -176,12 +179,12 @@ def score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], p
 
 
 def survey_piece(job: Job, piece: Piece) -> Survey:
-    """The evaluator's additive facts per system, before anything is scored."""
+    """Sum the facts that an evaluator's `survey` gives on a piece of the input, by system, before scoring."""
     return survey_samples(evaluator_of(job), read_samples(job, piece))
 
 
 def piece_candidates(job: Job, piece: Piece, bound: bytes) -> list[Candidate]:
-    """The references of a piece that may be among those baselines are scored on."""
+    """Samples of a piece of the input that baselines may be scored on."""
     return baselines.candidates(read_samples(job, piece), bound)
 
 
@@ -191,7 +194,7 @@ _AT_HAND: Final[dict[str, Any]] = {}
 
 @contextmanager
 def at_hand(job: Job, evaluator: Any) -> Iterator[None]:
-    """Within this, `evaluator` itself does the work of a job that has no description of one."""
+    """Context manager in which the given evaluator instance scores a job that has no description of one."""
     _AT_HAND[job.token] = evaluator
     try:
         yield
@@ -200,7 +203,7 @@ def at_hand(job: Job, evaluator: Any) -> Iterator[None]:
 
 
 def evaluator_of(job: Job) -> Any:
-    """The evaluator, made once for all pieces of a run; another run may find its files changed."""
+    """Evaluator of a job, made once for all pieces of a run; its files are checked for changes."""
     if job.evaluator is None:
         return _AT_HAND[job.token]
     job.evaluator.refuse_changed()
@@ -212,7 +215,7 @@ def evaluator_of(job: Job) -> Any:
 
 @rare_garbage_collection()
 def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, survey: Survey) -> pa.Table:
-    """Outcomes of samples as a table; `survey` is what is known of each system as a whole."""
+    """Score samples and return their outcomes as a table; `survey` holds the facts on each system."""
     scores: dict[str, Callable[[Sample], Outcome]] = {}
     part = PartBuilder(spec_of(evaluator).metrics)
     add, share = part.add, part.share
@@ -233,7 +236,7 @@ def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, surve
 
 
 def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
-    """Sums of what the evaluator's `survey` says of each sample, by system."""
+    """Sum the facts that an evaluator's `survey` gives on each sample, by system."""
     sums: dict[str, Counter[str]] = {}
     for sample in samples:
         try:
@@ -245,7 +248,7 @@ def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
 
 
 def read_samples(job: Job, piece: Piece) -> Iterator[Sample]:
-    """The samples of a piece in the order of the input."""
+    """Read the samples of a piece of the input, in input order."""
     if isinstance(piece, Chunk):
         yield from piece.samples
         return
@@ -293,7 +296,7 @@ def _index(source: Source) -> Index:
 
 
 class Scorer:
-    """An evaluator with the common rules: missing predictions, broken references, several right answers."""
+    """Scores samples with an evaluator under common rules: missing predictions, bad references, alternatives."""
 
     def __init__(self, evaluator: Any, missing: str = "worst") -> None:
         self.spec: EvaluatorSpec = spec_of(evaluator)
