@@ -101,8 +101,8 @@ def profile(data: Path, out: Path, rows: int) -> None:
     from jatdae.run import api as running
     from jatdae.run.input import plan
     from jatdae.run.input.model import Inputs
-    from jatdae.run.work import score as scoring
-    from jatdae.run.work import score as shard
+    from jatdae.run.output.tally import Tally
+    from jatdae.run.work import score
 
     spent: dict[str, float] = {}
 
@@ -119,9 +119,9 @@ def profile(data: Path, out: Path, rows: int) -> None:
         setattr(module, name, outer)
 
     timed(plan, "scan", "planning: parse, hash ids and references")
-    timed(shard, "score_samples", "scoring: parse, sample, score, outcome, columns")
-    timed(shard, "write_part", "writing parts")
-    timed(scoring.Scoring, "_add", "adding up")
+    timed(score, "score_samples", "scoring: parse, sample, score, outcome, columns")
+    timed(score, "write_part", "writing parts")
+    timed(Tally, "add", "adding up")
     timed(running, "summarise", "intervals, with 1,000 resamples")
     evaluator = load_class(f"{PLUGIN}:ExactMatch")()
     start = time.process_time()

@@ -3,15 +3,18 @@
 jatdae run --plugin exact_match.py:ExactMatch pairs.jsonl
 """
 
-from jatdae import Metric, Outcome, Sample, evaluator
+from jatdae import Metric, Outcome, Ratio, Sample, evaluator
 
 
-@evaluator("exact-match", metrics=[Metric("exact", "higher", worst=0.0, unit="%", primary=True)])
+@evaluator(
+    "exact-match",
+    metrics=[Metric("exact", "higher", worst=0.0, unit="%", primary=True, micro=Ratio("hits", "n"))],
+)
 class ExactMatch:
     """Share of predictions that equal their reference."""
 
     casefold: bool = False
-    """Whether upper and lower case are the same."""
+    """Ignore the difference between upper and lower case."""
 
     def score(self, sample: Sample) -> Outcome:
         prediction, reference = str(sample.prediction), str(sample.reference)
@@ -19,6 +22,3 @@ class ExactMatch:
             prediction, reference = prediction.casefold(), reference.casefold()
         hit = float(prediction == reference)
         return Outcome({"exact": hit}, stats={"hits": hit, "n": 1.0})
-
-    def reduce(self, stats):
-        return {"exact": stats["hits"] / stats["n"]}

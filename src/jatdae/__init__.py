@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jatdae.core.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
-    from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
+    from jatdae.core.contract import Issue, Metric, Mix, Outcome, Ratio, Sample, Unit
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Issue": "jatdae.core.contract",
     "Metric": "jatdae.core.contract",
+    "Mix": "jatdae.core.contract",
     "Outcome": "jatdae.core.contract",
+    "Ratio": "jatdae.core.contract",
     "Sample": "jatdae.core.contract",
     "Unit": "jatdae.core.contract",
     "evaluator": "jatdae.core.evaluator",
@@ -44,7 +46,9 @@ __all__ = [
     "DocumentEvaluator",
     "Issue",
     "Metric",
+    "Mix",
     "Outcome",
+    "Ratio",
     "Result",
     "Sample",
     "StructuredEvaluator",

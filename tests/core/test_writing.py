@@ -110,3 +110,15 @@ def test_standard_output_by_its_name_is_written_to(tmp_path: Path, to_file: bool
     else:
         assert subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout == "told"
     assert (stream.readlink() if stream.is_symlink() else None) == before
+
+
+def test_what_a_redirected_stream_holds_is_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = (
+        "from pathlib import Path; from jatdae.core.writing import write_atomically as w; w(Path('/dev/stdout'), 'x')"
+    )
+    with log.open("ab") as stream:
+        stream.write(b"head\n")
+        stream.flush()
+        subprocess.run([sys.executable, "-c", program], stdout=stream, check=True)
+    assert log.read_bytes() == b"head\nx"

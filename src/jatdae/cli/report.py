@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from cyclopts import Parameter
 from jatdae.cli.output import chosen_format, tell, terminal, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
+from jatdae.core.registry import find
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_summary
 from jatdae.report.forms import FORMATS
@@ -76,6 +78,8 @@ def _junit(run: Path, under: tuple[str, ...], over: tuple[str, ...]) -> str:
     from jatdae.report.junit import to_junit
 
     result = Result.load(run)
+    with suppress(UsageError):
+        find(result.summary["evaluator"])  # which tells former names of its metrics
     return to_junit(result, read_gates(under, over, list(result.summary["metrics"])))
 
 

@@ -98,6 +98,10 @@ class Ratio:
             return self.otherwise.of(stats) if isinstance(self.otherwise, Ratio) else self.otherwise
         return 1.0 - above / below if self.complement else above / below
 
+    def names(self) -> tuple[set[str], set[str]]:
+        """Statistics above and below."""
+        return set(_weights(self.above)), set(_weights(self.below))
+
     def weights(self, names: Sequence[str]) -> tuple[list[float], list[float]]:
         """What each of the named statistics weighs above and below, for the plain quotient."""
         above, below = ([_weights(terms).get(name, 0.0) for name in names] for terms in (self.above, self.below))

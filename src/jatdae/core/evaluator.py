@@ -7,7 +7,7 @@ import inspect
 import math
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
@@ -175,12 +175,19 @@ def spec_of(evaluator: object) -> EvaluatorSpec:
     return replace(spec, metrics=metrics)
 
 
-def micro_of(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | None]:
-    """Micro averages from summed statistics, as the metrics declare them; the rest by the evaluator's `reduce`."""
+def micro_of(
+    evaluator: Any, stats: Mapping[str, float], known: Container[str] | None = None
+) -> dict[str, float | None]:
+    """Micro averages from summed statistics, as the metrics declare them; the rest by the evaluator's `reduce`.
+
+    `known` are the metrics that any sample has a value of: a declared average of another is not applicable.
+    """
     metrics = spec_of(evaluator).metrics
     values = reduced(evaluator, stats) if any(metric.micro is None for metric in metrics) else {}
-    values |= {metric.name: metric.micro.of(stats) for metric in metrics if isinstance(metric.micro, Ratio)}
-    values |= {metric.name: metric.micro.of(values) for metric in metrics if isinstance(metric.micro, Mix)}
+    declared = [metric for metric in metrics if metric.micro and (known is None or metric.name in known)]
+    values |= {metric.name: None for metric in metrics if metric.micro}
+    values |= {metric.name: metric.micro.of(stats) for metric in declared if isinstance(metric.micro, Ratio)}
+    values |= {metric.name: metric.micro.of(values) for metric in declared if isinstance(metric.micro, Mix)}
     return values
 
 
@@ -251,10 +258,36 @@ def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:
             raise EngineError(say("bad_metric_name", name=name, metric=metric.name))
         if metric.better not in get_args(Direction) or not math.isfinite(metric.worst):
             raise EngineError(say("bad_metric", name=name, metric=metric.name))
+        if metric.micro is not None and not (_is_ratio(metric.micro) or _is_mix(metric.micro)):
+            raise EngineError(say("bad_micro", name=name, metric=metric.name))
     ratios = [metric.name for metric in metrics if isinstance(metric.micro, Ratio)]
     for metric in metrics:
         if isinstance(metric.micro, Mix) and (alien := [part for part in metric.micro.weights if part not in ratios]):
             raise EngineError(say("bad_mix", name=name, metric=metric.name, parts=", ".join(alien)))
+
+
+def _is_ratio(micro: Any) -> bool:
+    """Whether a declared micro average is a ratio whose sums and alternative can be computed."""
+    if not isinstance(micro, Ratio):
+        return False
+    otherwise = micro.otherwise
+    alternative = otherwise is None or _is_number(otherwise) or _is_ratio(otherwise)
+    return alternative and all(isinstance(side, str) or _is_weighted(side) for side in (micro.above, micro.below))
+
+
+def _is_mix(micro: Any) -> bool:
+    """Whether a declared micro average is a mix of at least one metric, with complements among them."""
+    if not isinstance(micro, Mix) or not _is_weighted(micro.weights) or not any(micro.weights.values()):
+        return False
+    return isinstance(micro.complements, tuple) and all(part in micro.weights for part in micro.complements)
+
+
+def _is_weighted(terms: Any) -> bool:
+    return isinstance(terms, Mapping) and all(isinstance(t, str) and _is_number(w) for t, w in terms.items())
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value)
 
 
 def _check_fields(name: str, cls: Any) -> None:

@@ -32,7 +32,8 @@ def write_atomically(target: Path, data: bytes | str) -> None:
     content = data.encode() if isinstance(data, str) else data
     try:
         if _is_stream(target):
-            target.write_bytes(content)
+            with target.open("ab") as stream:  # a file behind /dev/stdout keeps what it holds
+                stream.write(content)
         else:
             with replacing(target) as file:
                 file.write(content)

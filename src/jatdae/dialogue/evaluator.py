@@ -45,7 +45,7 @@ _SUMS: Final = {
 
 
 def _metrics(weights: Weights) -> list[Metric]:
-    overall = Mix(weights.overall, mean=True, complements=("CSP",))
+    overall = Mix(weights.overall, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
     return [
         Metric("overall", "higher", worst=0.0, primary=True, micro=overall),
         Metric("SFS", "higher", worst=0.0, micro=_MICRO["SFS"]),

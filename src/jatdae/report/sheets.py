@@ -76,7 +76,7 @@ def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[
     if entry["macro"] is not None or sum(counts.values()) < entry["na"]:
         return ""
     alone = next((code for code, count in counts.items() if count >= entry["na"]), None)
-    return ", ".join(say(f"absent_{code}") for code in ([alone] if alone else counts))
+    return ", ".join(_reason(code) for code in ([alone] if alone else counts))
 
 
 def metric_label(name: str, better: str | None) -> str:
@@ -87,6 +87,11 @@ def metric_label(name: str, better: str | None) -> str:
 def holds_numbers(sheet: Sheet, at: int) -> bool:
     """Whether a column of a report table holds numbers and is aligned right; the first column never does."""
     return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
+
+
+def _reason(code: str) -> str:
+    """Words for the issue that explains N/A; the code itself for one that only a plug-in knows."""
+    return say(f"absent_{code}") if says(f"absent_{code}") else code
 
 
 def printable(text: str) -> str:

@@ -139,3 +139,63 @@ def test_the_averages_of_our_own_evaluators_are_declared(room: str, reduced: set
     result = evaluate([Sample(str(at), row["prediction"], row["reference"]) for at, row in enumerate(rows)], room)
     entries = result.summary["systems"][""]["metrics"]
     assert all((entry["micro"] is None) == (entry["macro"] is None) for entry in entries.values())
+
+
+def test_a_mix_leaves_out_what_no_sample_has_a_value_for() -> None:
+    parts = [
+        Metric("gone", "higher", worst=0.0, micro=Ratio("other", "of")),
+        Metric("share", "higher", worst=0.0, micro=SHARE),
+        Metric("mixed", "higher", worst=0.0, micro=Mix({"gone": 0.5, "share": 0.5}, mean=True)),
+    ]
+
+    @evaluator("lacking", metrics=parts)
+    class Lacking:
+        def score(self, sample: Sample) -> Outcome:
+            right, of, other = sample.prediction
+            stats = {"right": right, "of": of, "other": other}
+            return Outcome({"gone": None, "share": right / of, "mixed": right / of}, stats=stats)
+
+    samples = [Sample(str(at), (at % 7, 7 + at % 5, at % 3), "") for at in range(200)]
+    entry = evaluate(samples, Lacking()).summary["systems"][""]["metrics"]
+    assert entry["gone"]["micro"] is None
+    assert entry["mixed"]["micro"] == entry["share"]["micro"]
+    low, high = entry["mixed"]["micro_ci"]
+    assert low < entry["mixed"]["micro"] < high
+
+
+@pytest.mark.parametrize(
+    "micro",
+    [
+        "hits/n", ("hits", "n"), Ratio(["hits"], "n"), Ratio(None, "n"), Ratio("hits", {"n": float("nan")}),
+        Ratio("hits", "n", otherwise="1"), Mix({}), Mix(["share"]), Mix({"share": 0.0}), Mix({"share": "1"}),
+        Mix({"share": 1.0}, complements="share"), Mix({"share": 1.0}, complements=("other",)),
+    ],
+)  # fmt: skip
+def test_a_micro_average_that_cannot_be_computed_is_refused_when_declared(micro: Any) -> None:
+    metrics = [Metric("share", "higher", worst=0.0, micro=SHARE), Metric("odd", "higher", worst=0.0, micro=micro)]
+    with pytest.raises(EngineError, match=r"'odd': `micro` must be Ratio"):
+        evaluator("odd", metrics=metrics)
+
+
+@pytest.mark.parametrize("micro", [Ratio("hit", "of"), Ratio("right", "off", otherwise=1.0)])
+def test_a_statistic_that_no_sample_gives_is_an_error(micro: Ratio) -> None:
+    @evaluator("misspelt", metrics=[Metric("share", "higher", worst=0.0, micro=micro)])
+    class Misspelt:
+        def score(self, sample: Sample) -> Outcome:
+            return Outcome({"share": 0.5}, stats={"right": 1.0, "of": 2.0})
+
+    with pytest.raises(EngineError, match=r"needs (hit|off), but no sample gave"):
+        evaluate([Sample("1", "", ""), Sample("2", "", "")], Misspelt())
+
+
+def test_a_reduce_that_gives_junk_for_a_draw_is_named() -> None:
+    @evaluator("sometimes", metrics=[Metric("share", "higher", worst=0.0)])
+    class Sometimes:
+        def score(self, sample: Sample) -> Outcome:
+            return Outcome({"share": 0.5}, stats={"right": float(sample.id), "of": 2.0})
+
+        def reduce(self, stats: Mapping[str, float]) -> dict[str, Any]:
+            return {"share": 0.5 if stats["right"] == 45.0 else "junk"}
+
+    with pytest.raises(EngineError, match=r"sometimes failed in reduce\(\)"):
+        evaluate([Sample(str(at), "", "") for at in range(10)], Sometimes())

@@ -10,7 +10,9 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from jatdae.core.contract import BASELINE, Metric, Mix, Ratio
+from jatdae.core.errors import EngineError
 from jatdae.core.evaluator import hook, micro_of, reduced, spec_of
+from jatdae.core.messages import say
 from jatdae.run.output.folder import FORMAT
 from jatdae.run.output.tally import MAX_UNIT_SLICES, OTHER, Group, Tally
 from jatdae.run.stats import bootstrap
@@ -29,6 +31,7 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     spec = spec_of(evaluator)
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
+    _refuse_unknown_stats(evaluator, tally)
     numbers = Numbers(evaluator)
     for (system, key, value), group in tally.groups.items():
         if system.startswith(BASELINE):
@@ -67,6 +70,21 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
         "systems": systems,
         "baselines": baselines,
     }
+
+
+def _refuse_unknown_stats(evaluator: Any, tally: Tally) -> None:
+    """Refuse a declared average none of whose statistics any sample gave: it would be 0 or N/A without a word."""
+    groups = list(tally.groups.values())
+    given = {name for group in groups for each in (group, *group.units.values()) for name in each.stats}
+    known = sum((group.known for group in groups), Counter[str]())
+    for metric in spec_of(evaluator).metrics if given else ():
+        if isinstance(metric.micro, Ratio) and known[metric.name]:
+            for side in metric.micro.names():
+                if side and given.isdisjoint(side):
+                    lacking = ", ".join(sorted(side))
+                    raise EngineError(
+                        say("unknown_stat", name=spec_of(evaluator).name, metric=metric.name, stats=lacking)
+                    )
 
 
 def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:
@@ -135,9 +153,8 @@ class Numbers:
     def _micro(self, group: Group, stats: Mapping[str, float]) -> Values:
         """Micro averages; one that is declared is not applicable where no sample has a value."""
         with hook(self._evaluator, "reduce"):
-            values = {name: _finite(value) for name, value in micro_of(self._evaluator, stats).items()}
-        lacking = {name for name in self._declared if not group.known[name]}
-        return {name: None if name in lacking else value for name, value in values.items()}
+            found = micro_of(self._evaluator, stats, +group.known)
+            return {name: _finite(value) for name, value in found.items()}
 
     def _intervals(self, group: Group, names: Sequence[str], micro: Values) -> tuple[Ends, Ends]:
         """Intervals of macro means and of micro averages: of ratios with the means, of others by percentiles."""
@@ -155,7 +172,7 @@ class Numbers:
         found = bootstrap.intervals(np.hstack([means, above]), np.hstack([counts, below]))
         ends = dict(zip(ratios, found[len(names) :], strict=True))
         if mixes:
-            ends |= _mixed(mixes, list(ratios), bootstrap.resample(above), bootstrap.resample(below))
+            ends |= _mixed(mixes, ratios, bootstrap.resample(above), bootstrap.resample(below))
         if other := [name for name in names if name not in ends and micro.get(name) is not None]:
             ends |= self._by_reduce(sums, stats, other)
         return dict(zip(names, found, strict=False)), ends
@@ -164,7 +181,7 @@ class Numbers:
         rows = bootstrap.resample(sums).tolist()
         with hook(self._evaluator, "reduce"):
             draws = [reduced(self._evaluator, dict(zip(stats, row, strict=True))) for row in rows]
-        values = np.array([[each.get(name) for name in names] for each in draws], np.float64)
+            values = np.array([[each.get(name) for name in names] for each in draws], np.float64)
         values[~np.isfinite(values)] = np.nan
         return dict(zip(names, bootstrap.percentiles(values), strict=True))
 
@@ -181,10 +198,15 @@ def _sides(ratios: Mapping[str, Ratio], sums: bootstrap.Matrix, stats: Sequence[
     return np.asarray(np.einsum("ns,wrs->wnr", sums, weights))
 
 
-def _mixed(mixes: Mapping[str, Mix], parts: list[str], above: bootstrap.Matrix, below: bootstrap.Matrix) -> Ends:
+def _mixed(
+    mixes: Mapping[str, Mix], ratios: Mapping[str, Ratio], above: bootstrap.Matrix, below: bootstrap.Matrix
+) -> Ends:
     """Intervals of mixes, from what the draws of their ratios come to; a ratio over 0 is none."""
     draws = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
-    columns = [_mixed_draws(mix, {name: draws[:, at] for at, name in enumerate(parts)}) for mix in mixes.values()]
+    for at, ratio in enumerate(ratios.values()):
+        if isinstance(ratio.otherwise, (int, float)):
+            draws[(above[:, at] == 0) & (below[:, at] == 0), at] = ratio.otherwise
+    columns = [_mixed_draws(mix, {name: draws[:, at] for at, name in enumerate(ratios)}) for mix in mixes.values()]
     return dict(zip(mixes, bootstrap.percentiles(np.column_stack(columns)), strict=True))
 
 

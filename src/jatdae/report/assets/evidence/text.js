@@ -9,7 +9,7 @@ function showText(evidence) {
       evidence.confusions?.length > 0 && titled(word("page_confusions"), confusionTable(evidence.confusions)),
       Object.keys(evidence.where ?? {}).length > 0 && titled(word("page_where"), whereTable(evidence.where)),
       Object.keys(evidence.scope ?? {}).length > 0 && titled(word("page_scope"), scopeTable(evidence.scope)),
-      evidence.bibliography && titled(word("page_bibliography"), bibliographyTable(evidence.bibliography))),
+      (evidence.bibliography ?? evidence.references) && titled(word("page_bibliography"), bibliographyTable(evidence.bibliography ?? evidence.references))),
   ];
 }
 
