@@ -7,19 +7,9 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Metric
-from jatdae.core.messages import choose_language
+from jatdae.core.messages import choose_language, printable
 from jatdae.report.differences import change, difference_sheets
-from jatdae.report.sheets import (
-    Sheet,
-    SheetCell,
-    issue_text,
-    metric_label,
-    number,
-    printable,
-    sheets,
-    span,
-    system_label,
-)
+from jatdae.report.sheets import Sheet, SheetCell, issue_text, metric_label, number, sheets, span, system_label
 from jatdae.run.stats.compare import Comparison, Difference, Regression
 
 

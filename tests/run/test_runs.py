@@ -15,6 +15,7 @@ from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
 from jatdae.run.api import execute
+from jatdae.run.input import plan as planning
 from jatdae.run.input.model import Inputs, Plan
 from jatdae.run.input.plan import make_plan
 from jatdae.run.output import folder as store
@@ -77,7 +78,7 @@ def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: 
         lost.unlink()
     (done.folder / "parts" / ".part-00000.parquet.99999.tmp").write_bytes(b"half")
     (done.folder / ".summary.json.99999.tmp").write_bytes(b"half")
-    (done.folder / f".staging-999999999-{store._host()}-x").mkdir()
+    (done.folder / f".staging-999999999-{planning._host()}-x").mkdir()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
     again = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")

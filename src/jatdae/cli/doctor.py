@@ -10,10 +10,10 @@ from cyclopts import Parameter
 from jatdae.cli.output import print_json, terminal
 from jatdae.core.messages import say
 from jatdae.core.registry import available
+from jatdae.core.version import versions
 from jatdae.kernels import KERNELS, kernel, native
 from jatdae.report.console import show_sheet
 from jatdae.report.sheets import Sheet, SheetCell
-from jatdae.run.output.folder import versions
 from jatdae.run.work.engine import default_jobs
 
 EXTRAS = {"cluster": "distributed"}

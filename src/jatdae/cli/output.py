@@ -24,12 +24,12 @@ from rich.progress import (
 from rich.text import Text
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import say
+from jatdae.core.messages import printable, say
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_paper, show_summary
 from jatdae.report.forms import format_of, json_text
 from jatdae.report.paper import has_layout, make_paper
-from jatdae.report.sheets import gate_text, printable
+from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
 from jatdae.run.gates import NO_GATES, Gates, failed_gates
 from jatdae.run.output.folder import PAGE

@@ -71,6 +71,11 @@ def near(name: str, known: Iterable[object]) -> str:
     return say("did_you_mean", name=close[0]) if close else ""
 
 
+def printable(text: str) -> str:
+    """Replace control characters in a text, since they could drive a terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
+
+
 def shown(text: str, most: int = 80) -> str:
     """Shorten text from the input for a message and escape unprintable characters in it."""
     cut = text if len(text) <= most else text[:most] + "…"

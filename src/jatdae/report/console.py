@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jatdae.core.messages import say
+from jatdae.core.messages import printable, say
 from jatdae.report.paper import Paper
-from jatdae.report.sheets import Sheet, holds_numbers, printable, sheets
+from jatdae.report.sheets import Sheet, holds_numbers, sheets
 
 FOLDED: Final = 16
 """Width to which a column of words may be folded; numbers are never folded."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from jatdae.core.messages import say
+from jatdae.core.messages import printable, say
 from jatdae.report.latex import paper_latex, to_latex
 from jatdae.report.paper import Paper
-from jatdae.report.sheets import Sheet, SheetCell, printable, sheets
+from jatdae.report.sheets import Sheet, SheetCell, sheets
 
 SUFFIXES: Final = {
     "csv": "csv",

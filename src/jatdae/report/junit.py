@@ -7,7 +7,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from jatdae.core.contract import BASELINE
-from jatdae.report.sheets import gate_text, number, printable, system_label
+from jatdae.core.messages import printable
+from jatdae.report.sheets import gate_text, number, system_label
 from jatdae.run.gates import NO_GATES, Gates, failed_gates
 from jatdae.run.stats.result import Result
 

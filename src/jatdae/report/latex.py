@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
-from jatdae.core.messages import say
+from jatdae.core.messages import printable, say
 from jatdae.report.paper import Paper
-from jatdae.report.sheets import Sheet, SheetCell, holds_numbers, printable, sheets
+from jatdae.report.sheets import Sheet, SheetCell, holds_numbers, sheets
 
 _SPELLED: Final = {
     "\\": r"\textbackslash{}",

@@ -94,11 +94,6 @@ def _reason(code: str) -> str:
     return say(f"absent_{code}") if says(f"absent_{code}") else code
 
 
-def printable(text: str) -> str:
-    """Replace control characters in a text, since they could drive a terminal."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
-
-
 def system_label(name: str) -> str:
     """Name of a system in reports; a lone system without a name is called "all"."""
     return name or say("all_samples")

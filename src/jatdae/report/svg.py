@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import Final
 from xml.etree import ElementTree
 
-from jatdae.report.sheets import printable
+from jatdae.core.messages import printable
 
 Node = ElementTree.Element
 

@@ -23,13 +23,14 @@ from jatdae.core.evaluator import GroupBy, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
+from jatdae.core.version import versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
 from jatdae.run.input.files import is_folder
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
-from jatdae.run.input.plan import Map, make_plan
+from jatdae.run.input.plan import Map, make_plan, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
-from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder, staging_folder, versions
+from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder
 from jatdae.run.output.part import part_is_ours, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise

@@ -6,6 +6,10 @@ The plan depends on the input alone, never on the number of workers or the engin
 from __future__ import annotations
 
 import hashlib
+import os
+import platform
+import re
+import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -81,6 +85,21 @@ def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
     for system in systems:
         if systems.count(system) > 1:
             raise UsageError(say("named_twice", flag="--system", name=system))
+
+
+def staging_folder(beside: Path) -> Path:
+    """Make a temporary folder for the planning pass; those left by dead processes are removed."""
+    try:
+        beside.mkdir(parents=True, exist_ok=True)
+        for left in beside.glob(".staging-*"):
+            owner, _, host = left.name.removeprefix(".staging-").partition("-")
+            if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
+                shutil.rmtree(left, ignore_errors=True)
+        made = beside / f".staging-{os.getpid()}-{_host()}-{os.urandom(4).hex()}"
+        made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
+        return made
+    except OSError as error:
+        raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
 
 
 class _Planner:
@@ -538,3 +557,18 @@ def _split(part: Scan, last: np.uint64 | None) -> tuple[Scan, Scan]:
         hashes=part.hashes[at:], offsets=part.offsets[at:], numbers=part.numbers[at:] - lines,
     )  # fmt: skip
     return replace(part, end=end, lines=lines, rows=at), tail
+
+
+def _host() -> str:
+    """Whose process number it is, where machines share a folder."""
+    return re.sub(r"\W", "_", platform.node())
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,7 +13,6 @@ from typing import Any, Final
 
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import say
-from jatdae.core.version import VERSION
 from jatdae.core.writing import write_atomically
 
 if sys.platform != "win32":
@@ -144,47 +141,3 @@ class RunFolder:
         if found.get("format", 0) not in range(FORMAT + 1):
             raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
         return found
-
-
-def staging_folder(beside: Path) -> Path:
-    """Make a temporary folder for the planning pass; those left by dead processes are removed."""
-    try:
-        beside.mkdir(parents=True, exist_ok=True)
-        for left in beside.glob(".staging-*"):
-            owner, _, host = left.name.removeprefix(".staging-").partition("-")
-            if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
-                shutil.rmtree(left, ignore_errors=True)
-        made = beside / f".staging-{os.getpid()}-{_host()}-{os.urandom(4).hex()}"
-        made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
-        return made
-    except OSError as error:
-        raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
-
-
-def versions() -> dict[str, str]:
-    """Versions of jatdae, Python, Unicode and the libraries that can change a score."""
-    import unicodedata
-    from importlib.metadata import version
-
-    libraries = {name: version(name) for name in ("numpy", "pyarrow", "orjson", "rapidfuzz")}
-    return {
-        "jatdae": VERSION,
-        "python": platform.python_version(),
-        "unicode": unicodedata.unidata_version,
-        **libraries,
-    }
-
-
-def _host() -> str:
-    """Whose process number it is, where machines share a folder."""
-    return re.sub(r"\W", "_", platform.node())
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
