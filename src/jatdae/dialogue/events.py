@@ -32,7 +32,7 @@ def check(file: Path, /) -> int:
         Events (events_record.v1 or v2) or scripts, one JSON object per line.
     """
     lines = problems = 0
-    for place, found in check_file(file):
+    for place, found in _check_file(file):
         lines += 1
         for where, problem in found[:MAX_PROBLEMS]:
             problems += 1
@@ -41,7 +41,7 @@ def check(file: Path, /) -> int:
     return 2 if problems else 0
 
 
-def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def _check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Check each line of an event or script file; yields its place and its problems (JSON path, message)."""
     try:
         with Path(file).open("rb") as opened:

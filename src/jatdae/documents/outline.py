@@ -44,7 +44,7 @@ def outline_of(text: str, tables: Iterable[Table]) -> Outline:
     `tables` are its tables, found before.
     """
     found: Outline = {kind: [] for kind in KINDS}
-    elements = _from_html(text) if is_page(text) else _from_markdown(text)
+    elements = _from_html(text) if _is_page(text) else _from_markdown(text)
     for kind, source in elements:
         found[kind].append(source)
     found["table_row"] += rows_of(tables)
@@ -53,7 +53,7 @@ def outline_of(text: str, tables: Iterable[Table]) -> Outline:
 
 def page_body(text: Any) -> Any:
     """Content between `<body>` and `</body>` of a whole HTML page; anything else is returned unchanged."""
-    if not isinstance(text, str) or not is_page(text):
+    if not isinstance(text, str) or not _is_page(text):
         return text
     opened = _BODY_START.search(text)
     start = text.find(">", opened.end()) + 1 if opened else 0
@@ -63,7 +63,7 @@ def page_body(text: Any) -> Any:
     return text[start : ends[-1]] if ends else text[start:]
 
 
-def is_page(text: str) -> bool:
+def _is_page(text: str) -> bool:
     """Whether a document is a whole HTML page, and not Markdown with HTML in it."""
     return text[:1000].lstrip().lower().startswith(("<!doctype", "<html", "<?xml"))
 
@@ -86,7 +86,7 @@ def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, s
     tokens, _ = blocks(masked.text, masked.mark)
     if len(tokens) == 1 and not wrapped and _wraps(tokens[0]):
         inner = tokens[0].content
-        yield from _from_html(inner) if is_page(inner) else _from_markdown(inner, wrapped=True)
+        yield from _from_html(inner) if _is_page(inner) else _from_markdown(inner, wrapped=True)
         return
     marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.tables else None
     for kind, source in _from_tokens(tokens):

@@ -46,10 +46,10 @@ def to_markdown(summary: dict[str, Any]) -> str:
 
 def markdown_of(found: Iterable[Sheet]) -> str:
     """Several report tables in Markdown, one below the other."""
-    return "\n\n".join(map(sheet_markdown, found)) + "\n"
+    return "\n\n".join(map(_sheet_markdown, found)) + "\n"
 
 
-def sheet_markdown(sheet: Sheet) -> str:
+def _sheet_markdown(sheet: Sheet) -> str:
     """One report table in Markdown, with its title and note."""
     lines = [f"## {plain(sheet.title)}", "", _row(map(plain, sheet.header)), _row("---" for _ in sheet.header)]
     lines += [_row(map(_strong, row)) for row in sheet.rows]
@@ -86,7 +86,7 @@ def to_csv(summary: dict[str, Any]) -> str:
     return out.getvalue()
 
 
-def to_json(summary: dict[str, Any]) -> str:
+def _to_json(summary: dict[str, Any]) -> str:
     """Run summary as JSON text."""
     return json_text(summary)
 
@@ -124,7 +124,7 @@ def paper_csv(paper: Paper) -> str:
 FORMATS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "md": to_markdown,
     "csv": to_csv,
-    "json": to_json,
+    "json": _to_json,
     "latex": to_latex,
 }
 """What a summary can be written as."""
@@ -133,13 +133,13 @@ PAPER_FORMATS: Final[dict[str, Callable[[Paper], str]]] = {"md": paper_markdown,
 
 
 def _paper_parts(paper: Paper) -> Iterator[str]:
-    yield sheet_markdown(paper.table)
+    yield _sheet_markdown(paper.table)
     if paper.scope:
         yield plain(paper.scope)
     for warning in paper.warnings:
         yield f"**{say('beware')}:** {plain(warning)}"
     if paper.differences:
-        yield sheet_markdown(paper.differences)
+        yield _sheet_markdown(paper.differences)
         yield plain(say("differences_note"))
     if paper.methods:
         yield f"**{say('methods')}.** {plain(paper.methods)}"

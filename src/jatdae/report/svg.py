@@ -36,7 +36,7 @@ _FIGURE_STYLE: Final = """
 def canvas(height: float, label: str, width: float = WIDTH) -> Node:
     """Make an empty SVG chart; `label` is its name for screen readers."""
     root = Node("svg")
-    root.set("viewBox", f"0 0 {round_off(width)} {round_off(height)}")
+    root.set("viewBox", f"0 0 {_round_off(width)} {_round_off(height)}")
     root.set("class", "chart")
     root.set("role", "img")
     root.set("aria-label", printable(label))
@@ -49,7 +49,7 @@ def draw(parent: Node, tag: str, kind: str = "", **places: float | str) -> Node:
     if kind:
         node.set("class", kind)
     for name, value in places.items():
-        node.set(name.replace("_", "-"), value if isinstance(value, str) else round_off(value))
+        node.set(name.replace("_", "-"), value if isinstance(value, str) else _round_off(value))
     return node
 
 
@@ -108,6 +108,6 @@ def fit(text: str, cells: int) -> str:
     return text
 
 
-def round_off(value: float) -> str:
+def _round_off(value: float) -> str:
     """Write an SVG coordinate as text, with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

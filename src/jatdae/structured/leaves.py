@@ -203,7 +203,7 @@ def compare_values(expected: Any, actual: Any, kind: str, field: Field, ways: Wa
         return _compare_numbers(expected, actual, field, ways, budget)
     ours, theirs = canonical(expected, kind, ways.casefold), canonical(actual, kind, ways.casefold)
     exact = _agree(ours, theirs)
-    distance = 0.0 if exact else ned(ours[0], theirs[0], budget)
+    distance = 0.0 if exact else _ned(ours[0], theirs[0], budget)
     fuzzy = exact or (kind == "string" and distance <= field.tau)
     if ways.similarity == "text":
         distance = _written_distance(expected, actual, ways, budget)
@@ -222,7 +222,7 @@ def _compare_numbers(expected: Any, actual: Any, field: Field, ways: Ways, budge
     if ways.similarity == "text" or not agree:
         distance = _written_distance(expected, actual, ways, budget)
     else:
-        distance = 0.0 if exact else ned(ours[0], theirs[0], budget)
+        distance = 0.0 if exact else _ned(ours[0], theirs[0], budget)
     return exact, fuzzy, 1.0 - distance
 
 
@@ -232,10 +232,10 @@ def _agree(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
 
 
 def _written_distance(expected: Any, actual: Any, ways: Ways, budget: Budget) -> float:
-    return ned(plain(expected, ways.casefold), plain(actual, ways.casefold), budget)
+    return _ned(plain(expected, ways.casefold), plain(actual, ways.casefold), budget)
 
 
-def ned(a: str, b: str, budget: Budget) -> float:
+def _ned(a: str, b: str, budget: Budget) -> float:
     """Normalised edit distance of two JSON leaf texts; 1 where they are too long to be aligned."""
     cells = len(a) * len(b)
     if cells > _FREE and not budget.allows(cells):

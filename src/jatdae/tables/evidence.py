@@ -38,7 +38,7 @@ def show_document(
     return _with_rest(shown, max(0, len(pairs) - MAX_TABLES) + max(0, len(extra) - MAX_EXTRA))
 
 
-def show_grid(grid: Grid) -> dict[str, Any]:
+def _show_grid(grid: Grid) -> dict[str, Any]:
     """Evidence of a table grid: its first MAX_CELLS cells; `left_out` says how many more there are."""
     shown: dict[str, Any] = {
         "rows": grid.rows,
@@ -58,7 +58,7 @@ def show_grid(grid: Grid) -> dict[str, Any]:
     return _with_rest(shown, len(grid.cells) - MAX_CELLS)
 
 
-def show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
+def _show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
     """Evidence of the edits between two tables: those that cost something, and how many of each kind.
 
     The most expensive come first where not all fit.
@@ -84,7 +84,7 @@ def _show_pair(pair: TablePair, profile: Profile, explained: bool) -> dict[str, 
     }
     if explained and pair.prediction is not None and pair.values["teds"] is not None:
         try:
-            shown["script"] = show_edits(edits_of(pair.prediction, pair.reference, profile))
+            shown["script"] = _show_edits(_edits_of(pair.prediction, pair.reference, profile))
         except TableError as error:
             shown["script_missing"] = str(error)
     return shown
@@ -92,7 +92,7 @@ def _show_pair(pair: TablePair, profile: Profile, explained: bool) -> dict[str, 
 
 def _show_side(side: ParsedTable | None) -> dict[str, Any] | None:
     try:
-        return None if side is None else show_grid(side.grid)
+        return None if side is None else _show_grid(side.grid)
     except TableError:
         return None
 
@@ -138,10 +138,10 @@ class Edit:
 
 def edit_script(prediction_html: str, reference_html: str, *, profile: str = "standard") -> list[Edit]:
     """Edits that turn one HTML table into another; their costs add up to the tree edit distance."""
-    return edits_of(ParsedTable(Table(prediction_html)), ParsedTable(Table(reference_html)), profile_of(profile))
+    return _edits_of(ParsedTable(Table(prediction_html)), ParsedTable(Table(reference_html)), profile_of(profile))
 
 
-def edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Edit]:
+def _edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Edit]:
     """Edits that turn a predicted table into its reference table, as the profile reads them."""
     a, b = prediction.tree(profile), reference.tree(profile)
     places_a, places_b = _places(prediction), _places(reference)

@@ -78,15 +78,15 @@ def find_lexicon(name: str | Path | Lexicon) -> Lexicon:
         stat = Path(name).stat()
         return _loaded(str(name), stat.st_mtime_ns, stat.st_size)
     except OSError:
-        return compile_lexicon(read_source(name))  # raises an error that says why
+        return _compile_lexicon(read_source(name))  # raises an error that says why
 
 
 @lru_cache(maxsize=16)
 def _loaded(name: str, modified: int, size: int) -> Lexicon:  # noqa: ARG001
-    return compile_lexicon(read_source(name))
+    return _compile_lexicon(read_source(name))
 
 
-def compile_lexicon(source: LexiconSource) -> Lexicon:
+def _compile_lexicon(source: LexiconSource) -> Lexicon:
     """Check the content of a lexicon file and compile it."""
     check_lexicon(source)
     content = source.content
@@ -110,7 +110,7 @@ def compile_lexicon(source: LexiconSource) -> Lexicon:
         opened=tuple(name for name, region in regions.items() if region.open),
         outside=frozenset(name for name, region in regions.items() if region.outside),
         absent={name: atoms[region.absent] for name, region in regions.items() if region.absent},
-        vocabulary=compile_vocabulary(content, atoms),
+        vocabulary=_compile_vocabulary(content, atoms),
     )
 
 
@@ -124,7 +124,7 @@ def _make_atoms(content: LexiconFile) -> dict[str, Atom]:
     return made
 
 
-def compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Vocabulary:
+def _compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Vocabulary:
     """Compile the words of a checked lexicon for scanning texts."""
     characters = character_map(content)
     spell = speller(content)

@@ -25,7 +25,7 @@ def check_lexicon(source: LexiconSource) -> None:
         check(source)
 
 
-def atoms_of(content: LexiconFile) -> dict[str, str]:
+def _atoms_of(content: LexiconFile) -> dict[str, str]:
     """Names of all atoms in a lexicon, each with its prefix."""
     return {f"{prefix}_{value}": prefix for prefix, values in content.atoms.items() for value in values}
 
@@ -158,7 +158,7 @@ def _resolved(
         for prefix in homes:
             yield path, f"{prefix}_{a}", f"{prefix}_{b}", number
         return
-    known = atoms_of(source.content)
+    known = _atoms_of(source.content)
     if a in known and b in known and known[a] == known[b]:
         yield path, a, b, number
         return
@@ -224,7 +224,7 @@ def _all_surfaces(content: LexiconFile) -> set[str]:
 
 
 def _check_known(source: LexiconSource, path: KeyPath, atoms: Iterable[str]) -> None:
-    known = atoms_of(source.content)
+    known = _atoms_of(source.content)
     for atom in atoms:
         if atom not in known:
             source.refuse(path, f"no atom is called {atom!r}.{near(atom, known)}")

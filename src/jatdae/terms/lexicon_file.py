@@ -67,10 +67,10 @@ def read_source(name: str | Path) -> LexiconSource:
     file = parse_yaml(text, str(name))
     if not isinstance(file.value, dict):
         raise UsageError(f"{file.place(())}: a lexicon is a mapping of names to values; see the guide on lexicons")
-    if is_token_config(file.value):
+    if _is_token_config(file.value):
         config = _validated(TokenConfig, file.value, file)
-        made = lexicon_of_tokens(config, Path(name).stem, _bundled_file("tongue").value)
-        return LexiconSource(LexiconFile.model_validate(made), file, label, token_path_of(config))
+        made = _lexicon_of_tokens(config, Path(name).stem, _bundled_file("tongue").value)
+        return LexiconSource(LexiconFile.model_validate(made), file, label, _token_path_of(config))
     value, base = file.value, file.value.get("extends")
     if base:
         if base not in bundled_lexicons():
@@ -280,12 +280,12 @@ class TokenConfig(BaseModel):
     weights: dict[Text, Number]
 
 
-def is_token_config(value: Mapping[str, Any]) -> bool:
+def _is_token_config(value: Mapping[str, Any]) -> bool:
     """Whether the content of a lexicon file is in the token_config.json format."""
     return "token_dicts" in value or "category_map" in value
 
 
-def lexicon_of_tokens(config: TokenConfig, name: str, tongue: Mapping[str, Any]) -> dict[str, Any]:
+def _lexicon_of_tokens(config: TokenConfig, name: str, tongue: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a lexicon from the token_config.json format to the YAML format, with the tongue grammar."""
     made: dict[str, Any] = {key: tongue[key] for key in _TONGUE_GRAMMAR}
     known = {f"{prefix}_{value}" for prefix, values in config.token_dicts.items() for value in values}
@@ -318,7 +318,7 @@ def lexicon_of_tokens(config: TokenConfig, name: str, tongue: Mapping[str, Any])
     return made
 
 
-def token_path_of(config: TokenConfig) -> Callable[[KeyPath], KeyPath]:
+def _token_path_of(config: TokenConfig) -> Callable[[KeyPath], KeyPath]:
     """Make the function that finds, for a key of a converted lexicon, its path in token_config.json."""
 
     def path_of(path: KeyPath) -> KeyPath:

@@ -87,7 +87,7 @@ class SlotComparer:
         self._lexicon = lexicon
         self._empty = None if skip_empty else 1.0
         self._alike = Similarities(lexicon, partial=partial_match)
-        self._match_axis = lru_cache(MOST_MATCHES)(partial(match_axis, alike=self._alike))
+        self._match_axis = lru_cache(MOST_MATCHES)(partial(_match_axis, alike=self._alike))
         order = list(lexicon.axes)
         self._inside = [[order.index(prefix) for prefix in inside] for inside in lexicon.categories.values()]
         self._weights = [*lexicon.weights.values()]
@@ -174,7 +174,7 @@ class AxisMatch:
     """The numbers of two slots that were assigned to each other, and their similarity."""
 
 
-def match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities) -> AxisMatch:
+def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities) -> AxisMatch:
     """Match the properties that two descriptions state on one axis, by the best one-to-one assignment."""
     predicted = _counted_slots(prediction, reference, alike)
     expected = _counted_slots(reference, prediction, alike)

@@ -107,7 +107,7 @@ class Reader:
         if 0 <= self.choice < len(self.drafts):
             self._end_choice()
         if self.bound:
-            free_headed(self.drafts, self.places, self.clause, word.head, start)
+            _free_headed(self.drafts, self.places, self.clause, word.head, start)
             self.places, self.bound = (), False
         if self.negated:
             self.negation = None
@@ -124,7 +124,7 @@ class Reader:
         word, start, end = token
         if not (atoms := word.only):
             region = self.region if self.led else region_after(self.tokens, self.number) or self.region
-            atoms = reading_in(region, word, self.lexicon.opened)
+            atoms = _reading_in(region, word, self.lexicon.opened)
         if not atoms:
             self.understood -= word.letters
             self.unread.append(Unread(self.text[start:end], start, end))
@@ -224,7 +224,7 @@ class Reader:
         """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
         degree, self.degree = self.degree, ""
         if degree and self.places and not self.bound:
-            bind_back(self.drafts, self.places)
+            _bind_back(self.drafts, self.places)
             self.bound = True
         elif degree and self.drafts and self.drafts[-1].clause == self.clause:
             self.drafts[-1].degree = self.drafts[-1].degree or degree
@@ -240,7 +240,7 @@ class Reader:
 
     def _end_choice(self) -> None:
         if 0 <= self.choice < len(self.drafts):
-            self.choices = join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
+            self.choices = _join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
         self.choice = -1
 
     def _skip(self, start: int, end: int) -> None:
@@ -268,7 +268,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
 }
 
 
-def reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[Atom, ...]:
+def _reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[Atom, ...]:
     """Atoms that a word of a description stands for in a region.
 
     Without a reading in this region: in the only open region that has it, else its only reading.
@@ -296,7 +296,7 @@ def region_after(tokens: Sequence[Token], number: int) -> str:
     return ""
 
 
-def bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
+def _bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
     """Add locations to the last stated terms of one region of a description: 苔黄腻，以根部为甚."""
     last: Draft | None = None
     for draft in reversed(drafts[-EMPHASIS_REACH:]):
@@ -308,7 +308,7 @@ def bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
         draft.places = tuple(dict.fromkeys((*draft.places, *places)))
 
 
-def free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, region: str, start: int) -> None:
+def _free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, region: str, start: int) -> None:
     """Remove locations from terms that belong to the head word after them, if earlier terms keep them.
 
     In 舌尖红薄白苔 尖 applies to 红 alone.
@@ -326,7 +326,7 @@ def free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, r
         start = draft.start
 
 
-def join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
+def _join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
     """Mark the terms before and after 或 ("or") in a description as alternatives of each other.
 
     The terms after it (`drafts[middle:]`) and their counterparts before it get a common choice number.

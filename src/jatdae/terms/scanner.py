@@ -61,16 +61,16 @@ class Vocabulary:
             at = end
         rest += spelt[at:]
         words, matches = self.words, self._find(self.finder, rest)
-        if has_hangul(spelt):
+        if _has_hangul(spelt):
             found += [(words[number], start, end) for number, start, end in matches]
-            return without_lookalikes(spelt, sorted(found, key=_START))
+            return _without_lookalikes(spelt, sorted(found, key=_START))
         ignored = self.ignored
         tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
         return sorted(tokens + found, key=_START) if found else tokens
 
     def _find(self, finder: AhoCorasick, text: str) -> list[Match]:
         matches = finder.find_matches_as_indexes(text)
-        return whole_words(text, matches) if self.latin else matches
+        return _whole_words(text, matches) if self.latin else matches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +102,7 @@ class LexiconWord:
         return self.role in ("head", "atom", "headed", "pattern")
 
 
-def whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
+def _whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
     """Keep the matches of lexicon words that are whole Latin words: red is no part of tired."""
     return [match for match in matches if not (_is_inside(text, match[1]) or _is_inside(text, match[2]))]
 
@@ -124,7 +124,7 @@ SMALL_LETTERS: Final = {
 """Latin capitals and their small letters, for `str.translate`."""
 
 
-def without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
+def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
     """Remove from the tokens of a Hangul text ordinary words that only look like terms.
 
     박, 강 and 조 are syllables of many ordinary words. A weak word (one syllable, or marked weak) counts only
@@ -202,6 +202,6 @@ def is_hangul(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
-def has_hangul(text: str) -> bool:
+def _has_hangul(text: str) -> bool:
     """Whether any character of a text is a Hangul syllable."""
     return _HANGUL.search(text) is not None

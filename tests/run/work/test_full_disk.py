@@ -11,7 +11,7 @@ import pytest
 
 from jatdae.cli import main
 from jatdae.core.errors import DataError, EngineError
-from jatdae.run.input import formats as spool
+from jatdae.run.input import files
 from jatdae.run.output import folder as store
 from jatdae.run.output import part as parts
 
@@ -26,7 +26,7 @@ def full(*_: object) -> None:
 def test_no_room_for_the_spool_is_not_blamed_on_the_input(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(spool, "write_rows", full)
+    monkeypatch.setattr(files, "_write_rows", full)
     rows = write("p.csv", ROWS)
     assert main(["run", "--plugin", EXAMPLE, rows, "--out", str(tmp_path / "run"), "--lang", "en"]) == 2
     assert capsys.readouterr().err.startswith("error: Cannot write: no space left on the device.")

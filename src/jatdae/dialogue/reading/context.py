@@ -138,7 +138,7 @@ class Context:
             roles, negations = roles | above, negations + turns
         if (sentence, number) in self._evident:
             roles |= PATIENT
-        return decide_assertion(roles, negations, category, valued, asked)
+        return _decide_assertion(roles, negations, category, valued, asked)
 
     def negations(self, start: int) -> int:
         """How many negations reach a mention that begins at `start`, or stand in it."""
@@ -241,7 +241,7 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
     return roles, negations
 
 
-def decide_assertion(roles: int, negations: int, category: str, valued: bool, asks: bool) -> Assertion:
+def _decide_assertion(roles: int, negations: int, category: str, valued: bool, asks: bool) -> Assertion:
     """Decide how a mention is meant from the roles of the cues that reach it, stronger roles first."""
     negated = negations % 2 == 1
     advisable = category in ADVISABLE

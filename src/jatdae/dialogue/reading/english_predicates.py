@@ -87,7 +87,7 @@ class _ClauseState:
             place += len(raw) + 1
         self.words, self.known, self.starts = words, known, starts
         self.found: list[Found] = []
-        self.chain = chained()
+        self.chain = _chained()
         self.within = False
         """Whether the clause is subordinate: a comma ends it."""
         self.begin()
@@ -191,7 +191,7 @@ class _ClauseState:
         turns = self.turns + bad
         if self.who not in ("patient", "generic"):
             self.emit(cue(RECOMMEND if not turns else AGAINST if turns % 2 else ALLOW, BEFORE, 0), number, number)
-        self.chain = chained(ORDER, turns % 2)
+        self.chain = _chained(ORDER, turns % 2)
         self.open, self.turns = True, 0
 
     def emit(self, told: Cue, first: int, last: int) -> None:
@@ -310,13 +310,13 @@ class _EnglishReader(_ClauseState):
             self.noun()
             return
         else:
-            led = chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
+            led = _chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
         passive = self.be and bool(forms & en.PAST) and not self.to
         sort = verb.sorts[0]
         if len(verb.sorts) > 1 and not passive and led.force not in (ORDER, AIM):
             sort = next((name for name in _PREFERRED.get(self.who, ()) if name in verb.sorts), sort)
         told = sort == "advise" or verb.rest == ("against",) or (sort == "urge" and led.force == STATED)
-        self.chain = chained(
+        self.chain = _chained(
             ORDER if told else led.force,
             led.turns + self.turns + (sort in _TURNING),
             led.stops or sort in ("stop", "miss"),
@@ -374,7 +374,7 @@ class Chain(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
+def _chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
     """Make a verb chain, cached: there are few, and every verb needs one."""
     return Chain(force, turns, stops, keeps)
 

@@ -231,7 +231,7 @@ class _KoreanReader:
         turned, self.turned = self.turned, False
         sort = form.sort
         copula = sort == "be" or (not sort and form.ending == "if")  # 정도이면, 정도라면
-        paired = pairs_of(word[: form.at]) if copula else self.last.pairs
+        paired = _pairs_of(word[: form.at]) if copula else self.last.pairs
         if paired:
             sort = paired.get("be" if copula else sort, sort)
         if held is not None and sort:
@@ -359,14 +359,14 @@ def _eojeol(raw: str) -> Eojeol | None:
         role, form = known.roles.get(form.sort, {}).get("order", 0), None
     noun = word.rstrip(_PARTICLES) or word
     plain = not (adverb or head or form or role)
-    return Eojeol(word, raw.index(word), noun, adverb, head, form, role, pairs_of(noun), plain, len(word))
+    return Eojeol(word, raw.index(word), noun, adverb, head, form, role, _pairs_of(noun), plain, len(word))
 
 
 look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
 """What an eojeol is; None if it consists of marks only."""
 
 
-def pairs_of(noun: str) -> Mapping[str, str] | None:
+def _pairs_of(noun: str) -> Mapping[str, str] | None:
     """Kinds of verbs that a Korean noun, or the last part of a compound, forms with the verb after it."""
     pairs = load_predicate_tables().pairs
     return pairs.get(noun) or pairs.get(noun[-2:]) or pairs.get(noun[-1:])

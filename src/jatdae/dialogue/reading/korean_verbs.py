@@ -73,7 +73,7 @@ def load_korean_yaml() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def load_verb_tables() -> VerbTables:
+def _load_verb_tables() -> VerbTables:
     """Load all Korean verb stems and endings, with the forms in which they join."""
     content = load_korean_yaml()
     stems: dict[str, str] = {}
@@ -120,7 +120,7 @@ def read_form(word: str) -> Form | None:
     """Read an eojeol as a Korean verb form: the longest stem before a known ending; None if it is no verb."""
     if len(word) > _WORD:
         return None
-    known = load_verb_tables()
+    known = _load_verb_tables()
     text = normalize("NFD", word)
     size = len(text)
     best = -2

@@ -33,8 +33,8 @@ def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_em
     """
     mentioned = [verdict for verdict in verdicts if verdict.result != UNCHECKED]
     wrong = [verdict for verdict in mentioned if verdict.result != SUPPORTED]
-    total = sum([weight_of(verdict, weights) for verdict in mentioned])
-    lost = sum([weight_of(verdict, weights) for verdict in wrong])
+    total = sum([_weight_of(verdict, weights) for verdict in mentioned])
+    lost = sum([_weight_of(verdict, weights) for verdict in wrong])
     score = None if not mentioned and on_empty == "na" else 1.0 - lost / (total + EPSILON)
     return {
         "metric": "SFS",
@@ -56,7 +56,7 @@ def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_em
     }
 
 
-def weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
+def _weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
     """Weight of a claim about the patient, which depends on its category alone."""
     return weights.get(verdict.mention.concept.category, weights["other"])
 

@@ -12,6 +12,7 @@ import io
 import os
 import stat
 import sys
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import say
 from jatdae.run.input import formats
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
+from jatdae.run.input.rows import MAX_LINE_BYTES
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "document"]
 FORMATS: Final[dict[str, Format]] = {
@@ -127,7 +129,7 @@ def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_
         return _list([(document_id or path.stem, path)], name, target, sidecars)
     if form == "parquet" and not compression:
         sha = sha256(stream)
-        lines = formats.write_rows(formats.parquet_rows(path, name), target)
+        lines = _write_rows(formats.parquet_rows(path, name), target)
         return RowFile(str(target), name, sha, target.stat().st_size, lines)
     if form == "jsonl" and not compression and not _is_array(stream):
         _refuse_utf16(stream.read(2), name)
@@ -147,7 +149,7 @@ def _format(path: Path) -> Format | Literal[""]:
 
 def _spool_stream(stream: BinaryIO, name: str, form: str, target: Path, compression: str = "") -> RowFile:
     hashing = Hashing(stream)
-    blocks = blocks_of(hashing, compression or hashing.compression(), name)
+    blocks = _blocks_of(hashing, compression or hashing.compression(), name)
     head = next(blocks, b"")
     _refuse_utf16(head[:2], name)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -160,17 +162,42 @@ def _spool_stream(stream: BinaryIO, name: str, form: str, target: Path, compress
 def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path) -> str:
     """Write rows to `target`; returns the file that says which line each came from, "" for its own."""
     if form == "jsonl":
-        formats.write_blocks(blocks, name, target)
+        _write_blocks(blocks, name, target)
         return ""
     if form == "parquet":  # its end is read before its beginning, so it has to lie in a file
         whole = target.with_suffix(".parquet")
-        formats.write_blocks(blocks, name, whole, in_lines=False)
-        lines = formats.write_rows(formats.parquet_rows(whole, name), target)
+        _write_blocks(blocks, name, whole, in_lines=False)
+        lines = _write_rows(formats.parquet_rows(whole, name), target)
         whole.unlink()
         return lines
     if form == "json":
-        return formats.write_rows(formats.array_rows(blocks, name), target)
-    return formats.write_rows(formats.table_rows(blocks, name, "\t" if form == "tsv" else ","), target)
+        return _write_rows(formats.array_rows(blocks, name), target)
+    return _write_rows(formats.table_rows(blocks, name, "\t" if form == "tsv" else ","), target)
+
+
+def _write_rows(rows: Iterator[formats.Row], target: Path) -> str:
+    """Write converted input rows to a JSONL file; return the file that records where each row came from."""
+    numbers = array("q")
+    with target.open("wb") as out:
+        for number, line in rows:
+            numbers.append(number)
+            out.write(line + b"\n")
+    lines = target.with_suffix(".lines.npy")
+    np.save(lines, np.frombuffer(numbers, dtype=np.int64) if numbers else np.empty(0, np.int64))
+    return str(lines)
+
+
+def _write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines: bool = True) -> None:
+    """Copy input bytes to a file unchanged; a line too long for memory raises an error."""
+    line, length = 1, 0
+    with target.open("wb") as out:
+        for block in blocks:
+            out.write(block)
+            at = block.rfind(b"\n") + 1
+            length = len(block) - at if at else length + len(block)
+            line += block.count(b"\n")
+            if in_lines and length > MAX_LINE_BYTES:
+                raise formats.line_too_long(f"{name}:{line}")
 
 
 def _list(items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars) -> RowFile:
@@ -228,7 +255,7 @@ class Hashing(io.RawIOBase):
         return self._hash.hexdigest()
 
 
-def blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
+def _blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
     """Read an input stream in blocks, decompressed by `compression` (".gz", ".zst" or "").
 
     An end inside a compressed frame is an error, never a shorter file, and no block is larger than 1 MiB however

@@ -5,47 +5,20 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import orjson
 
 from jatdae.core.errors import DataError
 from jatdae.core.messages import say
-from jatdae.run.input.rows import MAX_LINE_BYTES, MAX_ROW_BYTES, PROBLEM
+from jatdae.run.input.rows import MAX_ROW_BYTES, PROBLEM
 
 MAX_ARRAY_BYTES: Final = 512 << 20
 
 Row = tuple[int, bytes]
 """The line (or row number) it came from, and its JSON on one line."""
-
-
-def write_rows(rows: Iterator[Row], target: Path) -> str:
-    """Write converted input rows to a JSONL file; return the file that records where each row came from."""
-    numbers = array("q")
-    with target.open("wb") as out:
-        for number, line in rows:
-            numbers.append(number)
-            out.write(line + b"\n")
-    lines = target.with_suffix(".lines.npy")
-    np.save(lines, np.frombuffer(numbers, dtype=np.int64) if numbers else np.empty(0, np.int64))
-    return str(lines)
-
-
-def write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines: bool = True) -> None:
-    """Copy input bytes to a file unchanged; a line too long for memory raises an error."""
-    line, length = 1, 0
-    with target.open("wb") as out:
-        for block in blocks:
-            out.write(block)
-            at = block.rfind(b"\n") + 1
-            length = len(block) - at if at else length + len(block)
-            line += block.count(b"\n")
-            if in_lines and length > MAX_LINE_BYTES:
-                raise line_too_long(f"{name}:{line}")
 
 
 def line_too_long(place: str) -> DataError:

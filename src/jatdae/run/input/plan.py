@@ -123,11 +123,11 @@ class _Planner:
             if not self.spec.group_by:
                 samples.append((source, scans))
             else:
-                if spooled := regroup(source.file, scans, self.folder / f"{label}.grouped.jsonl"):
+                if spooled := _regroup(source.file, scans, self.folder / f"{label}.grouped.jsonl"):
                     source = replace(source, file=spooled)
                     scans = self._scan(source)
-                samples.append((source, first_rows(scans)))
-                scans = whole_samples(scans)
+                samples.append((source, _first_rows(scans)))
+                scans = _whole_samples(scans)
             shards += self._shards(scans, len(sources), -1, len(shards))
             sources.append(source)
         _refuse_duplicates(samples, ordered_hashes([part.hashes for _, scans in samples for part in scans]))
@@ -193,7 +193,7 @@ class _Planner:
         ranges = list(byte_ranges(file))
         counts = [0] * len(ranges)
         if not fields.id and not self.spec.group_by:  # ids are row numbers, so a range has to know its first row
-            counts = list(self.run_all(count_rows, [(file.path, *r) for r in ranges]))
+            counts = list(self.run_all(_count_rows, [(file.path, *r) for r in ranges]))
         firsts = [1 + sum(counts[:i]) for i in range(len(ranges))] if any(counts) else [1] * len(ranges)
         anonymous = replace(source.reading, system="") if source.role != "pairs" else source.reading
         tasks = [(file.path, anonymous, *r, first) for r, first in zip(ranges, firsts, strict=True)]
@@ -441,7 +441,7 @@ class Scan:
         return replace(self, hashes=np.empty(0, np.uint64), offsets=nothing, numbers=nothing)
 
 
-def count_rows(path: str, start: int, end: int) -> int:
+def _count_rows(path: str, start: int, end: int) -> int:
     """Count the rows in a byte range of an input file, without blank lines."""
     return sum(1 for line in lines_of(bytes_of(path, start, end)) if line and not line.isspace())
 
@@ -490,7 +490,7 @@ def _bom_length(path: str) -> int:
         return len(BOM) if file.read(len(BOM)) == BOM else 0
 
 
-def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | None:
+def _regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | None:
     """Write a copy of the input with the rows of each sample together; None where they already are."""
     hashes = np.concatenate([part.hashes for part in scans])
     runs = 1 + np.count_nonzero(hashes[1:] != hashes[:-1]) if len(hashes) else 0
@@ -514,7 +514,7 @@ def regroup(file: RowFile, scans: Sequence[Scan], target: Path) -> RowFile | Non
     return replace(file, path=str(target), size=target.stat().st_size, lines=str(lines), modified=0)
 
 
-def first_rows(scans: Sequence[Scan]) -> list[Scan]:
+def _first_rows(scans: Sequence[Scan]) -> list[Scan]:
     """Keep of grouped input rows only the first of each sample, whose id has to be unique in a run."""
     kept: list[Scan] = []
     last: np.uint64 | None = None
@@ -528,7 +528,7 @@ def first_rows(scans: Sequence[Scan]) -> list[Scan]:
     return kept
 
 
-def whole_samples(scans: Sequence[Scan]) -> list[Scan]:
+def _whole_samples(scans: Sequence[Scan]) -> list[Scan]:
     """Move the borders of byte ranges so that all rows of a sample are in one range, the earliest."""
     whole: list[Scan] = []
     home, last = -1, None  # the range with the last good row, and whose row that is

@@ -51,7 +51,7 @@ def intervals(parts: Matrix, wholes: Matrix, resamples: int = RESAMPLES) -> list
         drawn = rr - 2 * shift * rw + shift**2 * ww
         least = LEAST_SPREAD * spread * (w / total) ** 2
         distance = np.where(spread > 0, r / np.sqrt(np.maximum(drawn, least)), 0 * shift)
-        low, high = quantiles(distance)
+        low, high = _quantiles(distance)
         step = np.sqrt(spread) / total
         ends = np.clip([ratio - high * step, ratio - low * step], *_reach(parts, wholes))
     pairs = (ends * (part_unit / whole_unit)).T.tolist()
@@ -60,7 +60,7 @@ def intervals(parts: Matrix, wholes: Matrix, resamples: int = RESAMPLES) -> list
 
 def percentiles(draws: Matrix) -> list[Interval | None]:
     """Percentile bootstrap interval of each column of draws (Efron, 1979), for metrics that are no ratio of sums."""
-    return [rounded(*pair) for pair in np.transpose(quantiles(draws)).tolist()]
+    return [rounded(*pair) for pair in np.transpose(_quantiles(draws)).tolist()]
 
 
 def resample(clusters: Matrix, resamples: int = RESAMPLES) -> Matrix:
@@ -98,7 +98,7 @@ def gathered(clusters: Matrix) -> Matrix:
     return np.asarray(shuffled.reshape(high, BUCKETS, width).sum(axis=0))
 
 
-def quantiles(draws: Matrix) -> tuple[Matrix, Matrix]:
+def _quantiles(draws: Matrix) -> tuple[Matrix, Matrix]:
     """Lower and upper end of the middle 95 % of each column of bootstrap draws; NaN draws are left out.
 
     Without a value themselves where fewer than half of the draws have one.

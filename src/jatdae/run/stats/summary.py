@@ -44,7 +44,7 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
             inside[value] = _describe(group, spec.metrics, numbers)
     for described in systems.values():
         for key, values in described.get("slices", {}).items():
-            described["slices"][key] = dict(in_order(values))
+            described["slices"][key] = dict(_in_order(values))
     return {
         "format": FORMAT,
         "evaluator": spec.name,
@@ -97,7 +97,7 @@ def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict
         kind: {
             **_unit_numbers(below, numbers),
             "slices": {
-                key: {value: _unit_numbers(inside, numbers) for value, inside in in_order(by_value)}
+                key: {value: _unit_numbers(inside, numbers) for value, inside in _in_order(by_value)}
                 for key, by_value in sorted(below.slices.items())
                 if 1 < len(by_value) <= MAX_UNIT_SLICES
             },
@@ -111,7 +111,7 @@ def _unit_numbers(group: Group, numbers: Numbers) -> dict[str, Any]:
     return {"n": group.n, "metrics": numbers.of(group, sorted(group.sums))}
 
 
-def in_order(slices: Mapping[str, T]) -> list[tuple[str, T]]:
+def _in_order(slices: Mapping[str, T]) -> list[tuple[str, T]]:
     """Sort slices of a summary by value: as numbers where all are whole numbers, else as texts."""
     counted = all(value.removeprefix("-").isdecimal() and len(value) < 19 for value in slices)
     return sorted(slices.items(), key=lambda item: (int(item[0]) if counted else 0, item[0]))

@@ -118,7 +118,7 @@ class Scoring:
 
     def _survey(self, job: Job, pieces: Sequence[Piece]) -> Survey:
         sums: dict[str, Counter[str]] = {}
-        for done, found in enumerate(self._at.map(survey_piece, [(job, piece) for piece in pieces]), 1):
+        for done, found in enumerate(self._at.map(_survey_piece, [(job, piece) for piece in pieces]), 1):
             for system, facts in found.items():
                 sums.setdefault(system, Counter()).update(facts)
             self._progress("survey", done, len(pieces))
@@ -129,7 +129,7 @@ class Scoring:
         held = self._parts.held()
         ahead, behind = tee(pieces)
         tasks = ((job, piece, self._parts.target(piece.number)) for piece in ahead if piece.number not in held)
-        results = self._at.map(score_piece, tasks)
+        results = self._at.map(_score_piece, tasks)
         for piece in behind:
             noted, table = (None, None) if piece.number in held else next(results)
             self.tally.add(self._parts.take(piece.number, table))
@@ -158,34 +158,34 @@ class Scoring:
         return found
 
     def _looked_for(self, job: Job, pieces: Sequence[Piece], bound: bytes) -> list[Candidate]:
-        found = self._at.map(piece_candidates, [(job, piece, bound) for piece in pieces])
+        found = self._at.map(_piece_candidates, [(job, piece, bound) for piece in pieces])
         return [candidate for part in found for candidate in part]
 
 
-def score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], pa.Table | None]:
+def _score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], pa.Table | None]:
     """Score a piece of the input into the part `target`, or return its table.
 
     Also returns the samples that baselines may be scored on, if asked.
     """
     noted: list[Candidate] = []
-    samples = read_samples(job, piece)
+    samples = _read_samples(job, piece)
     if job.bound:
         samples = baselines.noting(samples, job.bound, noted)
-    table = score_samples(evaluator_of(job), samples, job.missing, job.survey)
+    table = score_samples(_evaluator_of(job), samples, job.missing, job.survey)
     if not target:
         return noted, table
     write_part(table, Path(target), job.stamp)
     return noted, None
 
 
-def survey_piece(job: Job, piece: Piece) -> Survey:
+def _survey_piece(job: Job, piece: Piece) -> Survey:
     """Sum the facts that an evaluator's `survey` gives on a piece of the input, by system, before scoring."""
-    return survey_samples(evaluator_of(job), read_samples(job, piece))
+    return _survey_samples(_evaluator_of(job), _read_samples(job, piece))
 
 
-def piece_candidates(job: Job, piece: Piece, bound: bytes) -> list[Candidate]:
+def _piece_candidates(job: Job, piece: Piece, bound: bytes) -> list[Candidate]:
     """Samples of a piece of the input that baselines may be scored on."""
-    return baselines.candidates(read_samples(job, piece), bound)
+    return baselines.candidates(_read_samples(job, piece), bound)
 
 
 _LOADED: Final[dict[str, Any]] = {}
@@ -202,7 +202,7 @@ def at_hand(job: Job, evaluator: Any) -> Iterator[None]:
         del _AT_HAND[job.token]
 
 
-def evaluator_of(job: Job) -> Any:
+def _evaluator_of(job: Job) -> Any:
     """Evaluator of a job, made once for all pieces of a run; its files are checked for changes."""
     if job.evaluator is None:
         return _AT_HAND[job.token]
@@ -235,7 +235,7 @@ def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, surve
     return part.table()
 
 
-def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
+def _survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
     """Sum the facts that an evaluator's `survey` gives on each sample, by system."""
     sums: dict[str, Counter[str]] = {}
     for sample in samples:
@@ -247,7 +247,7 @@ def survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
     return {system: dict(facts) for system, facts in sums.items()}
 
 
-def read_samples(job: Job, piece: Piece) -> Iterator[Sample]:
+def _read_samples(job: Job, piece: Piece) -> Iterator[Sample]:
     """Read the samples of a piece of the input, in input order."""
     if isinstance(piece, Chunk):
         yield from piece.samples
