@@ -80,7 +80,7 @@ def plain_value(value: Any, path: Callable[[Path], str] = str) -> Any:
 
 
 def named_values(flag: str, given: Iterable[str], *, split_last: bool = False) -> dict[str, str]:
-    """Split the `NAME=VALUE` arguments of a repeatable command-line flag into a dictionary.
+    """Split configuration settings given as `NAME=VALUE` to a repeatable flag into a dictionary.
 
     The first `=` splits; with `split_last` the last one does, for names that may hold one, and a value may be empty.
     """

@@ -217,7 +217,7 @@ def options_of(cls: Any) -> tuple[Option, ...]:
 
 
 def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | None:
-    """Split `cer`, `cer.macro` or `cer.micro` into metric and average; None if the metric is unknown.
+    """Split `cer` or `cer.micro` into a metric of an evaluator and its average; None if the metric is unknown.
 
     `cer` alone names the macro mean.
     """

@@ -22,7 +22,7 @@ def say(key: str, /, **values: object) -> str:
 
 
 def translated(english: str) -> str:
-    """Translate an English text from the code, such as a docstring, into the chosen language if it is known."""
+    """Translate a message or other English text from the code into the chosen language if it is known."""
     return english if _chosen == "en" else _catalogue(f"{_chosen}_help").get(" ".join(english.split()), english)
 
 
@@ -59,7 +59,7 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def near(name: str, known: Iterable[object]) -> str:
-    """A "did you mean …?" hint: the new name of a renamed thing, else the nearest known name, else ""."""
+    """A "did you mean …?" hint for a message: the new name of a renamed thing, else the nearest known, else ""."""
     import difflib
 
     names = sorted(map(str, known))
@@ -72,7 +72,7 @@ def near(name: str, known: Iterable[object]) -> str:
 
 
 def printable(text: str) -> str:
-    """Replace control characters in a text, since they could drive a terminal."""
+    """Make a text safe to print in a message: replace control characters, which could drive a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
 
 
@@ -83,7 +83,7 @@ def shown(text: str, most: int = 80) -> str:
 
 
 def suggest_for(old: str, new: str) -> None:
-    """Register the new name of something renamed, so that hints ("did you mean …?") suggest it."""
+    """Register the new name of something renamed, so that messages suggest it ("did you mean …?")."""
     suggestions = _renamed.setdefault(old, [])
     if new not in suggestions:
         suggestions.append(new)

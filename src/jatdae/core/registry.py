@@ -54,7 +54,7 @@ class Description:
 
 
 def describe(evaluator: object) -> Description:
-    """Describe an evaluator so that a worker can import its class and make it again."""
+    """Describe an evaluator, in the registry or not, so that a worker can import its class and make it again."""
     cls = type(evaluator)
     module = sys.modules.get(cls.__module__)
     where: str | None = cls.__module__
@@ -66,7 +66,7 @@ def describe(evaluator: object) -> Description:
 
 
 def source_hash(cls: type) -> str:
-    """sha256 of the file an evaluator class comes from; "" for jatdae's own, and without a file (a notebook)."""
+    """sha256 of the file of an evaluator class in the registry; "" for jatdae's own, and without a file."""
     if cls.__module__.partition(".")[0] == "jatdae":
         return ""
     module = sys.modules.get(cls.__module__)
@@ -82,7 +82,7 @@ def _hash_of(file: Path) -> str:
 
 @cache
 def available() -> dict[str, EntryPoint]:
-    """Entry points of the installed evaluators by name; two packages with one name raise an error."""
+    """Entry points of the registry of installed evaluators by name; two packages with one name raise an error."""
     found: dict[str, EntryPoint] = {}
     for entry in entry_points(group=GROUP):
         first = found.get(entry.name, entry)
@@ -93,7 +93,7 @@ def available() -> dict[str, EntryPoint]:
 
 
 def find(name: str) -> type:
-    """Find an installed evaluator class by its name."""
+    """Find an installed evaluator class in the registry by its name."""
     entry = available().get(name)
     if entry is None:
         raise UsageError(
@@ -108,7 +108,7 @@ def find(name: str) -> type:
 
 
 def working() -> dict[str, type]:
-    """Classes of the installed evaluators by name, without those that fail to load."""
+    """Classes in the registry of installed evaluators by name, without those that fail to load."""
     made = {}
     for name in available():
         with suppress(UsageError):
@@ -117,7 +117,7 @@ def working() -> dict[str, type]:
 
 
 def load_class(target: str) -> type:
-    """Load an evaluator class given as `package.module:Class` or `file.py:Class`."""
+    """Load an evaluator class without the registry, given as `package.module:Class` or `file.py:Class`."""
     where, attribute = _split(target)
     module = _load_file(where) if where.endswith(".py") else _load_module(where)
     cls: Any = module

@@ -83,7 +83,7 @@ def unsigned(evaluator: object) -> dict[str, Any]:
 
 
 def short_hash(data: bytes) -> str:
-    """First eight hex digits of the sha256 of some bytes."""
+    """Short hash for a signature: the first eight hex digits of the sha256 of some bytes."""
     return hashlib.sha256(data).hexdigest()[:8]
 
 

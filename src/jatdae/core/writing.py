@@ -46,7 +46,7 @@ def write_atomically(target: Path, data: bytes | str) -> None:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """Context manager that opens a temporary file, which replaces `target` if the block ends without an error."""
+    """Context manager for atomic writing: a temporary file that replaces `target` if the block raises no error."""
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
@@ -59,7 +59,7 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
 
 
 def file_name(label: str) -> str:
-    """Percent-encode a label as a file name, so that no id can name a place outside the run folder."""
+    """Percent-encode a label as a name for writing a file, so that no id names a place outside the run folder."""
     encoded = quote(label, safe=" ._-").replace(".", "%2E") if label.startswith(".") else quote(label, safe=" ._-")
     if len(encoded) > 200:
         return f"{encoded[:180]}%{short_hash(label.encode())}"

@@ -63,7 +63,7 @@ class YamlFile:
 
 
 def read_yaml(path: str | Path) -> YamlFile:
-    """Read a YAML file; anything but plain values is refused with its line."""
+    """Read a YAML file of settings; anything but plain values is refused with its line."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -73,7 +73,7 @@ def read_yaml(path: str | Path) -> YamlFile:
 
 
 def parse_yaml(data: bytes | str, name: str) -> YamlFile:
-    """Parse YAML text; `name` stands for the file in messages. Anything but plain values is refused."""
+    """Parse the text of a YAML file of settings, called `name` in messages; only plain values are taken."""
     if len(data) > MAX_BYTES:
         raise UsageError(say("yaml_too_large", place=name, most=MAX_BYTES >> 20))
     try:

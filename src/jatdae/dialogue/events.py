@@ -53,7 +53,7 @@ def _check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def check_line(line: bytes) -> list[tuple[str, str]]:
-    """Problems of one line of an event or script file, each a JSON path and a message."""
+    """Problems of one line of a conversation's event or script file, each a JSON path and a message."""
     try:
         row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
@@ -69,7 +69,7 @@ def check_line(line: bytes) -> list[tuple[str, str]]:
 
 
 def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
-    """Read a script file into scripts by patient; the first invalid line raises an error with its place."""
+    """Read scripts, which go with event files, by patient; the first invalid line raises an error with its place."""
     scripts: dict[str, Mapping[str, Any]] = {}
     try:
         lines = Path(file).read_bytes().splitlines()

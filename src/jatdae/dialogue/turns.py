@@ -51,7 +51,7 @@ def score_turn(
     history: Sequence[str] = (),
     on_empty: str = "na",
 ) -> dict[str, Any]:
-    """Score one answer: SFS, CSP, CUS_improved, ASS, MCS and overall, each a dictionary with its spans.
+    """Score one turn of a conversation: SFS, CSP, CUS_improved, ASS, MCS and overall, each with its spans.
 
     `slots_truth` and `turn_id` are other names for `slots` and `turn`. `history` holds earlier answers of the same
     conversation, which MCS compares with this one. Without a truth every score is None.
@@ -84,7 +84,7 @@ def read_turn_number(turn: object) -> int | None:
 
 
 def load_scorer(config: Path | None = None, lexicon: Path | None = None, on_empty: str = "na") -> TurnScorer:
-    """Load the scorer of answers for a configuration folder and a lexicon; changed files are read again."""
+    """Load the scorer of single turns for a configuration folder and a lexicon; changed files are read again."""
     stamps = tuple(stamp_of(Path(config) / name) for name in _FILES) if config is not None else ()
     return _loaded(config, lexicon, on_empty, (*stamps, stamp_of(lexicon)))
 

@@ -49,7 +49,7 @@ class FinishedRun(Protocol):
 
 
 def write_evaluations(run: FinishedRun, folder: Path) -> None:
-    """Write a file for each document (`DOC.json`) with everything measured on it, by parser.
+    """Export everything measured on each document, by parser, to a file of its own (`DOC.json`).
 
     Files of an earlier run are removed.
     """
@@ -72,7 +72,7 @@ def write_evaluations(run: FinishedRun, folder: Path) -> None:
 
 @cache
 def evaluation_schema() -> dict[str, Any]:
-    """JSON Schema of the file with everything measured on a document (`evaluation/DOC.json`)."""
+    """JSON Schema of the export with everything measured on a document (`evaluation/DOC.json`)."""
     text = (resources.files(__package__) / "schemas" / "evaluation.json").read_text("utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
@@ -157,7 +157,7 @@ class PaperSettings(Protocol):
 
 
 def write_paper(run: FinishedRun, settings: PaperSettings) -> None:
-    """Write the layout of the table for a paper (`paper.json`) after a run on documents.
+    """Export the layout of the paper's table (`paper.json`) after a run on documents.
 
     It holds `columns`, and per language `row`, `caption`, `scope` (the footnote), `methods` (the paragraph), `warnings`
     and `warnings_of` one system. The numbers stay in the summary.

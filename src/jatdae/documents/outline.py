@@ -39,7 +39,7 @@ _SHAPING: Final = re.compile(r"<(?:h[1-6]|li|pre)(?=[\s/>])", re.IGNORECASE)
 
 
 def outline_of(text: str, tables: Iterable[Table]) -> Outline:
-    """Find the headings, list items, table rows and code blocks of a Markdown or HTML document.
+    """Find the outline of a Markdown or HTML document: its headings, list items, table rows and code blocks.
 
     `tables` are its tables, found before.
     """
@@ -52,7 +52,7 @@ def outline_of(text: str, tables: Iterable[Table]) -> Outline:
 
 
 def page_body(text: Any) -> Any:
-    """Content between `<body>` and `</body>` of a whole HTML page; anything else is returned unchanged."""
+    """Part of an HTML page to be outlined, between `<body>` and `</body>`; anything else is returned unchanged."""
     if not isinstance(text, str) or not _is_page(text):
         return text
     opened = _BODY_START.search(text)
@@ -69,7 +69,7 @@ def _is_page(text: str) -> bool:
 
 
 def rows_of(tables: Iterable[Table]) -> list[str]:
-    """Texts of the rows of tables, each made of the cells that begin in the row."""
+    """Table rows for the outline of a document, as texts, each made of the cells that begin in the row."""
     rows: list[str] = []
     for table in tables:
         with suppress(TableError):  # a table that cannot be laid out is told of by the tables room

@@ -171,7 +171,7 @@ def compare(prediction: Outline, reference: Outline, clean: Callable[[str], str]
 
 
 def match(predictions: Sequence[str], references: Sequence[str]) -> list[tuple[int, int]]:
-    """Pair the texts of predicted and reference elements one to one: as many pairs, then as similar, as can be."""
+    """Pair the structure elements of two documents one to one: as many pairs, then as similar, as can be."""
     if not predictions or not references:
         return []
     if predictions == references:
@@ -200,17 +200,17 @@ def stats_of(structure: Structure) -> dict[str, float]:
 
 
 def counts_from(stats: Mapping[str, float]) -> dict[str, Counts]:
-    """Read counts of headings, list items, table rows and code blocks from statistics, single or summed."""
+    """Read the counts of a document's structure (headings, list items, …) from statistics, single or summed."""
     return {kind: Counts(*(int(stats.get(f"structure.{kind}.{name}", 0)) for name in _COUNTS)) for kind in KINDS}
 
 
 def total(counts: Mapping[str, Counts]) -> Counts:
-    """Add up the counts of all kinds of structure elements."""
+    """Add up the counts of all kinds of structure elements of a document."""
     return Counts(*(sum(numbers) for numbers in zip(*counts.values(), strict=True)))
 
 
 def micro_averages() -> dict[str, Ratio]:
-    """Micro averages of the structure metrics, declared as ratios of summed statistics."""
+    """Micro averages of the metrics of document structure, declared as ratios of summed statistics."""
 
     def counted(name: str, *kinds: str) -> dict[str, float]:
         return {f"structure.{kind}.{name}": 1.0 for kind in kinds}

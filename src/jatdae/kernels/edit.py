@@ -55,7 +55,7 @@ class EditRun(NamedTuple):
 
 
 def edit_counts(prediction: Text, reference: Text) -> EditCounts:
-    """Count hits, substitutions, deletions and insertions between prediction and reference.
+    """Edit distance, native or in Python: count hits, substitutions, deletions and insertions.
 
     Strings are compared by code points, other sequences by items.
     """
@@ -63,5 +63,5 @@ def edit_counts(prediction: Text, reference: Text) -> EditCounts:
 
 
 def edit_runs(prediction: Text, reference: Text) -> list[EditRun]:
-    """Alignment of prediction and reference as runs, in order; `edit_counts` counts the same alignment."""
+    """Alignment by edit distance, native or in Python, as runs in order; `edit_counts` counts the same."""
     return list(map(EditRun._make, _loop.runs(prediction, reference)))

@@ -14,7 +14,7 @@ Row = tuple[str, int, int, int, int]
 
 
 def counts(prediction: str | Sequence[Hashable], reference: str | Sequence[Hashable]) -> tuple[int, int, int, int]:
-    """Count hits, substitutions, deletions and insertions between two sequences, in Python."""
+    """Python twin of the native edit distance: count hits, substitutions, deletions and insertions."""
     sizes = {"equal": 0, "replace": 0, "delete": 0, "insert": 0}
     for kind, start, end, prediction_start, prediction_end in runs(prediction, reference):
         sizes[kind] += max(end - start, prediction_end - prediction_start)
@@ -22,7 +22,7 @@ def counts(prediction: str | Sequence[Hashable], reference: str | Sequence[Hasha
 
 
 def runs(prediction: str | Sequence[Hashable], reference: str | Sequence[Hashable]) -> list[Row]:
-    """Alignment of two sequences in Python: kind, then start and end in the reference and in the prediction."""
+    """Python twin of the native edit alignment: kind, then start and end in the reference and the prediction."""
     return [
         (code.tag, code.src_start, code.src_end, code.dest_start, code.dest_end)
         for code in _opcodes(prediction, reference)

@@ -70,7 +70,7 @@ def tree_distance(
 def tree_mapping(
     a: Tree, b: Tree, texts: Sequence[Tokens] = (), *, rename: float = 1.0, insert: float = 1.0, delete: float = 1.0
 ) -> list[tuple[int, int]]:
-    """Cheapest edit mapping of tree `a` to tree `b`.
+    """Tree distance, native or in Python: the cheapest edit mapping of tree `a` to tree `b`.
 
     It has every node of `a` with its partner, or -1; then (-1, node) for what is inserted.
     """

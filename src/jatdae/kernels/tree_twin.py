@@ -51,7 +51,7 @@ def distance(
 def mapping(
     a: Tree, b: Tree, texts: Sequence[Tokens], rename: float, insert: float, delete: float, limit: int
 ) -> list[Match] | None:
-    """Cheapest edit mapping of two trees, in Python; None where it takes more than `limit` steps.
+    """Python twin of the native tree distance: cheapest edit mapping, None if it takes more than `limit` steps.
 
     It has the nodes of `a` with their partners, then what is inserted; -1 for none.
     """

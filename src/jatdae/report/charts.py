@@ -48,7 +48,7 @@ class Dot:
 
 
 def dot_plot(title: str, unit: str, dots: Sequence[Dot], *, zero: bool = False) -> Node:
-    """Draw a dot plot: one row per value with its interval; `zero` marks the line of no difference."""
+    """Draw a dot chart: one row per value with its interval; `zero` marks the line of no difference."""
     kept = dots[:MOST_DOTS]
     lines = _dot_lines(kept)
     bottom = 26 + len(lines) * _DOT_ROW
@@ -99,7 +99,7 @@ def _draw_dot(root: Node, scale: LinearScale, unit: str, dot: Dot, y: float) -> 
 
 
 def histogram(title: str, unit: str, values: Mapping[str, NDArray[np.float64]]) -> Node:
-    """Draw a histogram strip for each system; bar heights are relative to the tallest bar of the strip."""
+    """Draw a histogram chart, a strip for each system; bar heights are relative to the tallest bar of the strip."""
     known = {name: found[np.isfinite(found)] for name, found in list(values.items())[:MOST_STRIPS]}
     strip = _LONE_STRIP if len(known) == 1 else _STRIP
     root = canvas(24 + len(known) * strip + 20, title)
@@ -155,7 +155,7 @@ class Point(NamedTuple):
 
 
 def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Point]) -> Node:
-    """Draw a scatter plot of two metrics with a named point for each system."""
+    """Draw a scatter chart of two metrics with a named point for each system."""
     bottom = _SCATTER_TOP + _SCATTER_HEIGHT
     root = canvas(bottom + 34, title)
     write(root, title, 0, 13, "title")

@@ -23,7 +23,7 @@ _GAP: Final = 2
 
 
 def show_summary(summary: dict[str, Any], console: Console) -> None:
-    """Print the tables of a run summary to the terminal; model output is printed as text, never as markup."""
+    """Report a run on the console: print the tables of its summary; model output is never read as markup."""
     headline, *others = sheets(summary)
     show_sheet(headline, console)
     for sheet in others:
@@ -35,7 +35,7 @@ def show_summary(summary: dict[str, Any], console: Console) -> None:
 
 
 def show_paper(paper: Paper, console: Console) -> None:
-    """Print the table for a paper to the terminal, with its note, warnings and differences between systems."""
+    """Report on the console: print the table for a paper with its note, warnings and differences."""
     show_sheet(paper.table, console)
     notes = [_text(paper.scope, "dim")] if paper.scope else []
     notes += [_text(f"{say('beware')}: {warning}", "yellow") for warning in paper.warnings]
@@ -48,7 +48,7 @@ def show_paper(paper: Paper, console: Console) -> None:
 
 
 def show_sheet(sheet: Sheet, console: Console) -> None:
-    """Print a table to the terminal, cut into several below each other if the terminal is too narrow."""
+    """Print a table of a report to the console, cut into several below each other if that is too narrow."""
     console.print(_text(sheet.title, "bold"))
     for columns in _fitting(sheet, console.width):
         table = Table(header_style="dim", box=None, pad_edge=False, padding=(0, _GAP, 0, 0))

@@ -25,7 +25,7 @@ class ComparedSystem:
 
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
-    """Tables of a comparison: differences of all metrics, then the worst regressions of the primary metric."""
+    """Tables of a report on two systems: differences of all metrics, then the worst regressions."""
     pairs = pair_columns(comparison)
     header = (
         say("metric"),
@@ -47,7 +47,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
 
 
 def regression_sheets(comparison: Comparison, told: Wording = say) -> Iterator[Sheet]:
-    """Table of the samples or units on which the second system lost most by the primary metric, if any."""
+    """Report table, if any, of the worst differences of the primary metric: where the second system lost most."""
     primary = next((d for d in comparison.differences if d.metric.primary), None)
     if primary and primary.regressions:
         unit = primary.metric.unit
@@ -60,7 +60,7 @@ def regression_sheets(comparison: Comparison, told: Wording = say) -> Iterator[S
 
 
 def pair_columns(comparison: Comparison, told: Wording = say) -> list[tuple[str, list[str]]]:
-    """Optional columns of a comparison table: what is paired, how many clusters, how many unpaired.
+    """Optional columns of a report table of differences: what is paired, clusters, how many unpaired.
 
     Each is there only if it says something.
     """
@@ -95,12 +95,12 @@ def _row(row: Difference) -> tuple[SheetCell, ...]:
 
 
 def change(delta: float | None, unit: str) -> str:
-    """Format the difference of a metric between two systems, with its sign; percentages differ by points (pp)."""
+    """Format a metric's difference between two systems for a report, with its sign; percentages by points (pp)."""
     if delta is None:
         return NOTHING
     return f"{100 * delta:+.2f} pp" if unit in ("%", "pp") else f"{delta:+.4f}"
 
 
 def gain(metric: Metric, delta: float | None) -> float:
-    """Difference of a metric with its sign turned so that a value above 0 is better."""
+    """Difference of a metric for a report, with its sign turned so that a value above 0 is better."""
     return 0.0 if delta is None else delta if metric.better == "higher" else -delta

@@ -60,13 +60,13 @@ class Figure:
 
 
 def figures_of(result: Result, rows: SampleRows | None = None) -> list[Figure]:
-    """Draw the charts of a run, in reading order; `rows` are its samples if they have been read already."""
+    """Draw the figures (charts) of a run, in reading order; `rows` are its samples if read already."""
     summary = result.summary
     return [*_tradeoff(summary), *_slices(summary), *_distributions(summary, rows or read_rows(result))]
 
 
 def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
-    """Write each chart of a run to an SVG file, and to PNG where CairoSVG is installed."""
+    """Write each figure (chart) of a run to an SVG file, and to PNG where CairoSVG is installed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

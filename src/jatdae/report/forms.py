@@ -35,17 +35,17 @@ _UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\u
 
 
 def format_of(file: Path) -> str | None:
-    """Output format of a report that the suffix of a file stands for, or None."""
+    """Form of a report, that is its output format, that the suffix of a file stands for; None if unknown."""
     return SUFFIXES.get(file.suffix.removeprefix(".").lower())
 
 
 def to_markdown(summary: dict[str, Any]) -> str:
-    """Tables of a run summary in GitHub's Markdown, the best value of a row in bold."""
+    """Report on a run in the form of Markdown (GitHub's): the summary's tables, best value of a row in bold."""
     return markdown_of(sheets(summary))
 
 
 def markdown_of(found: Iterable[Sheet]) -> str:
-    """Several report tables in Markdown, one below the other."""
+    """Several report tables in the form of Markdown, one below the other."""
     return "\n\n".join(map(_sheet_markdown, found)) + "\n"
 
 
@@ -59,7 +59,7 @@ def _sheet_markdown(sheet: Sheet) -> str:
 
 
 def to_csv(summary: dict[str, Any]) -> str:
-    """Run summary as CSV: one line per system, slice and metric, in full precision."""
+    """Report on a run in the form of CSV: one line per system, slice and metric, in full precision."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -92,18 +92,18 @@ def _to_json(summary: dict[str, Any]) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Any value as JSON text that is valid UTF-8 and safe to print on a terminal."""
+    """JSON form of any value of a report: text that is valid UTF-8 and safe to print on a terminal."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     return _UNSHOWN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def paper_markdown(paper: Paper) -> str:
-    """Table for a paper in Markdown, with its notes, differences, methods and signature."""
+    """Report table for a paper in the form of Markdown, with notes, differences, methods and signature."""
     return "\n\n".join(_paper_parts(paper)) + "\n"
 
 
 def paper_csv(paper: Paper) -> str:
-    """Table for a paper as CSV: one line per system, each column with its 95 % interval and n.
+    """Report table for a paper in the form of CSV: a line per system, each column with 95 % interval and n.
 
     Values are in full precision; N/A has its reason.
     """
@@ -163,10 +163,10 @@ def _strong(cell: SheetCell) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape all Markdown and HTML in a text, so that it is shown as written."""
+    """Escape all Markdown and HTML in a text, so that this form of a report shows it as written."""
     return _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split()))).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def safe(text: str) -> str:
-    """Make a label safe for CSV, so that no spreadsheet reads it as a formula."""
+    """Make a label safe for the CSV form of a report, so that no spreadsheet reads it as a formula."""
     return f"'{printable(text)}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else printable(text)

@@ -14,7 +14,7 @@ from jatdae.run.stats.result import Result
 
 
 def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
-    """JUnit XML of a run: a test suite for each system.
+    """Report on a run as JUnit XML: a test suite for each system.
 
     A metric fails if it fails a gate, and is skipped if it is N/A and has no gate. A sample fails if it has an issue
     of severity `error`. If no system was scored, there is one suite, in which every gate fails.

@@ -51,7 +51,7 @@ _HYPHEN: Final = re.compile(r"(?<!\S)-(?=\d)")
 
 
 def to_latex(summary: dict[str, Any]) -> str:
-    """Tables of a run summary in LaTeX."""
+    """Report on a run in LaTeX: the tables of its summary."""
     return latex_of(sheets(summary))
 
 
@@ -61,7 +61,7 @@ def latex_of(found: Iterable[Sheet]) -> str:
 
 
 def paper_latex(paper: Paper) -> str:
-    """Table for a paper in LaTeX with footnote, differences, methods and signature, to be read by `\\input`."""
+    """Report table for a paper in LaTeX with footnote, differences, methods and signature, for `\\input`."""
     text = "\n".join(_paper_parts(paper)) + "\n"
     return "".join(f"% {line}\n" for line in _requirements(text)) + text
 
@@ -147,5 +147,5 @@ def _paper_cells(row: tuple[SheetCell, ...]) -> Iterator[str]:
 
 
 def tex(text: str) -> str:
-    """Escape all special characters of LaTeX in a text, so that it cannot be a command or break a table."""
+    """Escape LaTeX's special characters in a text of a report, so that it is no command and breaks no table."""
     return _SPECIAL.sub(lambda found: _SPELLED[found[0]], printable(" ".join(text.split())))

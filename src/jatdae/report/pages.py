@@ -233,7 +233,7 @@ def _render(template: str, data: Mapping[str, Any], issues: Sequence[str], **sho
 
 
 def to_script(value: Any) -> str:
-    """Value as JSON that is safe inside an HTML script element."""
+    """Value as JSON that is safe inside a script element of a report page."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

@@ -72,7 +72,7 @@ class Paper:
 
 
 def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
-    """Make the table for a paper from a finished run, of all its systems or some.
+    """Make the report table for a paper from a finished run, of all its systems or some.
 
     Without `compared` there are no differences between systems in it.
     """
@@ -82,7 +82,7 @@ def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *,
 
 
 def every_paper(run: Path) -> dict[str, Paper]:
-    """Make the table for a paper from a finished run in every language, by language code."""
+    """Make the report table for a paper from a finished run in every language, by language code."""
     result = Result.load(run)
     pairs = _compared(run, result, result.systems)
     made = {}
@@ -93,7 +93,7 @@ def every_paper(run: Path) -> dict[str, Paper]:
 
 
 def has_layout(run: Path) -> bool:
-    """Whether a run brings a layout of its own for the table for a paper (`paper.json`)."""
+    """Whether a run brings its own layout for the report table for a paper (`paper.json`)."""
     return (run / FILE).is_file()
 
 

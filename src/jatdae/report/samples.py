@@ -36,7 +36,7 @@ class SampleRows:
 
 
 def read_rows(result: Result) -> SampleRows:
-    """Read the scored samples of a run as columns, without those of its baselines."""
+    """Read the scored samples of a run for its report, as columns, without those of its baselines."""
     metrics = result.metrics
     rows = SampleRows(values=[[] for _ in metrics])
     for number, table in enumerate(result.tables):
@@ -54,7 +54,7 @@ def read_rows(result: Result) -> SampleRows:
 
 
 def worst_first(rows: SampleRows, metrics: Sequence[Metric]) -> list[int]:
-    """Order the samples of a run from the worst value of the primary metric to the best, as row numbers.
+    """Order the samples of a report from the worst value of the primary metric to the best, as row numbers.
 
     Samples without a value come last.
     """
@@ -69,7 +69,7 @@ def worst_first(rows: SampleRows, metrics: Sequence[Metric]) -> list[int]:
 
 
 def gather_systems(order: Sequence[int], rows: SampleRows, most: int | None) -> list[int]:
-    """Reorder sample rows so that all systems of a sample are adjacent, and cut after `most` rows."""
+    """Reorder samples for a report so that all systems of one are adjacent, and cut after `most` rows."""
     same: dict[str, list[int]] = {}
     for row in order:
         same.setdefault(rows.ids[row], []).append(row)
@@ -96,7 +96,7 @@ def columns_of(rows: SampleRows, kept: Sequence[int], systems: Sequence[str]) ->
 
 
 def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """Read evidence, issues with messages, and units of chosen samples of a run, by row number."""
+    """Read evidence, issues with messages, and units of chosen samples of a report, by row number."""
     by_table: dict[int, list[tuple[int, int]]] = {}
     for row in chosen:
         number, at = rows.places[row]

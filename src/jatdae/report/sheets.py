@@ -33,21 +33,21 @@ class Sheet:
 
 
 def sheets(summary: dict[str, Any]) -> list[Sheet]:
-    """Make the report tables of a run summary, the headline table first."""
+    """Make the sheets of a report, the tables of a run summary, the headline table first."""
     if not summary["systems"]:
         return [Sheet(summary["evaluator"], (say("no_samples"),), (), _note(summary)), *_issues(summary)]
     return [_headline(summary), *_baselines(summary), *_slices(summary), *_units(summary), *_issues(summary)]
 
 
 def number(value: float | None, unit: str, why: str = "") -> str:
-    """Format a metric value: as a percentage if the metric is one, else with four digits; N/A with its reason."""
+    """Format a metric value for a report sheet: a percentage or four digits; N/A with its reason."""
     if value is None:
         return f"N/A ({why})" if why else "N/A"
     return f"{100 * value:.2f} %" if unit == "%" else f"{100 * value:.2f} {unit}" if unit == "pp" else f"{value:.4f}"
 
 
 def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
-    """Format a confidence interval of a metric."""
+    """Format a confidence interval of a metric for a report sheet."""
     if interval is None:
         return NOTHING
     low, high = interval
@@ -56,7 +56,7 @@ def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
 
 
 def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
-    """Describe a failed gate: the system, the metric, its value and the limit."""
+    """Describe a failed gate for a report sheet: the system, the metric, its value and the limit."""
     if failed.system is None:
         return say("gate_unmet", metric=failed.gate)
     unit = summary["metrics"][failed.metric]["unit"]
@@ -66,7 +66,7 @@ def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
 
 
 def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[str, Mapping[str, int]]) -> str:
-    """Explain why a system has no value of a metric, by the issues of its samples.
+    """Explain why a system has no value of a metric in a report sheet, by the issues of its samples.
 
     That is the first issue that all samples have, else all issues that cover them.
 
@@ -80,12 +80,12 @@ def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[
 
 
 def metric_label(name: str, better: str | None) -> str:
-    """Name of a metric with an arrow for its better direction, if that is known."""
+    """Name of a metric in a report sheet, with an arrow for its better direction, if that is known."""
     return name if better is None else f"{name} {'↑' if better == 'higher' else '↓'}"
 
 
 def holds_numbers(sheet: Sheet, at: int) -> bool:
-    """Whether a column of a report table holds numbers and is aligned right; the first column never does."""
+    """Whether a column of a report sheet holds numbers and is aligned right; the first column never does."""
     return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
 
 
@@ -95,7 +95,7 @@ def _reason(code: str) -> str:
 
 
 def system_label(name: str) -> str:
-    """Name of a system in reports; a lone system without a name is called "all"."""
+    """Name of a system in report sheets; a lone system without a name is called "all"."""
     return name or say("all_samples")
 
 
@@ -202,7 +202,7 @@ def _slice(summary: dict[str, Any], key: str, title: str, sliced: Mapping[str, M
 
 
 def primary_metric(summary: Mapping[str, Any]) -> str:
-    """Name of the primary (headline) metric of a run summary."""
+    """Name of the primary (headline) metric of a run summary, first in its report sheets."""
     return str(next(name for name, about in summary["metrics"].items() if about["primary"]))
 
 
@@ -263,7 +263,7 @@ def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def issue_text(code: str) -> str:
-    """Explanation of an issue code from the message catalogue, or "" if there is none."""
+    """Explain an issue code in a report sheet, from the message catalogue; "" if there is no explanation."""
     return say(f"issue_{code}") if says(f"issue_{code}") else ""
 
 

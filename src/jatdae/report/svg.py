@@ -94,12 +94,12 @@ def _labelled(root: Node) -> Node:
 
 
 def colour(system: int) -> str:
-    """CSS class for the colour of the system with this number in charts."""
+    """CSS class for the colour of the system with this number in SVG charts."""
     return f"s{system % COLOURS}"
 
 
 def fit(text: str, cells: int) -> str:
-    """Cut a chart label to a width in columns; a Hangul or Han character takes two."""
+    """Cut a label of an SVG chart to a width in columns; a Hangul or Han character takes two."""
     used = 0
     for at, character in enumerate(text):
         used += 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -61,7 +61,7 @@ def evaluate(
     missing: Literal["worst", "skip", "error"] = "worst",
     **config: Any,
 ) -> Result:
-    """Score samples in memory with an evaluator and return the result.
+    """API for samples in memory: score them with an evaluator and return the result of the run.
 
     `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
     keys of `Sample`.
@@ -93,7 +93,7 @@ def execute(
     overwrite: bool = False,
     progress: Progress = lambda *_: None,
 ) -> Finished:
-    """Score input files with an evaluator into a run folder; an interrupted run is resumed.
+    """API for input files: score them with an evaluator into a run folder; an interrupted run is resumed.
 
     Without `out` the run goes to `runs/EVALUATOR-SIGNATUREHASH`.
     """

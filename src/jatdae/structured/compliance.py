@@ -71,7 +71,7 @@ class Schema(Protocol):
 
 
 def read_schema(path: Path) -> Any:
-    """Read a schema file, JSON or YAML, into plain values."""
+    """Read a schema for the compliance of JSON documents from a file, JSON or YAML, into plain values."""
     if path.suffix.lower() in (".yaml", ".yml"):
         return read_yaml(path).value
     try:
@@ -93,14 +93,14 @@ def _object(pairs: list[tuple[str, Any]], place: Path) -> dict[str, Any]:
 
 
 def make_schema(document: Any, place: str, dialect: Dialect = "auto") -> Schema:
-    """Make a schema for JSON documents from plain values; a broken one raises a UsageError with its place."""
+    """Make a schema for the compliance of JSON documents from plain values; a broken one raises a UsageError."""
     if dialect == "light" or (dialect == "auto" and is_light(document)):
         return LightSchema(document, place)
     return JsonSchema(document, place)
 
 
 def is_light(document: Any) -> bool:
-    """Whether a schema has the form of the light dialect: names mapped to what is wanted of each.
+    """Whether a schema for JSON compliance has the form of the light dialect: names mapped to what is wanted.
 
     One with a misspelt keyword counts too, if JSON Schema knows none of the names: it would then require nothing.
     """

@@ -14,17 +14,17 @@ ANY: Final = "$any"
 
 
 def is_filled(value: Any) -> bool:
-    """Whether a JSON value is an object or array with something in it; an empty one is a leaf."""
+    """Whether a JSON value is a container (object, array) with something in it; an empty one is a leaf."""
     return isinstance(value, (dict, list)) and bool(value)
 
 
 def is_choice(value: Any) -> bool:
-    """Whether a value of a reference document lists several right answers."""
+    """Whether a value is a choice: a container in a reference JSON document with several right answers."""
     return isinstance(value, dict) and len(value) == 1 and ANY in value
 
 
 def alternatives(choice: dict[str, Any]) -> list[Any]:
-    """Right answers of a choice in a reference document."""
+    """Right answers of a choice, a container in a reference JSON document."""
     found = choice[ANY]
     if not isinstance(found, list) or not found:
         raise DocumentError("bad_any", f'"{ANY}" needs a list with at least one right answer')
@@ -32,7 +32,7 @@ def alternatives(choice: dict[str, Any]) -> list[Any]:
 
 
 def settle(value: Any, instead: dict[int, Any]) -> Any:
-    """Replace every choice in a reference document by its first right answer, recorded by id in `instead`."""
+    """Replace every choice, a container in reference JSON, by its first right answer, recorded in `instead`."""
     if not is_filled(value):
         return value
     if is_choice(value):
@@ -44,12 +44,12 @@ def settle(value: Any, instead: dict[int, Any]) -> Any:
 
 
 def below(container: Any) -> Any:
-    """Values directly in a JSON object or array."""
+    """Values directly in a JSON container, an object or array."""
     return container.values() if isinstance(container, dict) else container
 
 
 def count_leaves(value: Any, which: Callable[[Any], bool] = lambda _: True) -> int:
-    """Count the leaves of a JSON document for which `which` holds; all by default."""
+    """Count the leaves in all containers of a JSON document for which `which` holds; all by default."""
     count = 0
     stack = [value]
     while stack:
@@ -67,7 +67,7 @@ def count_nodes(value: Any) -> int:
 
 
 def prune(value: Any, field: Field) -> Any:
-    """Remove the skipped fields of a JSON document, which count in no number; MISSING where nothing is left.
+    """Remove skipped fields, which count in no number, from JSON containers; MISSING where nothing is left.
 
     A container that loses all its items is removed as well: an empty one would be a leaf.
     """

@@ -82,7 +82,7 @@ def date_of(value: object) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def read_date(text: str) -> tuple[str, ...]:
-    """ISO dates that a text may mean: `2024년 3월 15일`, `24.03.15`, `March 15, 2024 3:20 PM`."""
+    """ISO dates that a text in JSON may mean: `2024년 3월 15일`, `24.03.15`, `March 15, 2024 3:20 PM`."""
     if not text.isascii():
         text = text.translate(_WIDE)
     text = " ".join(text.split())

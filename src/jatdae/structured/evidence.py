@@ -46,7 +46,7 @@ def show(report: FieldReport) -> dict[str, Any]:
 
 
 def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
-    """Cut a table of counts to its most frequent keys and pool the rest in one sum; ties go by name."""
+    """Bound counts in the evidence for JSON: keep the most frequent keys, pool the rest; ties go by name."""
     if len(table) <= MOST_COUNTED:
         return table
     ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))

@@ -60,7 +60,7 @@ _KINDS: Final = {
 
 
 def kind_of(value: Any, *, identifiers: bool = True) -> str:
-    """Kind of a value in a reference document: null, bool, number, date, identifier, string, object or array."""
+    """Kind of a reference JSON value: null, bool, number, date, identifier, string, object or array."""
     if type(value) is str:
         return kind_of_text(value) if identifiers else kind_of_plain_text(value)
     found = _KINDS.get(type(value))
@@ -120,13 +120,13 @@ def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
 
 
 def plain(value: Any, casefold: bool = False) -> str:
-    """Text of a JSON value with its white space collapsed and trimmed."""
+    """Text of a JSON value of any kind with its white space collapsed and trimmed."""
     text = " ".join((value if type(value) is str else written(value)).split())
     return text.casefold() if casefold else text
 
 
 def written(value: Any) -> str:
-    """Text of a JSON leaf as the document writes it; an empty container is written as its brackets."""
+    """Text of a JSON leaf of any kind as the document writes it; an empty container is written as its brackets."""
     if type(value) is str:
         return value
     if type(value) is int and -_SHORT < value < _SHORT:

@@ -109,7 +109,7 @@ Row = tuple[str, str, Any, Any, bool, bool, float, int, LeafOutcome, str]
 
 
 def column(*names: str) -> itemgetter[Any]:
-    """Function that picks the values under these names from a `FieldResult`."""
+    """Function that picks the values under these names from the `FieldResult` of compared JSON leaves."""
     return itemgetter(*map(FieldResult._fields.index, names))
 
 

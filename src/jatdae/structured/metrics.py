@@ -125,7 +125,7 @@ class Sums:
 
 
 def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums, Outcomes]:
-    """Sums of one compared JSON document, and its leaves counted by outcome."""
+    """Sums for the metrics of one compared JSON document, and its leaves counted by outcome."""
     rows = found.rows
     scores, depths, outcomes = sum_leaves(rows)
     for pattern in map(_pattern_of, found.extra_rows):
@@ -163,7 +163,7 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
 def sum_leaves(
     rows: Sequence[Row],
 ) -> tuple[dict[str, FieldScore], dict[int, tuple[float, float]], dict[str, dict[str, int]]]:
-    """Sum compared JSON leaves by field pattern, by depth (leaves, exact), and by outcome and pattern."""
+    """Sum JSON leaves for the metrics, by field pattern, by depth (leaves, exact), and by outcome and pattern."""
     by_pattern: dict[str, tuple[float, float, float]] = {}
     by_depth: dict[int, tuple[float, float]] = {}
     outcomes: dict[str, dict[str, int]] = {}

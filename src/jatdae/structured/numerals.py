@@ -87,7 +87,7 @@ _LARGE: Final = {"만": 10**4, "억": 10**8, "조": 10**12}
 
 
 def number_of(value: object) -> Number:
-    """Read a JSON value as a number; without readings where it is none. A bool is not a number."""
+    """Read a JSON value as a numeral; without readings where it is none. A bool is not a number."""
     if type(value) is str:
         return read_number(value) if len(value) <= MAX_LENGTH else NOT_A_NUMBER
     if type(value) is int and -_SHORT < value < _SHORT:
@@ -100,7 +100,7 @@ def number_of(value: object) -> Number:
 
 @lru_cache(maxsize=1 << 12)
 def read_number(text: str) -> Number:
-    """Read a text as a number: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`."""
+    """Read a numeral in a JSON text: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`."""
     if thousands := _THOUSANDS.fullmatch(text):
         return _read_thousands(*thousands.groups())
     if not text.isascii():
@@ -131,7 +131,7 @@ def read_number(text: str) -> Number:
 
 
 def written_number(value: int | float | Decimal) -> str:
-    """Write a JSON number as text."""
+    """Write a JSON number as a numeral."""
     if isinstance(value, float):
         return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
     if isinstance(value, int) and value.bit_length() > 10_000:
@@ -140,12 +140,12 @@ def written_number(value: int | float | Decimal) -> str:
 
 
 def units_agree(a: str, b: str) -> bool:
-    """Whether the units of two numbers may be the same; no unit agrees with any."""
+    """Whether the units of two numerals in JSON may be the same; no unit agrees with any."""
     return not a or not b or a == b or bool(set(a.split("/")) & set(b.split("/")))
 
 
 def within(reading: str, reference: str, tolerance: float) -> bool:
-    """Whether a number is within a relative tolerance of the reference: |p − g| ≤ tolerance · |g|.
+    """Whether a numeral in JSON is within a relative tolerance of the reference: |p − g| ≤ tolerance · |g|.
 
     A reference of 0 matches only 0.
     """

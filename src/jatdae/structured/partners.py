@@ -60,7 +60,7 @@ class PairingMemory:
 
 
 def pair_items(walk: Walk, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
-    """Pair the items of two JSON arrays: (reference index, prediction index), by reference index."""
+    """Find partners among the items of two JSON arrays: (reference index, prediction index), by reference index."""
     types = _types_of_cells(actual + expected)
     pairs, ours, theirs = _identical(expected, actual, types, walk.memory)
     if ours and theirs:
@@ -247,7 +247,7 @@ def _readings(cell: Any, kind: str, ways: Ways) -> tuple[str, ...]:
 
 
 def add_similarities(total: Gain, rows: list[int], ours: list[Cell], theirs: list[Cell], most: int = 1 << 62) -> int:
-    """Add the similarities of reference cells to predicted cells to some rows of a matrix.
+    """Add similarities of JSON cells, by which items find partners, to some rows of a matrix.
 
     That is 1 where two have a reading in common, else 1 − Levenshtein(a, b) / max(|a|, |b|) of the likeliest ones.
     Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. No row is

@@ -67,7 +67,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def specificity(pattern: Pattern) -> tuple[int, int, tuple[int, ...]]:
-    """Sort key that orders path patterns from general to specific.
+    """Sort key that orders patterns of JSON paths from general to specific.
 
     More literal parts, then fewer `**`, then the literal part nearer to the leaf.
     """

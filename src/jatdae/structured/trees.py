@@ -75,7 +75,7 @@ def distance(a: Any, b: Any, costs: Costs) -> float:
 
 
 def resolved(value: Any, instead: Mapping[int, Any]) -> Any:
-    """Copy of a JSON document with some of its containers, given by id, replaced."""
+    """Copy of a JSON document, to be made a tree, with some of its containers, given by id, replaced."""
     if not instead:
         return value
     while id(value) in instead:

@@ -39,7 +39,7 @@ def find_official(markup: str) -> etree._Element | None:
 
 
 def parse(markup: str) -> etree._Element | None:
-    """Parse an HTML text to its root element, without comments; None where it is empty."""
+    """Parse an HTML text with tables to its root element, without comments; None where it is empty."""
     check_depth(markup)
     parser = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8", huge_tree=True)
     try:
@@ -53,7 +53,7 @@ def parse(markup: str) -> etree._Element | None:
 
 
 def check_depth(markup: str) -> None:
-    """Refuse an HTML text that nests deeper than MAX_DEPTH, before it is parsed."""
+    """Refuse an HTML text with tables whose elements nest deeper than MAX_DEPTH, before it is parsed."""
     cells = sum(map(markup.count, _CELL_TAGS))
     if markup.count("<") - cells + _CELL_LEVELS * markup.count("<table") <= MAX_DEPTH:
         return  # too few tags to nest that deep: nearly every document, found without a look at each tag

@@ -137,7 +137,7 @@ class Edit:
 
 
 def edit_script(prediction_html: str, reference_html: str, *, profile: str = "standard") -> list[Edit]:
-    """Edits that turn one HTML table into another; their costs add up to the tree edit distance."""
+    """Evidence for a table score: edits from one HTML table to another; costs sum to the tree edit distance."""
     return _edits_of(ParsedTable(Table(prediction_html)), ParsedTable(Table(reference_html)), profile_of(profile))
 
 
@@ -156,7 +156,7 @@ def _edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile)
 
 
 def rename_cost(a: TableTree, i: int, b: TableTree, j: int) -> float:
-    """Cost of renaming a table node: 1 where tag or span differ, else the share of edited cell tokens."""
+    """Cost, for the evidence, of renaming a table node: 1 if tag or span differ, else the share of edited tokens."""
     if a.labels[i] != b.labels[j]:
         return 1.0
     tags: dict[bytes, int] = {}

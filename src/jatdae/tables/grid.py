@@ -113,7 +113,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
 
 
 def text_of(element: etree._Element) -> str:
-    """Text in an HTML element, with white space collapsed."""
+    """Text in an HTML element, such as a cell of a table's grid, with white space collapsed."""
     if not len(element):
         return " ".join((element.text or "").split())
     parts: list[str] = []

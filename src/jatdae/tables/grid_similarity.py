@@ -32,7 +32,7 @@ Relation = tuple[str, str, Literal["right", "below"], int]
 
 
 def grits_top(prediction: Grid, reference: Grid) -> float:
-    """GriTS topology of two tables.
+    """GriTS topology, a similarity of two tables as grids.
 
     f compares the boxes of two cells relative to the slots: intersection over enclosing box.
     """
@@ -40,24 +40,24 @@ def grits_top(prediction: Grid, reference: Grid) -> float:
 
 
 def grits_con(prediction: Grid, reference: Grid) -> float:
-    """GriTS content of two tables: f compares the texts of two cells, 2·LCS / (length + length)."""
+    """GriTS content, a similarity of two tables as grids: f compares two cell texts, 2·LCS / (length + length)."""
     return _unless_empty(_con, prediction, reference)
 
 
 def check_slots(prediction: Grid, reference: Grid) -> None:
-    """Refuse two tables with too many pairs of slots to align."""
+    """Refuse two tables whose grids have too many pairs of slots to align."""
     if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
         raise TableError("too_large", f"GriTS compares at most {MAX_SLOT_PAIRS:,} pairs of slots")
 
 
 def check_texts(prediction: Grid, reference: Grid) -> None:
-    """Refuse two tables whose distinct cell texts are too long to align."""
+    """Refuse two tables whose grids have distinct cell texts too long to align."""
     check_slots(prediction, reference)
     check_chars(*(sum(map(len, {cell.text for cell in grid.cells})) for grid in (prediction, reference)))
 
 
 def adjacency_f1(prediction: Grid, reference: Grid) -> float:
-    """F1 of the cell adjacency relations of two tables: 2 · shared / all; 1 where neither has any.
+    """F1 of the cell adjacency relations of two tables as grids: 2 · shared / all; 1 where neither has any.
 
     Every cell with text is related to the nearest cell with text to its right and below it, in each row and column it
     takes: (text, text, direction, empty slots between). Göbel, Hassan, Oro and Orsi, "A methodology for evaluating
@@ -78,7 +78,7 @@ def content(prediction: Grid, reference: Grid) -> float:
 
 
 def exact_match(prediction: Grid, reference: Grid) -> float:
-    """1 if two tables have the same texts in the same places with the same spans, else 0; header cells are cells."""
+    """1 if the grids of two tables have the same texts, places and spans, else 0; header cells are cells."""
     sides = [
         (side.rows, side.cols, [(cell.row, cell.col, cell.rowspan, cell.colspan, cell.text) for cell in side.cells])
         for side in (prediction, reference)
@@ -87,22 +87,22 @@ def exact_match(prediction: Grid, reference: Grid) -> float:
 
 
 def row_diff(prediction: Grid, reference: Grid) -> float:
-    """Relative difference of two tables in rows: |rows − rows| / the larger."""
+    """Relative difference of the grids of two tables in rows: |rows − rows| / the larger."""
     return _relative_difference(prediction.rows, reference.rows)
 
 
 def col_diff(prediction: Grid, reference: Grid) -> float:
-    """Relative difference of two tables in columns: |columns − columns| / the larger."""
+    """Relative difference of the grids of two tables in columns: |columns − columns| / the larger."""
     return _relative_difference(prediction.cols, reference.cols)
 
 
 def check_content(prediction: Grid, reference: Grid) -> None:
-    """Refuse two tables whose texts as a whole are too long to align."""
+    """Refuse two tables whose grids have, as a whole, texts too long to align."""
     check_chars(len(_written(prediction)), len(_written(reference)))
 
 
 def relations(grid: Grid) -> Iterator[Relation]:
-    """Adjacency relations of the cells of a table; two cells that touch along several slots are related once."""
+    """Adjacency relations of the cells in a table's grid; two that touch along several slots are related once."""
     slots = grid.slots()
     direction: Literal["right", "below"]
     for direction, lines in (("right", slots.tolist()), ("below", slots.T.tolist())):

@@ -160,7 +160,7 @@ def by_assignment(references: int, predictions: int, score: Callable[[int, int],
 
 
 def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Profile) -> Measured:
-    """Compute all measures of a reference table and its partner.
+    """Compute all measures of a pair: a reference table and its predicted partner.
 
     The partner is None where it was missed or could not be parsed.
     """

@@ -42,7 +42,7 @@ _SURELY_TOKENS: Final = 100_000
 def teds(
     prediction_html: str, reference_html: str, *, structure_only: bool = False, profile: str = "standard"
 ) -> float | None:
-    """TEDS of the first tables of two texts, HTML or Markdown; None where they cannot be compared.
+    """TEDS, the tree similarity of the first tables of two texts, HTML or Markdown; None if not comparable.
 
     A prediction without a table scores 0; a reference without one is None. Profile `pubtabnet` takes nothing but the
     table of a full HTML document, as the official implementation does: anything else is 0 on either side.
@@ -155,7 +155,7 @@ def distance(a: TableTree, b: TableTree, *, structure_only: bool) -> float:
 
 
 def check_alone(tree: TableTree) -> None:
-    """Refuse a table that is too large to be compared even with a copy of itself."""
+    """Refuse a table whose tree is too large to be compared even with a copy of itself."""
     tokens = sum(len(content) if isinstance(content, str) else sum(map(len, content)) for content in tree.contents)
     if len(tree.parents) > _SURELY_NODES or tokens > _SURELY_TOKENS:
         distance(tree, tree, structure_only=False)
@@ -170,7 +170,7 @@ def mapping(a: TableTree, b: TableTree) -> list[tuple[int, int]]:
 
 
 def tokens_of(content: Content, tags: dict[bytes, int]) -> str | list[int]:
-    """Tokens of a table cell: its text, or numbers where there are tags in it."""
+    """Tokens of a cell in the tree of a table: its text, or numbers where there are tags in it."""
     if isinstance(content, str):
         return content
     tokens: list[int] = []

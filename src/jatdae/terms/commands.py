@@ -84,7 +84,7 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
 
 
 def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
-    """Check a lexicon against a corpus of descriptions, and its similarities against each other."""
+    """Work of the lint command: check a lexicon against a corpus of descriptions and for contradictions."""
     if most < 0:
         raise UsageError(f"terms lint: most is {most}; it must be at least 0")
     missed: Counter[str] = Counter()
@@ -149,7 +149,7 @@ class LintReport:
 
 
 def read_corpus(path: Path) -> Iterator[str]:
-    """Read the clinical descriptions in a file: known fields of JSONL rows, or one description a line."""
+    """Read the corpus of a command, clinical descriptions: known fields of JSONL rows, or one a line."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):

@@ -119,7 +119,7 @@ def comparer_of(
 
 
 def worst_outcome(outcome: Outcome, code: str, message: str) -> Outcome:
-    """Outcome with 0 for every metric and the statistics of `outcome`, that of an empty prediction."""
+    """Worst outcome of comparing clinical descriptions: 0 for every metric, with the statistics of `outcome`."""
     return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, issues=(Issue(code, message, "error"),))
 
 

@@ -28,7 +28,7 @@ def show_pair(
 
 
 def show_terms(terms: Sequence[Draft]) -> Shown:
-    """Terms of a description as JSON, without empty keys."""
+    """Evidence of the terms of a description, as JSON without empty keys."""
     shown = []
     for term in terms[:MOST]:
         each: dict[str, Any] = {"atom": term.atom.name, "text": term.text, "start": term.start, "end": term.end}
@@ -45,5 +45,5 @@ def show_terms(terms: Sequence[Draft]) -> Shown:
 
 
 def show_unread(gaps: Iterable[Unread]) -> Shown:
-    """Parts of a description that were not understood, as JSON: text and position."""
+    """Evidence of the parts of a clinical description that were not understood, as JSON: text and position."""
     return [gap._asdict() for gap in islice(gaps, MOST)]

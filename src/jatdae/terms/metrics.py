@@ -63,7 +63,7 @@ def metrics_of(names: Iterable[str]) -> list[Metric]:
 
 
 def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
-    """Precision, recall, F1 scores and coverage of two compared descriptions, from their statistics.
+    """Metrics of two compared clinical descriptions from their statistics: precision, recall, F1, coverage.
 
     Two empty sides count as 1; one empty side counts as 0.
     """
@@ -193,7 +193,7 @@ def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities
 
 
 def share(total: int, predicted: int, expected: int) -> float:
-    """Similarity of two descriptions on an axis or category: Σ s / max(|P|, |R|); not both may be empty."""
+    """Metric of two clinical descriptions on an axis or category: Σ s / max(|P|, |R|); not both may be empty."""
     return total / (ONE * (predicted if predicted > expected else expected))
 
 
@@ -273,7 +273,7 @@ def _is_same(a: Slot, b: Slot, depth: int) -> int:
 
 
 def assign(weights: Sequence[Sequence[int]]) -> IndexPairs:
-    """One-to-one assignment of rows to columns with the largest sum of weights, as pairs with a weight above 0.
+    """One-to-one assignment of terms for the metrics with the largest sum of weights, as pairs of weight above 0.
 
         max Σ weights[i][π(i)]   over one-to-one π
 

@@ -283,7 +283,7 @@ def _reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[
 
 
 def region_after(tokens: Sequence[Token], number: int) -> str:
-    """Region of a head word that closes this run of words (紫暗的舌下络脉).
+    """Region of a head word that closes a run of words (紫暗的舌下络脉), for the parser of clinical terms.
 
     "" if a head leads the next run.
     """

@@ -112,7 +112,7 @@ def _is_inside(text: str, at: int) -> bool:
 
 
 def is_latin(character: str) -> bool:
-    """Whether a character is a Latin letter, with or without marks."""
+    """Whether a character is a Latin letter, with or without marks, for the scanner of clinical terms."""
     return character < _AFTER_LATIN and character.isalpha()
 
 
@@ -198,7 +198,7 @@ def _regions(word: LexiconWord) -> frozenset[str]:
 
 
 def is_hangul(character: str) -> bool:
-    """Whether a character is a Hangul syllable."""
+    """Whether a character is a Hangul syllable, for the scanner of clinical terms."""
     return "가" <= character <= "힣"
 
 

@@ -70,7 +70,7 @@ Mentions = tuple[list[Said], list[int]]
 
 
 def slots_of(terms: Sequence[Draft], lexicon: Lexicon) -> DescriptionSlots:
-    """Collect the properties that a description states, by axis.
+    """Collect the slots of a clinical description: the properties it states, by axis.
 
     A property stated twice is one slot, with the places of all its mentions.
     """
@@ -100,7 +100,7 @@ def _shared_slots(stated: tuple[Stated, ...], lexicon: Lexicon) -> DescriptionSl
 def resolve_mixed(
     side: DescriptionSlots, other: DescriptionSlots, lexicon: Lexicon, alike: Similarities
 ) -> DescriptionSlots:
-    """Put each mixed slot of a description on the axis where it is most similar to the other description."""
+    """Put each mixed slot of a clinical description on the axis where it is most similar to the other one."""
     if not side.mixed:
         return side
     slots = [slot for axis, _ in other.axes for slot in axis.slots] + [slot for slot, _ in other.mixed]

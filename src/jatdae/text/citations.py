@@ -51,14 +51,14 @@ _SEVERAL: Final = _words("al. al & and 외 등")
 
 
 def citation_keys(text: str) -> str:
-    """Remove citation keys: `[@key]`, `[see @a; @b, p. 3]`, `[-@k]`, `@key`; e-mail addresses stay."""
+    """Remove citation keys from a text: `[@key]`, `[see @a; @b, p. 3]`, `[-@k]`, `@key`; e-mail addresses stay."""
     if "@" not in text:
         return text
     return _KEY_IN_TEXT.sub("", _KEY_GROUP.sub("", text))
 
 
 def citation_numbers(text: str) -> str:
-    """Remove citation numbers: `[1]`, `[1, 2]`, `[1–3]`, `[1], [4]`.
+    """Remove citation numbers from a text: `[1]`, `[1, 2]`, `[1–3]`, `[1], [4]`.
 
     `[Table 1]`, `a[1]`, `[1](url)` and `[1]: …` stay.
     """
@@ -66,7 +66,7 @@ def citation_numbers(text: str) -> str:
 
 
 def citation_authors(text: str) -> str:
-    """Remove citations by author and year: `(Author, 2020)`, `(A et al., 2020a; B & C, 2021)`.
+    """Remove citations by author and year from a text: `(Author, 2020)`, `(A et al., 2020a; B & C, 2021)`.
 
     Also `(see A, 2020)` and the same in brackets.
     """
@@ -118,10 +118,10 @@ _FOOTNOTE_MARK: Final = re.compile(r"\[\^[^\[\]\s]++\]")
 
 
 def footnote_definitions(text: str) -> str:
-    """Remove whole footnotes, `[^n]: text`, with their indented continuation."""
+    """Remove whole footnotes from a text, as citations are: `[^n]: …` with their indented continuation."""
     return _FOOTNOTE.sub("", text) if "[^" in text else text
 
 
 def footnote_references(text: str) -> str:
-    """Remove footnote references, `[^n]`."""
+    """Remove footnote references, `[^n]`, from a text, as citations are removed."""
     return _FOOTNOTE_MARK.sub("", text) if "[^" in text else text

@@ -30,7 +30,7 @@ _STATS: Final = tuple(
 
 
 def micro_average_of(metric: str) -> Ratio:
-    """Micro average of an error rate, such as `cer` or `body_cer`, as a ratio of summed statistics."""
+    """Micro average of an error rate of texts, such as `cer` or `body_cer`, as a ratio of summed statistics."""
     prefix, name = ("body_", metric.removeprefix("body_")) if metric.startswith("body_") else ("", metric)
     if name == "bag_of_words_error":
         return Ratio(prefix + _BAG, f"{prefix}wer.length", otherwise=0.0)
@@ -68,7 +68,7 @@ def compare_words(prediction: str, reference: str) -> tuple[EditCounts, int]:
 
 
 def bag_errors(prediction: Sequence[str], reference: Sequence[str]) -> int:
-    """Count the word errors of two bags of words: max(missing, extra)."""
+    """Count the word errors of two texts as bags of words: max(missing, extra)."""
     left = Counter(reference)
     shared = 0
     for word in prediction:
@@ -79,7 +79,7 @@ def bag_errors(prediction: Sequence[str], reference: Sequence[str]) -> int:
 
 
 def counts_of(runs: Iterable[EditRun]) -> EditCounts:
-    """Count hits, substitutions, deletions and insertions of an alignment given as runs."""
+    """Counts for the error rate of a text: hits, substitutions, deletions and insertions of aligned runs."""
     hits = substitutions = deletions = insertions = 0
     for kind, start, end, predicted_start, predicted_end in runs:
         if kind == "equal":
@@ -94,7 +94,7 @@ def counts_of(runs: Iterable[EditRun]) -> EditCounts:
 
 
 def length(counts: EditCounts) -> int:
-    """Length N of the reference text, from the counts of an alignment."""
+    """Length N of the reference text, by which an error rate divides, from the counts of an alignment."""
     return counts.hits + counts.substitutions + counts.deletions
 
 
@@ -116,7 +116,7 @@ def normalised_rate(counts: EditCounts) -> float | None:
 
 
 def stats_of(full: TextErrors, body: TextErrors) -> dict[str, float]:
-    """Additive statistics of a compared text, for micro averages: `cer.hits`, `body_wer.length` and so on."""
+    """Additive statistics for the error rates of a text: `cer.hits`, `body_wer.length` and so on."""
     numbers = _numbers(full)
     return dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
 

@@ -52,7 +52,7 @@ def show_runs(runs: Sequence[EditRun], prediction: Units, reference: Units) -> d
 
 
 def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Units) -> Counter[str]:
-    """Count character confusions in an alignment: `a→b` for b instead of a, `a→` lost, `→b` added."""
+    """Evidence of character confusions, counted: `a→b` for b instead of a, `a→` lost, `→b` added."""
     found: Counter[str] = Counter()
     for kind, start, end, predicted_start, predicted_end in runs:
         if kind == "replace":
@@ -66,7 +66,7 @@ def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Unit
 
 
 def bounded(found: Counter[str]) -> dict[str, int]:
-    """Cut counted confusions to the most frequent and pool the rest in one sum; ties go by name."""
+    """Bound the evidence of character confusions: keep the most frequent, pool the rest; ties go by name."""
     if len(found) <= MOST_COUNTED:
         return dict(found)
     kept = dict(commonest(found, MOST_COUNTED))
@@ -75,7 +75,7 @@ def bounded(found: Counter[str]) -> dict[str, int]:
 
 
 def commonest(found: Counter[str], most: int) -> list[tuple[str, int]]:
-    """The `most` most frequent keys of a counter, by count and then by name, whatever order they were read in."""
+    """Pick the `most` most frequent keys, such as characters, for the evidence: by count, then by name."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))[:most]
 
 
@@ -87,7 +87,7 @@ def show_bibliography(block: Bibliography | None) -> dict[str, Any]:
 
 
 def show_scope(prediction: Mapping[str, int], reference: Mapping[str, int]) -> dict[str, list[int]]:
-    """Characters that each normaliser step removed from both texts: [prediction, reference]."""
+    """Evidence of the characters that each normaliser step removed from both texts: [prediction, reference]."""
     if not prediction and not reference:
         return {}
     steps = [name for name in STEPS if name in prediction or name in reference]
@@ -95,7 +95,7 @@ def show_scope(prediction: Mapping[str, int], reference: Mapping[str, int]) -> d
 
 
 def find_one_sided(prediction: Mapping[str, int], reference: Mapping[str, int], lengths: tuple[int, int]) -> list[str]:
-    """Find scopes whose content was removed from one text only, with the side: an unfair comparison."""
+    """Find evidence of an unfair comparison: scopes removed from one text only, with the side."""
     sums: dict[str, list[int]] = {}
     for side, removed in enumerate((prediction, reference)):
         for name, count in removed.items():
@@ -111,7 +111,7 @@ def find_one_sided(prediction: Mapping[str, int], reference: Mapping[str, int], 
 
 
 def printable(text: str) -> str:
-    """Replace lone surrogates in a text, which JSON cannot hold; positions stay the same."""
+    """Make a text fit for evidence: replace lone surrogates, which JSON cannot hold; positions stay the same."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -192,7 +192,7 @@ class RegionErrors(NamedTuple):
 
 
 def find_regions(text: str, bibliography: Bibliography | None) -> list[PageRegion]:
-    """Find the regions of a text that are not body, such as headings and the bibliography, in order."""
+    """Find regions of a text, for the evidence, that are not body (headings, bibliography …), in order."""
     found = [PageRegion(line.start(), line.end(), str(line.lastgroup)) for line in _REGION_LINE.finditer(text)]
     if bibliography is None:
         return found
@@ -205,7 +205,7 @@ def find_regions(text: str, bibliography: Bibliography | None) -> list[PageRegio
 def project_regions(
     text: str, regions: Sequence[PageRegion], normalised: str, normalise: Callable[[str], str]
 ) -> list[PageRegion]:
-    """Convert regions of a text to positions in its normalised form.
+    """Convert regions of a text, shown in the evidence, to positions in its normalised form.
 
     A piece that reads differently alone than in its place (a formula across its edge, say) is looked for nearby, or
     taken to stand where the pieces before it end.
@@ -225,7 +225,7 @@ def project_regions(
 def count_by_region(
     runs: Iterable[EditRun], reference: Sequence[PageRegion], prediction: Sequence[PageRegion]
 ) -> dict[str, RegionErrors]:
-    """Count the errors of an aligned text by page region.
+    """Count the errors of an aligned text by page region, for the evidence.
 
     Misread and lost text counts by its place in the reference, added text by the prediction's.
     """
@@ -286,6 +286,6 @@ def _place(normalised: str, piece: str, at: int, floor: int) -> tuple[int, int]:
 
 
 def in_units(regions: Sequence[PageRegion], units: Sequence[str]) -> list[PageRegion]:
-    """Convert page regions from code points to positions in `units`, such as grapheme clusters."""
+    """Convert regions of a text, for the evidence, from code points to `units`, such as grapheme clusters."""
     starts = [0, *accumulate(map(len, units))]
     return [PageRegion(bisect_left(starts, r.start), bisect_left(starts, r.end), r.kind) for r in regions]

@@ -67,7 +67,7 @@ _HEADING: Final = re.compile(r"(?:References|Bibliography|REFERENCES)[^\S\n]*+$"
 
 
 def heading_split(text: str) -> int | None:
-    """Position where the body of a document ends, by a line `References`, `Bibliography` or `REFERENCES`.
+    """Literal rule for where the body of a text ends: a line `References`, `Bibliography` or `REFERENCES`.
 
     None if there is no such line.
 

@@ -32,7 +32,7 @@ _SPAN: Final = re.compile(
 
 
 def pandoc_blocks(text: str) -> str:
-    """Remove pandoc's `:::` fences and `{#id .class key=val}` attributes.
+    """Remove pandoc's markup from a text: `:::` fences and `{#id .class key=val}` attributes.
 
     `[text](#id){…}` and `[text]{…}` become their text.
     """
@@ -61,24 +61,24 @@ _HORIZONTAL_RULE: Final = re.compile(
 
 
 def images(text: str) -> str:
-    """Replace Markdown images `![caption](file)` by their captions, and remove the tags of HTML figures."""
+    """Replace the markup of images in a text, `![caption](file)`, by captions; remove tags of HTML figures."""
     if "![" in text:
         text = _IMAGE.sub(r"\1", text)
     return _HTML_IMAGE.sub(" ", text) if "<" in text else text
 
 
 def page_markers(text: str) -> str:
-    """Remove page markers, `[Page N]`."""
+    """Remove the markup of pages from a text, `[Page N]`."""
     return _PAGE_MARKER.sub("", text) if "[" in text else text
 
 
 def size_attributes(text: str) -> str:
-    """Remove size attributes from a text, `width=…` and `height=…`."""
+    """Remove the markup of sizes from a text, `width=…` and `height=…`."""
     return _SIZE_ATTRIBUTE.sub("", text) if "idth=" in text or "eight=" in text else text
 
 
 def horizontal_rules(text: str) -> str:
-    """Remove horizontal rules: lines of `---`, `***` or `___`, spaced or not.
+    """Remove the markup of horizontal rules from a text: lines of `---`, `***` or `___`, spaced or not.
 
     Pandoc's rules of simple tables are such lines.
     """
@@ -122,7 +122,7 @@ _HTML_MATH: Final = re.compile(
 
 
 def math(text: str) -> str:
-    r"""Remove formulas from a text; money such as `$5 and $7` stays.
+    r"""Remove formulas and their markup from a text; money such as `$5 and $7` stays.
 
     Formulas are `$$…$$`, `$…$`, `\(…\)`, `\[…\]`, equation environments and pandoc's HTML spans.
     """
@@ -175,7 +175,7 @@ _LINE_SIGNS: Final = re.compile(r"[#\-*+•◦▪‣>:=|]")
 
 
 def markdown(text: str) -> str:
-    """Remove Markdown syntax; link texts, code, cells and the numbers of ordered lists stay."""
+    """Remove Markdown markup from a text; link texts, code, cells and the numbers of ordered lists stay."""
     if _INLINE_SIGNS.search(text):
         text = _without_inline_syntax(text)
     if _LINE_SIGNS.search(text):

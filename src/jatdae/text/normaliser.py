@@ -123,37 +123,37 @@ _LINE_END_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*+\n\s*+(
 
 
 def nfc(text: str) -> str:
-    """Apply Unicode canonical composition (NFC): `e` + `´` becomes `é`, Hangul letters become syllables."""
+    """Normalise a text by Unicode composition (NFC): `e` + `´` becomes `é`, Hangul letters become syllables."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def nfkc(text: str) -> str:
-    """Apply Unicode compatibility composition (NFKC): also `ﬁ` → `fi`, `①` → `1`, full width → half width."""
+    """Normalise a text by Unicode compatibility (NFKC): also `ﬁ` → `fi`, `①` → `1`, full width → half width."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
 def casefold(text: str) -> str:
-    """Fold upper and lower case, so that case does not count."""
+    """Normalise a text by folding upper and lower case, so that case does not count."""
     return text.casefold()
 
 
 def quotes(text: str) -> str:
-    """Replace curly quotes by straight ones."""
+    """Normalise the quotes of a text: curly ones become straight."""
     return text if text.isascii() else text.translate(_QUOTES)
 
 
 def ligatures(text: str) -> str:
-    """Replace ligatures such as `ﬁ` by their letters."""
+    """Normalise the ligatures of a text: `ﬁ` and others become their letters."""
     return text if text.isascii() else text.translate(_LIGATURES)
 
 
 def hyphenation(text: str) -> str:
-    """Join words that are hyphenated at a line end. Comes before `whitespace`, which removes line ends."""
+    """Normalise a text by joining words hyphenated at a line end. Before `whitespace`, which removes line ends."""
     return _LINE_END_HYPHEN.sub(_joined, text) if "\n" in text else text
 
 
 def whitespace(text: str) -> str:
-    """Replace runs of white space by one space and trim both ends."""
+    """Normalise the white space of a text: runs become one space, both ends are trimmed."""
     return " ".join(text.split())
 
 

@@ -50,12 +50,12 @@ Placed = tuple[int, int, int, int, int]
 
 
 def find_sentences(text: str) -> list[int]:
-    """Positions at which the sentences of a text begin; the points in 6.2 and e.g. end no sentence."""
+    """Positions where the sentences of an answer begin, to be cut into clauses; 6.2 and e.g. end none."""
     return [0, *[found.end() for found in _END.finditer(text)]]
 
 
 def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
-    """Position of each line of a text and, for an item of a list, the line above that list."""
+    """Position of each line of an answer, to be cut into clauses; for a list item, also the line above the list."""
     found: list[tuple[int, Line | None]] = []
     lead: Line | None = None
     place = 0
@@ -102,7 +102,7 @@ class Sentence(NamedTuple):
 
 
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
-    """Split a sentence into clauses with their cues; `mentions` are the spans of concepts in it."""
+    """Split a sentence of an answer into clauses with their cues; `mentions` are the spans of concepts in it."""
     given = text, mentions
     return _cached[given] if len(text) <= _LONG else _parsed(given)
 

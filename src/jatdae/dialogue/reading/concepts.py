@@ -48,12 +48,12 @@ _HANGUL: Final = re.compile("[가-힣]")
 
 
 def load_lexicon(custom: Path | None = None) -> ConceptLexicon:
-    """Load the medical lexicon: the bundled one extended by `custom`, or `custom` alone (`replace: true`)."""
+    """Load the concepts that answers may mention: bundled with `custom`, or `custom` alone (`replace: true`)."""
     return _loaded(custom, stamp_of(custom))
 
 
 def stamp_of(path: Path | None) -> tuple[int, int]:
-    """Modification time and size of a file; a cache keyed by them never serves an older version."""
+    """Modification time and size of a file, such as of concepts for answers; keys a cache that is never stale."""
     if path is None or not Path(path).exists():
         return 0, 0
     about = Path(path).stat()

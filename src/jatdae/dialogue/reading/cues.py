@@ -102,7 +102,7 @@ class Cues:
 
 @cache
 def load_cues() -> Cues:
-    """Load and compile the bundled cue words."""
+    """Load and compile the bundled cue words, which change how an answer means what it mentions."""
     content = read_yaml(LEXICON_FOLDER / "cues.yaml").value
     breaks = content["breaks"]
     acts: dict[str, list[Act]] = {}

@@ -66,7 +66,7 @@ _FILLING: Final = frozenset(("take", "other", "have"))
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
-    """Find the predicates of an English sentence as cues, in order; words of a mention are nouns."""
+    """Find the predicates of an English sentence of an answer as cues, in order; words of a mention are nouns."""
     return _EnglishReader(text, mentions).read()
 
 
@@ -400,7 +400,7 @@ class Said(NamedTuple):
 def meaning(
     sort: str, forms: int, chain: Chain, who: str, modal: int, passive: bool, past: bool, bare: bool, others: bool
 ) -> tuple[tuple[Cue, ...], bool]:
-    """Cues that an English predicate stands for, and whether it is about a person."""
+    """Cues that an English predicate in an answer stands for, and whether it is about a person."""
     said = Said(sort, forms, chain, who, modal, passive, past, bare, others)
     return tuple(cue(*act) for act in _acts(said)), _speaks(said)
 
@@ -437,7 +437,7 @@ def _acts(said: Said) -> list[Act]:
 
 
 def direction(chain: Chain) -> int:
-    """Direction of the advice of a verb chain: "do not stop" means keep, "no need to avoid" means allow."""
+    """Direction of advice of a verb chain, an English predicate in an answer: "do not stop" means keep."""
     if chain.turns % 2:
         return AGAINST
     if chain.keeps or (chain.turns and chain.stops):
@@ -452,7 +452,7 @@ def _speaks(said: Said) -> bool:
 
 @lru_cache(maxsize=64)
 def cue(role: int, scope: int, near: int) -> Cue:
-    """Make a cue with one effect for an English predicate."""
+    """Make a cue with one effect for an English predicate in an answer."""
     return Cue((Act(role, scope, near),), "", False, False, False, "")
 
 

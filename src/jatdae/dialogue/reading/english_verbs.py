@@ -77,7 +77,7 @@ LOOK: Final = 5
 
 @lru_cache(maxsize=1)
 def load_english_words() -> Mapping[str, EnglishWord]:
-    """Load the English words that form predicates, each with the roles it can have."""
+    """Load the English verbs and other words that form predicates in answers, each with its possible roles."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "english.yaml").value
     verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
     for sort, given in content["verbs"].items():
@@ -117,7 +117,7 @@ def _known(word: str) -> EnglishWord:
 
 
 def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
-    """Longest English verb that begins with the word at a position, or None."""
+    """Longest English verb in an answer that begins with the word at a position, or None."""
     leads = word.leads
     if leads and number + 1 < len(words):
         for verb in leads.get(words[number + 1], ()):
@@ -127,7 +127,7 @@ def verb_at(word: EnglishWord, words: list[str], number: int) -> Verb | None:
 
 
 def judged(known: list[EnglishWord], number: int) -> bool:
-    """Whether an adjective or participle follows a form of "be" in an English sentence."""
+    """Whether an adjective or participle follows a form of the English verb "be" in a sentence of an answer."""
     for word in known[number + 1 : number + LOOK]:
         if word.flags & (GOOD | BAD) or word.forms & (PAST | ING):
             return True

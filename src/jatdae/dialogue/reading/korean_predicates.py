@@ -81,7 +81,7 @@ _PARTICLES: Final = "이가을를은는도의만"
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
-    """Find the predicates of a Korean sentence as cues, in the order they end.
+    """Find the predicates of a Korean sentence of an answer as cues, in the order they end.
 
     A mention (라면은) is never read as a verb.
     """
@@ -331,7 +331,7 @@ class PredicateTables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_predicate_tables() -> PredicateTables:
-    """Load the bundled tables on Korean predicates."""
+    """Load the bundled tables on Korean predicates in answers."""
     content: dict[str, Any] = load_korean_yaml()
     return PredicateTables(
         content["moods"],
@@ -376,7 +376,7 @@ def _pairs_of(noun: str) -> Mapping[str, str] | None:
 def meaning(
     sort: str, mood: str, ending: str, past: bool, honoured: bool, still: bool, rashly: bool
 ) -> tuple[Cue | None, Cue | None]:
-    """Cues that a Korean predicate stands for: one for what precedes it, one for the noun it describes."""
+    """Cues of a Korean predicate in an answer: one for what precedes it, one for the noun it describes."""
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     if ending not in ADNOMINAL:
@@ -394,7 +394,7 @@ def meaning(
 
 @lru_cache(maxsize=256)
 def cue(role: int, scope: int, near: int, cut: str) -> Cue:
-    """Make a cue with at most one effect for a Korean predicate."""
+    """Make a cue with at most one effect for a Korean predicate in an answer."""
     return Cue((Act(role, scope, near),) if role else (), cut, False, False, False, "")
 
 

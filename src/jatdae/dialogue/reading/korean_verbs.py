@@ -67,7 +67,7 @@ class VerbTables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_korean_yaml() -> dict[str, Any]:
-    """Load the bundled file on Korean verbs and predicates."""
+    """Load the bundled file on the Korean verbs and predicates of answers."""
     content: dict[str, Any] = read_yaml(LEXICON_FOLDER / "korean.yaml").value
     return content
 
@@ -117,7 +117,7 @@ def _load_verb_tables() -> VerbTables:
 
 
 def read_form(word: str) -> Form | None:
-    """Read an eojeol as a Korean verb form: the longest stem before a known ending; None if it is no verb."""
+    """Read an eojeol of an answer as a Korean verb: the longest stem before a known ending; None if it is none."""
     if len(word) > _WORD:
         return None
     known = _load_verb_tables()

@@ -34,12 +34,12 @@ _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
 def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
-    """Find the medical concepts that a text mentions, in order."""
+    """Find the medical concepts that an answer mentions, in order."""
     return load_extractor(lexicon).read(text).mentions
 
 
 def load_extractor(lexicon: Path | None = None) -> Extractor:
-    """Load the extractor for the bundled medical lexicon, or for the user's own."""
+    """Load what finds the mentions in an answer, for the bundled medical lexicon or the user's own."""
     return _compiled(lexicon, stamp_of(lexicon))
 
 

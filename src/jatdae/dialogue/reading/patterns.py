@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 def find_pattern_problem(pattern: str) -> str:
-    """Reason why RE2 cannot take a regular expression; empty if it can."""
+    """Reason why RE2 cannot take a pattern to be searched in answers; empty if it can."""
     try:
         re2.compile(pattern, _options())
     except re2.error as error:

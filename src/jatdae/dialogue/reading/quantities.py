@@ -68,7 +68,7 @@ class Quantity(NamedTuple):
 
 
 def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int) -> Quantity | None:
-    """Find the value of the measurement mentioned at start:end; the next mention begins at `limit`."""
+    """Find the quantity of the measurement mentioned at start:end of an answer; the next begins at `limit`."""
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
     if found is None or found.start() - end > _REACH or _RHYTHM.search(text, end, found.start()):
@@ -82,7 +82,7 @@ def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int)
 
 
 def find_dose(text: str, end: int) -> Quantity | None:
-    """Find the dose right after the mention of a drug, in milligrams if it is a mass."""
+    """Find the quantity (dose) right after a drug mentioned in an answer, in milligrams if it is a mass."""
     found = _DOSE.match(text, end)
     if not found:
         return None
@@ -92,7 +92,7 @@ def find_dose(text: str, end: int) -> Quantity | None:
 
 
 def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
-    """Find ages in years in a text, as (start, end, age).
+    """Find quantities in an answer that are ages in years, as (start, end, age).
 
     A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
     """
@@ -114,7 +114,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 
 
 def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
-    """Convert the value of a measurement to its base unit; None if the unit is unknown."""
+    """Convert a measured quantity of an answer or patient to its base unit; None if the unit is unknown."""
     if not unit or unit == concept.unit:
         return value
     if unit not in concept.units:
@@ -124,7 +124,7 @@ def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
 
 
 def agrees(said: Quantity, truth: float, concept: Concept, unit: str) -> bool:
-    """Whether a number written in a text equals the true one, in the unit and to the precision written."""
+    """Whether a quantity written in an answer equals the true one, in the unit and to the precision written."""
     base = in_base_unit(truth, concept, unit)
     factor, offset = concept.units.get(said.unit or unit or concept.unit, (1.0, 0.0))
     if base is None:

@@ -100,7 +100,7 @@ class Truth:
 
 
 def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
-    """Read the patient's record from its slots; None if there is no record."""
+    """Read the truth about a patient, the record, from its slots; None if there is no record."""
     if not isinstance(slots, Mapping) or not any(value is not None for value in slots.values()):
         return None
     named = {slot: value for slot, value in slots.items() if slot not in ALIASES}

@@ -21,13 +21,13 @@ _CHOICE: Final = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 
 
 def expand(text: str) -> Iterator[str]:
-    """Expand the braces of a lexicon entry into words: `a {b|c}` gives `a b` and `a c`."""
+    """Expand a lexicon entry into the words that answers may use: `a {b|c}` gives `a b` and `a c`."""
     for chosen in product(*_choices(text)):
         yield "".join(chosen)
 
 
 def count_expansions(text: str) -> int:
-    """Count the words that a lexicon entry with braces expands to."""
+    """Count the words, to be found in answers, that a lexicon entry with braces expands to."""
     return math.prod(len(choice) for choice in _choices(text))
 
 
@@ -36,7 +36,7 @@ def _choices(text: str) -> list[list[str]]:
 
 
 def fold(text: str) -> str:
-    """Fold a text for comparison: lower case, straight apostrophes, plain spaces; positions stay the same."""
+    """Fold the words of an answer for comparison: lower case, straight apostrophes, plain spaces, same positions."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(c if len(c.lower()) != 1 else c.lower() for c in text)

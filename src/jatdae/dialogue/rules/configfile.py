@@ -17,7 +17,7 @@ CONFIG_FOLDER: Final = Path(__file__).parent / "config"
 
 
 def read_config(folder: Path | None, name: str) -> ConfigFile:
-    """Read a configuration file of the dialogue scores: the user's if the folder has it, else the bundled one."""
+    """Read a config file for scoring answers: the user's if the folder has it, else the bundled one."""
     path = CONFIG_FOLDER / name
     if folder is not None:
         if not Path(folder).is_dir():

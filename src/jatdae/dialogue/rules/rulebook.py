@@ -50,7 +50,7 @@ PatientTest = Callable[[Truth, frozenset[str]], bool]
 
 
 def load_rulebook(folder: Path | None, lexicon: ConceptLexicon) -> Rulebook:
-    """Load the safety rules of a configuration folder, or the bundled ones."""
+    """Load the rulebook (safety rules for answers) of a configuration folder, or the bundled one."""
     return _RulebookReader(read_config(folder, RULES_FILE), lexicon).rulebook()
 
 

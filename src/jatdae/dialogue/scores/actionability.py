@@ -42,7 +42,7 @@ def score_actions(turn: TurnRequirements, answer: Passage) -> dict[str, Any]:
 
 
 def count_items(folded: str) -> int:
-    """Count the items of the lists of an answer, or of the enumeration in its sentences."""
+    """Count the items of an answer for its actionability: of its lists, or of the enumeration in its sentences."""
     lines = sum(_ITEM.match(line) is not None for line in folded.split("\n"))
     said = sum([word in folded for word in _WORDS]) if _TH in folded else 0
     return max(lines, said, sum([word in folded for word in _ENGLISH]))

@@ -62,7 +62,7 @@ def _weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
 
 
 def span_end(verdict: Verdict) -> int:
-    """Position in the answer at which a claim ends: after its value, if it has one."""
+    """Position in the answer where a claim checked for factuality ends: after its value, if it has one."""
     mention = verdict.mention
     return max(mention.end, mention.value.end) if mention.value else mention.end
 
@@ -77,7 +77,7 @@ class Verdict(NamedTuple):
 
 
 def check_claims(passage: Passage, truth: Truth) -> list[Verdict]:
-    """Check every distinct claim of an answer about the patient; a repeated claim counts once."""
+    """Check the factuality of each distinct claim of an answer about the patient; a repeated one counts once."""
     verdicts = []
     seen = set()
     for mention in passage.mentions:

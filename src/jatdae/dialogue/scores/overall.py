@@ -16,7 +16,7 @@ SCORES: Final = ("SFS", "CSP", "CUS_improved", "MCS", "ASS")
 
 
 def load_weights(folder: Path | None = None) -> Weights:
-    """Load the weights of the dialogue scores from a configuration folder, or the bundled ones."""
+    """Load the weights of the overall score of an answer from a configuration folder, or the bundled ones."""
     config = read_config(folder, WEIGHTS_FILE)
     top = config.mapping(config.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
     claims = _weights(config, top["sfs"], ("sfs",), CATEGORIES)

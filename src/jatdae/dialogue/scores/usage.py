@@ -40,7 +40,7 @@ _NOT: Final = Use(0.0)
 
 
 def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str, Any]:
-    """Score how one answer uses the patient's record (CUS_improved), by the slots its turn requires."""
+    """Score the usage of the patient's record in one answer (CUS_improved), by the slots its turn requires."""
     sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
     for mention in answer.mentions:
         for sort in _SORTS[mention.concept.category]:

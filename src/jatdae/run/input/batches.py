@@ -188,7 +188,7 @@ class Reading:
 
 
 def samples_of(items: Iterator[Item]) -> Iterator[list[Item]]:
-    """Group neighbouring input rows that belong to one sample."""
+    """Group neighbouring rows of a batch of input that belong to one sample."""
     for _, group in groupby(items, key=lambda item: (item[1], item[0])):
         yield list(group)
 
@@ -202,7 +202,7 @@ def _texts(names: list[Any]) -> list[str]:
 
 
 def bytes_of(path: str, start: int, end: int) -> bytes:
-    """Read a byte range of an input file, without the byte order mark the file may begin with."""
+    """Read a byte range of an input file, to be cut into batches, without the byte order mark of the file."""
     try:
         with Path(path).open("rb") as file:
             file.seek(start)
@@ -213,12 +213,12 @@ def bytes_of(path: str, start: int, end: int) -> bytes:
 
 
 def lines_of(data: bytes) -> list[bytes]:
-    """Split bytes of an input file into lines, blank ones included."""
+    """Split the bytes of a batch of input rows into lines, blank ones included."""
     return data.removesuffix(b"\n").split(b"\n") if data else []
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """Cut bytes of an input file into pieces of whole lines, each without its last line end."""
+    """Cut bytes of an input file into batches of whole lines, each without its last line end."""
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + PIECE)
@@ -228,7 +228,7 @@ def pieces(data: bytes) -> Iterator[bytes]:
 
 @contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """Run Python's garbage collector less often; decorates functions that make very many objects.
+    """Run Python's garbage collector less often while batches of rows make very many objects; a decorator.
 
     Rows and outcomes live to the end of their shard and hold no cycles. At the usual threshold the collector walks
     them again and again, which takes a fifth of the time of a cheap evaluator.

@@ -17,7 +17,7 @@ BITS: Final = 128
 
 
 def id_hash(system: str, name: str) -> int:
-    """64-bit hash of the system and id of an input row.
+    """Digest of the system and id of an input row: a 64-bit hash.
 
     A clash is only a suspicion: whoever finds one compares the ids themselves.
     """
@@ -49,7 +49,7 @@ def row_digest(name: str, row: Mapping[str, Any], group_by: GroupBy) -> int:
 
 
 def written(value: Any) -> bytes:
-    """Encode an input value as bytes for hashing: text as UTF-8, anything else as canonical JSON after 0xFF."""
+    """Encode an input value as bytes for a digest: text as UTF-8, anything else as canonical JSON after 0xFF."""
     if type(value) is str:
         return value.encode(errors="surrogatepass")
     try:

@@ -79,7 +79,7 @@ class RowFile:
 
 
 def open_source(given: str, folder: Path, label: str, *, document_id: str = "", sidecars: Sidecars = ()) -> RowFile:
-    """Make an input readable as JSONL rows; what has to be converted goes to `folder` under `label`."""
+    """Make an input file readable as JSONL rows; what has to be converted goes to `folder` under `label`."""
     path = Path(given)
     try:
         if given == "-":
@@ -101,7 +101,7 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "", 
 
 
 def is_folder(given: str) -> bool:
-    """Whether an input path is a folder of documents."""
+    """Whether an input path is a folder of documents, not a file."""
     try:
         return given != "-" and Path(given).is_dir()
     except OSError:  # a name longer than names may be; opening it will say so
@@ -114,7 +114,7 @@ def is_document(given: str) -> bool:
 
 
 def missing_or_unreadable(given: str) -> UsageError | None:
-    """UsageError for an input path that does not exist, else None; asked before a run is planned."""
+    """UsageError for an input file that does not exist, else None; asked before a run is planned."""
     if given == "-" or os.path.lexists(given):
         return None
     return UsageError(say("no_such_file", place=path_text(Path(given))))

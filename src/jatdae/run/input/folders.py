@@ -71,7 +71,7 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
 
 
 def read_listed(row: Mapping[str, Any]) -> Any:
-    """Read the document that an input row stands for: its text, or with sidecars `{"text": …, KEY: JSON or None}`."""
+    """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`."""
     text = _read_text(row["file"])
     if "beside" not in row:
         return text
@@ -79,12 +79,12 @@ def read_listed(row: Mapping[str, Any]) -> Any:
 
 
 def path_text(path: Path) -> str:
-    """Write an input path as messages and the manifest show it."""
+    """Write the path of an input file or folder as messages and the manifest show it."""
     return shown(str(path), MAX_NAME)
 
 
 def sha256(stream: BinaryIO) -> str:
-    """sha256 of the rest of an input stream."""
+    """sha256 of the rest of an input stream, such as a file of a folder."""
     return hashlib.file_digest(cast("io.BufferedReader", stream), "sha256").hexdigest()
 
 

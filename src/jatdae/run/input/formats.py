@@ -22,12 +22,12 @@ Row = tuple[int, bytes]
 
 
 def line_too_long(place: str) -> DataError:
-    """Error for an input line that is too long even to be counted as a bad row."""
+    """Error for a line, in any input format, that is too long even to be counted as a bad row."""
     return DataError(say("bad_row", place=place, problem=say("row_too_long", most=MAX_ROW_BYTES >> 20)))
 
 
 def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[Row]:
-    """Read the rows of a CSV or TSV file with a header row; cells are text."""
+    """Read the rows of an input file in CSV or TSV format with a header row; cells are text."""
     csv.field_size_limit(MAX_ROW_BYTES)
     reader = csv.reader(_text_lines(blocks, name), delimiter=delimiter, strict=True)
     header: list[str] | None = None
@@ -55,7 +55,7 @@ def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[R
 
 
 def parquet_rows(file: Path, name: str) -> Iterator[Row]:
-    """Read the rows of a Parquet file, batch by batch."""
+    """Read the rows of an input file in Parquet format, batch by batch."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -88,7 +88,7 @@ _TOKEN = re.compile(rb'[\[\]{},]|"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 
 
 def array_rows(blocks: Iterator[bytes], name: str) -> Iterator[Row]:
-    """Read the elements of a JSON array as rows, each in its original text."""
+    """Read the rows of an input file in the format of one JSON array, each in its original text."""
     text = bytearray()
     for block in blocks:
         text += block

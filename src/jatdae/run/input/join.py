@@ -20,7 +20,7 @@ Hashes = NDArray[np.uint64]
 
 
 def write_index(hashed: Sequence[Hashes], positions: Iterable[Hashes], target: Path) -> str:
-    """Write the id index of a prediction file: sorted hashes, then the position in the file of each.
+    """Write the index by which rows of a prediction file are joined: sorted id hashes, then their positions.
 
     Written piece by piece, for there may be millions.
     """
@@ -39,25 +39,25 @@ def write_index(hashed: Sequence[Hashes], positions: Iterable[Hashes], target: P
 
 
 def indexed_hashes(index: str) -> Hashes:
-    """Sorted id hashes of an index file, memory-mapped."""
+    """Sorted id hashes by which input rows are joined, from an index file, memory-mapped."""
     hashes: Hashes = np.load(index, mmap_mode="r")[0]
     return hashes
 
 
 def ordered_hashes(hashed: Sequence[Hashes]) -> Hashes:
-    """Sorted id hashes of input rows that have no index file."""
+    """Sorted id hashes by which input rows are joined where there is no index file."""
     hashes = joined(hashed)
     hashes.sort()
     return hashes
 
 
 def joined(arrays: Sequence[Hashes]) -> Hashes:
-    """Concatenate arrays of id hashes."""
+    """Join arrays of id hashes of input rows end to end."""
     return np.concatenate(arrays) if arrays else np.empty(0, np.uint64)
 
 
 def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
-    """Tell for each id hash whether it is in `known`, a sorted array of hashes."""
+    """Tell for each id hash of the input rows to be joined whether it is in `known`, a sorted array of hashes."""
     if not len(known):
         return np.zeros(len(hashes), np.bool_)
     found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes

@@ -72,7 +72,7 @@ class Plan:
 
 
 def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:
-    """Choose systems of a run by `only` and `skip`, in their order."""
+    """Choose systems from the model of a run's input by `only` and `skip`, in their order."""
     for name in (*only, *skip):
         if name not in systems:
             known = ", ".join(systems)
@@ -84,11 +84,11 @@ def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> 
 
 
 def systems_of(inputs: Inputs) -> list[str]:
-    """Names of the systems that the input of a run names; names in its rows are not known yet."""
+    """Names of the systems in the model of a run's input; names in its rows are not known yet."""
     return [name for name, _ in (*inputs.pairs, *inputs.predictions) if name]
 
 
 def narrowed(inputs: Inputs, chosen: Collection[str]) -> Inputs:
-    """Input of a run restricted to the chosen systems."""
+    """Model of a run's input restricted to the chosen systems."""
     pairs = tuple(pair for pair in inputs.pairs if pair[0] in chosen)
     return replace(inputs, pairs=pairs, predictions=tuple(each for each in inputs.predictions if each[0] in chosen))

@@ -52,7 +52,7 @@ def make_plan(inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -
 
 
 def check_inputs(inputs: Inputs, spec: EvaluatorSpec) -> None:
-    """Refuse input of a run that is wrong before any row is read."""
+    """Refuse input of a run that is wrong before the planning pass reads any row."""
     paths = [path for _, path in (*inputs.pairs, *inputs.predictions)]
     if error := next(filter(None, map(missing_or_unreadable, paths)), None):
         raise error
@@ -88,7 +88,7 @@ def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
 
 
 def staging_folder(beside: Path) -> Path:
-    """Make a temporary folder for the planning pass; those left by dead processes are removed."""
+    """Make a temporary folder for the planning pass over input; those left by dead processes are removed."""
     try:
         beside.mkdir(parents=True, exist_ok=True)
         for left in beside.glob(".staging-*"):
@@ -328,7 +328,7 @@ def _read_at(source: Source, offset: int) -> Item:
 
 
 def byte_ranges(file: RowFile) -> Iterator[tuple[int, int]]:
-    """Cut an input file into about 64 byte ranges that end at line ends.
+    """Plan the shards of an input file: about 64 byte ranges that end at line ends.
 
     None is smaller than 16 KiB or larger than 4 MiB, but for lines that are longer themselves.
     but for lines that are longer themselves."""
@@ -448,7 +448,7 @@ def _count_rows(path: str, start: int, end: int) -> int:
 
 @rare_garbage_collection()
 def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> Scan:
-    """Read a byte range of an input file for the planning pass."""
+    """Scan a byte range of an input file for the plan of a run."""
     data = bytes_of(path, start, end)
     starts = _starts(data)
     found = Scan(start, end, len(starts), base=start)

@@ -57,7 +57,7 @@ class Fields:
 
 
 def parse(line: bytes) -> dict[str, Any]:
-    """Parse an input line as a JSON object with orjson: fast, with decimals as floats."""
+    """Parse an input line to a row, a JSON object, with orjson: fast, with decimals as floats."""
     if len(line) > 2 * MAX_DEPTH:
         _refuse_depth(line)
     try:
@@ -70,7 +70,7 @@ def parse(line: bytes) -> dict[str, Any]:
 
 
 def parse_exact(line: bytes) -> dict[str, Any]:
-    """Parse an input line as a JSON object with exact numbers (Decimal) and duplicate keys remembered."""
+    """Parse an input line to a row, a JSON object, with exact numbers (Decimal) and duplicate keys remembered."""
     if len(line) > 2 * MAX_DEPTH:
         _refuse_depth(line)
     try:

@@ -61,7 +61,7 @@ def metric_column(name: str) -> str:
 
 
 def write_part(table: pa.Table, target: Path, stamp: str) -> None:
-    """Write the outcomes of a shard to a Parquet file, whole or not at all."""
+    """Write a part of a run, the outcomes of a shard, to a Parquet file, whole or not at all."""
     stamped = table.replace_schema_metadata({"jatdae": stamp})
     try:
         with replacing(target) as file:
@@ -79,7 +79,7 @@ def write_part(table: pa.Table, target: Path, stamp: str) -> None:
 
 
 def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read the outcomes of a shard from its Parquet file."""
+    """Read a part of a run, the outcomes of a shard, from its Parquet file."""
     try:
         return pq.ParquetFile(path).read(columns=list(columns) if columns else None)
     except (OSError, pa.ArrowException) as error:

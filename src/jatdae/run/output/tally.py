@@ -164,7 +164,7 @@ class Group:
 
 
 def add_count(table: Counter[str], key: str, n: int) -> None:
-    """Add to the count of a key; beyond 10,000 different keys the rest is counted under `<other>`."""
+    """Add to a key's count in the tally that sums up parts; beyond 10,000 keys the rest goes to `<other>`."""
     known = key in table or len(table) < MAX_COUNT_KEYS
     table[key if known else OTHER] += n
 

@@ -64,7 +64,7 @@ def percentiles(draws: Matrix) -> list[Interval | None]:
 
 
 def resample(clusters: Matrix, resamples: int = RESAMPLES) -> Matrix:
-    """Column sums of `resamples` bootstrap draws of all rows, with replacement (Efron, 1979).
+    """Column sums of `resamples` bootstrap draws of all rows, with replacement, for intervals (Efron, 1979).
 
     Row r of the result is Σ of n rows of `clusters` drawn by the r-th stretch of one seeded stream, so that matrices
     of equal height are drawn alike.
@@ -77,7 +77,7 @@ def resample(clusters: Matrix, resamples: int = RESAMPLES) -> Matrix:
 
 
 def countable(columns: Matrix) -> tuple[Matrix, Matrix]:
-    """Split columns into whole multiples and their unit, with so few bits that weighted sums are exact.
+    """Split columns into whole multiples and their unit, so that bootstrap sums for intervals are exact.
 
     Whatever the order in which a threaded matrix product adds, the result is then the same to the last bit.
     """
@@ -88,7 +88,7 @@ def countable(columns: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def gathered(clusters: Matrix) -> Matrix:
-    """Sum cluster rows at random into at most 4,096 buckets of equal size, so that their order does not matter."""
+    """Sum cluster rows for bootstrap intervals at random into at most 4,096 equal buckets, whatever their order."""
     n, width = clusters.shape
     if n <= BUCKETS:
         return clusters
@@ -117,7 +117,7 @@ def _quantiles(draws: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def rounded(low: float, high: float) -> Interval | None:
-    """Round a confidence interval to nine decimals, beyond which resampling says nothing; None for NaN."""
+    """Round a bootstrap interval to nine decimals, beyond which resampling says nothing; None for NaN."""
     return (round(low, 9), round(high, 9)) if np.isfinite(low) and np.isfinite(high) else None
 
 

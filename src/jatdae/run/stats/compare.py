@@ -113,14 +113,14 @@ def compare(
 
 
 def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Correct the p-values of several comparisons as one family: systems × metrics (Holm, 1979)."""
+    """Correct the p-values of several compared results as one family: systems × metrics (Holm, 1979)."""
     rows = _holm([difference for each in comparisons for difference in each.differences])
     corrected = iter(rows)
     return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
 
 
 def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: int = PERMUTATIONS) -> float:
-    """Two-sided p-value of a mean difference of 0, by random sign flips of whole clusters.
+    """Compare two results: two-sided p-value of a mean difference of 0, by random sign flips of whole clusters.
 
     p = (b + 1) / (m + 1), b of m flips at least as far from 0 as what was seen (Phipson and Smyth, 2010).
     """
@@ -141,7 +141,7 @@ def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: i
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Correct p-values for multiple comparisons by the step-down method (Holm, 1979)."""
+    """Correct p-values where several results are compared, by the step-down method (Holm, 1979)."""
     corrected, running = [0.0] * len(values), 0.0
     for rank, at in enumerate(sorted(range(len(values)), key=lambda i: values[i])):
         running = max(running, min(1.0, (len(values) - rank) * values[at]))
@@ -253,7 +253,7 @@ class Pairing:
 
 
 def pairings(a: Result, system_a: str, b: Result, system_b: str, by: str | None) -> tuple[Pairing, ...]:
-    """Ways to pair two systems (by unit, by sample); a metric uses the first that has values for it.
+    """Ways to pair two systems to compare their results (by unit, by sample); a metric uses the first it can.
 
     `by` is `sample` or a kind of unit; None is what the evaluator declares (`paired_by`).
     """

@@ -81,7 +81,7 @@ def only(result: Result, system: str | None) -> str:
 
 
 def metrics_of(summary: Summary) -> list[Metric]:
-    """Metrics that a run summary reports."""
+    """Metrics that the result of a run (its summary) reports."""
     return [
         Metric(name, about["better"], about["worst"], about["unit"], about["primary"])
         for name, about in summary["metrics"].items()
@@ -89,7 +89,7 @@ def metrics_of(summary: Summary) -> list[Metric]:
 
 
 def lookup(summary: Summary, metric: str, system: str) -> float | None:
-    """Value of a metric of one system in a run summary: `cer` is the macro mean, `cer.micro` the micro average."""
+    """Value of one system's metric in a result: `cer` is the macro mean, `cer.micro` the micro average."""
     known = summary["metrics"]
     found = metric_and_average(metric, known)
     if found is None:

@@ -42,7 +42,7 @@ def baseline_samples(evaluator: Any, chosen: Sequence[Candidate]) -> list[list[S
 
 
 def likely_bound(rows: int) -> bytes:
-    """Key below which nearly only the references chosen for baselines lie, among this many rows.
+    """Key below which nearly only references chosen for scoring baselines lie, among this many rows.
 
     Some of them lie above it only where ids repeat or references are missing.
     """

@@ -53,7 +53,7 @@ class DaskExecutor(Executor):
 
 
 def is_exposed(address: str) -> bool:
-    """Whether a scheduler address is unencrypted and on another machine.
+    """Whether the address of a scheduler of Dask workers is unencrypted and on another machine.
 
     Calls are code, so anybody in between could run some.
     """

@@ -29,7 +29,7 @@ PATIENCE: Final = 5.0
 
 
 def default_jobs() -> int:
-    """Number of cores that this process may use."""
+    """Number of workers for an engine: the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -153,7 +153,7 @@ def _inside(executor: ProcessPoolExecutor) -> tuple[list[BaseProcess], Connectio
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Context manager that delays Ctrl-C until its block ends."""
+    """Context manager that delays Ctrl-C until its block ends, while an engine handles its workers."""
     in_main_thread = threading.current_thread() is threading.main_thread()
     if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
@@ -169,7 +169,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def wake_pyarrow() -> None:
-    """Let pyarrow do its one-time search for pandas now, safe from Ctrl-C.
+    """Before an engine scores, let pyarrow do its one-time search for pandas, safe from Ctrl-C.
 
     Whatever is raised during that search it takes for "pandas is not there".
     """
