@@ -1,1 +1,1 @@
-"""Scoring of shards into parts: in this process, in local processes, or on a Dask cluster."""
+"""Scoring of shards into parts: in this process, in local processes, or by the workers of a Dask scheduler."""

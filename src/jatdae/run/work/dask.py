@@ -1,4 +1,4 @@
-"""Dask cluster as an engine of a run; its workers write parts to storage that all of them share."""
+"""Dask as an engine of a run; its workers write parts to storage that all of them share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines that do the work of a run: this process, local processes, or a Dask cluster, by one code path."""
+"""Engines that do the work of a run by one code path: this process, local processes, the workers of a Dask scheduler."""
 
 from __future__ import annotations
 
