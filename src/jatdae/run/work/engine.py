@@ -1,4 +1,4 @@
-"""Engines that do the work of a run by one code path: this process, local processes, the workers of a Dask scheduler."""
+"""Engines that do the work of a run by one code path: this process, local processes, or Dask workers."""
 
 from __future__ import annotations
 
