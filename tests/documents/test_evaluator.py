@@ -260,3 +260,10 @@ def test_a_text_scores_the_same_whatever_it_is_called() -> None:
     sample = Sample("a/b", GOLD, GOLD, system="s")
     evaluator = DocumentEvaluator()
     assert evaluator.score(sample).values == evaluator.score(replace(sample, id="c", system="other")).values
+
+
+def test_a_run_without_any_prediction_is_scored() -> None:
+    result = evaluate([Sample(str(number), None, "# Title\n\ntext") for number in range(3)], "documents")
+    entry = result.summary["systems"][""]["metrics"]
+    assert (entry["cer"]["macro"], entry["cer"]["micro"]) == (1.0, 1.0)
+    assert entry["structure_f1"]["macro"] == 0.0

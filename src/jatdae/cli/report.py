@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,7 +11,6 @@ from cyclopts import Parameter
 from jatdae.cli.output import chosen_format, tell, terminal, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
-from jatdae.core.registry import find
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_summary
 from jatdae.report.forms import FORMATS
@@ -21,7 +19,7 @@ from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
 from jatdae.run.api import Finished
 from jatdae.run.gates import read_gates
 from jatdae.run.output.folder import PAGE, RunFolder
-from jatdae.run.stats.result import Result
+from jatdae.run.stats.result import Result, learn_former_names
 
 
 def report(
@@ -78,8 +76,7 @@ def _junit(run: Path, under: tuple[str, ...], over: tuple[str, ...]) -> str:
     from jatdae.report.junit import to_junit
 
     result = Result.load(run)
-    with suppress(UsageError):
-        find(result.summary["evaluator"])  # which tells former names of its metrics
+    learn_former_names(result.summary)
     return to_junit(result, read_gates(under, over, list(result.summary["metrics"])))
 
 

@@ -88,19 +88,17 @@ class Ratio:
     """The average is 1 − Σ above / Σ below."""
     otherwise: float | Ratio | None = None
     """The average where both sums are 0."""
+    needs: str = ""
+    """A statistic without which the lower sum counts as 0."""
 
     def of(self, stats: Mapping[str, float]) -> float | None:
         """Its value for summed statistics."""
         above, below = _sum(self.above, stats), _sum(self.below, stats)
-        if not below:
+        if not below or (self.needs and not stats.get(self.needs)):
             if above:
                 return None
             return self.otherwise.of(stats) if isinstance(self.otherwise, Ratio) else self.otherwise
         return 1.0 - above / below if self.complement else above / below
-
-    def names(self) -> tuple[set[str], set[str]]:
-        """Statistics above and below."""
-        return set(_weights(self.above)), set(_weights(self.below))
 
     def weights(self, names: Sequence[str]) -> tuple[list[float], list[float]]:
         """What each of the named statistics weighs above and below, for the plain quotient."""

@@ -272,7 +272,11 @@ def _is_ratio(micro: Any) -> bool:
         return False
     otherwise = micro.otherwise
     alternative = otherwise is None or _is_number(otherwise) or _is_ratio(otherwise)
-    return alternative and all(isinstance(side, str) or _is_weighted(side) for side in (micro.above, micro.below))
+    return (
+        isinstance(micro.needs, str)
+        and alternative
+        and all(isinstance(side, str) or _is_weighted(side) for side in (micro.above, micro.below))
+    )
 
 
 def _is_mix(micro: Any) -> bool:

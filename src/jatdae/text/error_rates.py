@@ -37,7 +37,7 @@ def micro_average_of(metric: str) -> Ratio:
     counts = f"{prefix}{'wer' if name == 'wer' else 'cer'}"
     errors = {f"{counts}.{kind}": 1.0 for kind in ("substitutions", "deletions", "insertions")}
     below = {**errors, f"{counts}.hits": 1.0} if name == "cer_normalised" else f"{counts}.length"
-    return Ratio(errors, below, otherwise=0.0)
+    return Ratio(errors, below, otherwise=0.0, needs=f"{counts}.length")
 
 
 class TextErrors(NamedTuple):

@@ -84,6 +84,9 @@ def test_a_ratio_over_nothing() -> None:
     assert Ratio("a", "b").of({}) is None
     assert Ratio("a", "b", otherwise=0.0).of({}) == 0.0
     assert Ratio("a", "b", otherwise=0.0).of({"a": 1.0}) is None
+    normalised = Ratio("errors", {"errors": 1.0, "hits": 1.0}, otherwise=0.0, needs="length")
+    assert normalised.of({"errors": 2.0, "hits": 2.0, "length": 3.0}) == 0.5
+    assert normalised.of({"errors": 2.0}) is None, "no reference to be wrong about"
     precision = Ratio("hits", "predicted", otherwise=Ratio({}, "expected", otherwise=1.0))
     assert precision.of({"expected": 3.0}) == 0.0, "nothing predicted, though something was asked for"
     assert precision.of({}) == 1.0, "nothing on either side"
@@ -175,17 +178,6 @@ def test_a_micro_average_that_cannot_be_computed_is_refused_when_declared(micro:
     metrics = [Metric("share", "higher", worst=0.0, micro=SHARE), Metric("odd", "higher", worst=0.0, micro=micro)]
     with pytest.raises(EngineError, match=r"'odd': `micro` must be Ratio"):
         evaluator("odd", metrics=metrics)
-
-
-@pytest.mark.parametrize("micro", [Ratio("hit", "of"), Ratio("right", "off", otherwise=1.0)])
-def test_a_statistic_that_no_sample_gives_is_an_error(micro: Ratio) -> None:
-    @evaluator("misspelt", metrics=[Metric("share", "higher", worst=0.0, micro=micro)])
-    class Misspelt:
-        def score(self, sample: Sample) -> Outcome:
-            return Outcome({"share": 0.5}, stats={"right": 1.0, "of": 2.0})
-
-    with pytest.raises(EngineError, match=r"needs (hit|off), but no sample gave"):
-        evaluate([Sample("1", "", ""), Sample("2", "", "")], Misspelt())
 
 
 def test_a_reduce_that_gives_junk_for_a_draw_is_named() -> None:

@@ -36,7 +36,7 @@ def parts(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in sorted((folder / "parts").iterdir())]
 
 
-def test_a_cluster_gives_the_same_bytes_as_this_machine(tmp_path: Path, pairs: Inputs) -> None:
+def test_dask_gives_the_same_bytes_as_this_machine(tmp_path: Path, pairs: Inputs) -> None:
     evaluator = load_class(f"{EXAMPLE}:ExactMatch")()
     here = execute(evaluator, pairs, out=tmp_path / "here")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -46,7 +46,7 @@ def test_a_cluster_gives_the_same_bytes_as_this_machine(tmp_path: Path, pairs: I
     assert there.summary == here.summary
 
 
-def test_certificates_open_an_encrypted_cluster_and_no_other_way_does(
+def test_certificates_open_an_encrypted_scheduler_and_no_other_way_does(
     tmp_path: Path, pairs: Inputs, security: object
 ) -> None:
     files = {}

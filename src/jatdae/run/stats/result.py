@@ -88,13 +88,18 @@ def metrics_of(summary: Summary) -> list[Metric]:
     ]
 
 
+def learn_former_names(summary: Summary) -> None:
+    """Load the evaluator of a result, so that an error that meets a former name of a metric suggests the new one."""
+    with suppress(UsageError):
+        find(summary["evaluator"])
+
+
 def lookup(summary: Summary, metric: str, system: str) -> float | None:
     """Value of one system's metric in a result: `cer` is the macro mean, `cer.micro` the micro average."""
     known = summary["metrics"]
     found = metric_and_average(metric, known)
     if found is None:
-        with suppress(UsageError):
-            find(summary["evaluator"])  # which tells former names of its metrics
+        learn_former_names(summary)
         guess = near(metric.partition(".")[0], known)
         raise UsageError(say("unknown_metric", name=metric, near=guess, known=", ".join(known)))
     name, average = found

@@ -10,9 +10,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from jatdae.core.contract import BASELINE, Metric, Mix, Ratio
-from jatdae.core.errors import EngineError
 from jatdae.core.evaluator import hook, micro_of, reduced, spec_of
-from jatdae.core.messages import say
 from jatdae.run.output.folder import FORMAT
 from jatdae.run.output.tally import MAX_UNIT_SLICES, OTHER, Group, Tally
 from jatdae.run.stats import bootstrap
@@ -31,7 +29,6 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     spec = spec_of(evaluator)
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
-    _refuse_unknown_stats(evaluator, tally)
     numbers = Numbers(evaluator)
     for (system, key, value), group in tally.groups.items():
         if system.startswith(BASELINE):
@@ -70,21 +67,6 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
         "systems": systems,
         "baselines": baselines,
     }
-
-
-def _refuse_unknown_stats(evaluator: Any, tally: Tally) -> None:
-    """Refuse a declared average none of whose statistics any sample gave: it would be 0 or N/A without a word."""
-    groups = list(tally.groups.values())
-    given = {name for group in groups for each in (group, *group.units.values()) for name in each.stats}
-    known = sum((group.known for group in groups), Counter[str]())
-    for metric in spec_of(evaluator).metrics if given else ():
-        if isinstance(metric.micro, Ratio) and known[metric.name]:
-            for side in metric.micro.names():
-                if side and given.isdisjoint(side):
-                    lacking = ", ".join(sorted(side))
-                    raise EngineError(
-                        say("unknown_stat", name=spec_of(evaluator).name, metric=metric.name, stats=lacking)
-                    )
 
 
 def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Job:
 class Parts(Protocol):
     """Interface of the place where scored parts go: a run folder, or memory."""
 
-    def held(self) -> Mapping[int, Any] | set[int]:
+    def held(self) -> set[int]:
         """The numbers of the parts that are there already."""
 
     def target(self, number: int) -> str:
