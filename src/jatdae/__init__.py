@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jatdae.core.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
-    from jatdae.core.contract import Issue, Metric, Mix, Outcome, Ratio, Sample, Unit
+    from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Unit
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jatdae.text.evaluator import TextEvaluator
 
 _HOMES = {
+    "Count": "jatdae.core.contract",
+    "IssueKind": "jatdae.core.contract",
     "Issue": "jatdae.core.contract",
     "Metric": "jatdae.core.contract",
     "Mix": "jatdae.core.contract",
@@ -42,9 +44,11 @@ _HOMES = {
 _ROOMS = ("dialogue", "documents", "structured", "tables", "terms", "text")
 
 __all__ = [
+    "Count",
     "DialogueEvaluator",
     "DocumentEvaluator",
     "Issue",
+    "IssueKind",
     "Metric",
     "Mix",
     "Outcome",

@@ -7,7 +7,9 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -25,12 +27,20 @@ from cyclopts import (
 from rich.text import Text
 
 from jatdae.cli import INTERRUPTED, compare, demo, doctor, listing, paper, report, schema
-from jatdae.cli.gold import gold_app
-from jatdae.cli.output import drop_output, leave, tell, terminal
+from jatdae.cli.output import drop_output, leave, tell
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
-from jatdae.core.messages import LANGUAGES, choose_language, near, say, translated
-from jatdae.core.registry import available, find, working
+from jatdae.core.messages import (
+    LANGUAGES,
+    Texts,
+    choose_language,
+    near,
+    os_problem,
+    say,
+    texts_beside,
+    translated,
+)
+from jatdae.core.terminal import terminal
 from jatdae.core.version import VERSION
 from jatdae.core.writing import STDIN, write_atomically
 
@@ -38,6 +48,7 @@ if TYPE_CHECKING:
     from cyclopts.help import HelpEntry, HelpPanel, InlineText
     from rich.console import Console, ConsoleOptions
 
+COMMANDS: Final = "jatdae.commands"
 Shell = Literal["zsh", "bash", "fish", "powershell"]
 
 
@@ -56,17 +67,17 @@ def run(arguments: list[str]) -> int:
 
 def build_app(arguments: list[str]) -> App:
     """Build the command line with all its commands; the flags of `run` are those of the evaluator named."""
+    commands = mounted(arguments)
     app = App(
         name="jatdae",
         version=f"jatdae {VERSION}",
         help=say("help_app"),
         default_parameter=Parameter(show_default=_shown),
-        help_formatter=HelpInWords(),
+        help_formatter=HelpInWords(texts for _, texts in commands.values()),
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
     app.command(run_app(arguments), name="run")
-    app.command(gold_app(), name="gold")
     for command, name in (
         (report.report, "report"),
         (paper.paper, "paper"),
@@ -77,8 +88,8 @@ def build_app(arguments: list[str]) -> App:
         (schema.schema, "schema"),
     ):
         app.command(command, name=name)
-    for name, cls in working().items() if arguments[:1] in ([], ["--help"], ["-h"]) else _named(arguments):
-        _mount(app, name, cls)
+    for name, (command, _) in commands.items():
+        app.command(command, name=name)
     app.command(completion_of(app), name="--install-completion")
     return app
 
@@ -90,19 +101,27 @@ def _open_closed() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
-def _named(arguments: list[str]) -> list[tuple[str, type]]:
-    """The evaluator whose own commands are asked for."""
-    return [(name, find(name)) for name in arguments[:1] if name in available()]
+def mounted(arguments: list[str]) -> dict[str, tuple[Any, Texts]]:
+    """Commands that packages mount by the entry-point group `jatdae.commands`, with the texts beside their module.
+
+    A command is a function or a cyclopts App. Only the one that is named is loaded, or all for the general help, which leaves out those that fail to load.
+    """
+    entries = {entry.name: entry for entry in entry_points(group=COMMANDS)}
+    if arguments[:1] not in ([], ["--help"], ["-h"]):
+        return {name: _load(entries[name]) for name in arguments[:1] if name in entries}
+    made = {}
+    for name, entry in sorted(entries.items()):
+        with suppress(UsageError):
+            made[name] = _load(entry)
+    return made
 
 
-def _mount(app: App, name: str, cls: type) -> None:
-    """Add the subcommands of an evaluator under its name: `jatdae terms parse`."""
-    commands = getattr(cls, "commands", None)
-    if commands:
-        below = App(name=name, help=(cls.__doc__ or "").splitlines()[0])
-        for each, call in commands.items():
-            below.command(call, name=each)
-        app.command(below, name=name)
+def _load(entry: EntryPoint) -> tuple[Any, Texts]:
+    try:
+        return entry.load(), texts_beside(entry.module)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise UsageError(say("plugin_broken", file=entry.value, problem=problem)) from error
 
 
 def _run(arguments: list[str]) -> int:
@@ -192,7 +211,7 @@ def completion_of(app: App) -> Callable[..., None]:
         except ShellDetectionError:
             raise UsageError(say("which_shell")) from None
         except OSError as error:
-            raise DataError(say("cannot_write", place=error.filename, problem=error.strerror or error)) from None
+            raise DataError(say("cannot_write", place=error.filename, problem=os_problem(error))) from None
         tell(say("completion_installed", place=place))
 
     return install_completion
@@ -201,8 +220,12 @@ def completion_of(app: App) -> Callable[..., None]:
 class HelpInWords:
     """Formatter of the command-line help: panels as cyclopts draws them, texts in the chosen language.
 
-    What imports the layout of cyclopts is imported when help is shown: every command would wait for it.
+    `texts` are those of the commands that packages mount. What imports the layout of cyclopts is imported when help
+    is shown: every command would wait for it.
     """
+
+    def __init__(self, texts: Iterable[Texts] = ()) -> None:
+        self._texts = tuple(texts)
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         """Show one panel of commands or flags."""
@@ -210,40 +233,41 @@ class HelpInWords:
 
         columns = {"command": specs.get_default_command_columns, "parameter": specs.get_default_parameter_columns}
         *names, description = columns[panel.format](console, options, panel.entries)
-        show = DefaultFormatter(column_specs=(*names, description.copy(renderer=_described)))
-        show(console, options, panel.copy(title=translated(str(panel.title))))
+        show = DefaultFormatter(column_specs=(*names, description.copy(renderer=self._described)))
+        show(console, options, panel.copy(title=self._translated(str(panel.title))))
 
     def render_usage(self, console: Console, _options: ConsoleOptions, usage: Any) -> None:
         """Show the first line."""
-        words = " ".join(translated(word) for word in str(usage).split())
+        words = " ".join(self._translated(word) for word in str(usage).split())
         console.print(Text(say("help_usage", words=words) + "\n", "bold"))
 
     def render_description(self, console: Console, _options: ConsoleOptions, description: Any) -> None:
         """Show what a command does."""
-        console.print(_in_words(description))
+        console.print(self._in_words(description))
 
+    def _described(self, entry: HelpEntry) -> InlineText:
+        """The description of a command or flag, then its choices and its default."""
+        described: InlineText = self._in_words(entry.description)
+        if entry.choices:
+            described.append(Text(say("help_choices", choices=", ".join(entry.choices)), "cyclopts.choices"))
+        if entry.default is not None:
+            described.append(Text(say("help_default", default=entry.default), "cyclopts.default"))
+        if entry.required:
+            described.append(Text(say("help_required"), "cyclopts.required"))
+        return described
 
-def _described(entry: HelpEntry) -> InlineText:
-    """The description of a command or flag, then its choices and its default."""
-    described: InlineText = _in_words(entry.description)
-    if entry.choices:
-        described.append(Text(say("help_choices", choices=", ".join(entry.choices)), "cyclopts.choices"))
-    if entry.default is not None:
-        described.append(Text(say("help_default", default=entry.default), "cyclopts.default"))
-    if entry.required:
-        described.append(Text(say("help_required"), "cyclopts.required"))
-    return described
+    def _in_words(self, description: Any) -> Any:
+        """A description that cyclopts made of a docstring, in the chosen language; None stays None."""
+        from cyclopts.help import InlineText
+        from rich.markdown import Markdown
 
+        written = getattr(description, "primary_renderable", None)
+        if not isinstance(written, Markdown):
+            return description
+        return InlineText(Markdown(self._translated(written.markup)), force_empty_end=description.force_empty_end)
 
-def _in_words(description: Any) -> Any:
-    """A description that cyclopts made of a docstring, in the chosen language; None stays None."""
-    from cyclopts.help import InlineText
-    from rich.markdown import Markdown
-
-    written = getattr(description, "primary_renderable", None)
-    if not isinstance(written, Markdown):
-        return description
-    return InlineText(Markdown(translated(written.markup)), force_empty_end=description.force_empty_end)
+    def _translated(self, english: str) -> str:
+        return translated(english, self._texts)
 
 
 def explain(error: CycloptsError) -> str:

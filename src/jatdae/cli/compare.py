@@ -9,12 +9,13 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import chosen_format, print_json, terminal, write_result
+from jatdae.cli.output import chosen_format, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
+from jatdae.core.terminal import json_text, print_json, terminal
 from jatdae.report.console import show_sheet
 from jatdae.report.differences import ComparedSystem, difference_sheets
-from jatdae.report.forms import json_text, markdown_of
+from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.run.output.folder import SUMMARY, RunFolder
 from jatdae.run.stats.compare import Comparison, compare, together

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import print_json, terminal
 from jatdae.core.messages import say
 from jatdae.core.registry import available
+from jatdae.core.terminal import print_json, terminal
 from jatdae.core.version import versions
 from jatdae.kernels import KERNELS, kernel, native
 from jatdae.report.console import show_sheet

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import print_json, terminal
 from jatdae.core.config import plain
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
-from jatdae.core.messages import say, translated
+from jatdae.core.meanings import meanings_of
+from jatdae.core.messages import say
 from jatdae.core.registry import available, find
+from jatdae.core.terminal import print_json, terminal
 from jatdae.report.console import show_sheet
 from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
@@ -25,7 +26,7 @@ def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print 
     rows = tuple(
         (
             SheetCell(name, True),
-            SheetCell(translated(about["doc"])),
+            SheetCell(about["doc"]),
             SheetCell(", ".join(metric_label(m["name"], m["better"]) for m in about["metrics"])),
         )
         for name, about in described.items()
@@ -40,12 +41,14 @@ def _describe(name: str) -> dict[str, Any]:
     except UsageError as error:  # told of here, so that a broken package is not just absent
         return {"doc": str(error), "broken": True, "metrics": [], "settings": {}}
     spec = spec_of(cls)
-    defaults = plain(cls())
+    defaults, meanings = plain(cls()), meanings_of(cls)
     return {
-        "doc": (cls.__doc__ or "").strip().partition("\n")[0],
+        "doc": meanings.of("evaluators", name),
         "version": spec.version,
         "metrics": [
             {"name": m.name, "better": m.better, "unit": m.unit, "primary": m == spec.primary} for m in spec.metrics
         ],
-        "settings": {o.name: {"default": defaults[o.name], "help": o.help} for o in options_of(cls)},
+        "settings": {
+            o.name: {"default": defaults[o.name], "help": meanings.of("settings", o.name)} for o in options_of(cls)
+        },
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,9 +23,10 @@ from rich.text import Text
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import printable, say
+from jatdae.core.terminal import print_json, terminal, write_out
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_paper, show_summary
-from jatdae.report.forms import format_of, json_text
+from jatdae.report.forms import format_of
 from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
@@ -49,24 +48,11 @@ class GatedRun:
         return [gate_text(each, self.run.summary) for each in failed_gates(self.run.summary, self.gates)]
 
 
-class Terminal(Console):
-    """Terminal console that raises an error when its pipe is closed; rich would end the program with status 1."""
-
-    def on_broken_pipe(self) -> None:
-        """Called while a BrokenPipeError is handled."""
-        raise  # noqa: PLE0704
-
-
 class _Rate(ProgressColumn):
     """Rows a second."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:,.0f}/s" if task.speed else "–/s", style="dim")
-
-
-def terminal(*, stderr: bool = False) -> Terminal:
-    """Make a console that writes to standard output or to standard error."""
-    return Terminal(stderr=stderr, highlight=False)
 
 
 @contextmanager
@@ -141,19 +127,6 @@ def write_result(text: str, out: Path | None) -> None:
         write_out(text)
     else:
         write_atomically(out, text)
-
-
-def print_json(value: Any) -> None:
-    """Print a value to standard output as JSON."""
-    write_out(json_text(value))
-
-
-def write_out(text: str) -> None:
-    """Write text to standard output as UTF-8, whatever the locale."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
 
 def drop_output() -> None:

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import chosen_format, terminal, write_result
+from jatdae.cli.output import chosen_format, write_result
+from jatdae.core.terminal import terminal
 from jatdae.report.console import show_paper
 from jatdae.report.forms import PAPER_FORMATS
 from jatdae.report.paper import make_paper

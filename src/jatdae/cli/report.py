@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import chosen_format, tell, terminal, write_result
+from jatdae.cli.output import chosen_format, tell, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
+from jatdae.core.terminal import terminal
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_summary
 from jatdae.report.forms import FORMATS

@@ -16,6 +16,7 @@ from jatdae.cli.report import write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import Option, options_of, spec_of
+from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import available, find, load_class, working
 from jatdae.core.writing import STDIN
@@ -227,17 +228,25 @@ def _command(cls: type) -> Callable[..., int]:
         return show_one(GatedRun(done, gates), as_json=writing.json)
 
     command.__annotations__["settings"] = flags
-    command.__doc__ = cls.__doc__
+    command.__doc__ = meanings_of(cls).of("evaluators", spec_of(cls).name)
     command.__name__ = spec_of(cls).name
     return command
 
 
 def flags_of(cls: type) -> Any:
     """Make the command-line parameter type whose flags are the fields of an evaluator, and its defaults."""
+    meanings = meanings_of(cls)
     group = Group(say("settings_of", name=spec_of(cls).name))
     made = make_dataclass(
         "Settings",
-        [(o.name, _annotation(o, group), field(default_factory=partial(_default, o))) for o in options_of(cls)],
+        [
+            (
+                o.name,
+                _annotation(o, meanings.of("settings", o.name), group),
+                field(default_factory=partial(_default, o)),
+            )
+            for o in options_of(cls)
+        ],
         frozen=True,
     )
     made.__module__ = __name__  # Python 3.11 calls it `types`, and a type from there is not taken apart
@@ -255,9 +264,9 @@ def evaluator_from(cls: type, flags: Any) -> Any:
     return build(cls, config)
 
 
-def _annotation(option: Option, group: Group) -> Any:
+def _annotation(option: Option, meaning: str, group: Group) -> Any:
     kind = tuple[str, ...] if _is_mapping(option) else option.type
-    return Annotated[kind, Parameter(help=option.help.replace("\n", " "), group=group, negative_iterable=())]
+    return Annotated[kind, Parameter(help=meaning, group=group, negative_iterable=())]
 
 
 def _default(option: Option) -> Any:

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import print_json
 from jatdae.core.config import config_schema
+from jatdae.core.configfile import schema_of
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import near, say
-from jatdae.core.registry import available, find, working
+from jatdae.core.registry import find, known_names, lend, working
+from jatdae.core.terminal import print_json
 
-HELP = "`suite`, an evaluator (its settings), or a file of an evaluator: `terms.lexicon`, `documents.evaluation`."
+HELP = "`suite`, an evaluator (its settings), or a file of an evaluator as EVALUATOR.FILE."
 
 
-def schema(name: Annotated[str, Parameter(help=HELP)]) -> None:
+def schema(
+    name: Annotated[str, Parameter(help=HELP)],
+    *,
+    plugin: Annotated[tuple[str, ...], Parameter(negative=(), help="FILE.py:Class: your own evaluator.")] = (),
+) -> None:
     """Print a JSON Schema."""
+    for target in plugin:
+        lend(target)
     if name == "suite":
         from jatdae.run.suite import suite_schema
 
         print_json(suite_schema())
-    elif name in available():
+    elif name in known_names():
         print_json(config_schema(find(name)))
     elif name in (files := _files()):
-        print_json(files[name]())
+        print_json(schema_of(files[name]))
     else:
-        known = ["suite", *available(), *files]
+        known = ["suite", *known_names(), *files]
         raise UsageError(say("unknown_schema", name=name, near=near(name, known), known=", ".join(known)))
 
 
-def _files() -> dict[str, Callable[[], Any]]:
-    """Schemas of the files that evaluators read or write, as they give them in `schemas`: `terms.lexicon`."""
-    given = {name: getattr(cls, "schemas", {}) for name, cls in working().items()}
-    return {f"{name}.{file}": make for name, schemas in given.items() for file, make in schemas.items()}
+def _files() -> dict[str, Any]:
+    """What describes the files that evaluators declare, by `EVALUATOR.FILE`."""
+    return {f"{name}.{file}": model for name, cls in working().items() for file, model in spec_of(cls).files.items()}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
+from jatdae.core.yamlfile import KeyPath
 
 SHOWN: Final = 80
 """Characters of a refused value that a message repeats."""
@@ -22,32 +24,62 @@ T = TypeVar("T")
 def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str] | None = None) -> T:
     """Make an evaluator of class `cls` from plain configuration values.
 
-    A value that does not fit raises a UsageError that names its key.
+    Values that do not fit raise one UsageError that names every key.
 
     `place` tells where a key stands (its file and line, say); the message begins with that.
     """
-    from pydantic import ValidationError
+    from pydantic import TypeAdapter, ValidationError
+
+    from jatdae.core.configfile import problems_of
 
     name = spec_of(cls).name
     where = place or (lambda _: name)
     known = [option.name for option in options_of(cls)]
-    for key in config:
-        if key not in known:
-            raise UsageError(
-                say(
-                    "unknown_option",
-                    place=where(key),
-                    key=key,
-                    near=near(key, known),
-                    known=", ".join(known) or "–",
-                )
-            )
+    told = [
+        say("unknown_option", place=where(key), key=key, near=near(key, known), known=", ".join(known) or "–")
+        for key in config
+        if key not in known
+    ]
+    given = {key: value for key, value in config.items() if key in known}
     try:
-        made: T = _adapter(cls).validate_python(dict(config))
+        made: T = TypeAdapter(cls).validate_python(given)
     except ValidationError as error:
-        raise _refused(error.errors(), config, where) from None
+        told += [_refused(path, problem, given, where) for path, problem in problems_of(error, cls, given)]
+    if told:
+        raise UsageError("\n".join(told))
     plain(made)
     return made
+
+
+def _refused(path: KeyPath, problem: str, config: Any, where: Callable[[str], str]) -> str:
+    if not path:  # the evaluator's own __post_init__ refused the whole
+        return say("bad_options", place=where(""), problem=problem)
+    for key in path:
+        config = config[key]
+    key = ".".join(map(str, path))
+    return say("bad_option", place=where(str(path[0])), key=key, value=_short(config), problem=problem)
+
+
+def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
+    """Check the settings of an evaluator that was just made, by its `__post_init__`.
+
+    A setting of type `Literal` must be one of its values, and one with a range must be a number within it. The
+    first that is not raises a UsageError.
+    """
+    name = spec_of(evaluator).name
+    for option in options_of(type(evaluator)):
+        value = getattr(evaluator, option.name)
+        known = get_args(option.type) if get_origin(option.type) is Literal else (value,)
+        if value not in known:
+            hint, choices = near(str(value), known), ", ".join(map(str, known))
+            raise UsageError(say("setting_choice", name=name, key=option.name, value=value, near=hint, known=choices))
+    for key, (low, high) in ranges.items():
+        value = getattr(evaluator, key)
+        if isinstance(value, (int, float)) and not low <= value <= high:
+            blanks = {"name": name, "key": key, "value": value, "low": f"{low:g}"}
+            if math.isinf(high):
+                raise UsageError(say("setting_below", **blanks))
+            raise UsageError(say("setting_outside", **blanks, high=f"{high:g}"))
 
 
 def plain(evaluator: object) -> dict[str, Any]:
@@ -96,42 +128,19 @@ def named_values(flag: str, given: Iterable[str], *, split_last: bool = False) -
 
 
 def config_schema(cls: type, *, refs: str = "#/$defs/{model}") -> dict[str, Any]:
-    """JSON Schema of the configuration of an evaluator class, with field docstrings as descriptions.
+    """JSON Schema of the configuration of an evaluator class, with the meanings of its settings as descriptions.
 
     `refs` is the template of references to parts of the schema.
     """
-    schema: dict[str, Any] = _adapter(cls).json_schema(ref_template=refs)
-    for option in options_of(cls):
-        schema["properties"][option.name]["description"] = option.help
-    schema["additionalProperties"] = False
-    schema["description"] = (cls.__doc__ or "").strip()
-    return schema
-
-
-def _adapter(cls: Any) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(cls)
-
-
-def _refused(found: Sequence[Any], config: Mapping[str, Any], where: Callable[[str], str]) -> UsageError:
-    first = found[0]
-    path, problem = [str(part) for part in first["loc"]], first["msg"]
-    if not path:  # the evaluator's own __post_init__ refused the whole
-        problem = first.get("ctx", {}).get("error", first["msg"])
-        return UsageError(say("bad_options", place=where(""), problem=problem))
-    value = _short(first["input"])
-    if _is_choice(first["loc"], first["input"], config):
-        path = path[:-1]
-        problem = " / ".join(each["msg"] for each in found if each["loc"][:-1] == first["loc"][:-1])
-    return UsageError(say("bad_option", place=where(path[0]), key=".".join(path), value=value, problem=problem))
-
-
-def _is_choice(loc: Sequence[Any], refused: object, config: Any) -> bool:
-    """Whether the last part of `loc` is no key, but one of several types of which none takes the value."""
-    for key in loc[:-1]:
-        config = config[key]
-    return len(loc) > 1 and config is refused
+    meanings = meanings_of(cls)
+    schema: dict[str, Any] = TypeAdapter(cls).json_schema(ref_template=refs)
+    for option in options_of(cls):
+        schema["properties"][option.name]["description"] = meanings.of("settings", option.name)
+    schema["additionalProperties"] = False
+    schema["description"] = meanings.of("evaluators", spec_of(cls).name)
+    return schema
 
 
 def _short(value: object) -> str:

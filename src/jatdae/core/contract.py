@@ -36,12 +36,22 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class IssueKind:
+    """Declares an issue that an evaluator may report. Its meaning stands in the messages beside the evaluator."""
+
+    code: str
+    severity: Severity = "warning"
+
+
+@dataclass(frozen=True, slots=True)
 class Issue:
     """A problem of a sample that a reader of its score must know; summaries count issues by `code`."""
 
     code: str
     message: str = ""
-    severity: Severity = "warning"
+    """What exactly, in English: a run writes the same bytes in every language."""
+    severity: Severity | None = None
+    """None is the severity that the evaluator declares for the code, or "warning" if it declares none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,16 @@ class Outcome:
     issues: tuple[Issue, ...] = ()
 
 
-Terms = str | Mapping[str, float]
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Declares a table of `Outcome.counts`. Its meaning stands in the messages beside the evaluator."""
+
+    name: str
+    error: bool = False
+    """Its keys are things that went wrong: reports rank them. A neutral table only describes the input."""
+
+
+WeightedSum = str | Mapping[str, float]
 """A statistic, or several with their weights."""
 
 
@@ -82,8 +101,8 @@ class Ratio:
     Not applicable where only the lower sum is 0.
     """
 
-    above: Terms
-    below: Terms
+    above: WeightedSum
+    below: WeightedSum
     complement: bool = False
     """The average is 1 − Σ above / Σ below."""
     otherwise: float | Ratio | None = None
@@ -102,7 +121,7 @@ class Ratio:
 
     def weights(self, names: Sequence[str]) -> tuple[list[float], list[float]]:
         """What each of the named statistics weighs above and below, for the plain quotient."""
-        above, below = ([_weights(terms).get(name, 0.0) for name in names] for terms in (self.above, self.below))
+        above, below = ([_weights(side).get(name, 0.0) for name in names] for side in (self.above, self.below))
         return ([b - a for a, b in zip(above, below, strict=True)] if self.complement else above), below
 
 
@@ -136,8 +155,9 @@ class Mix:
 class Metric:
     """A metric that an evaluator reports: its name, better direction, worst value and unit.
 
-    Values are fractions; `unit` ("%", or "pp" for percentage points) is only how they are shown.
-    they are shown."""
+    Values are fractions; `unit` ("%", or "pp" for percentage points) is only how they are shown. What a metric means
+    stands in the messages beside the evaluator.
+    """
 
     name: str
     better: Direction
@@ -149,13 +169,17 @@ class Metric:
     """Codes of issues that explain a system without any value, the one to be told first."""
     micro: Ratio | Mix | None = None
     """How its micro average is made of summed statistics; what is neither a ratio nor a mix is left to `reduce`."""
+    range: tuple[float, float] = (0.0, math.inf)
+    """Least and greatest value it can have: a gate beyond them is refused."""
+    family: bool = False
+    """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
 
 
-def _weights(terms: Terms) -> Mapping[str, float]:
-    return {terms: 1.0} if isinstance(terms, str) else terms
+def _weights(side: WeightedSum) -> Mapping[str, float]:
+    return {side: 1.0} if isinstance(side, str) else side
 
 
-def _sum(terms: Terms, stats: Mapping[str, float]) -> float:
-    if isinstance(terms, str):
-        return stats.get(terms, 0.0)
-    return math.fsum(weight * stats.get(name, 0.0) for name, weight in terms.items())
+def _sum(side: WeightedSum, stats: Mapping[str, float]) -> float:
+    if isinstance(side, str):
+        return stats.get(side, 0.0)
+    return math.fsum(weight * stats.get(name, 0.0) for name, weight in side.items())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
 
-from jatdae.core.contract import Issue, Severity
+from jatdae.core.contract import Issue
+from jatdae.core.messages import speaking
 
 
 class JatdaeError(Exception):
@@ -22,23 +24,35 @@ class DataError(JatdaeError):
     """Error in the input data: a bad row, a duplicate id, a file that cannot be read."""
 
 
+def _as_written(text: str, /, **values: object) -> str:
+    """Message of an error class without a `say` of its own: the text given instead of a key."""
+    return text.format(**values) if values else text
+
+
 class IssueError(DataError):
     """Error for a sample or part of it that cannot be measured; `code` names the issue it becomes.
 
-    Each evaluator has a subclass of its own.
+    Each evaluator has a subclass of its own, with the `say` of its room. The message is looked up when it is needed:
+    a person reads it in the chosen language, a run keeps it in English.
     """
 
-    severities: ClassVar[Mapping[str, Severity]] = {}
-    """The codes of a room, each with its severity."""
+    say: ClassVar[Callable[..., str]] = staticmethod(_as_written)
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+    def __init__(self, code: str, key: str, /, **values: object) -> None:
+        super().__init__(code, key, values)
+        self.code, self._key, self._values = code, key, values
+
+    def __str__(self) -> str:
+        return type(self).say(self._key, **self._values)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.code, self._key, **self._values), ()
 
     @property
     def issue(self) -> Issue:
         """The same as something a score carries along."""
-        return Issue(self.code, str(self), self.severities[self.code])
+        with speaking("en"):
+            return Issue(self.code, str(self))
 
 
 class EngineError(JatdaeError):

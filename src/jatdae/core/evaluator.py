@@ -9,14 +9,14 @@ import re
 import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
 
-from jatdae.core.contract import Direction, Metric, Mix, Outcome, Ratio, Sample
+from jatdae.core.contract import Count, Direction, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Severity
 from jatdae.core.errors import EngineError, JatdaeError
 from jatdae.core.messages import say, shown, suggest_for
 
@@ -32,6 +32,7 @@ UNSIGNED: Final = MappingProxyType({"jatdae.signed": False})
 configuration key, but no part of the signature. `explain: bool = field(default=False, metadata=UNSIGNED)`"""
 
 T = TypeVar("T")
+D = TypeVar("D", IssueKind, Count)
 _SPEC: Final = "__jatdae_spec__"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
@@ -70,10 +71,14 @@ class Sidecar:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorSpec:
-    """What an evaluator declares beside its fields: name, version, metrics, grouping of rows, sidecars."""
+    """What an evaluator declares beside its fields: name, version, metrics, issues, counts, files, grouping of rows."""
 
     name: str
     metrics: tuple[Metric, ...]
+    issues: tuple[IssueKind, ...] = ()
+    """What it may report about a sample, with what the evaluators it is composed of may."""
+    counts: tuple[Count, ...] = ()
+    """The tables of `Outcome.counts`, with those of the evaluators it is composed of."""
     version: int = 1
     """Bumped when a change moves any score that no field or component version tells."""
     empty: Any = ""
@@ -88,11 +93,25 @@ class EvaluatorSpec:
     """The kind of unit that a comparison pairs, such as `turn`; nothing pairs whole samples."""
     pure: bool = False
     """`score` looks at prediction and reference alone, so equal pairs need to be scored only once."""
+    composed_of: tuple[type, ...] = ()
+    """Evaluators whose issues, counts, texts and evidence views are its own as well."""
+    files: Mapping[str, Any] = field(default_factory=dict)
+    """Files it reads or writes, for `jatdae schema NAME.FILE`: a pydantic model, or a function that gives a schema."""
 
     @property
     def primary(self) -> Metric:
         """The headline metric: the one marked so, else the first."""
         return next((m for m in self.metrics if m.primary), self.metrics[0])
+
+    @property
+    def family(self) -> tuple[Metric, ...]:
+        """The metrics that are compared and tested by default: those marked so, else all."""
+        return tuple(m for m in self.metrics if m.family) or self.metrics
+
+    @property
+    def severities(self) -> dict[str, Severity]:
+        """Severity of each declared issue by its code."""
+        return {kind.code: kind.severity for kind in self.issues}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +141,8 @@ def evaluator(
     name: str,
     *,
     metrics: Sequence[Metric],
+    issues: Sequence[IssueKind] = (),
+    counts: Sequence[Count] = (),
     version: int = 1,
     empty: Any = "",
     exact_numbers: bool = False,
@@ -129,9 +150,14 @@ def evaluator(
     sidecars: tuple[Sidecar, ...] = (),
     paired_by: str = "",
     pure: bool = False,
+    composed_of: Sequence[type] = (),
+    files: Mapping[str, Any] | None = None,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[[type[T]], type[T]]:
-    """Class decorator that makes an evaluator: a frozen dataclass with a name and metrics.
+    """Class decorator that makes an evaluator: a frozen dataclass with a name, metrics, issues and counts.
+
+    What their names mean stands in `messages.en.toml` and `messages.ko.toml` beside the class, how its evidence is
+    drawn in `evidence.js`.
 
     `renamed` gives former names of its settings and metrics with their new ones: an error about a former name
     suggests the new one.
@@ -139,7 +165,21 @@ def evaluator(
     if not _NAME.fullmatch(name):
         raise EngineError(say("bad_evaluator_name", name=name))
     _check_metrics(name, metrics)
-    spec = EvaluatorSpec(name, tuple(metrics), version, empty, exact_numbers, group_by, sidecars, paired_by, pure)
+    spec = EvaluatorSpec(
+        name,
+        tuple(metrics),
+        _declared(name, "issues", IssueKind, issues, composed_of),
+        _declared(name, "counts", Count, counts, composed_of),
+        version,
+        empty,
+        exact_numbers,
+        group_by,
+        sidecars,
+        paired_by,
+        pure,
+        tuple(composed_of),
+        dict(files or {}),
+    )
     for old, new in (renamed or {}).items():
         suggest_for(old, new)
         suggest_for(_flag(old), _flag(new))
@@ -202,17 +242,22 @@ def reduced(evaluator: Any, stats: Mapping[str, float]) -> dict[str, float | Non
         return {}
 
 
+def family_of(cls: Any) -> list[Any]:
+    """An evaluator class and all those it is composed of, itself first."""
+    return list(dict.fromkeys([cls, *(each for part in spec_of(cls).composed_of for each in family_of(part))]))
+
+
 def options_of(cls: Any) -> tuple[Option, ...]:
     """Settings of an evaluator class: its fields with types, defaults and docstrings."""
     hints = get_type_hints(cls)
     docs = _attribute_docs(cls)
     made = []
-    for field in fields(cls):
-        default = field.default
-        if default is MISSING and field.default_factory is not MISSING:
-            default = field.default_factory()
-        signed = field.metadata.get("jatdae.signed", True)
-        made.append(Option(field.name, hints[field.name], default, docs.get(field.name, ""), signed))
+    for each in fields(cls):
+        default = each.default
+        if default is MISSING and each.default_factory is not MISSING:
+            default = each.default_factory()
+        signed = each.metadata.get("jatdae.signed", True)
+        made.append(Option(each.name, hints[each.name], default, docs.get(each.name, ""), signed))
     return tuple(made)
 
 
@@ -249,6 +294,22 @@ def _problem(error: BaseException) -> str:
     return shown(f"{type(error).__name__}: {error}", 300)
 
 
+def _declared(name: str, what: str, kind: type[D], given: Sequence[D], composed_of: Sequence[type]) -> tuple[D, ...]:
+    """What an evaluator declares of one kind, then what those it is composed of declare; the first of a name holds."""
+    own: dict[str, D] = {}
+    for each in given:
+        called = getattr(each, "code", None) or getattr(each, "name", None)
+        if not isinstance(each, kind) or not isinstance(called, str) or called in own:
+            raise EngineError(say("bad_declaration", name=name, what=what, kind=kind.__name__, given=shown(repr(each))))
+        if isinstance(each, IssueKind) and each.severity not in get_args(Severity):
+            raise EngineError(say("bad_declaration", name=name, what=what, kind=kind.__name__, given=shown(repr(each))))
+        own[called] = each
+    for part in composed_of:
+        for each in getattr(spec_of(part), what):
+            own.setdefault(each.code if isinstance(each, IssueKind) else each.name, each)
+    return tuple(own.values())
+
+
 def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:
     names = [metric.name for metric in metrics]
     if not names or len(set(names)) != len(names) or sum(m.primary for m in metrics) > 1:
@@ -258,12 +319,21 @@ def _check_metrics(name: str, metrics: Sequence[Metric]) -> None:
             raise EngineError(say("bad_metric_name", name=name, metric=metric.name))
         if metric.better not in get_args(Direction) or not math.isfinite(metric.worst):
             raise EngineError(say("bad_metric", name=name, metric=metric.name))
+        if not _is_range(metric.range) or not metric.range[0] <= metric.worst <= metric.range[1]:
+            raise EngineError(say("bad_range", name=name, metric=metric.name))
         if metric.micro is not None and not (_is_ratio(metric.micro) or _is_mix(metric.micro)):
             raise EngineError(say("bad_micro", name=name, metric=metric.name))
     ratios = [metric.name for metric in metrics if isinstance(metric.micro, Ratio)]
     for metric in metrics:
         if isinstance(metric.micro, Mix) and (alien := [part for part in metric.micro.weights if part not in ratios]):
             raise EngineError(say("bad_mix", name=name, metric=metric.name, parts=", ".join(alien)))
+
+
+def _is_range(given: Any) -> bool:
+    """Whether a declared range is two numbers, the lesser first."""
+    if not isinstance(given, tuple) or len(given) != 2:
+        return False
+    return all(isinstance(end, (int, float)) for end in given) and given[0] < given[1]
 
 
 def _is_ratio(micro: Any) -> bool:
@@ -286,8 +356,8 @@ def _is_mix(micro: Any) -> bool:
     return isinstance(micro.complements, tuple) and all(part in micro.weights for part in micro.complements)
 
 
-def _is_weighted(terms: Any) -> bool:
-    return isinstance(terms, Mapping) and all(isinstance(t, str) and _is_number(w) for t, w in terms.items())
+def _is_weighted(side: Any) -> bool:
+    return isinstance(side, Mapping) and all(isinstance(name, str) and _is_number(w) for name, w in side.items())
 
 
 def _is_number(value: Any) -> bool:
@@ -295,11 +365,11 @@ def _is_number(value: Any) -> bool:
 
 
 def _check_fields(name: str, cls: Any) -> None:
-    for field in fields(cls):
-        if field.name in RESERVED:
-            raise EngineError(say("field_reserved", name=name, field=field.name))
-        if field.default is MISSING and field.default_factory is MISSING:
-            raise EngineError(say("field_without_default", name=name, field=field.name))
+    for each in fields(cls):
+        if each.name in RESERVED:
+            raise EngineError(say("field_reserved", name=name, field=each.name))
+        if each.default is MISSING and each.default_factory is MISSING:
+            raise EngineError(say("field_without_default", name=name, field=each.name))
 
 
 def _reduce_to_nothing(self: object, stats: Mapping[str, float]) -> dict[str, float | None]:  # noqa: ARG001

@@ -1,39 +1,134 @@
-"""All messages to the user, in English and Korean."""
+"""All texts for the user, in English and Korean: messages, and what the names of an evaluator mean.
+
+Texts stand in `messages.en.toml` and `messages.ko.toml`. The files beside this module hold those of the whole package;
+a room, or a plug-in, has its own beside its evaluator class. The tables of such a file:
+
+    [evaluators]  what an evaluator measures         (English: the first line of its docstring)
+    [metrics]     what a metric means
+    [settings]    what a setting does                (English: the docstring below the field)
+    [issues]      what an issue means
+    [absent]      the same in few words, for a table cell that has no value
+    [counts]      what a count table counts
+    [words]       words of its evidence, for `evidence.js`
+    [messages]    messages with blanks, for `say`
+    [help]        English sentences of command-line help, and what they are in this language
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
-from importlib import resources
-from typing import Final
+from functools import cache, cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Final, Literal
 
 LANGUAGES: Final = ("en", "ko")
+Kind = Literal["evaluators", "metrics", "settings", "issues", "absent", "counts", "words", "messages", "help"]
+TABLES: Final[tuple[Kind, ...]] = (
+    "evaluators", "metrics", "settings", "issues", "absent", "counts", "words", "messages", "help",
+)  # fmt: skip
+ANY: Final = "*"
+"""A name that stands for every name that is not listed: `"*" = "similarity of the terms of this category"`."""
+
 _chosen = "en"
 _renamed: dict[str, list[str]] = {}
 """Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
 
 
+class Texts:
+    """Texts of one folder in both languages: its `messages.en.toml` and `messages.ko.toml`, if it has them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Message with this key in the chosen language, with its blanks filled."""
+        found = self.find("messages", key)
+        if found is None:
+            raise KeyError(f"{self.folder}: no message {key!r}")
+        return found.format(**values)
+
+    def find(self, kind: Kind, name: str, language: str = "") -> str | None:
+        """Text for a name in a language (default: the chosen one), else in English; None if there is none."""
+        tables = [self._tables[each].get(kind, {}) for each in (language or _chosen, "en")]
+        return next((table[key] for table in tables for key in (name, ANY) if key in table), None)
+
+    def table(self, kind: Kind, language: str = "") -> Mapping[str, str]:
+        """All texts of one kind in a language (default: the chosen one)."""
+        return self._tables[language or _chosen].get(kind, {})
+
+    @cached_property
+    def _tables(self) -> dict[str, dict[str, dict[str, str]]]:
+        return {language: _read(self.folder / f"messages.{language}.toml") for language in LANGUAGES}
+
+
+def _read(file: Path) -> dict[str, dict[str, str]]:
+    """Tables of a file of texts; none if the file does not exist. What does not fit is refused with its place."""
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise _bad(file, error) from None
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _bad(file, error) from None
+    for name, table in found.items():
+        if name not in TABLES:
+            raise _bad(file, say("texts_unknown_table", name=name, near=near(name, TABLES), known=", ".join(TABLES)))
+        if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
+            raise _bad(file, say("texts_not_strings", name=name))
+    return found
+
+
+def _bad(file: Path, problem: object) -> Exception:
+    from jatdae.core.errors import UsageError
+
+    return UsageError(say("texts_bad", file=file, problem=problem))
+
+
+@cache
+def texts_in(folder: Path) -> Texts:
+    """Texts of a folder, read once."""
+    return Texts(folder)
+
+
+def texts_beside(module: str | ModuleType) -> Texts:
+    """Texts of the folder of a module; if it has none, of the nearest package above that has."""
+    file = getattr(sys.modules[module] if isinstance(module, str) else module, "__file__", None)
+    folder = Path(file).resolve().parent if file else Path()
+    while not (folder / "messages.en.toml").is_file() and (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return texts_in(folder)
+
+
+def speaker(module: str) -> Callable[..., str]:
+    """Make the `say` of a module of a room, for the messages beside it: `say = speaker(__name__)`."""
+
+    def say(key: str, /, **values: object) -> str:
+        return texts_beside(module).say(key, **values)
+
+    return say
+
+
+COMMON: Final = texts_in(Path(__file__).resolve().parent)
+"""Texts of the whole package."""
+
+
 def say(key: str, /, **values: object) -> str:
-    """Message with this key from the catalogue, in the chosen language, with its blanks filled."""
-    return _catalogue(_chosen)[key].format(**values)
+    """Message of the whole package with this key, in the chosen language, with its blanks filled."""
+    return COMMON.say(key, **values)
 
 
-def translated(english: str) -> str:
-    """Translate a message or other English text from the code into the chosen language if it is known."""
-    return english if _chosen == "en" else _catalogue(f"{_chosen}_help").get(" ".join(english.split()), english)
-
-
-def says(key: str) -> bool:
-    """Whether the message catalogue has this key."""
-    return key in _catalogue("en")
-
-
-def phrases(language: str, keys: Iterable[str]) -> dict[str, str]:
-    """Messages with these keys in one given language, with their blanks unfilled."""
-    return {key: _catalogue(language)[key] for key in keys}
+def translated(english: str, more: Iterable[Texts] = ()) -> str:
+    """Translate a sentence of command-line help into the chosen language if it or one of `more` knows it."""
+    sentence = " ".join(english.split())
+    return next((found for texts in (COMMON, *more) if (found := texts.table("help").get(sentence))), english)
 
 
 def language() -> str:
@@ -82,6 +177,14 @@ def shown(text: str, most: int = 80) -> str:
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
+def os_problem(error: OSError) -> str:
+    """What the operating system refused, in the chosen language: no such file, no permission, …"""
+    import errno
+
+    name = errno.errorcode.get(error.errno or 0, "")
+    return COMMON.find("messages", f"os_{name}") or f"{error.strerror or error}"
+
+
 def suggest_for(old: str, new: str) -> None:
     """Register the new name of something renamed, so that messages suggest it ("did you mean …?")."""
     suggestions = _renamed.setdefault(old, [])
@@ -94,9 +197,3 @@ def _language_of_locale() -> str:
         if value := os.environ.get(variable):
             return "ko" if value.startswith("ko") else "en"
     return "en"
-
-
-@cache
-def _catalogue(name: str) -> dict[str, str]:
-    text = (resources.files("jatdae.core") / "catalogue" / f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)

@@ -20,8 +20,9 @@ from typing import Any, Final
 
 from jatdae.core.config import build, plain
 from jatdae.core.errors import JatdaeError, UsageError
-from jatdae.core.evaluator import spec_of
-from jatdae.core.messages import near, say
+from jatdae.core.evaluator import family_of, spec_of
+from jatdae.core.meanings import Meanings, meanings_of
+from jatdae.core.messages import near, say, texts_beside
 
 GROUP: Final = "jatdae.evaluators"
 _SOURCE: Final = "__jatdae_source__"
@@ -92,28 +93,77 @@ def available() -> dict[str, EntryPoint]:
     return dict(sorted(found.items()))
 
 
+_lent: dict[str, type] = {}
+"""Plug-ins that the user named for this process, by evaluator name."""
+
+
+def lend(target: str) -> type:
+    """Load a plug-in (`FILE.py:Class`) and add it to the registry of this process under its evaluator's name."""
+    cls = load_class(target)
+    _lent[spec_of(cls).name] = cls
+    return cls
+
+
+def known_names() -> list[str]:
+    """Names of all evaluators in the registry: installed ones, then plug-ins that were lent."""
+    return list(dict.fromkeys([*available(), *_lent]))
+
+
 def find(name: str) -> type:
-    """Find an installed evaluator class in the registry by its name."""
+    """Find an evaluator class in the registry by its name: a plug-in that was lent, else an installed one."""
+    if name in _lent:
+        return _lent[name]
     entry = available().get(name)
     if entry is None:
         raise UsageError(
             say(
                 "unknown_evaluator",
                 name=name,
-                near=near(name, available()),
-                known=", ".join(available()) or "–",
+                near=near(name, known_names()),
+                known=", ".join(known_names()) or "–",
             )
         )
     return load_class(f"{entry.module}:{entry.attr}")
 
 
 def working() -> dict[str, type]:
-    """Classes in the registry of installed evaluators by name, without those that fail to load."""
+    """Classes in the registry by name, without those that fail to load."""
     made = {}
-    for name in available():
+    for name in known_names():
         with suppress(UsageError):
             made[name] = find(name)
     return made
+
+
+def find_meanings(name: str) -> Meanings:
+    """What the names of an evaluator in the registry mean; of one that is not there, only what is common to all."""
+    try:
+        return meanings_of(find(name))
+    except UsageError:
+        return Meanings()
+
+
+def views_of(name: str) -> dict[str, tuple[str, str]]:
+    """Script and style of the evidence views of an evaluator in the registry, by the evaluator that brings them.
+
+    These are `evidence.js` and `evidence.css` beside its class and those it is composed of; "" if there is none.
+    """
+    try:
+        classes = family_of(find(name))
+    except UsageError:
+        return {}
+    found = {
+        spec_of(cls).name: (_text_beside(cls, "evidence.js"), _text_beside(cls, "evidence.css")) for cls in classes
+    }
+    return {name: texts for name, texts in found.items() if any(texts)}
+
+
+def _text_beside(cls: type, file: str) -> str:
+    path = texts_beside(cls.__module__).folder / file
+    try:
+        return path.read_text("utf-8") if path.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(say("cannot_read", place=path, problem=error)) from None
 
 
 def load_class(target: str) -> type:

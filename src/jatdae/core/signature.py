@@ -12,7 +12,7 @@ from typing import Any
 from jatdae.core.config import build, plain, plain_value
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
-from jatdae.core.messages import say
+from jatdae.core.messages import os_problem, say
 from jatdae.core.registry import source_hash
 from jatdae.core.version import VERSION
 
@@ -108,7 +108,7 @@ def _content_hash(path: Path) -> str:
             return short_hash(repr(inner).encode())
         return _file_hash(path)[:8]
     except OSError as error:
-        raise UsageError(say("cannot_read", place=path, problem=error.strerror or error)) from None
+        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
 
 
 def _file_hash(path: Path) -> str:

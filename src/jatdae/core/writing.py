@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from urllib.parse import quote
 
 from jatdae.core.errors import DataError
-from jatdae.core.messages import say
+from jatdae.core.messages import os_problem, say
 from jatdae.core.signature import short_hash
 
 STDIN: Final = "<stdin>"
@@ -40,7 +40,7 @@ def write_atomically(target: Path, data: bytes | str) -> None:
     except BrokenPipeError:  # whoever read the pipe has left: the command line decides what that means
         raise
     except (OSError, ValueError) as error:  # ValueError: a path without a file name
-        problem = getattr(error, "strerror", None) or error
+        problem = os_problem(error) if isinstance(error, OSError) else error
         raise DataError(say("cannot_write", place=target, problem=problem)) from None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import say
+from jatdae.core.messages import os_problem, say
 
 MAX_BYTES: Final = 16 << 20
 MAX_DEPTH: Final = 100
@@ -55,11 +55,15 @@ class YamlFile:
 
     def place(self, path: KeyPath) -> str:
         """`file:line (key.path)` of a key, or of the nearest one above it that is there."""
+        key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+        return f"{self.name}:{self.line(path)}" + (f" ({key})" if key else "")
+
+    def line(self, path: KeyPath) -> int:
+        """The line of a key, or of the nearest one above it that is there."""
         known = path
         while known and known not in self.lines:
             known = known[:-1]
-        key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
-        return f"{self.name}:{self.lines.get(known, 1)}" + (f" ({key})" if key else "")
+        return self.lines.get(known, 1)
 
 
 def read_yaml(path: str | Path) -> YamlFile:
@@ -68,7 +72,7 @@ def read_yaml(path: str | Path) -> YamlFile:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise UsageError(say("cannot_read", place=path, problem=error.strerror or error)) from None
+        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
     return parse_yaml(data, str(path))
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from jatdae.core.contract import Issue, Metric, Mix, Outcome, Ratio, Sample, Unit
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import GroupBy, evaluator
-from jatdae.dialogue.events import check, export_events, read_scripts
+from jatdae.dialogue.events import export_events, read_scripts
 from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.truth import Truth
@@ -76,8 +76,6 @@ class DialogueEvaluator:
     """SFS of an answer that states no facts: N/A (na), or 1.0 as in the formula (formula)."""
     max_chars: int = 100_000
     """Maximum answer length, in characters."""
-
-    commands: ClassVar[dict[str, Any]] = {"check": check}
 
     def __post_init__(self) -> None:
         """Read and check the configuration before anything is scored."""

@@ -20,28 +20,10 @@ SCRIPT: Final = "scripts_record.v1"
 METRICS: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "CUS_improved", "SFS", "CSP", "MCS", "ASS")
 EVENTS: Final = "events.jsonl"
 MAX_PROBLEMS: Final = 20
-"""How many problems of one line `check` prints."""
+"""How many problems of one line are printed."""
 
 
-def check(file: Path, /) -> int:
-    """Check a file of events or scripts (JSONL) against its schema. Exit status 2 if a line does not fit.
-
-    Parameters
-    ----------
-    file
-        Events (events_record.v1 or v2) or scripts, one JSON object per line.
-    """
-    lines = problems = 0
-    for place, found in _check_file(file):
-        lines += 1
-        for where, problem in found[:MAX_PROBLEMS]:
-            problems += 1
-            print(f"{place}{f' ({where})' if where else ''}: {problem}")
-    print(f"{file}: {lines} lines, {problems} problems")
-    return 2 if problems else 0
-
-
-def _check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Check each line of an event or script file; yields its place and its problems (JSON path, message)."""
     try:
         with Path(file).open("rb") as opened:

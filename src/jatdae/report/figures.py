@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from jatdae.core.errors import DataError
-from jatdae.core.messages import say
+from jatdae.core.messages import os_problem, say
 from jatdae.core.writing import file_name, write_atomically
 from jatdae.report.charts import (
     MOST_DOTS,
@@ -70,7 +70,7 @@ def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DataError(say("cannot_write", place=folder, problem=error.strerror or error)) from None
+        raise DataError(say("cannot_write", place=folder, problem=os_problem(error))) from None
     written = []
     for figure in found:
         target = folder / figure.file

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.messages import printable, say
+from jatdae.core.terminal import json_text
 from jatdae.report.latex import paper_latex, to_latex
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, SheetCell, sheets
@@ -30,7 +30,6 @@ SUFFIXES: Final = {
 """File suffix → output format, for everything that is written to a file."""
 _MARKUP: Final = re.compile(r"[\\`*\[\]|~#$@]|://|(?<=www)\.|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown reads as markup or as a link inside a line."""
-_UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that JSON allows but a terminal obeys: C1 controls, line and direction marks, lone surrogates."""
 
 
@@ -89,12 +88,6 @@ def to_csv(summary: dict[str, Any]) -> str:
 def _to_json(summary: dict[str, Any]) -> str:
     """Run summary as JSON text."""
     return json_text(summary)
-
-
-def json_text(value: Any) -> str:
-    """JSON form of any value of a report: text that is valid UTF-8 and safe to print on a terminal."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    return _UNSHOWN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def paper_markdown(paper: Paper) -> str:

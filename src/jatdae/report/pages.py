@@ -17,7 +17,8 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from jatdae.core.messages import LANGUAGES, language, phrases, says
+from jatdae.core.messages import COMMON, LANGUAGES, language
+from jatdae.core.registry import find_meanings
 from jatdae.report.charts import Dot, dot_plot
 from jatdae.report.differences import ComparedSystem, change, gain, pair_columns, regression_sheets
 from jatdae.report.figures import Figure, figures_of
@@ -45,25 +46,7 @@ SCRIPTS: Final = (
 )  # fmt: skip
 """The page's script, in the order in which one part needs another."""
 WORDS: Final = (
-    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues",
-    "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit",
-    "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
-    "page_actual", "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank",
-    "page_cell_changed", "page_cell_extra", "page_cell_missing", "page_close", "page_comparison", "page_confusions",
-    "page_contradictions", "page_copied", "page_copy", "page_dark", "page_deletions", "page_differences",
-    "page_distribution", "page_distribution_note", "page_evidence_absent", "page_expected", "page_extra_fields",
-    "page_extra_table", "page_field", "page_fields", "page_filter_issue", "page_filter_text", "page_headline",
-    "page_index", "page_insertions", "page_interval_note", "page_keys", "page_language", "page_light", "page_matches",
-    "page_missing_fields", "page_next", "page_no_issue", "page_no_match", "page_none_left", "page_not_understood",
-    "page_of", "page_open", "page_outcome", "page_outcome_both_absent", "page_outcome_empty_instead",
-    "page_outcome_extra",
-    "page_outcome_match", "page_outcome_mismatch", "page_outcome_missing", "page_outcome_null_instead", "page_p_note",
-    "page_painted_places", "page_painted_script", "page_paper", "page_prediction", "page_previous",
-    "page_reference", "page_bibliography", "page_regressions", "page_schema_errors", "page_scope",
-    "page_script_missing", "page_shown_of", "page_similarity", "page_slices_note", "page_span_hallucinated",
-    "page_span_missing", "page_span_supported", "page_span_used", "page_span_violated", "page_step",
-    "page_substitutions", "page_table", "page_theme", "page_tradeoff", "page_turn", "page_type", "page_units",
-    "page_where",
+"all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues", "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution", "page_distribution_note", "page_evidence_absent", "page_filter_issue", "page_filter_text", "page_headline", "page_index", "page_interval_note", "page_keys", "page_language", "page_light", "page_next", "page_no_issue", "page_no_match", "page_none_left", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_shown_of", "page_slices_note", "page_theme", "page_tradeoff", "page_units",
 )  # fmt: skip
 """Messages of the catalogue that pages use."""
 
@@ -217,7 +200,7 @@ def _difference_charts(comparisons: Sequence[Comparison]) -> list[Figure]:
 def _render(template: str, data: Mapping[str, Any], issues: Sequence[str], **shown: Any) -> str:
     """Fill a template; `data` is what the script of the page reads."""
     style, script = _asset("page.css"), "\n".join(map(_asset, SCRIPTS))
-    embedded = {"language": language(), "words": _page_words(issues), **data}
+    embedded = {"language": language(), "words": _page_words(issues, str(data.get("evaluator", ""))), **data}
     return (
         _environment()
         .get_template(template)
@@ -238,22 +221,28 @@ def to_script(value: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _page_words(issues: Iterable[str]) -> dict[str, dict[str, str]]:
+def _page_words(issues: Iterable[str], evaluator: str) -> dict[str, dict[str, str]]:
     """Texts by language: those of every page, and the meaning of each issue that occurs in this one."""
-    known = [f"issue_{code}" for code in sorted(set(issues)) if says(f"issue_{code}")]
-    return {language: phrases(language, (*WORDS, *known)) for language in LANGUAGES}
+    made = {}
+    for language in LANGUAGES:
+        made[language] = {key: COMMON.table("messages", language)[key] for key in WORDS}
+        for texts in find_meanings(evaluator).texts:
+            made[language] |= {f"page_{key}": text for key, text in texts.table("words", language).items()}
+        known = {code: find_meanings(evaluator).of("issues", code, language) for code in issues}
+        made[language] |= {f"issue_{code}": text for code, text in known.items() if text}
+    return made
 
 
 def _word(key: str, /, **blanks: object) -> Markup:
     """A message of the catalogue, marked so that the page can switch its language."""
-    text = phrases(language(), [key])[key].format(**blanks)
+    text = COMMON.table("messages")[key].format(**blanks)
     fill = Markup(' data-fill="{}"').format(json.dumps(blanks, ensure_ascii=False)) if blanks else ""
     return Markup('<span data-word="{}"{}>{}</span>').format(key, fill, text)
 
 
 def _label(key: str, /) -> Markup:
     """The same as the name of a control for screen readers."""
-    return Markup('data-label="{}" aria-label="{}"').format(key, phrases(language(), [key])[key])
+    return Markup('data-label="{}" aria-label="{}"').format(key, COMMON.table("messages")[key])
 
 
 def _chart(figure: Figure) -> Markup:
@@ -298,7 +287,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
-        known_issue=lambda code: says(f"issue_{code}"),
+        known_issue=lambda code: False,
         word=_word,
         label=_label,
         chart=_chart,

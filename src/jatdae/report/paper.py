@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from jatdae.core.errors import UsageError
+from jatdae.core.meanings import Meanings
 from jatdae.core.messages import LANGUAGES, language, say, speaking
+from jatdae.core.registry import find_meanings
 from jatdae.report.sheets import NOTHING, Sheet, SheetCell, absence, metric_label, number, system_label
 from jatdae.run.input.model import choose
 from jatdae.run.output.part import metric_column
@@ -102,7 +104,7 @@ def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Co
     numbers = {name: result.summary["systems"][name] for name in systems}
     name = str(result.summary["evaluator"])
     of_systems = texts.get("warnings_of", {})
-    rows = tuple(_rows(numbers, columns, result.summary["metrics"]))
+    rows = tuple(_rows(numbers, columns, result.summary["metrics"], find_meanings(name)))
     header = (texts.get("row", say("system")), *(_heading(column) for column in columns))
     return Paper(
         name=name,
@@ -145,7 +147,7 @@ def _heading(column: PaperColumn) -> str:
 
 
 def _rows(
-    numbers: Mapping[str, Any], columns: Sequence[PaperColumn], metrics: Mapping[str, Any]
+    numbers: Mapping[str, Any], columns: Sequence[PaperColumn], metrics: Mapping[str, Any], meanings: Meanings
 ) -> Iterator[tuple[SheetCell, ...]]:
     best = {column.metric: _best(numbers, column) for column in columns if column.ranked and len(numbers) > 1}
     for system, described in numbers.items():
@@ -153,7 +155,7 @@ def _rows(
         for column in columns:
             entry = described["metrics"][column.metric]
             if entry["macro"] is None:
-                why = absence(entry, metrics[column.metric], described["issues"])
+                why = absence(entry, metrics[column.metric], described["issues"], meanings)
                 cells.append(SheetCell(number(None, "", why)))
                 continue
             text = column.text(entry["macro"])

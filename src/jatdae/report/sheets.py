@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jatdae.core.messages import say, says
+from jatdae.core.meanings import Meanings
+from jatdae.core.messages import say
+from jatdae.core.registry import find_meanings
 from jatdae.run.gates import FailedGate
 
 NOTHING = "–"
@@ -65,7 +67,9 @@ def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
     return say("gate_failed", system=system_label(failed.system), metric=failed.gate, text=text)
 
 
-def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[str, Mapping[str, int]]) -> str:
+def absence(
+    entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[str, Mapping[str, int]], meanings: Meanings
+) -> str:
     """Explain why a system has no value of a metric in a report sheet, by the issues of its samples.
 
     That is the first issue that all samples have, else all issues that cover them.
@@ -76,7 +80,7 @@ def absence(entry: Mapping[str, Any], about: Mapping[str, Any], issues: Mapping[
     if entry["macro"] is not None or sum(counts.values()) < entry["na"]:
         return ""
     alone = next((code for code, count in counts.items() if count >= entry["na"]), None)
-    return ", ".join(_reason(code) for code in ([alone] if alone else counts))
+    return ", ".join(meanings.reason(code) for code in ([alone] if alone else counts))
 
 
 def metric_label(name: str, better: str | None) -> str:
@@ -89,11 +93,6 @@ def holds_numbers(sheet: Sheet, at: int) -> bool:
     return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
 
 
-def _reason(code: str) -> str:
-    """Words for the issue that explains N/A; the code itself for one that only a plug-in knows."""
-    return say(f"absent_{code}") if says(f"absent_{code}") else code
-
-
 def system_label(name: str) -> str:
     """Name of a system in report sheets; a lone system without a name is called "all"."""
     return name or say("all_samples")
@@ -104,13 +103,16 @@ def _headline(summary: dict[str, Any]) -> Sheet:
     if len(systems) == 1:
         return _one_system(summary, *next(iter(systems.items())))
     header = (say("metric"), *(system_label(name) for name in systems))
+    meanings = find_meanings(summary["evaluator"])
     rows = []
     for metric, about in summary["metrics"].items():
         entries = [(described["metrics"][metric], described["issues"]) for described in systems.values()]
         best = _best([entry["macro"] for entry, _ in entries], about["better"])
         cells = [SheetCell(metric_label(metric, about["better"]), about["primary"])]
         for entry, issues in entries:
-            cells.append(SheetCell(_mean(entry, about, issues), entry["macro"] is not None and entry["macro"] == best))
+            cells.append(
+                SheetCell(_mean(entry, about, issues, meanings), entry["macro"] is not None and entry["macro"] == best)
+            )
         rows.append(tuple(cells))
         if about["primary"]:
             rows.append(
@@ -120,20 +122,22 @@ def _headline(summary: dict[str, Any]) -> Sheet:
     return Sheet(summary["evaluator"], header, tuple(rows), _note(summary))
 
 
-def _mean(entry: dict[str, Any], about: dict[str, Any], issues: dict[str, Any]) -> str:
+def _mean(entry: dict[str, Any], about: dict[str, Any], issues: dict[str, Any], meanings: Meanings) -> str:
     """A mean with the number of samples it leaves out, or the reason for N/A."""
-    why = absence(entry, about, issues)
+    why = absence(entry, about, issues, meanings)
     few = f" ({say('na_count', n=entry['na'])})" if entry["na"] and not why else ""
     return number(entry["macro"], about["unit"], why) + few
 
 
 def _one_system(summary: dict[str, Any], system: str, described: dict[str, Any]) -> Sheet:
+    meanings = find_meanings(summary["evaluator"])
     header = (say("metric"), say("macro"), say("interval"), say("micro"), "n", "N/A")
     rows = tuple(
         (
             SheetCell(metric_label(metric, about["better"]), about["primary"]),
             SheetCell(
-                number(entry["macro"], about["unit"], absence(entry, about, described["issues"])), about["primary"]
+                number(entry["macro"], about["unit"], absence(entry, about, described["issues"], meanings)),
+                about["primary"],
             ),
             SheetCell(span(entry["ci"], about["unit"])),
             SheetCell(NOTHING if entry["micro"] is None else number(entry["micro"], about["unit"])),
@@ -249,22 +253,27 @@ def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
                     SheetCell("extra_prediction"),
                     SheetCell(system_label(system)),
                     SheetCell(str(count)),
-                    SheetCell(issue_text("extra_prediction")),
+                    SheetCell(issue_text("extra_prediction", summary["evaluator"])),
                 )
             )
     for system, described in summary["systems"].items():
         for code, by_severity in described["issues"].items():
             count = str(sum(by_severity.values()))
             rows.append(
-                (SheetCell(code), SheetCell(system_label(system)), SheetCell(count), SheetCell(issue_text(code)))
+                (
+                    SheetCell(code),
+                    SheetCell(system_label(system)),
+                    SheetCell(count),
+                    SheetCell(issue_text(code, summary["evaluator"])),
+                )
             )
     if rows:
         yield Sheet(say("issues"), (say("issue"), say("system"), say("count"), say("meaning")), tuple(rows))
 
 
-def issue_text(code: str) -> str:
-    """Explain an issue code in a report sheet, from the message catalogue; "" if there is no explanation."""
-    return say(f"issue_{code}") if says(f"issue_{code}") else ""
+def issue_text(code: str, evaluator: str) -> str:
+    """Explain an issue code of an evaluator in a report sheet; "" if there is no explanation."""
+    return find_meanings(evaluator).of("issues", code)
 
 
 def _best(values: list[float | None], better: str) -> float | None:

@@ -22,7 +22,7 @@ from math import fsum
 from operator import attrgetter, mul
 from typing import Final, NamedTuple
 
-from jatdae.core.contract import Direction, Metric, Ratio, Terms
+from jatdae.core.contract import Direction, Metric, Ratio, WeightedSum
 from jatdae.structured.field_settings import OTHER
 from jatdae.structured.leaves import PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
 from jatdae.structured.trees import TreeScores
@@ -36,7 +36,7 @@ WORST_TED: Final = 2.0 * TED_NODES
 
 
 def _ratio(
-    name: str, above: Terms, below: Terms, better: Direction = "higher", *,
+    name: str, above: WeightedSum, below: WeightedSum, better: Direction = "higher", *,
     worst: float | None = None, otherwise: float | Ratio | None = None, primary: bool = False,
     absent: tuple[str, ...] = (),
 ) -> Metric:  # fmt: skip

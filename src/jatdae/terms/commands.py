@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from cyclopts import App
+
 from jatdae.core.errors import DataError, UsageError
+from jatdae.core.terminal import print_json, print_line, print_table
 from jatdae.core.writing import STDIN
 from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
 from jatdae.terms.evidence import show_terms, show_unread
@@ -18,6 +21,7 @@ from jatdae.terms.lexicon import Lexicon, find_lexicon
 from jatdae.terms.parser import parse_text
 from jatdae.terms.term import Term
 
+terms = App(name="terms", help="Read clinical descriptions and check lexicons.")
 CORPUS_FIELDS: Final = (
     *("prediction", "predict", "pred", "output", "hypothesis"),
     *("reference", "label", "gold", "target", "ground_truth", "text"),
@@ -25,6 +29,7 @@ CORPUS_FIELDS: Final = (
 """Fields of a JSONL row that hold descriptions."""
 
 
+@terms.command(name="parse")
 def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> None:
     """Print the terms of a description with their categories and positions.
 
@@ -44,7 +49,7 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
             {**shown, "category": term.category, "gloss": found.atoms[term.atom].gloss}
             for shown, term in zip(show_terms(parsed.drafts), parsed.terms, strict=False)
         ]
-        _print_json({"terms": terms, "not_understood": show_unread(parsed.unread), "coverage": parsed.coverage})
+        print_json({"terms": terms, "not_understood": show_unread(parsed.unread), "coverage": parsed.coverage})
         return
     rows = [
         (
@@ -57,11 +62,12 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
         )
         for term in parsed.terms
     ]
-    _print_table(("atom", "category", "meaning", "text", "at", ""), rows)
+    print_table(("atom", "category", "meaning", "text", "at", ""), rows)
     gaps = ", ".join(f"{gap.text} ({gap.start}–{gap.end})" for gap in parsed.unread)
-    _print(f"coverage {parsed.coverage:.1%}" + (f"; not understood: {gaps}" if gaps else ""))
+    print_line(f"coverage {parsed.coverage:.1%}" + (f"; not understood: {gaps}" if gaps else ""))
 
 
+@terms.command(name="lint")
 def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: int = 50, json: bool = False) -> None:
     """Print what a lexicon does not cover in a corpus, and where its similarities contradict each other.
 
@@ -78,7 +84,7 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
     """
     report = lint_lexicon(find_lexicon(lexicon), read_corpus(corpus) if corpus else (), most=most)
     if json:
-        _print_json(report.plain())
+        print_json(report.plain())
     else:
         _print_report(report)
 
@@ -185,37 +191,15 @@ def _notes_of(term: Term, lexicon: Lexicon) -> str:
 
 
 def _print_report(report: LintReport) -> None:
-    _print(f"{report.lexicon}: {report.atoms} atoms")
+    print_line(f"{report.lexicon}: {report.atoms} atoms")
     if report.coverage is not None:
-        _print(f"coverage {report.coverage:.2%} of {report.letters:,} letters in {report.texts:,} descriptions")
+        print_line(f"coverage {report.coverage:.2%} of {report.letters:,} letters in {report.texts:,} descriptions")
     if report.missed:
-        _print_table(("not understood", "times"), [(text, str(count)) for text, count in report.missed])
+        print_table(("not understood", "times"), [(text, str(count)) for text, count in report.missed])
     if report.unused:
-        _print(f"never stated: {', '.join(report.unused)}")
+        print_line(f"never stated: {', '.join(report.unused)}")
     if report.without_gloss:
-        _print(f"without a gloss: {', '.join(report.without_gloss)}")
+        print_line(f"without a gloss: {', '.join(report.without_gloss)}")
     if report.broken:
         rows = [(b.a, b.between, b.c, f"{b.direct:g}", f"{b.around:.2g}") for b in report.broken]
-        _print_table(("atom", "like", "and like", "similarity", "at least"), rows)
-
-
-def _print(line: str) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    Console(highlight=False).print(Text(line), soft_wrap=True)
-
-
-def _print_table(header: tuple[str, ...], rows: list[Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(*header, box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console(highlight=False).print(table)
-
-
-def _print_json(value: Any) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+        print_table(("atom", "like", "and like", "similarity", "at least"), rows)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, Final, Literal
 
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
-from jatdae.terms.commands import lint_command, parse_command
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.lexicon import find_lexicon
 from jatdae.terms.lexicon_file import lexicon_schema
@@ -24,7 +23,7 @@ _TONGUE: Final = (
 """Categories and axes of the default lexicon, declared without reading it."""
 
 
-@evaluator("terms", metrics=metrics_of(("score", *_TONGUE, *RATES)), pure=True)
+@evaluator("terms", metrics=metrics_of(("score", *_TONGUE, *RATES)), pure=True, files={"lexicon": lexicon_schema})
 class TermsEvaluator:
     """Similarity of clinical descriptions, term by term."""
 
@@ -36,9 +35,6 @@ class TermsEvaluator:
     """Compare atoms without a listed similarity by the characters they share."""
     max_chars: int = MAX_CHARS
     """Maximum text length on each side, in characters. Longer texts get the issue too_large."""
-
-    commands: ClassVar[Mapping[str, Callable[..., None]]] = {"parse": parse_command, "lint": lint_command}
-    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"lexicon": lexicon_schema}
 
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""

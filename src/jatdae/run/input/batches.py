@@ -16,7 +16,7 @@ import orjson
 from jatdae.core.contract import BASELINE
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import GroupBy
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import os_problem, say, shown
 from jatdae.run.input.rows import (
     MAX_DEPTH,
     MAX_ROW_BYTES,
@@ -208,7 +208,7 @@ def bytes_of(path: str, start: int, end: int) -> bytes:
             file.seek(start)
             data = file.read(end - start)
     except OSError as error:
-        raise DataError(say("cannot_read", place=path, problem=error.strerror or error)) from None
+        raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
     return data.removeprefix(BOM) if start == 0 else data
 
 

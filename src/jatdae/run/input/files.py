@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.messages import say
+from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
 from jatdae.run.input.rows import MAX_LINE_BYTES
@@ -65,7 +65,7 @@ class RowFile:
         try:
             status = Path(self.path).stat()
         except OSError as error:
-            raise DataError(say("cannot_read", place=self.name, problem=error.strerror or error)) from None
+            raise DataError(say("cannot_read", place=self.name, problem=os_problem(error))) from None
         if (status.st_size, status.st_mtime_ns) != (self.size, self.modified):
             raise DataError(say("input_changed", place=self.name))
 
@@ -97,7 +97,7 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "", 
     except OSError as error:
         if error.errno == errno.ENOSPC:  # of what is spooled, not of what is read
             raise
-        raise DataError(say("cannot_read", place=path_text(path), problem=error.strerror or error)) from None
+        raise DataError(say("cannot_read", place=path_text(path), problem=os_problem(error))) from None
 
 
 def is_folder(given: str) -> bool:

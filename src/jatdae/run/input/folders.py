@@ -13,7 +13,7 @@ import orjson
 
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import Sidecar
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import os_problem, say, shown
 from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
 
 MAX_NAME: Final = 4096
@@ -63,7 +63,7 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
                 row["beside"] = {each.key: _sidecar(key, path, each, whole) for each in sidecars}
             out.write(orjson.dumps(row) + b"\n")
         except OSError as error:
-            raise DataError(say("cannot_read", place=place, problem=error.strerror or error)) from None
+            raise DataError(say("cannot_read", place=place, problem=os_problem(error))) from None
         except TypeError:
             raise DataError(say("name_not_utf8", place=place)) from None
         whole.update(f"{key}\0{sha}\n".encode())
@@ -115,7 +115,7 @@ def _read_text(path: str) -> str:
     except UnicodeDecodeError as error:
         raise BadRow(say("document_not_utf8", file=path, byte=error.start)) from None
     except OSError as error:
-        raise DataError(say("cannot_read", place=path, problem=error.strerror or error)) from None
+        raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -138,7 +138,7 @@ def _walk(folder: Path, above: tuple[tuple[int, int], ...] = ()) -> Iterator[Pat
             raise DataError(say("symlink_loop", place=path_text(folder)))
         inner = sorted(folder.iterdir())
     except OSError as error:
-        raise DataError(say("cannot_read", place=path_text(folder), problem=error.strerror or error)) from None
+        raise DataError(say("cannot_read", place=path_text(folder), problem=os_problem(error))) from None
     for path in inner:
         if path.name.startswith("."):
             continue

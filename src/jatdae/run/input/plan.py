@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
-from jatdae.core.messages import near, say, shown
+from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, lines_of, rare_garbage_collection
 from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
 from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
@@ -99,7 +99,7 @@ def staging_folder(beside: Path) -> Path:
         made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
         return made
     except OSError as error:
-        raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
+        raise DataError(say("cannot_write", place=beside, problem=os_problem(error))) from None
 
 
 class _Planner:

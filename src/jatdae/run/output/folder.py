@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.messages import say
+from jatdae.core.messages import os_problem, say
 from jatdae.core.writing import write_atomically
 
 if sys.platform != "win32":
@@ -89,7 +89,7 @@ class RunFolder:
         try:
             folder = os.open(self.path, os.O_RDONLY)
         except OSError as error:
-            raise DataError(say("cannot_read", place=self.path, problem=error.strerror or error)) from None
+            raise DataError(say("cannot_read", place=self.path, problem=os_problem(error))) from None
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -121,7 +121,7 @@ class RunFolder:
             for name in (SUMMARY, PAGE):
                 (self.path / name).unlink(missing_ok=True)
         except OSError as error:
-            raise DataError(say("cannot_write", place=self.path, problem=error.strerror or error)) from None
+            raise DataError(say("cannot_write", place=self.path, problem=os_problem(error))) from None
 
     def _sweep(self) -> None:
         """Remove what a killed process left half-written."""

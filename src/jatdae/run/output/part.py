@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -16,9 +17,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
+from jatdae.core.contract import Issue, Metric, Outcome, Sample, Severity, Unit
 from jatdae.core.errors import EngineError
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import os_problem, say, shown
 from jatdae.core.writing import replacing
 
 STATS: Final = pa.map_(pa.string(), pa.float64(), keys_sorted=True)
@@ -75,7 +76,7 @@ def write_part(table: pa.Table, target: Path, stamp: str) -> None:
                 store_schema=True,
             )
     except OSError as error:
-        raise EngineError(say("cannot_write", place=target, problem=error.strerror or error)) from None
+        raise EngineError(say("cannot_write", place=target, problem=os_problem(error))) from None
 
 
 def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
@@ -105,8 +106,8 @@ def _repeating(columns: pa.Schema) -> list[str]:
 class PartBuilder:
     """Collects the outcomes of a shard and builds the columns of its part; shared outcomes are built once."""
 
-    def __init__(self, metrics: Sequence[Metric]) -> None:
-        self._metrics = tuple(metrics)
+    def __init__(self, metrics: Sequence[Metric], severities: Mapping[str, Severity] = MappingProxyType({})) -> None:
+        self._metrics, self._severities = tuple(metrics), severities
         self._outcomes: list[Outcome] = []
         self._first: list[Sample] = []
         """The sample that each outcome was made for."""
@@ -152,7 +153,7 @@ class PartBuilder:
         values = [self._column(metric.name, issues) for metric in self._metrics]
         counts = {at: _counts(outcomes[at].counts) for at in told_of if outcomes[at].counts}
         units = {at: _units(outcomes[at].units) for at in told_of if outcomes[at].units}
-        told = {at: [_issue(issue) for issue in found] for at, found in issues.items()}
+        told = {at: [_issue(issue, self._severities) for issue in found] for at, found in issues.items()}
         n = len(outcomes)
         made = [
             *values,
@@ -200,7 +201,7 @@ class PartBuilder:
     def _blame(self, error: Exception) -> EngineError:
         """The first sample whose outcome alone makes the same trouble."""
         for sample, outcome in zip(self._first, self._outcomes, strict=True):
-            alone = PartBuilder(self._metrics)
+            alone = PartBuilder(self._metrics, self._severities)
             alone.add(sample, outcome)
             try:
                 alone._table()
@@ -284,8 +285,9 @@ def _refuse_vast(stats: NDArray[np.float64]) -> None:
         raise ValueError(say("stat_not_finite"))
 
 
-def _issue(issue: Issue) -> dict[str, str]:
-    return {"code": issue.code, "message": issue.message, "severity": issue.severity}
+def _issue(issue: Issue, declared: Mapping[str, Severity]) -> dict[str, str]:
+    severity = issue.severity or declared.get(issue.code, "warning")
+    return {"code": issue.code, "message": issue.message, "severity": severity}
 
 
 def _json(evidence: Any, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -83,9 +84,23 @@ def only(result: Result, system: str | None) -> str:
 def metrics_of(summary: Summary) -> list[Metric]:
     """Metrics that the result of a run (its summary) reports."""
     return [
-        Metric(name, about["better"], about["worst"], about["unit"], about["primary"])
+        Metric(
+            name,
+            about["better"],
+            about["worst"],
+            about["unit"],
+            about["primary"],
+            range=_range_of(about),
+            family=about.get("family", True),
+        )
         for name, about in summary["metrics"].items()
     ]
+
+
+def _range_of(about: dict[str, Any]) -> tuple[float, float]:
+    """Range of a metric in a summary, where None is no bound; an older summary has none."""
+    low, high = about.get("range", (None, None))
+    return (-math.inf if low is None else low, math.inf if high is None else high)
 
 
 def learn_former_names(summary: Summary) -> None:

@@ -53,9 +53,13 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
                 "worst": m.worst,
                 "primary": m == spec.primary,
                 "absent": list(m.absent),
+                "range": [end if math.isfinite(end) else None for end in m.range],
+                "family": m in spec.family,
             }
             for m in spec.metrics
         },
+        "issues": {kind.code: {"severity": kind.severity} for kind in spec.issues},
+        "counts": {count.name: {"error": count.error} for count in spec.counts},
         "paired_by": spec.paired_by,
         "interval": {
             "level": bootstrap.LEVEL,

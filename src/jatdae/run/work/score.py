@@ -217,9 +217,10 @@ def _evaluator_of(job: Job) -> Any:
 def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, survey: Survey) -> pa.Table:
     """Score samples and return their outcomes as a table; `survey` holds the facts on each system."""
     scores: dict[str, Callable[[Sample], Outcome]] = {}
-    part = PartBuilder(spec_of(evaluator).metrics)
+    spec = spec_of(evaluator)
+    part = PartBuilder(spec.metrics, spec.severities)
     add, share = part.add, part.share
-    pure, scored = spec_of(evaluator).pure, dict[tuple[str, str, str], int]()
+    pure, scored = spec.pure, dict[tuple[str, str, str], int]()
     for sample in samples:
         system = sample.system
         if (score := scores.get(system)) is None:

@@ -1,0 +1,61 @@
+"""What commands print on standard output: lines, tables and JSON. Rooms print with it, and so does the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+_UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Terminal(Console):
+    """Terminal console that raises an error when its pipe is closed; rich would end the program with status 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Called while a BrokenPipeError is handled."""
+        raise  # noqa: PLE0704
+
+
+def terminal(*, stderr: bool = False) -> Terminal:
+    """Make a console that writes to standard output or to standard error."""
+    return Terminal(stderr=stderr, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """Print a value to standard output as JSON."""
+    write_out(json_text(value))
+
+
+def write_out(text: str) -> None:
+    """Write text to standard output as UTF-8, whatever the locale."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def json_text(value: Any) -> str:
+    """JSON form of any value of a report: text that is valid UTF-8 and safe to print on a terminal."""
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return _UNSHOWN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_line(text: str) -> None:
+    """Print one line to standard output; nothing in it is read as markup."""
+    terminal().print(Text(text), soft_wrap=True)
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a plain table to standard output."""
+    table = Table(*header, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    terminal().print(table)
