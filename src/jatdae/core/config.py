@@ -67,8 +67,8 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
     A setting of type `Literal` must be one of its values, and one with a range must be a number within it. The
     first that is not raises a UsageError.
     """
-    name = spec_of(evaluator).name
-    for key, known in _choices(type(evaluator)).items():
+    name, cls = spec_of(evaluator).name, evaluator.__class__
+    for key, known in _choices(cls).items():
         value = getattr(evaluator, key)
         if value not in known:
             hint, choices = near(str(value), known), ", ".join(map(str, known))
