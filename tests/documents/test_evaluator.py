@@ -11,7 +11,9 @@ from jatdae import Sample, evaluate
 from jatdae.core.config import build, plain
 from jatdae.core.contract import Outcome
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import micro_of
+from jatdae.core.evaluator import micro_of, spec_of
+from jatdae.core.meanings import missing_meanings
+from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
 from jatdae.documents.metrics import METRICS, OF_STRUCTURE, OF_TABLES, OF_TEXT
@@ -129,18 +131,45 @@ def test_structured_is_said_in_the_words_of_flags_and_of_yaml(word: Any, meant: 
 
 
 @pytest.mark.parametrize(
-    "config",
+    ("config", "said"),
     [
-        {"structured": {"s": "perhaps"}},
-        {"normaliser": "fiar"},
-        {"bibliography": "some"},
-        {"profile": "x"},
-        {"max_chars": 0},
+        ({"structured": {"s": "perhaps"}}, "documents: structured.s = 'perhaps': unknown value."),
+        ({"normaliser": "fiar"}, "Did you mean 'fair'?"),
+        ({"bibliography": "blok"}, "documents: bibliography = 'blok': unknown value. Did you mean 'block'?"),
+        ({"profile": "pubtabnt"}, "documents: profile = 'pubtabnt': unknown value. Did you mean 'pubtabnet'?"),
+        ({"max_chars": 0}, "documents: max_chars = 0: must be 1 or more."),
     ],
 )
-def test_settings_that_cannot_be_are_refused(config: Any) -> None:
+def test_settings_that_cannot_be_are_refused(config: Any, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        DocumentEvaluator(**config)
+    assert said in str(refused.value)
     with pytest.raises(UsageError):
         build(DocumentEvaluator, config)
+    with speaking("ko"), pytest.raises(UsageError, match=r"[가-힣]"):
+        DocumentEvaluator(**config)
+
+
+def test_every_name_has_a_meaning_in_both_languages() -> None:
+    of_tables = missing_meanings(TableEvaluator)  # names of the tables room have theirs there
+    assert [name for name in missing_meanings(DocumentEvaluator) if name not in of_tables] == []
+
+
+def test_what_it_is_composed_of_is_declared_with_it() -> None:
+    spec = spec_of(DocumentEvaluator)
+    for part in (TextEvaluator, TableEvaluator):
+        assert set(spec_of(part).counts) <= set(spec.counts)
+        assert spec_of(part).severities.items() <= spec.severities.items()
+    assert [metric.name for metric in spec.family] == ["body_cer", "cer", "structure_f1", "teds", "teds_s"]
+    assert spec.primary.name == "body_cer"
+
+
+def test_what_a_run_keeps_is_english_in_every_language() -> None:
+    for reference in (7, "# Title"):
+        with speaking("ko"):
+            outcome = DocumentEvaluator(structured={"*": True}).score(Sample("d", 7, reference))
+        assert outcome.issues
+        assert all(issue.message.isascii() for issue in outcome.issues)
 
 
 def missing(reference: Any, **config: Any) -> Outcome:

@@ -24,9 +24,9 @@ def test_where_body_is_above_full_the_documents_and_the_side_are_named(compare_f
     )
     assert make_paper(done.folder).warnings == (
         "one: Body CER is above Full CER in 1 of 3 documents (a): "
-        "no bibliography was found in what the parser wrote, so only the gold text was cut.",
+        "no bibliography was found in what the parser wrote, so only the reference text was cut.",
         "one: Body CER is above Full CER in 1 of 3 documents (b): "
-        "no bibliography was found in the gold text, so only what the parser wrote was cut.",
+        "no bibliography was found in the reference text, so only what the parser wrote was cut.",
     )
     choose_language("ko")
     assert "정답에서 참고문헌을 찾지 못해" in make_paper(done.folder).warnings[1]

@@ -13,8 +13,10 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of
+from jatdae.core.messages import speaking
+from jatdae.core.yamlfile import YamlFile
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.compliance import MAX_ERRORS, is_light, make_schema, read_schema
+from jatdae.structured.compliance import MAX_ERRORS, Dialect, Schema, is_light, make_schema
 
 Write = Callable[[str, Any], str]
 
@@ -25,8 +27,12 @@ DRAFTS = {
 }
 
 
-def found(schema: Any, value: Any, dialect: Any = "auto") -> list[tuple[str, str]]:
-    return [(error.path, error.keyword) for error in make_schema(schema, "schema", dialect).errors(value)]
+def made(schema: Any, dialect: Dialect = "auto") -> Schema:
+    return make_schema(YamlFile("schema", schema, {}), dialect)
+
+
+def found(schema: Any, value: Any, dialect: Dialect = "auto") -> list[tuple[str, str]]:
+    return [(error.path, error.keyword) for error in made(schema, dialect).errors(value)]
 
 
 @pytest.mark.parametrize("draft", DRAFTS)
@@ -134,7 +140,7 @@ def test_the_dialect_can_be_said() -> None:
     ],
 )
 def test_the_light_dialect(wanted: Any, value: Any, errors: list[str]) -> None:
-    schema = make_schema({"f": wanted}, "schema", "light")
+    schema = made({"f": wanted}, "light")
     assert [error.keyword for error in schema.errors({"f": value})] == errors
 
 
@@ -155,17 +161,17 @@ BROKEN = [
     ({"type": "objct"}, "type"),
     ({"properties": {"a": {"minimum": "x"}}}, "properties.a.minimum"),
     ({"properties": {"a": {"pattern": "(?=a)b"}}}, "properties.a.pattern"),
-    ({"properties": {"a": {"$ref": "#/$defs/none"}}}, 'properties.a["$ref"]'),
-    ({"properties": {"a": {"$ref": "http://example.org/s.json"}}}, 'properties.a["$ref"]'),
-    ({"properties": {"a": {"$ref": "file:///etc/hostname"}}}, 'properties.a["$ref"]'),
-    ({"items": {"$ref": "other.json"}}, 'items["$ref"]'),
-    ({"a": {"type": "nmber"}}, "$.a.type"),
-    ({"a": {"type": "string", "pattern": "(?=a)b"}}, "$.a.pattern"),
-    ({"a": {"type": "string", "min_length": -1}}, "$.a.min_length"),
-    ({"a": {"children": {"b": {"pattern": "("}}}}, "$.a.children.b.pattern"),
-    ({"a": {"items": {"type": "numbr"}}}, "$.a.items.type"),
-    ([1], "a JSON Schema is an object"),
-    ("x", "a JSON Schema is an object"),
+    ({"properties": {"a": {"$ref": "#/$defs/none"}}}, "properties.a.$ref"),
+    ({"properties": {"a": {"$ref": "http://example.org/s.json"}}}, "properties.a.$ref"),
+    ({"properties": {"a": {"$ref": "file:///etc/hostname"}}}, "properties.a.$ref"),
+    ({"items": {"$ref": "other.json"}}, "items.$ref"),
+    ({"a": {"type": "nmber"}}, "(a.type"),
+    ({"a": {"type": "string", "pattern": "(?=a)b"}}, "(a.pattern"),
+    ({"a": {"type": "string", "min_length": -1}}, "(a.min_length"),
+    ({"a": {"children": {"b": {"pattern": "("}}}}, "(a.children.b.pattern"),
+    ({"a": {"items": {"type": "numbr"}}}, "(a.items.type"),
+    ([1], "a JSON Schema must be an object"),
+    ("x", "a JSON Schema must be an object"),
 ]
 
 
@@ -181,22 +187,56 @@ def test_a_broken_schema_is_refused_with_its_place(schema: Any, place: str, writ
 @pytest.mark.parametrize(
     ("schema", "said"),
     [
-        ({"a": {"tpye": "string"}}, "Did you mean 'type'"),
-        ({"a": 5}, "a mapping with type"),
-        ([], "a mapping of field names"),
+        ({"a": {"tpye": "string"}}, "schema (a.tpye): unknown key 'tpye'. Did you mean 'type'?"),
+        ({"a": 5}, "schema (a): must be a mapping"),
+        ([], "schema: must be a mapping"),
         ({"a": {"required": "yes"}}, "true or false"),
-        ({"a": {"pattern": 5}}, "a pattern must be text"),
+        ({"a": {"pattern": 5}}, "must be a string"),
+        ({"a": {"min_length": True}}, "must be an integer"),
+        ({"a": {"items": {"children": {"b": {"max_length": -1}}}}}, "(a.items.children.b.max_length): must be ≥ 0"),
     ],
 )
 def test_what_the_light_dialect_does_not_know_is_refused_when_it_is_asked_for(schema: Any, said: str) -> None:
-    with pytest.raises(UsageError, match=r"schema\.yaml: the schema is broken at") as refused:
-        make_schema(schema, "schema.yaml", "light")
+    with pytest.raises(UsageError) as refused:
+        made(schema, "light")
     assert said in str(refused.value)
 
 
+def test_all_mistakes_of_a_light_schema_are_told_at_once_with_their_lines(write: Write) -> None:
+    path = write("s.yaml", "a: {type: nmber}\nb:\n  pattern: '('\n  requierd: true\n")
+    with pytest.raises(UsageError) as refused:
+        StructuredEvaluator(schema=Path(path))
+    places = [line.removeprefix(path).partition(": ")[0] for line in str(refused.value).splitlines()]
+    assert places == [":1 (a.type)", ":3 (b.pattern)", ":4 (b.requierd)"]
+
+
+def test_a_light_schema_nested_very_deep_is_refused() -> None:
+    wanted: Any = {"type": "string"}
+    for _ in range(400):
+        wanted = {"items": wanted}
+    with pytest.raises(UsageError):
+        made({"a": wanted}, "light")
+
+
+@pytest.mark.parametrize(("schema", "_"), BROKEN)
+def test_a_broken_schema_is_told_in_korean(schema: Any, _: str) -> None:
+    with speaking("ko"), pytest.raises(UsageError, match=r"[가-힣]"):
+        made(schema)
+
+
 def test_a_schema_file_that_is_no_json_is_refused_with_line_and_column(write: Write) -> None:
-    with pytest.raises(UsageError, match=r"schema\.json:2:7: the schema is not JSON"):
-        read_schema(Path(write("schema.json", '{\n "a": }')))
+    with pytest.raises(UsageError, match=r"schema\.json:2:7: not valid JSON"):
+        StructuredEvaluator(schema=Path(write("schema.json", '{\n "a": }')))
+
+
+def test_a_number_that_python_does_not_convert_is_refused_in_a_schema(write: Write) -> None:
+    with pytest.raises(UsageError, match="a number is too large"):
+        StructuredEvaluator(schema=Path(write("schema.json", f'{{"maximum": {"9" * 5000}}}')))
+
+
+def test_a_yaml_schema_may_be_written_in_braces(write: Write) -> None:
+    path = Path(write("schema.yaml", "{type: object, properties: {total: {type: number}}}\n"))
+    assert StructuredEvaluator(schema=path).compare({"total": "x"}, {"total": 5}).schema_errors[0].path == "total"
 
 
 def test_a_schema_may_be_yaml(write: Write) -> None:
@@ -238,12 +278,12 @@ def test_a_pattern_that_would_run_for_ever_elsewhere_runs_in_linear_time(pattern
 
 
 def test_a_misspelt_keyword_of_the_light_dialect_does_not_let_everything_pass() -> None:
-    with pytest.raises(UsageError, match=r"\$\.total: unknown keyword 'requierd'.*Did you mean 'required'"):
-        make_schema({"total": {"type": "number", "requierd": True}}, "s.json")
+    with pytest.raises(UsageError, match=r"\(total\.requierd\): unknown key 'requierd'.*Did you mean 'required'"):
+        made({"total": {"type": "number", "requierd": True}})
 
 
 def test_a_schema_file_that_writes_a_key_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s.json"
-    path.write_text('{"type": "object", "properties": {"a": {}}, "type": "array"}')
-    with pytest.raises(UsageError, match=r"s\.json: the schema writes 'type' more than once"):
-        read_schema(path)
+    path.write_text('{"type": "object", "properties": {"a": {}},\n"type": "array"}')
+    with pytest.raises(UsageError, match=r"s\.json:2: duplicate key 'type'"):
+        StructuredEvaluator(schema=path)

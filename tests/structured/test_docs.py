@@ -15,7 +15,7 @@ import yaml
 from jatdae.cli import main
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.compliance import is_light
-from jatdae.structured.issue_codes import SEVERITIES
+from jatdae.structured.issue_codes import ISSUES
 from jatdae.structured.metrics import METRICS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "metrics" / "structured.md").read_text("utf-8")
@@ -71,7 +71,9 @@ def test_every_metric_and_every_issue_is_described() -> None:
     described = PAGE[PAGE.index("## Numbers") : PAGE.index("### A worked example")]
     assert all(f"`{metric.name}`" in described for metric in METRICS)
     assert all(
-        f"`{code}`" in PAGE for code in SEVERITIES if code not in ("not_json", "no_fields", "no_weight", "no_schema")
+        f"`{code}`" in PAGE
+        for code in [kind.code for kind in ISSUES]
+        if code not in ("not_json", "no_fields", "no_weight", "no_schema")
     )
 
 

@@ -14,6 +14,7 @@ import jatdae.structured
 from jatdae.cli import main
 from jatdae.core.contract import Sample
 from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.meanings import missing_meanings
 from jatdae.run.api import Finished, evaluate
 from jatdae.run.stats.result import Result
 from jatdae.run.work.score import Scorer
@@ -177,3 +178,18 @@ def test_the_report_answers_by_name(certificate: Any, misread: Any) -> None:
     report = jatdae.structured.compare(misread, certificate)
     for name in ("exact_accuracy", "fuzzy_accuracy", "similarity", "structural_accuracy", "f1"):
         assert getattr(report, name) == report[name]
+
+
+def test_every_name_has_a_meaning_in_both_languages() -> None:
+    assert missing_meanings(StructuredEvaluator) == []
+
+
+def test_every_table_that_comes_out_is_declared(tmp_path: Path) -> None:
+    schema = tmp_path / "s.json"
+    schema.write_text('{"properties": {"a": {"type": "string"}}}')
+    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None}
+    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7}
+    outcome = StructuredEvaluator(schema=schema, types={"a": "number"}).score(Sample("1", prediction, reference))
+    declared = {count.name: count.error for count in spec_of(StructuredEvaluator).counts}
+    assert outcome.counts.keys() == declared.keys()
+    assert {name for name, error in declared.items() if not error} == {"fields.match", "fields.both_absent", "settings"}

@@ -7,20 +7,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
+from jatdae.cli import main
 from jatdae.core.config import build, config_schema
 from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
+from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
+from jatdae.core.yamlfile import YamlFile
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.field_settings import (
     MAX_FIELDS,
     Field,
     FieldRule,
     FieldTree,
-    make_rule,
     rules_from_file,
+    rules_from_options,
     rules_from_schema,
 )
 from jatdae.structured.paths import parse_pattern, specificity
@@ -62,7 +66,7 @@ def test_a_yaml_file_maps_patterns_to_settings(write: Write) -> None:
 
 
 def test_a_json_schema_carries_settings_where_its_subschemas_apply() -> None:
-    rules = {rule.pattern: rule for rule in rules_from_schema(SCHEMA, "s.json")}
+    rules = {rule.pattern: rule for rule in rules_from_schema(YamlFile("s.json", SCHEMA, {}))}
     assert rules["$.total"].weight == 3
     assert rules['$["unit.price"]'].tolerance == 0.1
     assert rules["$.procedures"].array == "set"
@@ -95,37 +99,101 @@ def test_the_command_line_comes_before_the_file_and_the_file_before_the_schema(w
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"wieght": 2}, "Did you mean 'weight'"),
-        ({"type": "nmber"}, "Did you mean 'number'"),
-        ({"type": "object"}, "one of string, number, date, identifier, bool"),
-        ({"array": "bag"}, "one of order, set"),
-        ({"skip": "yes"}, "one of true, false"),
-        ({"skip": 1}, "one of true, false"),
-        ({"tau": 1.5}, "from 0 to 1"),
-        ({"tau": True}, "from 0 to 1"),
-        ({"weight": -1}, "from 0 up"),
-        ({"weight": float("inf")}, "finite"),
-        ({"tolerance": "small"}, "from 0 up"),
-        ([1], "settings are a mapping"),
+        ({"wieght": 2}, "unknown key 'wieght'. Did you mean 'weight'?"),
+        ({"type": "nmber"}, "Did you mean 'number'?"),
+        ({"type": "object"}, "Choices: string, number, date, identifier, bool"),
+        ({"array": "bag"}, "Choices: order, set"),
+        ({"skip": "yes"}, "must be true or false"),
+        ({"skip": 1}, "must be true or false"),
+        ({"tau": 1.5}, "must be ≤ 1"),
+        ({"tau": True}, "must be a number"),
+        ({"weight": -1}, "must be ≥ 0"),
+        ({"weight": "2"}, "must be a number"),
+        ({"tolerance": "small"}, "must be a number"),
+        ("nmber", "Did you mean 'number'?"),
+        ([1], "[1]"),
     ],
 )
-def test_a_setting_that_cannot_be_is_refused_with_its_place(settings: Any, said: str) -> None:
-    with pytest.raises(UsageError, match="here: ") as refused:
-        make_rule("a.b", settings, "here")
+def test_a_setting_that_cannot_be_is_refused_with_its_place(settings: Any, said: str, write: Write) -> None:
+    with pytest.raises(UsageError, match=r"fields\.json:3 \(a\.b") as refused:
+        rules_from_file(Path(write("fields.json", f'{{\n"total": "number",\n"a.b": {json.dumps(settings)}\n}}')))
+    assert said in str(refused.value)
+    with pytest.raises(UsageError, match=r"s\.json \(properties\.a\.x-jatdae") as refused:
+        rules_from_schema(YamlFile("s.json", {"properties": {"a": {"x-jatdae": settings}}}, {}))
     assert said in str(refused.value)
 
 
-def test_a_bad_line_of_the_file_is_named(write: Write) -> None:
-    path = write("fields.yaml", "total: number\ndate:\n  type: dat\n")
-    with pytest.raises(UsageError, match=r"fields\.yaml:2 \(date\)"):
+def test_all_mistakes_of_a_file_are_told_at_once_with_their_lines(write: Write) -> None:
+    path = write("fields.yaml", "total: number\ndate:\n  type: dat\n  tou: 1\n'a..b': date\nrows: {array: sets}\n")
+    with pytest.raises(UsageError) as refused:
         StructuredEvaluator(fields=Path(path))
-    with pytest.raises(UsageError, match="mapping of paths"):
+    places = [line.removeprefix(str(path)).partition(": ")[0] for line in str(refused.value).splitlines()]
+    assert places == [":3 (date.type)", ":4 (date.tou)", ":5 (a..b)", ":6 (rows.array)"]
+    with pytest.raises(UsageError, match="must be a mapping"):
         StructuredEvaluator(fields=Path(write("list.yaml", "- a\n")))
 
 
-def test_a_bad_setting_in_a_schema_is_named_by_its_pointer() -> None:
-    with pytest.raises(UsageError, match=r"s\.json: #/properties/a/x-jatdae: unknown setting"):
-        rules_from_schema({"properties": {"a": {"x-jatdae": {"tou": 1}}}}, "s.json")
+def test_all_mistakes_of_flags_are_told_at_once() -> None:
+    with pytest.raises(UsageError) as refused:
+        rules_from_options(types={"a": "nmber", "b": "date"}, weights={"c": -1.0}, skips={"d..e": True})
+    assert [line.partition(": ")[2].partition(": ")[0] for line in str(refused.value).splitlines()] == [
+        "types.a",
+        "weights.c",
+        "skips.d..e",
+    ]
+
+
+def test_a_weight_must_be_finite() -> None:
+    with pytest.raises(UsageError, match="must be a finite number"):
+        rules_from_options(weights={"a": float("inf")})
+
+
+def test_mistakes_are_told_in_korean() -> None:
+    for config in (
+        {"types": {"a": "nmber"}},
+        {"skips": ("a..b",)},
+        {"skips": ("",)},
+        {"skips": ("a]",)},
+        {"tau": 2.0},
+        {"nulls": "some"},
+        {"fields": Path("nowhere.yaml")},
+        {"schema": Path("nowhere.json")},
+    ):
+        with speaking("ko"), pytest.raises(UsageError, match=r"[가-힣]"):
+            StructuredEvaluator(**config)  # type: ignore[arg-type]
+
+
+def test_mistakes_in_a_schema_are_told_at_once_where_they_are_defined(write: Write) -> None:
+    path = write(
+        "s.json",
+        """{
+  "properties": {
+    "a": {"x-jatdae": {"tou": 1}},
+    "b": {"$ref": "#/$defs/b"},
+    "c": {"patternProperties": {"x": {"x-jatdae": {"tau": 0.1}}}}
+  },
+  "$defs": {
+    "b": {"x-jatdae": {"tau": 2}}
+  }
+}""",
+    )
+    with pytest.raises(UsageError) as refused:
+        StructuredEvaluator(schema=Path(path))
+    lines = [line.removeprefix(str(path)) for line in str(refused.value).splitlines()]
+    assert [line.partition(": ")[0] for line in lines] == [
+        ":3 (properties.a.x-jatdae.tou)",
+        ":5 (properties.c.patternProperties.x.x-jatdae)",
+        ":8 ($defs.b.x-jatdae.tau)",
+    ]
+
+
+def test_the_file_has_a_schema_for_editors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "structured.fields"]) == 0
+    valid = jsonschema_rs.validator_for(json.loads(capsys.readouterr().out)).is_valid
+    assert valid({"total": "number", "rows[*].cost": {"tau": 0.2, "weight": 2, "array": "set", "skip": True}})
+    assert not valid({"total": "nmber"})
+    assert not valid({"total": {"tou": 1}})
+    assert not valid({"total": {"tau": 2}})
 
 
 @pytest.mark.parametrize(
@@ -142,14 +210,16 @@ def test_a_bad_setting_in_a_schema_is_named_by_its_pointer() -> None:
 )
 def test_settings_where_no_pattern_says_the_same_are_refused_and_not_ignored(schema: Any) -> None:
     with pytest.raises(UsageError, match="is not supported here"):
-        rules_from_schema(schema, "s.json")
+        rules_from_schema(YamlFile("s.json", schema, {}))
 
 
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ({"tau": 2.0}, "tau is 2; a number from 0 to 1"),
-        ({"tolerance": -1.0}, "tolerance is -1; a number from 0 up"),
+        ({"tau": 2.0}, "structured: tau = 2.0: must be from 0 to 1."),
+        ({"tolerance": -1.0}, "structured: tolerance = -1.0: must be 0 or more."),
+        ({"tolerance": float("inf")}, "tolerance"),
+        ({"nulls": "som"}, "Did you mean 'same'?"),
         ({"alpha": 0.0}, "alpha"),
         ({"alpha": float("nan")}, "alpha"),
         ({"max_depth": 0}, "max_depth"),
@@ -157,7 +227,7 @@ def test_settings_where_no_pattern_says_the_same_are_refused_and_not_ignored(sch
         ({"types": {"a..b": "number"}}, "a..b"),
         ({"types": {"a": "nubmer"}}, "Did you mean 'number'"),
         ({"arrays": {"a": "sets"}}, "Did you mean 'set'"),
-        ({"schema": Path("nowhere.json")}, "nowhere.json: the schema cannot be read"),
+        ({"schema": Path("nowhere.json")}, "nowhere.json: cannot be read (no such file"),
         ({"fields": Path("nowhere.yaml")}, "nowhere.yaml"),
     ],
 )

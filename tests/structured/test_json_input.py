@@ -10,8 +10,9 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import speaking
 from jatdae.structured import StructuredEvaluator, compare
-from jatdae.structured.issue_codes import DocumentError
+from jatdae.structured.issue_codes import _REASONS, DocumentError, say
 from jatdae.structured.json_input import Limits, read_document, survey
 
 LIMITS = Limits()
@@ -127,6 +128,37 @@ def test_integers_beyond_what_python_converts_are_read() -> None:
     digits = "9" * 5000
     assert compare(f'{{"x": {digits}}}', f'{{"x": {digits}}}').exact_accuracy == 1.0
     assert compare(f'{{"x": {digits}}}', f'{{"x": {digits[:-1]}8}}').exact_accuracy == 0.0
+
+
+@pytest.mark.parametrize("text", ["1e99999999999999999999", f"[{'1' * 5000}, 1e99999999999999999999]"])
+def test_an_exponent_that_no_decimal_has_is_invalid_json(text: str) -> None:
+    error = refused(text)
+    assert (error.code, str(error)) == (
+        "invalid_json",
+        "the prediction is not JSON: an exponent is too large to be read",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "korean"),
+    [
+        ('{"a" 1}', "예측: 올바른 JSON이 아닙니다. 1행 6열: 콜론(:)이 있어야 합니다"),
+        ("[1,", "예측: 올바른 JSON이 아닙니다. 1행 4열: 값이 있어야 합니다 (텍스트가 여기서 끝납니다)"),
+        ({1: 2}, "예측: 텍스트가 아닌 키가 있습니다. JSON의 키는 텍스트여야 합니다"),
+    ],
+)
+def test_a_person_reads_the_reason_in_korean_and_a_run_keeps_it_in_english(text: Any, korean: str) -> None:
+    with speaking("ko"):
+        error = refused(text)
+        assert str(error) == korean
+        assert error.issue.message.isascii()
+        told = StructuredEvaluator().score(Sample("1", {"a": 1}, text)).issues
+        assert all(issue.message.isascii() for issue in told)
+
+
+def test_every_reason_of_the_reader_says_the_same_in_english() -> None:
+    for reason, key in _REASONS.items():
+        assert say(key) == reason
 
 
 @pytest.mark.parametrize("value", [object(), {"a": {1, 2}}, {"a": b"x"}, {"a": (1,)}, {1: 2}, {"a": {None: 1}}])

@@ -15,6 +15,7 @@ from jatdae.cli import main
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of, options_of, spec_of
+from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.text import TextEvaluator
@@ -204,11 +205,47 @@ evaluators: {{{name}: {{config: {{references: none}}}}}}
 
 
 @pytest.mark.parametrize(
-    "config", [{"normaliser": "fiar"}, {"max_chars": 0}, {"bibliography": "all"}, {"unit": "byte"}]
+    ("config", "said"),
+    [
+        ({"normaliser": "fiar"}, "Did you mean 'fair'?"),
+        ({"max_chars": 0}, "text: max_chars = 0: must be 1 or more."),
+        ({"bibliography": "blok"}, "text: bibliography = 'blok': unknown value. Did you mean 'block'?"),
+        ({"unit": "byte"}, "Choices: char, grapheme."),
+    ],
 )
-def test_configuration_that_cannot_be_is_refused_at_once(config: dict[str, Any]) -> None:
-    with pytest.raises(UsageError):
+def test_configuration_that_cannot_be_is_refused_at_once(config: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError) as refused:
         TextEvaluator(**config)
+    assert said in str(refused.value)
+
+
+def test_a_refused_normaliser_is_told_in_korean() -> None:
+    for name, said in (("fiar", "혹시 'fair'인가요?"), ("fair@9", "fair@1입니다")):
+        with speaking("ko"), pytest.raises(UsageError, match=r"normaliser: .*[가-힣]") as refused:
+            TextEvaluator(name)
+        assert said in str(refused.value)
+
+
+def test_every_name_has_a_meaning_in_both_languages() -> None:
+    assert missing_meanings(TextEvaluator) == []
+
+
+def test_what_comes_out_is_declared() -> None:
+    outcomes = [
+        TextEvaluator(max_chars=40).score(Sample("1", prediction, reference))
+        for prediction, reference in (
+            ("# A\n\nb [1] c", "# A\n\nx [2] y\n\nz"),
+            ("", "text"),
+            ("text", ""),
+            (5, "text"),
+            ("x" * 50, "text"),
+            ("a\n\n# References\n\n[1] B, 2020", "abcdefgh"),
+        )
+    ]
+    spec = spec_of(TextEvaluator)
+    assert {issue.code for outcome in outcomes for issue in outcome.issues} <= spec.severities.keys()
+    assert {name for outcome in outcomes for name in outcome.counts} == {count.name for count in spec.counts}
+    assert {issue.severity for outcome in outcomes for issue in outcome.issues} == {None}
 
 
 @pytest.mark.parametrize("text", ["\ud800lone", "\0\x1b[31m", "<script>alert(1)</script>", "\u202eright to left"])

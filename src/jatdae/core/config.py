@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
@@ -66,20 +67,25 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
     A setting of type `Literal` must be one of its values, and one with a range must be a number within it. The
     first that is not raises a UsageError.
     """
-    name = spec_of(evaluator).name
-    for option in options_of(type(evaluator)):
-        value = getattr(evaluator, option.name)
-        known = get_args(option.type) if get_origin(option.type) is Literal else (value,)
+    name, cls = spec_of(evaluator).name, evaluator.__class__
+    for key, known in _choices(cls).items():
+        value = getattr(evaluator, key)
         if value not in known:
             hint, choices = near(str(value), known), ", ".join(map(str, known))
-            raise UsageError(say("setting_choice", name=name, key=option.name, value=value, near=hint, known=choices))
+            raise UsageError(say("setting_choice", name=name, key=key, value=value, near=hint, known=choices))
     for key, (low, high) in ranges.items():
         value = getattr(evaluator, key)
-        if isinstance(value, (int, float)) and not low <= value <= high:
+        if isinstance(value, (int, float)) and not (low <= value <= high and math.isfinite(value)):
             blanks = {"name": name, "key": key, "value": value, "low": f"{low:g}"}
             if math.isinf(high):
                 raise UsageError(say("setting_below", **blanks))
             raise UsageError(say("setting_outside", **blanks, high=f"{high:g}"))
+
+
+@cache
+def _choices(cls: Any) -> dict[str, tuple[Any, ...]]:
+    """Values that each setting of type `Literal` may have. Cached: evaluators are made by the thousand."""
+    return {option.name: get_args(option.type) for option in options_of(cls) if get_origin(option.type) is Literal}
 
 
 def plain(evaluator: object) -> dict[str, Any]:

@@ -78,12 +78,20 @@ def read_config(path: str | Path, model: type[M], prepare: Callable[[Any], Any] 
     `prepare` may change the plain content before it is validated. What does not fit raises one UsageError that names
     every place. An empty file is an empty mapping.
     """
+    return parse_config(_bytes_of(path), str(path), model, prepare)
+
+
+def read_source(path: str | Path) -> YamlFile:
+    """Read a YAML or JSON file to plain values with the line of every key, without validating them."""
+    return parse_source(_bytes_of(path), str(path))
+
+
+def _bytes_of(path: str | Path) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
-    return parse_config(data, str(path), model, prepare)
 
 
 def parse_config(data: bytes, name: str, model: type[M], prepare: Callable[[Any], Any] | None = None) -> ConfigFile[M]:
@@ -96,7 +104,9 @@ def parse_config(data: bytes, name: str, model: type[M], prepare: Callable[[Any]
 
 def parse_source(data: bytes, name: str) -> YamlFile:
     """Parse the bytes of a YAML or JSON file to plain values with the line of every key, without validating them."""
-    if name.lower().endswith(".json") or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+    suffix = Path(name).suffix.lower()
+    looks_like_json = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")  # but so does {a: b}, which is YAML
+    if suffix == ".json" or (looks_like_json and suffix not in (".yaml", ".yml")):
         return _parse_json(data, name)
     return parse_yaml(data, name)
 
@@ -251,6 +261,8 @@ def _parse_json(data: bytes, name: str) -> YamlFile:
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}:{error.colno}"
         raise UsageError(say("bad_yaml", place=place, problem=say("not_json"))) from None
+    except ValueError:  # an integer of more digits than Python converts
+        raise UsageError(say("bad_yaml", place=name, problem=say("number_too_large"))) from None
     except RecursionError:
         raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH))) from None
     except _RefusedError as error:

@@ -110,8 +110,12 @@ def texts_beside(module: str | ModuleType) -> Texts:
 def speaker(module: str) -> Callable[..., str]:
     """Make the `say` of a module of a room, for the messages beside it: `say = speaker(__name__)`."""
 
+    @cache
+    def texts() -> Texts:
+        return texts_beside(module)
+
     def say(key: str, /, **values: object) -> str:
-        return texts_beside(module).say(key, **values)
+        return texts().say(key, **values)
 
     return say
 

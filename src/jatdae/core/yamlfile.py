@@ -56,14 +56,15 @@ class YamlFile:
     def place(self, path: KeyPath) -> str:
         """`file:line (key.path)` of a key, or of the nearest one above it that is there."""
         key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
-        return f"{self.name}:{self.line(path)}" + (f" ({key})" if key else "")
+        line = self.line(path)
+        return self.name + (f":{line}" if line else "") + (f" ({key})" if key else "")
 
     def line(self, path: KeyPath) -> int:
-        """The line of a key, or of the nearest one above it that is there."""
+        """The line of a key, or of the nearest one above it that is there; 0 for content that is not from a file."""
         known = path
         while known and known not in self.lines:
             known = known[:-1]
-        return self.lines.get(known, 1)
+        return self.lines.get(known, 1 if self.lines else 0)
 
 
 def read_yaml(path: str | Path) -> YamlFile:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
-from jatdae.core.contract import Issue, Metric, Outcome, Sample
+from jatdae.core.config import check_settings
+from jatdae.core.contract import Count, Issue, IssueKind, Metric, Outcome, Sample
+from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
+from jatdae.core.messages import near, say
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
 from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.documents.outline import page_body
@@ -31,7 +35,30 @@ WITHOUT_BLOCK: Final = {
 """Why the body may be worse than the whole, by the side on which no bibliography was found."""
 
 
-@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),), renamed=RENAMED)
+_STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]] = {
+    True: "yes",
+    False: "no",
+    "auto": "auto",
+}
+"""What may be declared of a system, and the setting of the tables evaluator for it."""
+
+
+@evaluator(
+    "documents",
+    metrics=METRICS,
+    issues=[
+        IssueKind("body_above_full"),
+        IssueKind("no_reference_structure", "info"),
+        IssueKind("no_structure", "info"),
+        IssueKind("bad_reference", "error"),
+        IssueKind("parse_error", "error"),
+    ],
+    counts=[Count("body_above_full")],
+    sidecars=(Sidecar("tables", SUFFIXES),),
+    composed_of=[TextEvaluator, TableEvaluator],
+    files={"evaluation": evaluation_schema},
+    renamed=RENAMED,
+)
 class DocumentEvaluator:
     """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS."""
 
@@ -51,11 +78,16 @@ class DocumentEvaluator:
     """Keep the edit operations of each table pair as evidence."""
     max_chars: int = 5_000_000
     """Maximum text length on each side, in characters."""
-    schemas: ClassVar[Mapping[str, Callable[[], dict[str, Any]]]] = {"evaluation": evaluation_schema}
 
     def __post_init__(self) -> None:
-        """Refuse settings that the text and tables evaluators refuse, before anything is scored."""
-        _ = self._text, self._tables("auto")
+        """Refuse impossible settings before anything is scored."""
+        check_settings(self, max_chars=(1, inf))
+        for system, said in self.structured.items():
+            if said not in _STRUCTURED:
+                key, known = f"structured.{system}", [str(each) for each in _STRUCTURED]
+                blanks = {"value": said, "near": near(str(said), known), "known": ", ".join(known)}
+                raise UsageError(say("setting_choice", name="documents", key=key, **blanks))
+        _ = self._text, self._tables
 
     def score(self, sample: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
@@ -63,7 +95,7 @@ class DocumentEvaluator:
         structured = self._declared(sample.system)
         measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
         of_text = self._text.score(replace(sample, prediction=page_body(sample.prediction), reference=page_body(text)))
-        of_tables = self._tables(structured).score(replace(sample, reference=text if tables is None else tables))
+        of_tables = self._tables[structured].score(replace(sample, reference=text if tables is None else tables))
         of_structure = measure.score(sample.prediction, text, tables)
         rooms = of_text, of_tables, of_structure
         above = _body_above_full(of_text)
@@ -83,7 +115,7 @@ class DocumentEvaluator:
 
     def survey(self, sample: Sample) -> dict[str, float]:
         """Whether this document shows that its system writes structure; not asked where that is declared."""
-        return self._tables(self._declared(sample.system)).survey(sample)
+        return self._tables[self._declared(sample.system)].survey(sample)
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
@@ -110,16 +142,20 @@ class DocumentEvaluator:
 
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
-        parts = {**self._text.signature_parts(), **self._tables("auto").signature_parts()}
+        parts = {**self._text.signature_parts(), **self._tables["auto"].signature_parts()}
         return {**parts, "structure": f"f1@{STRUCTURE_VERSION}"}
 
     @cached_property
     def _text(self) -> TextEvaluator:
         return TextEvaluator(self.normaliser, self.bibliography, self.unit, self.max_chars)
 
-    def _tables(self, declared: bool | Literal["auto"]) -> TableEvaluator:
-        structured: Any = declared if isinstance(declared, str) else "yes" if declared else "no"
-        return TableEvaluator(self.profile, self.matching, structured, self.explain, self.max_chars)
+    @cached_property
+    def _tables(self) -> dict[bool | Literal["auto"], TableEvaluator]:
+        """By what is declared of a system."""
+        return {
+            declared: TableEvaluator(self.profile, self.matching, structured, self.explain, self.max_chars)
+            for declared, structured in _STRUCTURED.items()
+        }
 
     def _body(self, text: str) -> str:
         block = find_bibliography(text, self.bibliography)
@@ -130,7 +166,7 @@ class DocumentEvaluator:
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:
-    """The gold text, and the gold tables; None for these where they are to be found in the text."""
+    """The reference text, and the reference tables; None for these where they are to be found in the text."""
     if isinstance(reference, Mapping):
         return reference.get("text"), reference.get("tables")
     return reference, None

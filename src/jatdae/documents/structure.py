@@ -16,9 +16,10 @@ from typing import Any, Final, Literal, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.core.contract import Issue, Outcome, Ratio
+from jatdae.core.errors import IssueError
+from jatdae.core.messages import speaker
 from jatdae.documents.outline import KINDS, Outline, outline_of, rows_of
 from jatdae.tables.extraction import read, read_text
-from jatdae.tables.table_issues import TableError
 
 VERSION: Final = 1
 SIMILAR: Final = 0.8
@@ -41,7 +42,7 @@ _COUNTS: Final = ("matched", "predicted", "reference")
 
 @dataclass(frozen=True, slots=True)
 class StructureMeasure:
-    """Measures Structure F1 of a document on its body, as Body CER, since gold may lack the bibliography."""
+    """Measures Structure F1 of a document on its body, as Body CER, since references may lack the bibliography."""
 
     body: Callable[[str], str]
     """Leaves the bibliography out."""
@@ -52,18 +53,18 @@ class StructureMeasure:
     """Whether the system writes structure; `auto` asks the document itself."""
 
     def score(self, prediction: Any, text: Any, tables: Any) -> Outcome:
-        """A prediction against the gold text, and the gold tables where they are given apart."""
+        """A prediction against the reference text, and the reference tables where they are given apart."""
         try:
             expected, _ = self._read(text)
             if tables is not None:
                 expected["table_row"] = rows_of(read(tables).tables)
-        except TableError as error:
-            return _not_applicable("bad_reference", f"the reference cannot be read: {error}")
+        except IssueError as error:
+            return _not_applicable("bad_reference", f"the reference cannot be read: {error.issue.message}")
         if self.structured is False:
             return _without_structure()
         try:
             predicted, structured = self._read(prediction)
-        except TableError as error:
+        except IssueError as error:
             return self._nothing_of(expected, error.issue)
         return self._compare(predicted, expected) if structured or self.structured is True else _without_structure()
 
@@ -73,10 +74,10 @@ class StructureMeasure:
         except TooLarge as error:
             if error.side == "reference":
                 return _not_applicable("too_large", str(error))
-            return self._nothing_of(expected, Issue("too_large", str(error), "error"))
+            return self._nothing_of(expected, Issue("too_large", str(error)))
         values = values_of(found.counts)
         if values["structure_f1"] is None:
-            issues = (*issues, Issue("no_reference_structure", "neither side has any structure", "info"))
+            issues = (*issues, Issue("no_reference_structure", "neither side has any structure"))
         return Outcome(values, stats_of(found), evidence=found.evidence(), issues=issues)
 
     def _nothing_of(self, expected: Outline, issue: Issue) -> Outcome:
@@ -85,10 +86,16 @@ class StructureMeasure:
 
     def _read(self, text: Any) -> tuple[Outline, bool]:
         if not isinstance(text, str):
-            raise TableError("parse_error", f"not text but {type(text).__name__}")
+            raise DocumentError("parse_error", "not_text", kind=type(text).__name__)
         body = self.body(text) if len(text) <= self.max_chars else text
         reading = read_text(body, max_chars=self.max_chars)
         return outline_of(body, reading.tables), reading.structured
+
+
+class DocumentError(IssueError):
+    """Error for a document whose structure cannot be read; its code is that of the issue it becomes."""
+
+    say = staticmethod(speaker(__name__))
 
 
 class TooLarge(ValueError):
@@ -262,8 +269,8 @@ def _shown(texts: Sequence[str]) -> list[str]:
 
 
 def _without_structure() -> Outcome:
-    return _not_applicable("no_structure", "the system writes no structure", "info")
+    return _not_applicable("no_structure", "the system writes no structure")
 
 
-def _not_applicable(code: str, message: str, severity: Literal["info", "error"] = "error") -> Outcome:
-    return Outcome(dict.fromkeys(micro_averages()), issues=(Issue(code, message, severity),))
+def _not_applicable(code: str, message: str) -> Outcome:
+    return Outcome(dict.fromkeys(micro_averages()), issues=(Issue(code, message),))

@@ -29,5 +29,5 @@ def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
 def tree_edit_distance(a: Any, b: Any) -> float:
     """Tree edit distance of two JSON values: the fewest nodes to relabel, delete and insert."""
     limits = Limits()
-    trees = check_value(a, "first document", limits)[0], check_value(b, "second document", limits)[0]
+    trees = check_value(a, "first", limits)[0], check_value(b, "second", limits)[0]
     return distance(*trees, Costs())

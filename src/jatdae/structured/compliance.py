@@ -13,21 +13,24 @@ what is wanted of it:
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cache
 from itertools import islice
-from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol
+from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, Protocol
 
+from pydantic import AfterValidator, RootModel, StrictBool
+from pydantic import Field as Limit
+
+from jatdae.core.configfile import Part, validated
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import near
-from jatdae.core.yamlfile import read_yaml
+from jatdae.core.messages import speaker
+from jatdae.core.yamlfile import KeyPath, YamlFile
 from jatdae.structured.dates import date_of
 from jatdae.structured.kinds import kind_of
 from jatdae.structured.numerals import number_of
 from jatdae.structured.paths import ROOT, written_key, written_path
+
+say = speaker(__name__)
 
 Dialect = Literal["auto", "json-schema", "light"]
 MAX_ERRORS: Final = 1000
@@ -43,9 +46,7 @@ _LIGHT: Final[Mapping[str, type | tuple[type, ...]]] = {
     "children": Mapping,
     "items": Mapping,
 }
-"""Keywords of the light dialect, and the type of their value."""
-_LIGHT_TYPES: Final = ("string", "number", "date", "boolean", "object", "array")
-_LIGHT_DEPTH: Final = 100
+"""Keywords by which the light dialect is told from JSON Schema, and the type of their value."""
 _JSON_SCHEMA: Final = frozenset(
     {"$defs", "$vocabulary", "additionalItems", "additionalProperties", "const", "contains", "contentSchema", "default"}
     | {"definitions", "dependencies", "dependentRequired", "dependentSchemas", "else", "if", "items", "not"}
@@ -70,33 +71,11 @@ class Schema(Protocol):
         """All errors of a document."""
 
 
-def read_schema(path: Path) -> Any:
-    """Read a schema for the compliance of JSON documents from a file, JSON or YAML, into plain values."""
-    if path.suffix.lower() in (".yaml", ".yml"):
-        return read_yaml(path).value
-    try:
-        return json.loads(path.read_bytes(), object_pairs_hook=partial(_object, place=path))
-    except OSError as error:
-        raise UsageError(f"{path}: the schema cannot be read: {error.strerror or error}") from None
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{path}:{error.lineno}:{error.colno}: the schema is not JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: the schema is not JSON: {_short(str(error))}") from None
-
-
-def _object(pairs: list[tuple[str, Any]], place: Path) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise UsageError(f"{place}: the schema writes {twice!r} more than once in one object; write it once")
-    return made
-
-
-def make_schema(document: Any, place: str, dialect: Dialect = "auto") -> Schema:
+def make_schema(source: YamlFile, dialect: Dialect = "auto") -> Schema:
     """Make a schema for the compliance of JSON documents from plain values; a broken one raises a UsageError."""
-    if dialect == "light" or (dialect == "auto" and is_light(document)):
-        return LightSchema(document, place)
-    return JsonSchema(document, place)
+    if dialect == "light" or (dialect == "auto" and is_light(source.value)):
+        return LightSchema(source)
+    return JsonSchema(source)
 
 
 def is_light(document: Any) -> bool:
@@ -120,19 +99,21 @@ def _is_wanted(said: Any) -> bool:
 class JsonSchema:
     """A JSON Schema that documents are checked against; the draft is that of `$schema`, else 2020-12."""
 
-    def __init__(self, document: Any, place: str) -> None:
+    def __init__(self, source: YamlFile) -> None:
         import jsonschema_rs
 
+        document = source.value
         if not isinstance(document, (dict, bool)):
-            raise UsageError(f"{place}: a JSON Schema is an object, this is {document!r:.60}")
+            raise UsageError(say("schema_not_object", place=source.place(()), given=_short(repr(document))))
         try:
             self._validator = jsonschema_rs.validator_for(
                 document, retriever=_refuse, pattern_options=jsonschema_rs.RegexOptions()
             )
         except jsonschema_rs.ValidationError as error:
-            raise UsageError(_broken(document, place, error)) from None
+            place = source.place(_broken_at(document, error))
+            raise UsageError(say("schema_broken", place=place, problem=_short(str(error.message)))) from None
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"{place}: the schema cannot be used: {_short(str(error))}") from None
+            raise UsageError(say("schema_broken", place=source.place(()), problem=_short(str(error)))) from None
 
     def errors(self, value: Any) -> list[SchemaError]:
         """All errors of a document, in the order of the schema."""
@@ -148,25 +129,24 @@ class JsonSchema:
 
 
 def _refuse(uri: str) -> NoReturn:
-    raise ValueError(f"{uri} is outside the given file, and nothing is fetched")
+    raise ValueError(say("schema_outside", uri=uri))
 
 
-def _broken(document: Any, place: str, error: Any) -> str:
-    """The message for a broken schema, with the place; that of a `$ref` is looked up, because the error has none."""
-    where = written_path(error.instance_path)
+def _broken_at(document: Any, error: Any) -> KeyPath:
+    """The place of an error in a schema; that of a `$ref` is looked up, because the error has none."""
+    if error.instance_path:
+        return tuple(error.instance_path)
     message = str(error.message)
-    if where == "$":
-        where = next((path for path, ref in _refs(document) if ref in message or ref.lstrip("#") in message), where)
-    return f"{place}: the schema is broken at {where}: {_short(message)}"
+    return next((path for path, ref in _refs(document) if ref in message or ref.lstrip("#") in message), ())
 
 
-def _refs(document: Any) -> Iterator[tuple[str, str]]:
-    stack: list[tuple[tuple[str | int, ...], Any]] = [((), document)]
+def _refs(document: Any) -> Iterator[tuple[KeyPath, str]]:
+    stack: list[tuple[KeyPath, Any]] = [((), document)]
     while stack:
         way, value = stack.pop()
         if isinstance(value, Mapping):
             if isinstance(ref := value.get("$ref"), str):
-                yield written_path((*way, "$ref")), ref
+                yield (*way, "$ref"), ref
             stack += [((*way, key), below) for key, below in value.items()]
         elif isinstance(value, list):
             stack += [((*way, at), below) for at, below in enumerate(value)]
@@ -177,14 +157,57 @@ def _short(message: str) -> str:
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
 
 
-class LightSchema:
-    """A schema for JSON documents in the light dialect, checked and with its patterns compiled."""
+@cache
+def _compiled(pattern: str) -> Any:
+    import re2  # type: ignore[import-untyped]
 
-    def __init__(self, document: Any, place: str) -> None:
-        self._place = place
-        self._patterns: dict[str, Any] = {}
-        self._check_fields(document, ROOT, 0)
-        self._fields: Mapping[str, Any] = document
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(pattern, options)
+
+
+def _supported(pattern: str) -> str:
+    import re2
+
+    try:
+        _compiled(pattern)
+    except re2.error as error:
+        said = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
+        raise ValueError(say("pattern_unsupported", pattern=pattern, problem=said)) from None
+    return pattern
+
+
+Length = Annotated[int, Limit(strict=True, ge=0)]
+
+
+class LightField(Part):
+    """What the light dialect wants of a field."""
+
+    type: Literal["string", "number", "date", "boolean", "object", "array"] | None = None
+    """Default: object with `children`, array with `items`, else string. A number or date may be written as text."""
+    required: StrictBool = False
+    """Whether the field must be there."""
+    pattern: Annotated[str, AfterValidator(_supported)] | None = None
+    """Regular expression (RE2) that a text must match from its start."""
+    min_length: Length = 0
+    """Minimum length of a text, in characters."""
+    max_length: Length | None = None
+    """Maximum length of a text, in characters."""
+    children: dict[str, LightField] | None = None
+    """Fields of an object."""
+    items: LightField | None = None
+    """What is wanted of every item of an array; without `type` and `children`, of any type."""
+
+
+class LightFile(RootModel[dict[str, LightField]]):
+    """A schema in the light dialect: names of fields, and what is wanted of each."""
+
+
+class LightSchema:
+    """A schema for JSON documents in the light dialect."""
+
+    def __init__(self, source: YamlFile) -> None:
+        self._fields = validated(LightFile, source.value, source).root
 
     def errors(self, value: Any) -> list[SchemaError]:
         """All errors of a document."""
@@ -197,97 +220,40 @@ class LightSchema:
                 break
         return found
 
-    def _in_object(self, value: dict[str, Any], fields: Mapping[str, Any], path: str) -> Iterator[SchemaError]:
+    def _in_object(self, value: dict[str, Any], fields: Mapping[str, LightField], path: str) -> Iterator[SchemaError]:
         for name, wanted in fields.items():
             step = written_key(name)
             place = path + step if path else step.removeprefix(".")
             if name in value:
                 yield from self._in_value(value[name], wanted, place, _type_of(wanted, "string"))
-            elif wanted.get("required", False):
+            elif wanted.required:
                 yield SchemaError(place, "required", "a required field is missing")
 
-    def _in_value(self, value: Any, wanted: Mapping[str, Any], place: str, kind: str | None) -> Iterator[SchemaError]:
+    def _in_value(self, value: Any, wanted: LightField, place: str, kind: str | None) -> Iterator[SchemaError]:
         if kind and not _is(value, kind):
             yield SchemaError(place, "type", f"{kind} is wanted, this is {_name(value)}")
         if isinstance(value, str):
             yield from self._in_text(value, wanted, place)
-        if isinstance(value, dict) and "children" in wanted:
-            yield from self._in_object(value, wanted["children"], place)
-        if isinstance(value, list) and "items" in wanted:
-            items = wanted["items"]
+        if isinstance(value, dict) and wanted.children is not None:
+            yield from self._in_object(value, wanted.children, place)
+        if isinstance(value, list) and (items := wanted.items) is not None:
             for at, item in enumerate(value):
                 yield from self._in_value(item, items, f"{place}[{at}]", _type_of(items, None))
 
-    def _in_text(self, value: str, wanted: Mapping[str, Any], place: str) -> Iterator[SchemaError]:
-        pattern = wanted.get("pattern")
-        if pattern is not None and not self._patterns[pattern].match(value):
-            yield SchemaError(place, "pattern", f"{value!r:.80} does not match {pattern!r}")
-        if len(value) < wanted.get("min_length", 0):
-            yield SchemaError(
-                place, "min_length", f"{len(value)} characters, at least {wanted['min_length']} are wanted"
-            )
-        if len(value) > wanted.get("max_length", len(value)):
-            yield SchemaError(
-                place, "max_length", f"{len(value)} characters, at most {wanted['max_length']} are wanted"
-            )
-
-    def _check_fields(self, fields: Any, path: str, depth: int) -> None:
-        if not isinstance(fields, Mapping) or depth > _LIGHT_DEPTH:
-            self._refuse(path, "this must be a mapping of field names to rules")
-        for name, wanted in fields.items():
-            self._check_wanted(wanted, path + written_key(str(name)), depth)
-
-    def _check_wanted(self, wanted: Any, path: str, depth: int) -> None:
-        if not isinstance(wanted, Mapping) or depth > _LIGHT_DEPTH:
-            self._refuse(path, f"this must be a mapping with {', '.join(_LIGHT)}")
-        for keyword, said in wanted.items():
-            if keyword not in _LIGHT:
-                self._refuse(
-                    path,
-                    f"unknown keyword {keyword!r}; keywords: {', '.join(_LIGHT)}.{near(str(keyword), _LIGHT)}",
-                )
-            self._check_keyword(keyword, said, f"{path}.{keyword}", depth)
-
-    def _check_keyword(self, keyword: str, said: Any, path: str, depth: int) -> None:
-        if keyword == "type" and said not in _LIGHT_TYPES:
-            self._refuse(
-                path, f"unknown type {said!r}; types: {', '.join(_LIGHT_TYPES)}.{near(str(said), _LIGHT_TYPES)}"
-            )
-        if keyword == "required" and not isinstance(said, bool):
-            self._refuse(path, "this must be true or false")
-        if keyword in ("min_length", "max_length") and (
-            isinstance(said, bool) or not isinstance(said, int) or said < 0
-        ):
-            self._refuse(path, "this must be an integer of 0 or more")
-        if keyword == "pattern":
-            self._compile(said, path)
-        if keyword == "children":
-            self._check_fields(said, path, depth + 1)
-        if keyword == "items":
-            self._check_wanted(said, path, depth + 1)
-
-    def _compile(self, pattern: Any, path: str) -> None:
-        if not isinstance(pattern, str):
-            self._refuse(path, "a pattern must be text")
-        import re2  # type: ignore[import-untyped]
-
-        options = re2.Options()
-        options.log_errors = False
-        try:
-            self._patterns[pattern] = re2.compile(pattern, options)
-        except re2.error as error:
-            said = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
-            self._refuse(path, f"the pattern {pattern!r} is not supported by RE2: {said}")
-
-    def _refuse(self, path: str, problem: str) -> None:
-        raise UsageError(f"{self._place}: the schema is broken at {path}: {problem}")
+    def _in_text(self, value: str, wanted: LightField, place: str) -> Iterator[SchemaError]:
+        if wanted.pattern is not None and not _compiled(wanted.pattern).match(value):
+            yield SchemaError(place, "pattern", f"{value!r:.80} does not match {wanted.pattern!r}")
+        if len(value) < wanted.min_length:
+            yield SchemaError(place, "min_length", f"{len(value)} characters, at least {wanted.min_length} are wanted")
+        if wanted.max_length is not None and len(value) > wanted.max_length:
+            yield SchemaError(place, "max_length", f"{len(value)} characters, at most {wanted.max_length} are wanted")
 
 
-def _type_of(wanted: Mapping[str, Any], otherwise: str | None) -> str | None:
+def _type_of(wanted: LightField, otherwise: str | None) -> str | None:
     """The type wanted of a field; without `type` its children or items imply it."""
-    if "type" in wanted:
-        return str(wanted["type"])
-    return "object" if "children" in wanted else "array" if "items" in wanted else otherwise
+    if wanted.type is not None:
+        return wanted.type
+    return "object" if wanted.children is not None else "array" if wanted.items is not None else otherwise
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -27,7 +27,7 @@ def alternatives(choice: dict[str, Any]) -> list[Any]:
     """Right answers of a choice, a container in a reference JSON document."""
     found = choice[ANY]
     if not isinstance(found, list) or not found:
-        raise DocumentError("bad_any", f'"{ANY}" needs a list with at least one right answer')
+        raise DocumentError("bad_any", "bad_choice", key=ANY)
     return found
 
 

@@ -6,27 +6,30 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jatdae.core.contract import Outcome, Sample
-from jatdae.core.errors import UsageError
+from jatdae.core.config import check_settings
+from jatdae.core.configfile import read_source
+from jatdae.core.contract import Issue, Outcome, Sample
 from jatdae.core.evaluator import evaluator
-from jatdae.structured.compliance import Dialect, make_schema, read_schema
+from jatdae.core.yamlfile import YamlFile
+from jatdae.structured.compliance import Dialect, LightFile, make_schema
 from jatdae.structured.evidence import bounded, show
 from jatdae.structured.field_report import DocumentComparer, FieldReport, empty_report
 from jatdae.structured.field_settings import (
     Defaults,
+    FieldFile,
     FieldTree,
     rules_from_file,
     rules_from_options,
     rules_from_schema,
 )
-from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, repairer
 from jatdae.structured.leaves import Ways, path_of
-from jatdae.structured.metrics import METRICS, TED_NODES, micro_averages
+from jatdae.structured.metrics import COUNTS, METRICS, TED_NODES, micro_averages
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
 
@@ -34,7 +37,14 @@ READERS: Final = 1
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 
-@evaluator("structured", metrics=METRICS, exact_numbers=True)
+@evaluator(
+    "structured",
+    metrics=METRICS,
+    issues=ISSUES,
+    counts=COUNTS,
+    exact_numbers=True,
+    files={"fields": FieldFile, "light_schema": LightFile},
+)
 class StructuredEvaluator:
     """Accuracy of JSON, field by field; numbers, dates and identifiers are recognised in any notation."""
 
@@ -91,11 +101,7 @@ class StructuredEvaluator:
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""
-        for name, low, high in _RANGES:
-            value = getattr(self, name)
-            if not (isfinite(value) and low <= value <= high):
-                upper = f" to {high:g}" if isfinite(high) else " up"
-                raise UsageError(f"structured: {name} is {value:g}; a number from {low:g}{upper} is needed")
+        check_settings(self, **_RANGES)
         if self.repair:
             repairer()
         _ = self._comparer
@@ -114,7 +120,8 @@ class StructuredEvaluator:
         try:
             report = self._comparer.compare(sample.prediction, sample.reference)
         except DocumentError as error:
-            report = empty_report(issue("bad_reference" if error.code != "bad_any" else "bad_any", str(error)))
+            code = "bad_any" if error.code == "bad_any" else "bad_reference"
+            report = empty_report(Issue(code, error.issue.message))
         return Outcome(
             values=report.values,
             stats=report.sums.stats() if report.rows else {},
@@ -136,35 +143,33 @@ class StructuredEvaluator:
 
         `schema` is a schema itself, in place of the file that is configured.
         """
-        comparer = self._comparer if schema is None else self._make_comparer(schema, "schema")
+        comparer = self._comparer if schema is None else self._make_comparer(YamlFile("schema", schema, {}))
         return comparer.compare(prediction, reference)
 
     @cached_property
     def _comparer(self) -> DocumentComparer:
-        if self.schema is None:
-            return self._make_comparer(None, "")
-        return self._make_comparer(read_schema(self.schema), str(self.schema))
+        return self._make_comparer(None if self.schema is None else read_source(self.schema))
 
-    def _make_comparer(self, schema: Any, place: str) -> DocumentComparer:
+    def _make_comparer(self, schema: YamlFile | None) -> DocumentComparer:
         rules = []
         if schema is not None:
-            rules += rules_from_schema(schema, place)
+            rules += rules_from_schema(schema)
         if self.fields is not None:
             rules += rules_from_file(self.fields)
         rules += rules_from_options(
-            type=self.types,
-            weight=self.weights,
-            tau=self.taus,
-            tolerance=self.tolerances,
-            array=self.arrays,
-            skip=dict.fromkeys(self.skips, True),
+            types=self.types,
+            weights=self.weights,
+            taus=self.taus,
+            tolerances=self.tolerances,
+            arrays=self.arrays,
+            skips=dict.fromkeys(self.skips, True),
         )
         return DocumentComparer(
             fields=FieldTree(rules, Defaults(self.tau, self.tolerance)),
             ways=Ways(self.nulls, self.similarity, self.casefold, self.infer_identifiers),
             limits=Limits(self.max_chars, self.max_depth, self.max_leaves),
             costs=Costs(self.cost_relabel, self.cost_delete, self.cost_insert),
-            schema=None if schema is None else make_schema(schema, place, self.schema_dialect),
+            schema=None if schema is None else make_schema(schema, self.schema_dialect),
             alpha=self.alpha,
             ted_nodes=self.ted_nodes,
             any_of=self.any_of,
@@ -190,16 +195,16 @@ class StructuredEvaluator:
         return counts
 
 
-_RANGES: Final = (
-    ("tau", 0.0, 1.0),
-    ("tolerance", 0.0, float("inf")),
-    ("alpha", 0.001, 1.0),
-    ("ted_nodes", 0, float("inf")),
-    ("cost_relabel", 0.0, float("inf")),
-    ("cost_delete", 0.0, float("inf")),
-    ("cost_insert", 0.0, float("inf")),
-    ("max_chars", 1, float("inf")),
-    ("max_depth", 1, 300),
-    ("max_leaves", 1, float("inf")),
-)
+_RANGES: Final = {
+    "tau": (0.0, 1.0),
+    "tolerance": (0.0, inf),
+    "alpha": (0.001, 1.0),
+    "ted_nodes": (0, inf),
+    "cost_relabel": (0.0, inf),
+    "cost_delete": (0.0, inf),
+    "cost_insert": (0.0, inf),
+    "max_chars": (1, inf),
+    "max_depth": (1, 300),
+    "max_leaves": (1, inf),
+}
 """Settings with their smallest and largest value."""

@@ -11,7 +11,7 @@ from jatdae.core.contract import Issue
 from jatdae.structured.compliance import Schema, SchemaError
 from jatdae.structured.containers import ANY, prune
 from jatdae.structured.field_settings import FieldTree
-from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.structured.issue_codes import DocumentError
 from jatdae.structured.json_input import Limits, read_document
 from jatdae.structured.leaves import MISSING, FieldResult, Row, Ways
 from jatdae.structured.metrics import METRICS, FieldScore, Outcomes, Sums, sum_up, values_of
@@ -20,7 +20,7 @@ from jatdae.structured.paths import ROOT
 from jatdae.structured.trees import Costs, TreeScores, measure_trees
 from jatdae.structured.walk import Walk
 
-NO_SCHEMA: Final = issue("no_schema", "no schema is given; schema_compliance does not apply")
+NO_SCHEMA: Final = Issue("no_schema", "no schema is given; schema_compliance does not apply")
 MOST_NAMED: Final = 5
 """Most arrays that issues name."""
 
@@ -57,7 +57,7 @@ class DocumentComparer:
             wanted = prune(wanted, self.fields.root)
             predicted = predicted if predicted is MISSING else prune(predicted, self.fields.root)
             if wanted is MISSING:
-                return empty_report(*issues, issue("no_fields", "every field of the reference is skipped"))
+                return empty_report(*issues, Issue("no_fields", "every field of the reference is skipped"))
         return self._report(predicted, wanted, issues, valid, errors)
 
     def _report(
@@ -92,19 +92,19 @@ class DocumentComparer:
 
     def _issues(self, walk: Walk, trees: TreeScores, values: Mapping[str, float | None]) -> Iterator[Issue]:
         if walk.budget.refused:
-            yield issue("long_text", f"{walk.budget.refused} pairs of texts are too long to align; similarity 0")
+            yield Issue("long_text", f"{walk.budget.refused} pairs of texts are too long to align; similarity 0")
         for path in walk.unassigned[:MOST_NAMED]:
-            yield issue("array_too_large", f"{path or ROOT} has too many items to assign; they are paired by order")
+            yield Issue("array_too_large", f"{path or ROOT} has too many items to assign; they are paired by order")
         if walk.budget.too_nested:
-            yield issue(
+            yield Issue(
                 "array_too_large", f"sets in sets are tried out {MOST_NESTED} deep; further in, items keep order"
             )
         if trees.ted is None:
-            yield issue(
+            yield Issue(
                 "ted_off", f"a tree of {max(trees.predicted, trees.expected):,} nodes; ted_nodes is {self.ted_nodes:,}"
             )
         if values["json_accuracy"] is None:
-            yield issue("no_weight", "every field has weight 0; json_accuracy does not apply")
+            yield Issue("no_weight", "every field has weight 0; json_accuracy does not apply")
         if self.schema is None:
             yield NO_SCHEMA
 

@@ -15,17 +15,20 @@ lookup.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import unquote
 
+from pydantic import AfterValidator, RootModel, StrictBool, TypeAdapter, ValidationError
+from pydantic import Field as Limit
+
+from jatdae.core.configfile import Part, problems_of, read_config, refusal
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import near
-from jatdae.core.yamlfile import read_yaml
-from jatdae.structured.kinds import KINDS
+from jatdae.core.messages import speaker
+from jatdae.core.yamlfile import KeyPath, YamlFile
+from jatdae.structured.kinds import Kind
 from jatdae.structured.paths import (
     ANY_DEPTH,
     ANY_INDEX,
@@ -37,20 +40,53 @@ from jatdae.structured.paths import (
     written_key,
 )
 
+say = speaker(__name__)
+
 ArrayMode = Literal["order", "set"]
 OTHER: Final = "<other>"
 """Name for all fields beyond the most that are kept apart."""
 MAX_FIELDS: Final = 50_000
 """Places kept before all are dropped; only documents whose keys are data have so many."""
-SETTINGS: Final = ("type", "weight", "tau", "tolerance", "array", "skip")
 KEYWORD: Final = "x-jatdae"
-
-_WORDS: Final[Mapping[str, tuple[Any, ...]]] = {"type": KINDS, "array": get_args(ArrayMode), "skip": (True, False)}
-_MOST: Final[Mapping[str, float]] = {"tau": 1.0, "weight": math.inf, "tolerance": math.inf}
-"""Upper bounds of the settings that are numbers; the lower bound is 0."""
 
 State = tuple[int, int]
 """A rule, and how many parts of its pattern have been matched."""
+
+
+def _readable(pattern: str) -> str:
+    try:
+        parse_pattern(pattern)
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+    return pattern
+
+
+PathPattern = Annotated[str, AfterValidator(_readable)]
+Number = Annotated[float, Limit(strict=True, ge=0, allow_inf_nan=False)]
+
+
+class FieldSettings(Part):
+    """Settings of the fields that a path pattern matches. A setting that is left out is left to other patterns."""
+
+    type: Kind | None = None
+    """How values are read (default: recognised)."""
+    weight: Number | None = None
+    """Weight for json_accuracy (default: 1)."""
+    tau: Annotated[Number, Limit(le=1)] | None = None
+    """Maximum normalised edit distance for a fuzzy match of text."""
+    tolerance: Number | None = None
+    """Maximum relative error for a fuzzy match of numbers."""
+    array: ArrayMode | None = None
+    """How array items are paired: by order, or as a set by the best assignment (default: order)."""
+    skip: StrictBool | None = None
+    """Leave the field out, with everything below it."""
+
+
+SETTINGS: Final = tuple(FieldSettings.model_fields)
+
+
+class FieldFile(RootModel[dict[PathPattern, Kind | FieldSettings]]):
+    """Settings of JSON fields by path pattern, such as `procedures[*].cost` or `**.date`. A bare word is the type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,68 +256,90 @@ class Field:
 
 
 def rules_from_options(**options: Mapping[str, Any]) -> list[FieldRule]:
-    """Make rules on JSON fields from mappings of one setting each: `type={"total": "number"}`."""
-    return [
-        make_rule(pattern, {setting: value}, f"{setting} of {pattern}")
-        for setting, given in options.items()
-        for pattern, value in given.items()
-    ]
+    """Make rules on JSON fields from settings of the evaluator, by the plural of a setting: `types={"total": "date"}`.
+
+    What does not fit raises one UsageError that names every place.
+    """
+    rules: list[FieldRule] = []
+    told: list[str] = []
+    for option, given in options.items():
+        setting = option.removesuffix("s")
+        for pattern, value in given.items():
+            made, problems = _make_rules({pattern: {setting: value}})
+            rules += made
+            told += [f"structured: {option}.{pattern}: {problem}" for _, problem in problems]
+    if told:
+        raise UsageError("\n".join(told))
+    return rules
 
 
 def rules_from_file(path: Path) -> list[FieldRule]:
-    """Read rules on JSON fields from a YAML file that maps path patterns to settings."""
-    file = read_yaml(path)
-    given = {} if file.value is None else file.value
-    if not isinstance(given, dict):
-        raise UsageError(f"{file.place(())}: this must be a mapping of paths to settings")
+    """Read rules on JSON fields from a YAML or JSON file that maps path patterns to settings."""
+    return _rules_of(read_config(path, FieldFile).content)
+
+
+def rules_from_schema(source: YamlFile) -> list[FieldRule]:
+    """Read rules on JSON fields from the `x-jatdae` keywords of a JSON Schema and its subschemas.
+
+    What does not fit raises one UsageError that names every place.
+    """
+    rules: list[FieldRule] = []
+    problems: list[tuple[KeyPath, str]] = []
+    for place, pattern, settings, has_pattern in _visit(source.value, "$", (), source.value, ()):
+        made, wrong = _make_rules({pattern: settings})
+        rules += made
+        problems += [((*place, *path[1:]), problem) for path, problem in wrong]
+        if not has_pattern:
+            problems.append((place, say("no_pattern_here", keyword=KEYWORD)))
+    if problems:
+        raise refusal(source, problems)
+    return rules
+
+
+def _make_rules(given: Mapping[str, Any]) -> tuple[list[FieldRule], list[tuple[KeyPath, str]]]:
+    """Rules from plain settings by path pattern, or what is wrong with them."""
+    try:
+        return _rules_of(_CHECK.validate_python(given)), []
+    except ValidationError as error:
+        return [], problems_of(error, FieldFile, given)
+
+
+_CHECK: Final = TypeAdapter(FieldFile)
+
+
+def _rules_of(file: FieldFile) -> list[FieldRule]:
     return [
-        make_rule(pattern, {"type": said} if isinstance(said, str) else said, file.place((pattern,)))
-        for pattern, said in given.items()
+        FieldRule(pattern, **({"type": said} if isinstance(said, str) else said.model_dump(exclude_none=True)))
+        for pattern, said in file.root.items()
     ]
 
 
-def rules_from_schema(schema: Any, place: str) -> list[FieldRule]:
-    """Read rules on JSON fields from the `x-jatdae` keywords of a JSON Schema and its subschemas."""
-    return list(_visit(schema, "$", f"{place}: #", schema, ()))
+class _Keyword(NamedTuple):
+    """A keyword `x-jatdae` in a schema."""
+
+    place: KeyPath
+    pattern: str
+    """Matches the values that its subschema applies to."""
+    settings: Any
+    has_pattern: bool = True
+    """Whether a path pattern can name these values and no others."""
 
 
-def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
-    """Make a rule on JSON fields from plain values; a value that does not fit raises a UsageError with its place."""
-    if not isinstance(given, Mapping):
-        raise UsageError(f"{place}: settings are a mapping with {', '.join(SETTINGS)}; this is {given!r}")
-    parse_pattern(pattern)
-    for name, value in given.items():
-        if name not in SETTINGS:
-            raise UsageError(
-                f"{place}: unknown setting {name!r}; settings: {', '.join(SETTINGS)}.{near(str(name), SETTINGS)}"
-            )
-        if name in _WORDS:
-            if value not in _WORDS[name] or (name == "skip" and not isinstance(value, bool)):
-                known = ", ".join(str(word).lower() for word in _WORDS[name])
-                raise UsageError(f"{place}: {name} is {value!r}; one of {known}.{near(str(value), _WORDS[name])}")
-        elif isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _MOST[name]:
-            upper = "" if math.isinf(_MOST[name]) else f" to {_MOST[name]:g}"
-            raise UsageError(f"{place}: {name} is {value!r}; a number from 0{upper or ' up'} is needed")
-        elif math.isinf(value):
-            raise UsageError(f"{place}: {name} is infinite; it must be finite")
-    return FieldRule(pattern, **given)
-
-
-def _visit(schema: Any, pattern: str, where: str, root: Any, refs: tuple[str, ...]) -> Iterator[FieldRule]:
-    """The rules of a subschema that applies to the values at `pattern`; a recursive `$ref` is followed once."""
+def _visit(schema: Any, pattern: str, place: KeyPath, root: Any, refs: tuple[str, ...]) -> Iterator[_Keyword]:
+    """The keywords of a subschema that applies to the values at `pattern`; a recursive `$ref` is followed once."""
     if not isinstance(schema, Mapping):
         return
     if KEYWORD in schema:
-        yield make_rule(pattern, schema[KEYWORD], f"{where}/{KEYWORD}")
+        yield _Keyword((*place, KEYWORD), pattern, schema[KEYWORD])
     ref = schema.get("$ref")
     if isinstance(ref, str) and ref.startswith("#") and ref not in refs:
-        yield from _visit(_pointed_at(root, ref), pattern, where, root, (*refs, ref))
+        way, target = _pointed_at(root, ref)
+        yield from _visit(target, pattern, way, root, (*refs, ref))
     for keyword, step in _STEPS.items():
         if keyword in schema:
-            found = _below(schema, keyword, step, pattern, where, root, refs)
-            if keyword in _UNSAYABLE and not schema.keys().isdisjoint(_UNSAYABLE[keyword]) and any(found):
-                raise UsageError(f"{where}/{keyword}: {KEYWORD} is not supported here: no path pattern can express it")
-            yield from found
+            has_pattern = schema.keys().isdisjoint(_UNSAYABLE.get(keyword, ()))
+            for found in _below(schema, keyword, step, pattern, place, root, refs):
+                yield found if has_pattern else found._replace(has_pattern=False)
 
 
 def _below(
@@ -289,24 +347,22 @@ def _below(
     keyword: str,
     step: Callable[[str | int | None], str],
     pattern: str,
-    where: str,
+    place: KeyPath,
     root: Any,
     refs: tuple[str, ...],
-) -> list[FieldRule]:
-    """The rules of the subschemas under one keyword."""
+) -> Iterator[_Keyword]:
+    """The keywords of the subschemas under one keyword."""
     below = schema[keyword]
     if isinstance(below, Mapping) and keyword not in _NAMED:
-        return list(_visit(below, pattern + step(None), f"{where}/{keyword}", root, refs))
+        yield from _visit(below, pattern + step(None), (*place, keyword), root, refs)
+        return
     named: Iterable[tuple[str | int, Any]] = ()
     if isinstance(below, Mapping):
         named = below.items()
     elif isinstance(below, list):
         named = enumerate(below)
-    return [
-        rule
-        for name, subschema in named
-        for rule in _visit(subschema, pattern + step(name), f"{where}/{keyword}/{name}", root, refs)
-    ]
+    for name, subschema in named:
+        yield from _visit(subschema, pattern + step(name), (*place, keyword, name), root, refs)
 
 
 def _here(_: str | int | None) -> str:
@@ -362,13 +418,19 @@ _UNSAYABLE: Final = {
 """Keywords whose place no pattern can name: beside the keywords listed, or always, where they list themselves."""
 
 
-def _pointed_at(root: Any, ref: str) -> Any:
-    """The subschema a local `$ref` points at; None where there is none (the schema itself is checked elsewhere)."""
+def _pointed_at(root: Any, ref: str) -> tuple[KeyPath, Any]:
+    """The place that a local `$ref` points at, and the subschema there.
+
+    None where there is none: the schema itself is checked elsewhere.
+    """
     found = root
+    place: list[str | int] = []
     for part in ref[1:].split("/")[1:]:
         name = unquote(part).replace("~1", "/").replace("~0", "~")
         if isinstance(found, list) and name.isdigit() and int(name) < len(found):
+            place.append(int(name))
             found = found[int(name)]
         else:
+            place.append(name)
             found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+    return tuple(place), found

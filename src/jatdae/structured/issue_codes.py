@@ -1,40 +1,62 @@
-"""Issue codes of the structured evaluator; every summary counts them, so they are part of the interface."""
+"""Issues of the structured evaluator; every summary counts them by code, so the codes are part of the interface."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from jatdae.core.contract import Issue, Severity
+from jatdae.core.contract import IssueKind
 from jatdae.core.errors import IssueError
+from jatdae.core.messages import speaker
 
-SEVERITIES: Final[Mapping[str, Severity]] = {
-    "json_extracted": "info",  # the JSON stood among other text
-    "json_repaired": "warning",  # it did not parse, and was repaired on request
-    "invalid_json": "error",  # it does not parse: every leaf is missing
-    "not_json": "error",  # a Python object that JSON cannot hold: every leaf is missing
-    "duplicate_keys": "warning",  # a key is written twice; the last one counts
-    "nan": "warning",  # NaN or Infinity, which JSON does not have; compared as text
-    "lone_surrogate": "warning",  # half a character; replaced by U+FFFD
-    "too_deep": "error",  # nested beyond the limit: every leaf is missing
-    "too_large": "error",  # longer or with more leaves than the limit: every leaf is missing
-    "long_text": "warning",  # two texts too long to align; unequal, so similarity 0
-    "array_too_large": "warning",  # too many items to assign; paired by order
-    "bad_reference": "error",  # the reference cannot be used: the sample is left out
-    "bad_any": "error",  # "$any" without a list of references: the sample is left out
-    "no_fields": "warning",  # everything in the reference is skipped: N/A
-    "no_weight": "warning",  # every field of the sample has weight 0: json_accuracy is N/A
-    "ted_off": "info",  # trees beyond the node limit: ted, nted and nted_max are N/A
-    "no_schema": "info",  # schema_compliance is N/A
+say = speaker(__name__)
+
+ISSUES: Final = (
+    IssueKind("json_extracted", "info"),
+    IssueKind("json_repaired"),
+    IssueKind("invalid_json", "error"),
+    IssueKind("not_json", "error"),
+    IssueKind("duplicate_keys"),
+    IssueKind("nan"),
+    IssueKind("lone_surrogate"),
+    IssueKind("too_deep", "error"),
+    IssueKind("too_large", "error"),
+    IssueKind("long_text"),
+    IssueKind("array_too_large"),
+    IssueKind("bad_reference", "error"),
+    IssueKind("bad_any", "error"),
+    IssueKind("no_fields"),
+    IssueKind("no_weight"),
+    IssueKind("ted_off", "info"),
+    IssueKind("no_schema", "info"),
+)
+
+_REASONS: Final[Mapping[str, str]] = {
+    "Expecting value": "json_value",
+    "Expecting property name enclosed in double quotes": "json_name",
+    "Expecting ':' delimiter": "json_colon",
+    "Expecting ',' delimiter": "json_comma",
+    "Illegal trailing comma before end of object": "json_comma_in_object",
+    "Illegal trailing comma before end of array": "json_comma_in_array",
+    "Unterminated string starting at": "json_open_string",
+    "Invalid control character at": "json_control",
+    "Invalid \\escape": "json_escape",
+    "Invalid \\uXXXX escape": "json_unicode",
+    "Extra data": "json_extra",
 }
+"""Messages for what Python's JSON reader says; in English they say the same."""
+
+
+def _say_of_document(key: str, /, **values: object) -> str:
+    """A message about a document, with its side and the reason in the same language."""
+    if "side" in values:
+        values["side"] = say(f"side_{values['side']}")
+    if (reason := values.get("reason")) in _REASONS:
+        values["reason"] = say(_REASONS[str(reason)])
+    return say(key, **values)
 
 
 class DocumentError(IssueError):
     """Error for a JSON document that cannot be compared; its code is that of the issue it becomes."""
 
-    severities = SEVERITIES
-
-
-def issue(code: str, message: str) -> Issue:
-    """Make an issue of a JSON document, with the severity that belongs to its code."""
-    return Issue(code, message, SEVERITIES[code])
+    say = staticmethod(_say_of_document)

@@ -18,8 +18,11 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import Issue
 from jatdae.core.errors import UsageError
-from jatdae.structured.issue_codes import DocumentError, issue
+from jatdae.core.messages import speaker
+from jatdae.structured.issue_codes import DocumentError
 from jatdae.structured.numerals import written_number
+
+say = speaker(__name__)
 
 MAX_STARTS: Final = 200
 """Most brackets tried as the beginning of JSON inside other text."""
@@ -62,7 +65,7 @@ def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False
     value = given
     if isinstance(given, str):
         if len(given) > limits.chars:
-            raise DocumentError("too_large", f"the {side} has {len(given):,} characters; max_chars is {limits.chars:,}")
+            raise DocumentError("too_large", "too_many_chars", side=side, n=len(given), most=limits.chars)
         value, issues = _parse_text(given, side, repair)
     checked, found = check_value(value, side, limits)
     return Document(checked, (*issues, *found))
@@ -73,7 +76,7 @@ def repairer() -> Any:
     try:
         from json_repair import repair_json
     except ImportError:
-        raise UsageError("repair needs the package json-repair: pip install 'jatdae[repair]'") from None
+        raise UsageError(say("no_repair")) from None
     return repair_json
 
 
@@ -85,14 +88,14 @@ def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, .
         problem = error
     found = _extract(text)
     if len(found) == 1:
-        return found[0], (issue("json_extracted", f"the {side} has text around its JSON"),)
+        return found[0], (Issue("json_extracted", f"the {side} has text around its JSON"),)
     if found:
-        raise DocumentError("invalid_json", f"the {side} holds {len(found)} JSON values; which one is meant is unclear")
+        raise DocumentError("invalid_json", "several_values", side=side, n=len(found))
     if repair and len(text) <= MAX_REPAIRED:
         mended = _repair(text)
         if mended is not None:
-            return mended, (issue("json_repaired", f"the {side} was mended: {_place(problem, text)}"),)
-    raise DocumentError("invalid_json", f"the {side} is not JSON: {_place(problem, text)}")
+            return mended, (Issue("json_repaired", f"the {side} was mended: {_place(problem, text)}"),)
+    raise _broken(side, problem, text)
 
 
 def _extract(text: str) -> list[Any]:
@@ -147,15 +150,16 @@ def _after_partner(text: str, start: int) -> int:
 def _loads(text: str) -> Any:
     """The value of a JSON text, numbers as written; raises ValueError where it is not JSON."""
     try:
-        return _DECODER.decode(text)
-    except json.JSONDecodeError:
-        raise
+        try:
+            return _DECODER.decode(text)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # an integer of more digits than Python converts
+            return json.loads(text, parse_int=Decimal, parse_float=Decimal, object_pairs_hook=_object)
     except RecursionError:
-        raise DocumentError("too_deep", "nested too deep to be read") from None
+        raise DocumentError("too_deep", "too_deep_to_read") from None
     except InvalidOperation:
         raise ValueError("an exponent is too large to be read") from None
-    except ValueError:  # an integer of more digits than Python converts
-        return json.loads(text, parse_int=Decimal, parse_float=Decimal, object_pairs_hook=_object)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Object:
@@ -178,6 +182,14 @@ def _repair(text: str) -> Any:
     return value if isinstance(value, (dict, list)) and value else None
 
 
+def _broken(side: str, problem: ValueError, text: str) -> DocumentError:
+    """The error for a text that is not JSON."""
+    if not isinstance(problem, json.JSONDecodeError):
+        return DocumentError("invalid_json", "exponent_too_large", side=side)
+    key = "cut_json" if problem.pos >= len(text) else "broken_json"
+    return DocumentError("invalid_json", key, side=side, line=problem.lineno, column=problem.colno, reason=problem.msg)
+
+
 def _place(problem: ValueError, text: str) -> str:
     if not isinstance(problem, json.JSONDecodeError):
         return str(problem)
@@ -193,15 +205,13 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
     found = survey(value, limits.depth, limits.leaves)
     odd = sum([_is_odd(item, side) for item in found.others])
     if found.deeper:
-        raise DocumentError("too_deep", f"the {side} is nested deeper than max_depth, {limits.depth}")
+        raise DocumentError("too_deep", "nested_deeper", side=side, most=limits.depth)
     if found.values > limits.leaves:
-        raise DocumentError("too_large", f"the {side} has more than max_leaves, {limits.leaves:,} values")
+        raise DocumentError("too_large", "too_many_values", side=side, most=limits.leaves)
     if not found.named:
-        raise DocumentError("not_json", f"the {side} has a key that is not text, which no JSON has")
+        raise DocumentError("not_json", "key_not_text", side=side)
     if found.characters > limits.chars:
-        raise DocumentError(
-            "too_large", f"the {side} has {found.characters:,} characters; max_chars is {limits.chars:,}"
-        )
+        raise DocumentError("too_large", "too_many_chars", side=side, n=found.characters, most=limits.chars)
     twice = [key for container in found.special for key in getattr(container, "duplicates", ())]
     if not (twice or odd or found.halves):
         return value, ()
@@ -280,11 +290,11 @@ def _has_halves(text: str) -> bool:
 def _issues(side: str, twice: list[str], odd: int, halves: bool) -> Iterator[Issue]:
     if twice:
         named = ", ".join(map(repr, twice[:MAX_NAMED])) + (" …" if len(twice) > MAX_NAMED else "")
-        yield issue("duplicate_keys", f"the {side} writes {named} more than once; the last one counts")
+        yield Issue("duplicate_keys", f"the {side} writes {named} more than once; the last one counts")
     if odd:
-        yield issue("nan", f"the {side} holds {odd} of NaN and Infinity, which JSON does not have; taken as text")
+        yield Issue("nan", f"the {side} holds {odd} of NaN and Infinity, which JSON does not have; taken as text")
     if halves:
-        yield issue("lone_surrogate", f"the {side} holds half characters (lone surrogates); replaced")
+        yield Issue("lone_surrogate", f"the {side} holds half characters (lone surrogates); replaced")
 
 
 def _is_odd(item: Any, side: str) -> bool:
@@ -294,7 +304,7 @@ def _is_odd(item: Any, side: str) -> bool:
     if isinstance(item, float):
         return not math.isfinite(item)
     if not isinstance(item, (str, int)):
-        raise DocumentError("not_json", f"the {side} holds a {type(item).__name__}, which no JSON has")
+        raise DocumentError("not_json", "no_json_type", side=side, kind=type(item).__name__)
     return False
 
 

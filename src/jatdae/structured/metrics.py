@@ -18,13 +18,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import chain
-from math import fsum
+from math import fsum, inf
 from operator import attrgetter, mul
 from typing import Final, NamedTuple
 
-from jatdae.core.contract import Direction, Metric, Ratio, WeightedSum
+from jatdae.core.contract import Count, Direction, Metric, Ratio, WeightedSum
 from jatdae.structured.field_settings import OTHER
-from jatdae.structured.leaves import PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
+from jatdae.structured.leaves import OUTCOMES, PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
 from jatdae.structured.trees import TreeScores
 from jatdae.structured.walk import Findings
 
@@ -38,32 +38,41 @@ WORST_TED: Final = 2.0 * TED_NODES
 def _ratio(
     name: str, above: WeightedSum, below: WeightedSum, better: Direction = "higher", *,
     worst: float | None = None, otherwise: float | Ratio | None = None, primary: bool = False,
-    absent: tuple[str, ...] = (),
+    absent: tuple[str, ...] = (), family: bool = False,
 ) -> Metric:  # fmt: skip
+    """A share is at most 1; a distance is not, since the costs of edits are settings."""
     worst = (0.0 if better == "higher" else 1.0) if worst is None else worst
-    return Metric(name, better, worst, primary=primary, absent=absent, micro=Ratio(above, below, otherwise=otherwise))
+    most = 1.0 if better == "higher" else inf
+    micro = Ratio(above, below, otherwise=otherwise)
+    return Metric(name, better, worst, "", primary, absent, micro, (0.0, most), family)
 
 
 _PATHS: Final = {"paths_common": 1.0, "paths_missing": 1.0, "paths_extra": 1.0}
 _BOTH: Final = {"predicted": 1.0, "expected": 1.0}
 
 METRICS: Final = (
-    _ratio("exact_accuracy", "exact", "leaves", primary=True),
+    _ratio("exact_accuracy", "exact", "leaves", primary=True, family=True),
     _ratio("fuzzy_accuracy", "fuzzy", "leaves"),
     _ratio("similarity", "similarity", "leaves"),
-    Metric("json_accuracy", "higher", worst=0.0),
+    Metric("json_accuracy", "higher", worst=0.0, range=(0.0, 1.0)),
     _ratio("structural_accuracy", "paths_common", _PATHS, otherwise=1.0),
-    Metric("nested_accuracy", "higher", worst=0.0),
+    Metric("nested_accuracy", "higher", worst=0.0, range=(0.0, 1.0)),
     Metric("nested_raw", "higher", worst=0.0),
     _ratio("precision", "matches", "predicted", otherwise=Ratio({}, "expected", otherwise=1.0)),
     _ratio("recall", "matches", "expected", otherwise=Ratio({}, "predicted", otherwise=1.0)),
-    _ratio("f1", {"matches": 2.0}, _BOTH, otherwise=1.0),
-    _ratio("nted", "ted_distance", "ted_nodes", "lower"),
+    _ratio("f1", {"matches": 2.0}, _BOTH, otherwise=1.0, family=True),
+    _ratio("nted", "ted_distance", "ted_nodes", "lower", family=True),
     _ratio("nted_max", "ted_distance", "ted_larger", "lower"),
     _ratio("nted_keyed", "keyed_distance", "keyed_nodes", "lower"),
     _ratio("ted", "ted_distance", "ted_documents", "lower", worst=WORST_TED),
     _ratio("ted_keyed", "keyed_distance", "documents", "lower", worst=WORST_TED),
     _ratio("schema_compliance", "schema_valid", "schema_documents", absent=("no_schema",)),
+)
+
+COUNTS: Final = (
+    *(Count(f"fields.{outcome}", error=outcome not in ("match", "both_absent")) for outcome in OUTCOMES),
+    Count("schema", error=True),
+    Count("settings"),
 )
 
 MOST_FIELDS: Final = 200

@@ -18,6 +18,9 @@ from functools import lru_cache
 from typing import Final
 
 from jatdae.core.errors import UsageError
+from jatdae.core.messages import speaker
+
+say = speaker(__name__)
 
 ROOT: Final = "$"
 MAX_KEY: Final = 120
@@ -54,15 +57,15 @@ def parse_pattern(text: str) -> Pattern:
     while at < len(text):
         found = _PART.match(text, at)
         if not found or (found["quoted"] and not _is_json(found["quoted"])):
-            raise UsageError(f"path {text!r}: cannot be read at character {at + 1}; write like a.b[*].c or **.date")
+            raise UsageError(say("path_unreadable", path=text, at=at + 1))
         parts.append(_part(found))
         at = found.end()
         if text[at : at + 1] == "." and at + 1 < len(text):
             at += 1
         elif at < len(text) and text[at] != "[":
-            raise UsageError(f"path {text!r}: a . or [ is missing at character {at + 1}")
+            raise UsageError(say("path_unjoined", path=text, at=at + 1))
     if not text:
-        raise UsageError("a path is empty; $ stands for the whole document")
+        raise UsageError(say("path_empty"))
     return tuple(parts)
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, Literal, NamedTuple, get_args
+from math import inf
+from typing import Any, Final, Literal, NamedTuple
 
-from jatdae.core.contract import Issue, Metric, Mix, Outcome, Sample
-from jatdae.core.errors import UsageError
+from jatdae.core.config import check_settings
+from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Sample
 from jatdae.core.evaluator import evaluator, spec_of
 from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
 from jatdae.text.bibliography import VERSION as BIBLIOGRAPHY_VERSION
@@ -64,22 +65,44 @@ Sides = tuple[PreparedText, PreparedText]
 """Prediction and reference."""
 
 
-def _rate(name: str, *, primary: bool = False) -> Metric:
-    return Metric(name, "lower", worst=1.0, unit="%", primary=primary, micro=micro_average_of(name))
+def _rate(name: str, *, most: float = inf, primary: bool = False, family: bool = False) -> Metric:
+    """An error rate. Insertions count, so only a normalised rate has an upper bound."""
+    micro = micro_average_of(name)
+    return Metric(name, "lower", 1.0, "%", primary, micro=micro, range=(0.0, most), family=family)
 
 
 @evaluator(
     "text",
     metrics=[
-        _rate("body_cer", primary=True),
-        _rate("cer"),
-        Metric("delta_bibliography", "lower", worst=0.0, unit="pp", micro=Mix({"cer": 1.0, "body_cer": -1.0})),
-        _rate("cer_normalised"),
-        _rate("wer"),
+        _rate("body_cer", primary=True, family=True),
+        _rate("cer", family=True),
+        Metric(
+            "delta_bibliography",
+            "lower",
+            worst=0.0,
+            unit="pp",
+            micro=Mix({"cer": 1.0, "body_cer": -1.0}),
+            range=(-inf, inf),
+        ),
+        _rate("cer_normalised", most=1.0),
+        _rate("wer", family=True),
         _rate("bag_of_words_error"),
-        _rate("body_cer_normalised"),
+        _rate("body_cer_normalised", most=1.0),
         _rate("body_wer"),
         _rate("body_bag_of_words_error"),
+    ],
+    issues=[
+        IssueKind("empty_reference"),
+        IssueKind("not_text", "error"),
+        IssueKind("too_large", "error"),
+        IssueKind("one_sided_step"),
+        IssueKind("bibliography_one_sided"),
+    ],
+    counts=[
+        Count("confusions", error=True),
+        *(Count(f"where.{sort}", error=True) for sort in RegionErrors._fields),
+        Count("scope.prediction"),
+        Count("scope.reference"),
     ],
     pure=True,
     renamed=RENAMED,
@@ -98,15 +121,8 @@ class TextEvaluator:
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""
+        check_settings(self, max_chars=(1, inf))
         find_normaliser(self.normaliser)
-        for name, value, known in (
-            ("bibliography", self.bibliography, BibliographyRule),
-            ("unit", self.unit, CharacterUnit),
-        ):
-            if value not in get_args(known):
-                raise UsageError(f"text: {name} is {value!r}; it must be one of {', '.join(get_args(known))}")
-        if self.max_chars < 1:
-            raise UsageError(f"text: max_chars is {self.max_chars}; it must be at least 1")
 
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
@@ -203,12 +219,12 @@ class TextEvaluator:
         """The worst value of each metric, with the counts of an empty prediction."""
         empty = self.score(Sample("", "", reference))
         worst = {metric.name: metric.worst for metric in spec_of(self).metrics}
-        return replace(empty, values=worst, issues=(Issue(code, message, "error"),))
+        return replace(empty, values=worst, issues=(Issue(code, message),))
 
 
 def _not_applicable(code: str, message: str) -> Outcome:
     values = dict.fromkeys((*_FULL_NAMES, *_BODY_NAMES, "delta_bibliography"))
-    return Outcome(values, issues=(Issue(code, message, "error"),))
+    return Outcome(values, issues=(Issue(code, message),))
 
 
 def _values(full: TextErrors, body: TextErrors) -> dict[str, float | None]:

@@ -14,8 +14,10 @@ from functools import cache
 from typing import Final, Literal
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import near
+from jatdae.core.messages import near, speaker
 from jatdae.text import citations, literal_rules, markup
+
+say = speaker(__name__)
 
 MOST_PASSES: Final = 4
 """A removal may lay bare what an earlier step removes (`[[1]2]`), so steps are repeated; hostile nesting ends here."""
@@ -102,11 +104,10 @@ def _made(names: tuple[str, ...]) -> Normaliser:
         preset = PRESETS.get(name)
         if preset is None and name not in STEPS:
             known = [*PRESETS, *STEPS]
-            message = f"normaliser: no step or preset is called {name!r}.{near(name, known)}"
-            raise UsageError(f"{message} Known: {', '.join(known)}")
+            raise UsageError(say("unknown_step", name=name, near=near(name, known), known=", ".join(known)))
         current = (preset or STEPS[name]).version
         if version and version != str(current):
-            raise UsageError(f"normaliser: this release has {name}@{current}, not {written}; write {name}")
+            raise UsageError(say("other_step_version", name=name, current=current, written=written))
         signature.append(f"{name}@{current}")
         steps += [STEPS[step] for step in preset.steps] if preset else [STEPS[name]]
         settles = settles and (preset is None or preset.settles)
