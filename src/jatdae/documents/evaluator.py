@@ -31,7 +31,13 @@ WITHOUT_BLOCK: Final = {
 """Why the body may be worse than the whole, by the side on which no bibliography was found."""
 
 
-@evaluator("documents", metrics=METRICS, sidecars=(Sidecar("tables", SUFFIXES),), renamed=RENAMED)
+@evaluator(
+    "documents",
+    metrics=METRICS,
+    sidecars=(Sidecar("tables", SUFFIXES),),
+    composed_of=[TextEvaluator, TableEvaluator],
+    renamed=RENAMED,
+)
 class DocumentEvaluator:
     """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS."""
 
