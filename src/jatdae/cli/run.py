@@ -189,8 +189,6 @@ def run_suite(
     finished = []
     with aside():
         items = read_suite(suite, out=out, allow_plugins=allow_plugins)
-    for item in items:
-        lend(type(item.evaluator))  # only now, so that no plug-in stands for an installed evaluator of its name
     chosen = choosing.of([item.inputs for item in items])
     wanted = [each for each in zip(items, chosen, strict=True) if each[1].pairs or each[1].predictions]
     refuse_unreadable(wanted)
@@ -201,6 +199,7 @@ def run_suite(
                 item.evaluator, inputs, out=item.folder, engine=running.start(), overwrite=overwrite,
                 progress=progress,
             )  # fmt: skip
+        lend(type(item.evaluator))  # not before all are made: a plug-in may have the name of an installed evaluator
         write_page(done)
         finished.append(GatedRun(done, Gates(item.fail_under, item.fail_over)))
     return show_all(finished, as_json=json)
