@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from jatdae.core import registry
 from jatdae.core.config import build
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
@@ -41,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _english() -> None:
     choose_language("en")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_lent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No plug-in of an earlier test is in the registry."""
+    monkeypatch.setattr(registry, "_lent", {})
 
 
 @pytest.fixture

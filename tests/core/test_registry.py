@@ -15,7 +15,19 @@ from jatdae.core import registry
 from jatdae.core.contract import Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator, options_of, spec_of
-from jatdae.core.registry import GROUP, available, describe, find, load_class, source_hash, working
+from jatdae.core.registry import (
+    GROUP,
+    available,
+    describe,
+    find,
+    find_meanings,
+    known_names,
+    lend,
+    load_class,
+    source_hash,
+    views_of,
+    working,
+)
 
 SOURCE = '''
 from jatdae import Metric, Outcome, evaluator
@@ -253,3 +265,34 @@ if __name__ == "__main__":
     (tmp_path / "script.py").write_text(script)
     done = python_in(tmp_path, "script.py")
     assert (done.stdout, done.returncode) == ("0.5 True\n", 0), done.stderr
+
+
+@pytest.mark.parametrize("name", ["{own}:Own", "{own}", "own:Own", "own", "own.py:Own"])
+def test_a_name_alone_loads_no_file(own: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A name may come from a run folder that somebody else made."""
+    mark = own.parent / "mark"
+    own.write_text(f"open({str(mark)!r}, 'w').close()\n{own.read_text()}")
+    monkeypatch.chdir(own.parent)
+    monkeypatch.syspath_prepend(own.parent)
+    with pytest.raises(UsageError, match="Unknown evaluator"):
+        find(name.format(own=own))
+    assert views_of(name.format(own=own)) == {}
+    assert find_meanings(name.format(own=own)).of("issues", "odd") == ""
+    assert not mark.exists()
+
+
+def test_a_plug_in_is_lent_by_file_or_class(own: Path) -> None:
+    cls = lend(f"{own}:Own")
+    assert find("own") is cls
+    assert "own" in known_names()
+    assert lend(cls) is cls
+
+
+def test_the_view_of_a_plug_in_is_beside_its_file(own: Path) -> None:
+    cls = lend(f"{own}:Own")
+    assert views_of("own") == {}
+    (own.parent / "evidence.js").write_text("view();")
+    assert [(name, view.script, view.style) for name, view in views_of("own").items()] == [("own", "view();", "")]
+    (own.parent / "evidence.css").write_bytes(b"\xff")
+    with pytest.raises(UsageError, match=r"evidence.css: cannot be read \(not valid UTF-8\)"):
+        views_of(spec_of(cls).name)

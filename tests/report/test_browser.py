@@ -45,7 +45,7 @@ def test_hostile_texts_are_inert_everywhere(hostile: Result, opened: Callable[..
         assert shown.page.locator("#detail").is_visible()
         for _ in range(3):  # what unfolds holds what unfolds
             shown.page.evaluate("document.querySelectorAll('#detail details').forEach((each) => { each.open = true; })")
-        assert shown.page.locator("#detail .tree .text").count() > 2
+        assert shown.page.locator("#detail .tree .leaf").count() > 2
         shown.page.keyboard.press("Escape")
     shown.page.click("#language")
     assert shown.page.evaluate("window.hacked") is None

@@ -7,20 +7,25 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import resources
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 from jatdae.core.contract import Sample
+from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.messages import choose_language
+from jatdae.core.registry import find, views_of, working
 from jatdae.report.pages import WORDS, to_html, to_index, to_script
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 from jatdae.structured.leaves import LeafOutcome
 
 ASSETS = resources.files("jatdae.report") / "assets"
-SCRIPTS = [f for folder in (ASSETS, ASSETS / "evidence") for f in folder.iterdir() if f.name.endswith(".js")]
+SCRIPTS = [file for file in ASSETS.iterdir() if file.name.endswith(".js")]
+VIEWS = {name: view for evaluator in working() for name, view in views_of(evaluator).items()}
 TEMPLATES = [f for f in ASSETS.iterdir() if f.name.endswith(".j2")]
 
 
@@ -46,15 +51,41 @@ def test_nothing_is_loaded_from_anywhere(few: Result) -> None:
     assert "url(" not in html
 
 
-def test_only_our_own_script_and_style_are_obeyed(few: Result) -> None:
-    html = to_html(few)
+@pytest.mark.parametrize("name", working())
+def test_only_our_own_scripts_and_styles_are_obeyed(few: Result, name: str) -> None:
+    html = to_html(replace(few, summary={**few.summary, "evaluator": name}))
     policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', html)[0].replace("&#39;", "'")
-    for tag, rule in (("style", "style-src"), ('script type="module"', "script-src")):
-        text = re.findall(rf"<{tag}>(.*?)</{tag.split()[0]}>", html, re.S)[0]
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert f"{rule} 'sha256-{digest}';" in policy
+    for tag, rule in (("style", "style-src"), ("script", "script-src")):
+        texts = re.findall(rf'<{tag}(?: type="module")?>(.*?)</{tag}>', html, re.S)
+        hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
+        allowed = " ".join(f"'sha256-{each}'" for each in hashes)
+        assert len(texts) > 1
+        assert f"{rule} {allowed};" in policy
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("name", working())
+def test_a_page_has_the_views_of_its_evaluator_and_of_no_other(few: Result, name: str) -> None:
+    html = to_html(replace(few, summary={**few.summary, "evaluator": name}))
+    own = [spec_of(cls).name for cls in family_of(find(name))]
+    assert re.findall(r'evidenceViews \?\?= \[\]\)\.push\(\["(\w+)"', html) == own
+    prefixes = {key.split(":")[1] for key in data_of(html)["words"]["ko"] if key.startswith("view:")}
+    assert prefixes == set(own)
+
+
+def test_no_evaluator_is_named_here() -> None:
+    """A report knows evaluators only through the registry."""
+    names = "|".join(re.escape(name) for name in working())
+    named = re.compile(rf"""["'`/]({names})["'`/.]|\bjatdae\.({names})\b|\b\w+Evaluator\b""")
+    svg_text = 'draw(parent, "text"', 'shape.tag != "text"'
+    found = []
+    for file in Path(str(ASSETS)).parent.rglob("*.*"):
+        if file.suffix in (".py", ".js", ".css", ".j2"):
+            lines = enumerate(file.read_text("utf-8").splitlines(), 1)
+            found += [f"{file.name}:{at}: {line}" for at, line in lines
+                      if named.search(line) and not any(each in line for each in svg_text)]  # fmt: skip
+    assert found == []
 
 
 def test_no_script_parses_markup() -> None:
@@ -62,7 +93,9 @@ def test_no_script_parses_markup() -> None:
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|\beval\b"
         r"|new Function|setAttribute\([\"']style|javascript:"
     )
-    assert [(file.name, found) for file in SCRIPTS for found in banned.findall(file.read_text("utf-8"))] == []
+    scripts = {file.name: file.read_text("utf-8") for file in SCRIPTS}
+    scripts |= {name: view.script for name, view in VIEWS.items()}
+    assert [(name, found) for name, text in scripts.items() for found in banned.findall(text)] == []
     assert [file.name for file in TEMPLATES if re.search(r"\|\s*safe|\son\w+=", file.read_text("utf-8"))] == []
 
 
@@ -71,17 +104,31 @@ def test_every_script_is_in_the_page(few: Result) -> None:
     assert [file.name for file in SCRIPTS if file.read_text("utf-8") not in html] == []
 
 
+SAID = re.compile(r'\b(?:word|say|label|pathList)\("(\w+)"')
+COMMON = {"and_left_out", "no_match", "prediction", "reference"}
+"""Words of the page that views of evidence may use."""
+
+
 def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
-    said = re.compile(r'(?:\b(?:word|say|label|pathList)\(|"data-(?:word|label)": )"(\w+)"')
-    found = {key for file in (*SCRIPTS, *TEMPLATES) for key in said.findall(file.read_text("utf-8"))}
-    put_together = {f"page_{name}" for name in (
-        *("prediction", "reference", "substitutions", "deletions", "insertions"), *("better_higher", "better_lower"),
-        *("light", "dark"),
-        *(f"outcome_{kind}" for kind in get_args(LeafOutcome)),
-        *(f"span_{kind}" for kind in ("violated", "hallucinated", "used", "supported")),
-    )}  # fmt: skip
+    found = {key for file in (*SCRIPTS, *TEMPLATES) for key in SAID.findall(file.read_text("utf-8"))}
+    put_together = {"page_better_higher", "page_better_lower", "page_light", "page_dark"}
     put_together |= {"clusters", "paired_by", "regressions", "sample", "unpaired"}  # columns of some comparisons
-    assert found - {key for key in found if key.endswith("_")} | put_together == set(WORDS)
+    assert found | put_together | {f"page_{key}" for key in COMMON} == set(WORDS)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_word_of_a_view_is_said_and_every_said_word_is_there(name: str) -> None:
+    """A key that is put together stands in a template literal, or comes from a list of the view."""
+    view = VIEWS[name]
+    own = view.texts.table("words", "en")
+    assert set(own) == set(view.texts.table("words", "ko"))
+    assert set(SAID.findall(view.script)) <= set(own) | COMMON
+    starts = re.findall(r"word\(`(\w+)\$", view.script)
+    assert [key for key in own if f'"{key}"' not in view.script and not key.startswith(tuple(starts))] == []
+
+
+def test_every_outcome_of_a_field_has_a_word() -> None:
+    assert {f"outcome_{kind}" for kind in get_args(LeafOutcome)} <= set(VIEWS["structured"].texts.table("words", "en"))
 
 
 def test_data_cannot_end_its_script() -> None:

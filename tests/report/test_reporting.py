@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from jatdae.cli.app import run as run_command
+from jatdae.core import registry
 
 
 class Ended(NamedTuple):
@@ -214,3 +215,106 @@ def test_a_table_for_a_paper_is_in_the_page_too(jatdae: Callable[..., Ended], ru
     html = Path("one/report.html").read_text()
     assert '<caption id="paper-table-en">Marks &amp; more</caption>' in html
     assert "&lt;b&gt;Everything&lt;/b&gt; counts." in html
+
+
+PLUGIN = """
+from pathlib import Path
+from jatdae import Issue, IssueKind, Metric, Outcome, evaluator
+
+Path(r"{mark}").touch()
+
+@evaluator("own", metrics=[Metric("same", "higher", 0.0, primary=True)], issues=[IssueKind("odd")])
+class Own:
+    def score(self, sample):
+        return Outcome({{"same": float(sample.prediction == sample.reference)}}, issues=(Issue("odd", "looks odd"),))
+"""
+
+
+@pytest.fixture
+def own(jatdae: Callable[..., Ended], write: Callable[..., str], tmp_path: Path) -> Path:
+    """A run of a plug-in with a view and messages. When its file is loaded again, it leaves a mark: the path given."""
+    mark = tmp_path / "mark"
+    write("own.py", PLUGIN.format(mark=mark))
+    write("evidence.js", 'view(() => true, () => "drawn by itself");')
+    write("evidence.css", ".own { color: red; }")
+    write("messages.en.toml", '[issues]\nodd = "not quite even"\n')
+    write("messages.ko.toml", '[issues]\nodd = "짝이 맞지 않습니다"\n')
+    pairs = [{"id": f"{at}", "prediction": "a", "reference": "ab"[at % 2]} for at in range(4)]
+    ended = jatdae("run", "--plugin", "own.py:Own", write("pairs.jsonl", pairs), "--out", "run")
+    assert ended.status == 0
+    assert "not quite even" in ended.out
+    page = Path("run/report.html").read_text()
+    assert "drawn by itself" in page
+    assert "짝이 맞지 않습니다" in page
+    registry._lent.clear()
+    write("own.py", PLUGIN.format(mark=mark) + "# changed, so that no module that is loaded already stands for it\n")
+    mark.unlink()
+    return mark
+
+
+SHOWING = {
+    "console": ["report", "run"],
+    "html": ["report", "run", "-f", "html", "-o", "shown"],
+    "md": ["report", "run", "-f", "md"],
+    "junit": ["report", "run", "-f", "junit"],
+    "compare": ["compare", "run", "run", "-f", "html", "-o", "shown"],
+    "paper": ["paper", "run"],
+}
+
+
+@pytest.mark.parametrize("arguments", SHOWING.values(), ids=SHOWING)
+def test_a_plug_in_is_loaded_only_if_the_command_names_it(
+    jatdae: Callable[..., Ended], own: Path, arguments: list[str]
+) -> None:
+    ended = jatdae(*arguments)
+    shown = ended.out + (Path("shown").read_text() if "shown" in arguments else "")
+    assert ended.status == 0
+    assert not own.exists()
+    assert "drawn by itself" not in shown
+    assert "not quite even" not in shown
+    named = jatdae(*arguments, "--plugin", "own.py:Own")
+    assert named.status == 0
+    assert own.exists()
+    if "html" in arguments:
+        assert "drawn by itself" in Path("shown").read_text()
+        assert ".own { color: red; }" in Path("shown").read_text()
+    if arguments[:2] == ["report", "run"] and "junit" not in arguments:
+        assert "not quite even" in named.out + (Path("shown").read_text() if "shown" in arguments else "")
+
+
+@pytest.mark.parametrize("name", ["own.py:Own", "./own.py", "own", "own:Own", "jatdae.own:Own", "", "<script>"])
+def test_a_name_in_a_run_folder_loads_nothing(
+    jatdae: Callable[..., Ended], own: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Whatever a run says its evaluator is called: not even a module that could be imported from here."""
+    monkeypatch.syspath_prepend(Path.cwd())
+    for file in ("run/summary.json", "run/manifest.json"):
+        told = json.loads(Path(file).read_text())
+        told["evaluator"] = name
+        Path(file).write_text(json.dumps(told))
+    for arguments in SHOWING.values():
+        assert jatdae(*arguments).status == 0
+        assert not own.exists()
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_told(jatdae: Callable[..., Ended], runs: list[str]) -> None:
+    for command in (["report", "one"], ["compare", "one", "two"], ["paper", "one"]):
+        ended = jatdae(*command, "--plugin", "none.py:Own")
+        assert (ended.status, ended.out) == (2, "")
+        assert "none.py: no such plug-in file" in ended.err
+
+
+def test_a_suite_shows_its_plug_ins(jatdae: Callable[..., Ended], own: Path) -> None:
+    """A plug-in may even have the name of an installed evaluator: what each of them scores stays the same."""
+    source = Path("own.py").read_text().replace('@evaluator("own"', '@evaluator("text"')
+    Path("own.py").write_text(source)
+    datasets = "datasets: {d: {pairs: {p: pairs.jsonl}}}"
+    Path("suite.yaml").write_text(
+        f"name: n\nplugins: {{mine: own.py:Own}}\n{datasets}\nevaluators: {{mine: null, text: null}}\n"
+    )
+    ended = jatdae("run", "suite.yaml", "--allow-plugins", "--json")
+    assert ended.status == 0
+    found = json.loads(ended.out)
+    assert ["same" in each["metrics"] for each in found] == [True, False]
+    drawn = ["drawn by itself" in (Path(each["run"]) / "report.html").read_text() for each in found]
+    assert drawn == [True, False]

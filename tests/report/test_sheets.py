@@ -179,8 +179,8 @@ def test_intervals_are_shown_in_the_same_unit() -> None:
 def test_labels() -> None:
     assert (metric_label("a", "higher"), metric_label("a", "lower"), metric_label("a", None)) == ("a ↑", "a ↓", "a")
     assert (system_label(""), system_label("x")) == ("all", "x")
-    assert issue_text("empty_reference")
-    assert issue_text("of nobody") == ""
+    assert issue_text("missing_reference", "none of that name")
+    assert issue_text("of nobody", "none of that name") == ""
     assert printable("a\x1b\x9b\u202e\n한 é") == "a����한 é"
 
 

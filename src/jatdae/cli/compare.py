@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import chosen_format, write_result
+from jatdae.cli.output import PLUGINS, chosen_format, lend_plugins, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
@@ -41,8 +42,10 @@ def compare_runs(
     ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
+    plugin: Annotated[tuple[str, ...], PLUGINS] = (),
 ) -> None:
     """Compare runs: paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
+    lend_plugins(plugin)
     chosen = chosen_format("json" if json else format, out, WRITTEN)
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by) for side in sides[1:]])
@@ -68,8 +71,12 @@ def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparis
 
 
 def _plain(found: Sequence[Comparison]) -> object:
-    """Comparisons as JSON values: one by itself, several as a list."""
-    return asdict(found[0]) if len(found) == 1 else [asdict(each) for each in found]
+    """Comparisons as JSON values: one by itself, several as a list. An infinite end of a metric's range is null."""
+    made = [asdict(each) for each in found]
+    for difference in (difference for each in made for difference in each["differences"]):
+        metric = difference["metric"]
+        metric["range"] = [end if math.isfinite(end) else None for end in metric["range"]]
+    return made[0] if len(made) == 1 else made
 
 
 def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]:

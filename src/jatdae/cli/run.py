@@ -18,7 +18,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import Option, options_of, spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
-from jatdae.core.registry import available, find, load_class, working
+from jatdae.core.registry import available, find, lend, working
 from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
 from jatdae.run.gates import Gates, read_gates
@@ -38,7 +38,7 @@ def run_app(arguments: list[str]) -> App:
     app = App(name="run", help=say("help_run"))
     named = _named(arguments)
     with aside():
-        plugins = {spec_of(cls).name: cls for cls in map(load_class, _plugins(arguments))}
+        plugins = {spec_of(cls).name: cls for cls in map(lend, _plugins(arguments))}
     if named.endswith(SUITE_SUFFIXES):
         app.default(run_suite)
     elif cls := plugins.get(named) or (find(named) if named in available() else None):
@@ -199,6 +199,7 @@ def run_suite(
                 item.evaluator, inputs, out=item.folder, engine=running.start(), overwrite=overwrite,
                 progress=progress,
             )  # fmt: skip
+        lend(type(item.evaluator))  # not before all are made: a plug-in may have the name of an installed evaluator
         write_page(done)
         finished.append(GatedRun(done, Gates(item.fail_under, item.fail_over)))
     return show_all(finished, as_json=json)

@@ -22,7 +22,7 @@ from jatdae.core.config import build, plain
 from jatdae.core.errors import JatdaeError, UsageError
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
-from jatdae.core.messages import near, say, texts_beside
+from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
 
 GROUP: Final = "jatdae.evaluators"
 _SOURCE: Final = "__jatdae_source__"
@@ -97,9 +97,9 @@ _lent: dict[str, type] = {}
 """Plug-ins that the user named for this process, by evaluator name."""
 
 
-def lend(target: str) -> type:
-    """Load a plug-in (`FILE.py:Class`) and add it to the registry of this process under its evaluator's name."""
-    cls = load_class(target)
+def lend(plugin: str | type) -> type:
+    """Add a plug-in, `FILE.py:Class` or a class, to the registry of this process under its evaluator's name."""
+    cls = load_class(plugin) if isinstance(plugin, str) else plugin
     _lent[spec_of(cls).name] = cls
     return cls
 
@@ -110,7 +110,10 @@ def known_names() -> list[str]:
 
 
 def find(name: str) -> type:
-    """Find an evaluator class in the registry by its name: a plug-in that was lent, else an installed one."""
+    """Find an evaluator class in the registry by its name: a plug-in that was lent, else an installed one.
+
+    A name, also one from a run folder, never loads a file: that takes `lend`, for which the user names the plug-in.
+    """
     if name in _lent:
         return _lent[name]
     entry = available().get(name)
@@ -143,27 +146,41 @@ def find_meanings(name: str) -> Meanings:
         return Meanings()
 
 
-def views_of(name: str) -> dict[str, tuple[str, str]]:
-    """Script and style of the evidence views of an evaluator in the registry, by the evaluator that brings them.
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    """How a report page draws the evidence of an evaluator."""
 
-    These are `evidence.js` and `evidence.css` beside its class and those it is composed of; "" if there is none.
-    """
+    script: str
+    """`evidence.js` beside its class; "" if there is none."""
+    style: str
+    """`evidence.css` beside its class; "" if there is none."""
+    texts: Texts
+    """Its words."""
+
+
+def views_of(name: str) -> dict[str, EvidenceView]:
+    """Evidence views of an evaluator in the registry and of those it is composed of, by name, its own first."""
     try:
         classes = family_of(find(name))
     except UsageError:
         return {}
     found = {
-        spec_of(cls).name: (_text_beside(cls, "evidence.js"), _text_beside(cls, "evidence.css")) for cls in classes
+        spec_of(cls).name: EvidenceView(
+            _text_beside(cls, "evidence.js"), _text_beside(cls, "evidence.css"), texts_beside(cls.__module__)
+        )
+        for cls in classes
     }
-    return {name: texts for name, texts in found.items() if any(texts)}
+    return {name: view for name, view in found.items() if view.script or view.style}
 
 
 def _text_beside(cls: type, file: str) -> str:
-    path = texts_beside(cls.__module__).folder / file
+    path = Path(getattr(sys.modules[cls.__module__], "__file__", None) or "").resolve().parent / file
     try:
         return path.read_text("utf-8") if path.is_file() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(say("cannot_read", place=path, problem=error)) from None
+    except OSError as error:
+        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    except UnicodeDecodeError:
+        raise UsageError(say("cannot_read", place=path, problem=say("row_not_utf8"))) from None
 
 
 def load_class(target: str) -> type:

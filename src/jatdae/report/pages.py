@@ -9,16 +9,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from jatdae.core.messages import COMMON, LANGUAGES, language
-from jatdae.core.registry import find_meanings
+from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
+from jatdae.core.registry import EvidenceView, find_meanings, views_of
 from jatdae.report.charts import Dot, dot_plot
 from jatdae.report.differences import ComparedSystem, change, gain, pair_columns, regression_sheets
 from jatdae.report.figures import Figure, figures_of
@@ -33,22 +34,30 @@ from jatdae.report.samples import (
     read_rows,
     worst_first,
 )
-from jatdae.report.sheets import holds_numbers, metric_label, number, span
+from jatdae.report.sheets import NOTHING, holds_numbers, metric_label, number, span
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import Result, metrics_of
 
 SCRIPTS: Final = (
-    "dom.js", "words.js", "numbers.js", "theme.js",
-    "evidence/tree.js", "evidence/text.js", "evidence/tables.js", "evidence/structured.js", "evidence/terms.js",
-    "evidence/dialogue.js", "evidence/structure.js", "evidence/views.js",
-    "samples.js", "detail.js", "charts.js", "main.js",
+    "dom.js", "words.js", "numbers.js", "theme.js", "tree.js", "views.js", "samples.js", "detail.js", "charts.js",
+    "main.js",
 )  # fmt: skip
-"""The page's script, in the order in which one part needs another."""
+"""The page's own script, in the order in which one part needs another."""
+TOOLS: Final = ("view", "el", "svg", "table", "titled", "word", "say", "label", "knows", "number", "grouped")
+"""What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
-"all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues", "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution", "page_distribution_note", "page_evidence_absent", "page_filter_issue", "page_filter_text", "page_headline", "page_index", "page_interval_note", "page_keys", "page_language", "page_light", "page_next", "page_no_issue", "page_no_match", "page_none_left", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_shown_of", "page_slices_note", "page_theme", "page_tradeoff", "page_units",
+    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues",
+    "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions",
+    "sample", "samples", "system", "unpaired", "win_tie_loss", "page_and_left_out", "page_any", "page_better_higher",
+    "page_better_lower", "page_blank", "page_close", "page_comparison", "page_copied", "page_copy", "page_dark",
+    "page_differences", "page_distribution", "page_distribution_note", "page_evidence_absent", "page_filter_issue",
+    "page_filter_text", "page_headline", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
+    "page_next", "page_no_issue", "page_no_match", "page_none_left", "page_of", "page_open", "page_p_note",
+    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_shown_of",
+    "page_slices_note", "page_theme", "page_tradeoff", "page_units",
 )  # fmt: skip
-"""Messages of the catalogue that pages use."""
+"""Messages that pages use."""
 
 
 def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping[str, Paper] | None = None) -> str:
@@ -72,7 +81,7 @@ def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping
     return _render(
         "report.html.j2",
         data,
-        codes,
+        issues=codes,
         summary=summary,
         figures=figures_of(result, rows),
         best=_best_systems(summary),
@@ -89,8 +98,7 @@ def to_index(runs: Mapping[str, Mapping[str, Any]]) -> str:
     Keys of `runs` are relative addresses.
     """
     shown = [(place, summary, _best_systems(summary)) for place, summary in runs.items()]
-    codes = sorted({c for s in runs.values() for d in s["systems"].values() for c in d["issues"]})
-    return _render("index.html.j2", {}, codes, runs=shown)
+    return _render("index.html.j2", {}, runs=shown)
 
 
 def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
@@ -110,7 +118,7 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
     return _render(
         "comparison.html.j2",
         data,
-        codes,
+        issues=codes,
         comparisons=comparisons,
         evaluator=sides[0].result.summary["evaluator"],
         charts=_difference_charts(comparisons),
@@ -197,22 +205,44 @@ def _difference_charts(comparisons: Sequence[Comparison]) -> list[Figure]:
     return made
 
 
-def _render(template: str, data: Mapping[str, Any], issues: Sequence[str], **shown: Any) -> str:
-    """Fill a template; `data` is what the script of the page reads."""
-    style, script = _asset("page.css"), "\n".join(map(_asset, SCRIPTS))
-    embedded = {"language": language(), "words": _page_words(issues, str(data.get("evaluator", ""))), **data}
+def _render(template: str, data: Mapping[str, Any], *, issues: Iterable[str] = (), **shown: Any) -> str:
+    """Fill a template. `data` is what the script of the page reads, `issues` are the codes that the page explains."""
+    evaluator = str(data.get("evaluator", ""))
+    views = views_of(evaluator)
+    meanings = _meanings(evaluator, issues, [metric["name"] for metric in data.get("metrics", ())])
+    words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
+    script = "\n".join(map(_asset, SCRIPTS))
+    view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
+    styles = [_asset("page.css"), *(_view_style(view.style) for view in views.values() if view.style)]
     return (
         _environment()
         .get_template(template)
         .render(
-            policy=_policy(style, script),
-            style=Markup(style),
+            policy=_policy(styles, [*view_scripts, script]),
+            styles=map(Markup, styles),
+            views=map(Markup, view_scripts),
             script=Markup(script),
-            data=Markup(to_script(embedded)),
+            data=Markup(to_script({"language": language(), "words": words, **data})),
             language=language(),
+            meaning=partial(_meaning, meanings[language()]),
+            direction=partial(_direction, meanings[language()]),
             **shown,
         )
     )
+
+
+def _view_script(name: str, source: str) -> str:
+    """Script of an evidence view inside a function of its own, which the page calls with its tools.
+
+    The block inside the function lets a view have names of its own that are also those of tools.
+    """
+    harmless = re.sub("<(?=/script|!--)", r"\\x3c", source, flags=re.IGNORECASE)
+    function = f"({{ {', '.join(TOOLS)} }}) => {{{{\n{harmless}\n}}}}"
+    return f'"use strict";\n(globalThis.evidenceViews ??= []).push(["{name}", {function}]);\n'
+
+
+def _view_style(source: str) -> str:
+    return re.sub("<(?=/style)", r"\\3c ", source, flags=re.IGNORECASE)
 
 
 def to_script(value: Any) -> str:
@@ -221,23 +251,41 @@ def to_script(value: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _page_words(issues: Iterable[str], evaluator: str) -> dict[str, dict[str, str]]:
-    """Texts by language: those of every page, and the meaning of each issue that occurs in this one."""
-    made = {}
-    for language in LANGUAGES:
-        made[language] = {key: COMMON.table("messages", language)[key] for key in WORDS}
-        for texts in find_meanings(evaluator).texts:
-            made[language] |= {f"page_{key}": text for key, text in texts.table("words", language).items()}
-        known = {code: find_meanings(evaluator).of("issues", code, language) for code in issues}
-        made[language] |= {f"issue_{code}": text for code, text in known.items() if text}
-    return made
+def _page_words(language: str) -> dict[str, str]:
+    return {key: COMMON.table("messages", language)[key] for key in WORDS}
+
+
+def _view_words(views: Mapping[str, EvidenceView], language: str) -> dict[str, str]:
+    """Words of evidence views under the name of their evaluator; English stands in for what a language lacks."""
+    return {
+        f"view:{name}:{key}": text
+        for name, view in views.items()
+        for key in {**view.texts.table("words", "en"), **view.texts.table("words", language)}
+        if (text := view.texts.find("words", key, language))
+    }
+
+
+def _meanings(evaluator: str, issues: Iterable[str], metrics: Iterable[str]) -> dict[str, dict[str, str]]:
+    """By language: what the issues and metrics of a page mean, those that have a meaning."""
+    known = find_meanings(evaluator)
+    names: list[tuple[Kind, str, str]] = [("issues", f"issue:{code}", code) for code in issues]
+    names += [("metrics", f"metric:{name}", name) for name in metrics]
+    return {
+        each: {key: text for kind, key, name in names if (text := known.of(kind, name, each))} for each in LANGUAGES
+    }
 
 
 def _word(key: str, /, **blanks: object) -> Markup:
-    """A message of the catalogue, marked so that the page can switch its language."""
+    """A message of the package, marked so that the page can switch its language."""
     text = COMMON.table("messages")[key].format(**blanks)
     fill = Markup(' data-fill="{}"').format(json.dumps(blanks, ensure_ascii=False)) if blanks else ""
     return Markup('<span data-word="{}"{}>{}</span>').format(key, fill, text)
+
+
+def _meaning(known: Mapping[str, str], code: str) -> Markup:
+    """What an issue means, marked in the same way; a dash if that is not known."""
+    key = f"issue:{code}"
+    return Markup('<span data-word="{}">{}</span>').format(key, known[key]) if key in known else escape(NOTHING)
 
 
 def _label(key: str, /) -> Markup:
@@ -250,20 +298,25 @@ def _chart(figure: Figure) -> Markup:
     return Markup(to_page(figure.chart))
 
 
-def _direction(name: str, better: str | None) -> Markup:
-    """A metric's name with its arrow, which is spelled out for screen readers."""
+def _direction(known: Mapping[str, str], name: str, better: str | None) -> Markup:
+    """A metric's name, which tells its meaning when pointed at, with its arrow, spelled out for screen readers."""
+    key = f"metric:{name}"
+    label = escape(name)
+    if key in known:
+        label = Markup('<span title="{}" data-title="{}">{}</span>').format(known[key], key, name)
     if better is None:
-        return escape(name)
+        return label
     said = _word(f"page_better_{better}")
     return Markup('{} <span class="arrow" aria-hidden="true">{}</span><span class="unseen">{}</span>').format(
-        name, metric_label("", better).strip(), said
+        label, metric_label("", better).strip(), said
     )
 
 
-def _policy(style: str, script: str) -> str:
-    """Content security policy: load nothing, run only our own style and script."""
+def _policy(styles: Sequence[str], scripts: Sequence[str]) -> str:
+    """Content security policy: load nothing, run only the page's own styles and scripts."""
+    style_hashes, script_hashes = (" ".join(f"'{_hash(text)}'" for text in texts) for texts in (styles, scripts))
     return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
+        f"default-src 'none'; style-src {style_hashes}; script-src {script_hashes}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -287,11 +340,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
-        known_issue=lambda code: False,
         word=_word,
         label=_label,
         chart=_chart,
-        direction=_direction,
         number=number,
         holds_numbers=holds_numbers,
         span=span,

@@ -97,7 +97,7 @@ function panel(at, named) {
 
 // A message is in the language of its run; the meaning of its code can be said in both.
 function issueLine([code, message]) {
-  const meaning = knows(`issue_${code}`) && word(`issue_${code}`);
+  const meaning = knows(`issue:${code}`) && word(`issue:${code}`);
   return el("li", null, el("span", { class: "chip" }, code), " ", meaning || message, meaning && message && el("small", null, message));
 }
 

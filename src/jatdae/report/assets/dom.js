@@ -8,7 +8,13 @@ function el(tag, attributes, ...children) {
 }
 
 function svg(tag, attributes, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children.flat(Infinity).map(drawn));
+}
+
+// A word is a span, which a drawing would not show.
+function drawn(child) {
+  if (!(child instanceof HTMLElement) || child.dataset.word === undefined) return child;
+  return svg("tspan", { "data-word": child.dataset.word, "data-fill": child.dataset.fill }, child.textContent);
 }
 
 function filled(node, attributes, children) {

@@ -2,6 +2,7 @@ setUpLanguage();
 setUpTheme();
 setUpCopying();
 setUpCharts();
+setUpViews();
 const rowsBox = document.getElementById("rows");
 if (rowsBox) setUpDetail(setUpSamples(rowsBox));
 document.documentElement.dataset.ready = "yes";

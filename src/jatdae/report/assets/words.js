@@ -4,8 +4,8 @@
 let language = data.language;
 
 function say(key, blanks) {
-  const text = data.words[language][key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (blanks && name in blanks ? String(blanks[name]) : whole));
+  const text = knows(key) ? data.words[language][key] : key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (blanks && Object.hasOwn(blanks, name) ? String(blanks[name]) : whole));
 }
 
 function word(key, blanks) {
@@ -13,7 +13,7 @@ function word(key, blanks) {
 }
 
 function knows(key) {
-  return key in data.words[language];
+  return Object.hasOwn(data.words[language], key);
 }
 
 function translate() {
@@ -23,6 +23,9 @@ function translate() {
   }
   for (const node of document.querySelectorAll("[data-label]")) {
     node.setAttribute("aria-label", say(node.dataset.label));
+  }
+  for (const node of document.querySelectorAll("[data-title]")) {
+    node.title = say(node.dataset.title);
   }
   for (const node of document.querySelectorAll("[data-said]")) {
     node.hidden = node.dataset.said !== language;

@@ -3,26 +3,28 @@
 
 const MOST_SLOTS = 20000;
 
+view((evidence) => Array.isArray(evidence.pairs), showTables);
+
 function showTables(evidence) {
   return [
     evidence.pairs.map(tablePair),
-    (evidence.extra ?? []).map((extra) => titled(word("page_extra_table"), gridTable(extra.prediction, () => "extra"))),
-    evidence.left_out > 0 && el("p", { class: "note" }, word("page_and_left_out", { n: evidence.left_out })),
+    (evidence.extra ?? []).map((extra) => titled(word("extra_table"), gridTable(extra.prediction, () => "extra"))),
+    evidence.left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.left_out })),
   ];
 }
 
 function tablePair(pair) {
   const paint = pair.script ? fromScript(pair.script.edits) : fromPlaces(pair.prediction, pair.reference);
-  return titled([word("page_table", { id: pair.id }), el("small", null, `TEDS ${shownValue(pair.teds, "")} · TEDS-S ${shownValue(pair.teds_s, "")}`)],
+  return titled([word("table", { id: pair.id }), el("small", null, `TEDS ${number(pair.teds, "")} · TEDS-S ${number(pair.teds_s, "")}`)],
     el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", { class: "wide", tabindex: "0" },
-      el("p", { class: "side-title" }, word(`page_${side}`)),
-      pair[side] ? gridTable(pair[side], paint[side]) : el("p", { class: "note" }, word("page_no_match"))))),
-    pair.prediction && pair.reference && el("p", { class: "note" }, pair.script ? word("page_painted_script") : word("page_painted_places")),
-    pair.script_missing && el("p", { class: "note" }, word("page_script_missing", { problem: pair.script_missing })),
+      el("p", { class: "side-title" }, word(side)),
+      pair[side] ? gridTable(pair[side], paint[side]) : el("p", { class: "note" }, word("no_match"))))),
+    pair.prediction && pair.reference && el("p", { class: "note" }, pair.script ? word("painted_script") : word("painted_places")),
+    pair.script_missing && el("p", { class: "note" }, word("script_missing", { problem: pair.script_missing })),
     el("p", { class: "legend" },
-      el("span", { class: "run changed" }, word("page_cell_changed")),
-      el("span", { class: "run lost" }, word("page_cell_missing")),
-      el("span", { class: "run added" }, word("page_cell_extra"))));
+      el("span", { class: "run changed" }, word("cell_changed")),
+      el("span", { class: "run lost" }, word("cell_missing")),
+      el("span", { class: "run added" }, word("cell_extra"))));
 }
 
 function fromScript(edits) {
@@ -55,7 +57,7 @@ function paintBy(painted) {
 }
 
 function gridTable(grid, paint) {
-  if (!grid) return el("p", { class: "note" }, word("page_no_match"));
+  if (!grid) return el("p", { class: "note" }, word("no_match"));
   const lines = new Map();
   for (const cell of grid.cells) {
     if (!lines.has(cell.row)) lines.set(cell.row, []);
@@ -68,7 +70,7 @@ function gridTable(grid, paint) {
     rows.push(el("tr", null, gridLine(lines.get(row) ?? [], row, Math.min(grid.cols, 1000), last + 1, taken, paint)));
   }
   return [el("table", { class: "grid" }, el("tbody", null, rows)),
-    grid.left_out > 0 && el("p", { class: "note" }, word("page_and_left_out", { n: grid.left_out }))];
+    grid.left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: grid.left_out }))];
 }
 
 function gridLine(cells, row, cols, rows, taken, paint) {

@@ -1,14 +1,16 @@
 // The fields of a document as a tree: expected, actual, type and outcome; then what the schema says.
 
+view((evidence) => Array.isArray(evidence.field_results), showStructured);
+
 function showStructured(evidence) {
   const leaves = [...evidence.field_results, ...(evidence.extra_results ?? [])];
   return [
-    titled(word("page_fields"), table("small-table fields",
-      [word("page_field"), word("page_type"), word("page_expected"), word("page_actual"), word("page_outcome")], fieldRows(leaves))),
-    evidence.left_out > 0 && el("p", { class: "note" }, word("page_and_left_out", { n: evidence.left_out })),
-    pathList("page_missing_fields", evidence.missing_fields),
-    pathList("page_extra_fields", evidence.extra_fields),
-    evidence.schema_errors?.length > 0 && titled(word("page_schema_errors"), table("small-table", null,
+    titled(word("fields"), table("small-table fields",
+      [word("field"), word("type"), word("expected"), word("actual"), word("outcome")], fieldRows(leaves))),
+    evidence.left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.left_out })),
+    pathList("missing_fields", evidence.missing_fields),
+    pathList("extra_fields", evidence.extra_fields),
+    evidence.schema_errors?.length > 0 && titled(word("schema_errors"), table("small-table", null,
       evidence.schema_errors.map((error) => Object.values(error).map((value) => el("code", { class: "shown" }, String(value)))))),
   ];
 }
@@ -36,7 +38,7 @@ function treeRows(place, level) {
 }
 
 function leafRow(leaf, step, level) {
-  const hint = `${say("page_similarity")} ${shownValue(leaf.similarity, "")}`;
+  const hint = `${say("similarity")} ${number(leaf.similarity, "")}`;
   return [
     el("span", { title: leaf.field_name }, stepCell(step, level)),
     leaf.field_type, fieldValue(leaf.gold_value), fieldValue(leaf.pred_value),
@@ -45,7 +47,7 @@ function leafRow(leaf, step, level) {
 }
 
 function outcomeWord(outcome) {
-  return knows(`page_outcome_${outcome}`) ? word(`page_outcome_${outcome}`) : outcome;
+  return knows(`outcome_${outcome}`) ? word(`outcome_${outcome}`) : outcome;
 }
 
 function stepCell(step, level) {

@@ -1,4 +1,4 @@
-// Any JSON as a tree that unfolds; what a view is known for is shown by that view.
+// Any JSON as a tree that unfolds.
 
 const MOST_CHILDREN = 200;
 
@@ -16,7 +16,7 @@ function branches(value, depth) {
 function branch(name, value, depth) {
   const label = el("span", { class: "name" }, name);
   if (value === null || typeof value !== "object") {
-    return el("li", null, label, ": ", el("span", { class: "text" }, typeof value === "string" ? value : JSON.stringify(value)));
+    return el("li", null, label, ": ", el("span", { class: "leaf" }, typeof value === "string" ? value : JSON.stringify(value)));
   }
   const size = Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).length}}`;
   const inside = el("ul");

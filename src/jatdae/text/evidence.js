@@ -1,15 +1,17 @@
 // Two texts as they were aligned, what was taken for what, where, and what had been removed before.
 
+view((evidence) => Array.isArray(evidence.runs), showText);
+
 function showText(evidence) {
   return [
     alignment(evidence.runs),
-    evidence.runs_left_out > 0 && el("p", { class: "note" }, word("page_and_left_out", { n: evidence.runs_left_out })),
+    evidence.runs_left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.runs_left_out })),
     evidence.largest && alignment(evidence.largest),
     el("div", { class: "sides" },
-      evidence.confusions?.length > 0 && titled(word("page_confusions"), confusionTable(evidence.confusions)),
-      Object.keys(evidence.where ?? {}).length > 0 && titled(word("page_where"), whereTable(evidence.where)),
-      Object.keys(evidence.scope ?? {}).length > 0 && titled(word("page_scope"), scopeTable(evidence.scope)),
-      (evidence.bibliography ?? evidence.references) && titled(word("page_bibliography"), bibliographyTable(evidence.bibliography ?? evidence.references))),
+      evidence.confusions?.length > 0 && titled(word("confusions"), confusionTable(evidence.confusions)),
+      Object.keys(evidence.where ?? {}).length > 0 && titled(word("where"), whereTable(evidence.where)),
+      Object.keys(evidence.scope ?? {}).length > 0 && titled(word("scope"), scopeTable(evidence.scope)),
+      (evidence.bibliography ?? evidence.references) && titled(word("bibliography"), bibliographyTable(evidence.bibliography ?? evidence.references))),
   ];
 }
 
@@ -29,12 +31,12 @@ function alignment(runs) {
   });
   return el("div", null,
     el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", null,
-      el("p", { class: "side-title" }, word(`page_${side}`)),
-      el("p", { class: "prose", tabindex: "0", role: "region", "data-label": `page_${side}`, "aria-label": say(`page_${side}`) }, sides[side])))),
+      el("p", { class: "side-title" }, word(side)),
+      el("p", { class: "prose", tabindex: "0", role: "region", ...label(side) }, sides[side])))),
     el("p", { class: "legend" },
-      el("span", { class: "run changed" }, word("page_substitutions")),
-      el("span", { class: "run lost" }, word("page_deletions")),
-      el("span", { class: "run added" }, word("page_insertions"))));
+      el("span", { class: "run changed" }, word("substitutions")),
+      el("span", { class: "run lost" }, word("deletions")),
+      el("span", { class: "run added" }, word("insertions"))));
 }
 
 function kindOf(kind) {
@@ -90,18 +92,18 @@ function confusionGrid(confusions) {
 
 function whereTable(where) {
   const sorts = ["substitutions", "deletions", "insertions"];
-  return table("small-table", ["", ...sorts.map((sort) => word(`page_${sort}`))],
+  return table("small-table", ["", ...sorts.map((sort) => word(sort))],
     Object.entries(where).map(([place, found]) => [place, ...sorts.map((sort) => grouped(found[sort] ?? 0))]));
 }
 
 function scopeTable(scope) {
-  return table("small-table", [word("page_step"), word("page_prediction"), word("page_reference")],
+  return table("small-table", [word("step"), word("prediction"), word("reference")],
     Object.entries(scope).map(([step, [prediction, reference]]) => [step, grouped(prediction), grouped(reference)]));
 }
 
 function bibliographyTable(bibliography) {
   return table("small-table", null, ["prediction", "reference"].map((side) => {
     const found = bibliography[side];
-    return [word(`page_${side}`), found?.found ? `${found.by} · ${grouped(found.characters)}` : "–"];
+    return [word(side), found?.found ? `${found.by} · ${grouped(found.characters)}` : "–"];
   }));
 }

@@ -2,11 +2,13 @@
 
 const SPAN_KINDS = ["violated", "hallucinated", "used", "supported"]; // where they overlap, the first is painted
 
+view((evidence) => Array.isArray(evidence.turns), showDialogue);
+
 function showDialogue(evidence) {
   return [
-    el("p", { class: "legend" }, SPAN_KINDS.map((kind) => el("span", { class: `span ${kind}` }, word(`page_span_${kind}`)))),
+    el("p", { class: "legend" }, SPAN_KINDS.map((kind) => el("span", { class: `span ${kind}` }, word(`span_${kind}`)))),
     evidence.turns.map(dialogueTurn),
-    evidence.MCS?.contradictions?.length > 0 && titled(word("page_contradictions"), table("small-table", null,
+    evidence.MCS?.contradictions?.length > 0 && titled(word("contradictions"), table("small-table", null,
       evidence.MCS.contradictions.map(({ about, first, second }) =>
         [about, `${first.turn}: ${first.text}`, `${second.turn}: ${second.text}`]))),
   ];
@@ -18,18 +20,18 @@ function dialogueTurn(turn) {
   for (const found of results?.SFS?.hallucinated_details ?? []) why.set(found.concept, `${found.why}: ${found.truth ?? ""}`);
   const missing = spans.filter((span) => span.kind === "missing");
   return el("article", { class: "turn" },
-    el("h3", null, word("page_turn", { n: turn.turn }), el("small", null, turnValues(turn.metrics))),
+    el("h3", null, word("turn", { n: turn.turn }), el("small", null, turnValues(turn.metrics))),
     el("p", { class: "question" }, event.question?.text ?? ""),
     el("p", { class: "answer" }, painted(event.answer ?? "", spans, why)),
     el("ul", { class: "problems" },
       (results?.CSP?.violated_rules ?? []).map((rule) => el("li", null, el("span", { class: "span violated" }, rule.id), " ", why.get(rule.id))),
       (results?.SFS?.hallucinated_details ?? []).map((found) => el("li", null, el("span", { class: "span hallucinated" }, found.text), " ", why.get(found.concept))),
-      missing.length > 0 && el("li", null, word("page_span_missing"), ": ", missing.map((span) => span.label).join(" · "))));
+      missing.length > 0 && el("li", null, word("span_missing"), ": ", missing.map((span) => span.label).join(" · "))));
 }
 
 function turnValues(metrics) {
   const known = Object.entries(metrics ?? {}).filter(([, value]) => typeof value === "number");
-  return known.map(([name, value]) => `${name} ${shownValue(value, "")}`).join(" · ");
+  return known.map(([name, value]) => `${name} ${number(value, "")}`).join(" · ");
 }
 
 // Positions count characters as Python does, not UTF-16 units.

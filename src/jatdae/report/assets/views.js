@@ -1,0 +1,63 @@
+// Views of evidence. Each `evidence.js` of an evaluator comes as a function in a script of its own and registers its
+// views when it is called with these tools, so that a mistake in one leaves the page and the other views alone.
+//
+// A view is chosen by the shape of the evidence, not by who made it: what is composed of texts and tables is shown as
+// texts and tables. Evidence that no view fits, or that a view fails on, is shown as a tree.
+
+const views = [];
+
+function setUpViews() {
+  for (const [name, register] of globalThis.evidenceViews ?? []) {
+    try {
+      register(toolsOf(name));
+    } catch (error) {
+      console.error(`evidence.js of ${name}:`, error);
+    }
+  }
+}
+
+// Words are looked up among those of the evaluator, then among those of the page.
+function toolsOf(name) {
+  const keyOf = (key) => [`view:${name}:${key}`, `page_${key}`].find(knows) ?? key;
+  return {
+    view: (fits, show) => views.push({ name, fits, show }),
+    word: (key, blanks) => word(keyOf(key), blanks),
+    say: (key, blanks) => say(keyOf(key), blanks),
+    label: (key) => ({ "data-label": keyOf(key), "aria-label": say(keyOf(key)) }),
+    knows: (key) => knows(keyOf(key)),
+    number: shownValue,
+    el, svg, table, titled, grouped,
+  };
+}
+
+function evidenceOf(evidence) {
+  if (evidence === null || evidence === undefined) return null;
+  if (typeof evidence !== "object") return el("p", { class: "prose" }, String(evidence));
+  const view = viewFor(evidence);
+  if (!view) return composed(evidence);
+  try {
+    return el("div", { class: "evidence" }, view.show(evidence));
+  } catch (error) {
+    console.error(`evidence.js of ${view.name}:`, error);
+    return showTree(evidence);
+  }
+}
+
+function viewFor(evidence) {
+  return views.find((view) => {
+    try {
+      return view.fits(evidence);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function composed(evidence) {
+  const parts = Object.entries(evidence);
+  const known = parts.filter(([, part]) => part && typeof part === "object" && viewFor(part));
+  const rest = parts.filter((part) => !known.includes(part));
+  return el("div", { class: "evidence" },
+    known.map(([name, part]) => titled(name, evidenceOf(part))),
+    rest.length > 0 && showTree(Array.isArray(evidence) ? rest.map(([, part]) => part) : Object.fromEntries(rest)));
+}
