@@ -205,5 +205,5 @@ def test_a_layout_that_cannot_be_read_is_an_error_with_its_place(compare_folders
     assert json.loads(layout.read_text("utf-8"))["columns"]
     for broken in ("{", "[]", '{"columns": [{"metric": "none"}]}', '{"columns": [{}]}', '{"columns": 1}', '{"en": 1}'):
         layout.write_text(broken)
-        with pytest.raises(UsageError, match=r"paper\.json: cannot be read"):
+        with pytest.raises(UsageError, match=r"paper\.json:1"):
             make_paper(done.folder)

@@ -318,3 +318,20 @@ def test_a_suite_shows_its_plug_ins(jatdae: Callable[..., Ended], own: Path) -> 
     assert ["same" in each["metrics"] for each in found] == [True, False]
     drawn = ["drawn by itself" in (Path(each["run"]) / "report.html").read_text() for each in found]
     assert drawn == [True, False]
+
+
+def test_every_mistake_in_a_layout_is_told_in_the_language_of_the_user(
+    jatdae: Callable[..., Ended], runs: list[str]
+) -> None:
+    columns = [{"metric": "exat"}, {"metric": "exact", "show": "percents"}, {"metric": "gap", "rank": True}]
+    Path("one/paper.json").write_text(json.dumps({"columns": columns[:1], "en": {}}))
+    assert jatdae("paper", "one").err == (
+        "error: one/paper.json:1 (columns[0].metric): unknown name 'exat'. Did you mean 'exact'? Known: exact, gap\n"
+    )
+    Path("one/paper.json").write_text(json.dumps({"columns": columns}))
+    ended = jatdae("paper", "one", "--lang", "ko")
+    assert ended.status == 2
+    assert len(ended.err.splitlines()) == 2
+    assert "columns[1].show" in ended.err
+    assert "columns[2].rank" in ended.err
+    assert "혹시 'percent'" in ended.err

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 _UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that JSON allows but a terminal obeys: C1 controls, line and direction marks, lone surrogates."""
 
 
 class Terminal(Console):

@@ -30,7 +30,6 @@ SUFFIXES: Final = {
 """File suffix → output format, for everything that is written to a file."""
 _MARKUP: Final = re.compile(r"[\\`*\[\]|~#$@]|://|(?<=www)\.|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown reads as markup or as a link inside a line."""
-"""Characters that JSON allows but a terminal obeys: C1 controls, line and direction marks, lone surrogates."""
 
 
 def format_of(file: Path) -> str | None:

@@ -7,14 +7,15 @@ flips and are corrected after Holm (1979) over all of them together.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jatdae.core.errors import UsageError
+from pydantic import Field
+
+from jatdae.core.configfile import Part, read_config
 from jatdae.core.meanings import Meanings
 from jatdae.core.messages import LANGUAGES, language, say, speaking
 from jatdae.core.registry import find_meanings
@@ -29,6 +30,34 @@ SIGNIFICANT: Final = 0.05
 
 Show = Literal["percent", "points", "score"]
 _SHOW: Final[dict[str, Show]] = {"%": "percent", "pp": "points"}
+
+
+class LayoutColumn(Part):
+    """A column in the layout of a table for a paper."""
+
+    metric: str
+    title: str = ""
+    show: Show = "score"
+    ranked: bool = True
+
+
+class LayoutTexts(Part):
+    """What the layout of a table for a paper says in one language."""
+
+    row: str = ""
+    caption: str = ""
+    scope: str = ""
+    methods: str = ""
+    warnings: tuple[str, ...] = ()
+    warnings_of: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+
+class PaperLayout(Part):
+    """Layout of a table for a paper: the file `paper.json` of a run."""
+
+    columns: tuple[LayoutColumn, ...] = ()
+    en: LayoutTexts = LayoutTexts()
+    ko: LayoutTexts = LayoutTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,43 +132,40 @@ def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Co
     columns, texts = _layout(run, result.summary["metrics"])
     numbers = {name: result.summary["systems"][name] for name in systems}
     name = str(result.summary["evaluator"])
-    of_systems = texts.get("warnings_of", {})
     rows = tuple(_rows(numbers, columns, result.summary["metrics"], find_meanings(name)))
-    header = (texts.get("row", say("system")), *(_heading(column) for column in columns))
+    header = (texts.row or say("system"), *(_heading(column) for column in columns))
     return Paper(
         name=name,
-        table=Sheet(texts.get("caption", name), header, rows),
+        table=Sheet(texts.caption or name, header, rows),
         differences=_differences(pairs, columns),
-        scope=texts.get("scope", ""),
-        methods=texts.get("methods", ""),
-        warnings=(*texts.get("warnings", ()), *(text for system in numbers for text in of_systems.get(system, ()))),
+        scope=texts.scope,
+        methods=texts.methods,
+        warnings=(*texts.warnings, *(text for system in numbers for text in texts.warnings_of.get(system, ()))),
         signature=str(result.signature),
         columns=columns,
         numbers=numbers,
     )
 
 
-def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[PaperColumn, ...], dict[str, Any]]:
+def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[PaperColumn, ...], LayoutTexts]:
     """The columns, and the texts about them in the chosen language."""
-    every = [{"metric": name, "show": _SHOW.get(about["unit"], "score")} for name, about in metrics.items()]
-    try:
-        made = json.loads((run / FILE).read_text("utf-8")) if has_layout(run) else {}
-        return _columns(made.get("columns") or every, metrics), dict(made.get(language(), {}))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise UsageError(say("cannot_read", place=run / FILE, problem=error)) from None
-
-
-def _columns(wanted: Sequence[Mapping[str, Any]], metrics: Mapping[str, Any]) -> tuple[PaperColumn, ...]:
-    return tuple(
-        PaperColumn(
-            column["metric"],
-            column.get("title", column["metric"]),
-            column.get("show", "score"),
-            column.get("ranked", True),
-            metrics[column["metric"]]["better"],
-        )
-        for column in wanted
+    layout = _read_layout(run, metrics) if has_layout(run) else PaperLayout()
+    columns = layout.columns or tuple(
+        LayoutColumn(metric=name, show=_SHOW.get(about["unit"], "score")) for name, about in metrics.items()
     )
+    made = tuple(
+        PaperColumn(each.metric, each.title or each.metric, each.show, each.ranked, metrics[each.metric]["better"])
+        for each in columns
+    )
+    return made, layout.ko if language() == "ko" else layout.en
+
+
+def _read_layout(run: Path, metrics: Mapping[str, Any]) -> PaperLayout:
+    file = read_config(run / FILE, PaperLayout)
+    for at, column in enumerate(file.content.columns):
+        file.one_of(("columns", at, "metric"), column.metric, metrics)
+    file.finish()
+    return file.content
 
 
 def _heading(column: PaperColumn) -> str:
