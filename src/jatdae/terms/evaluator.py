@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
 
-from jatdae.core.contract import Metric, Outcome, Sample
-from jatdae.core.errors import UsageError
+from jatdae.core.config import check_settings
+from jatdae.core.contract import Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.evaluator import evaluator
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
+from jatdae.terms.counts import COUNTS
 from jatdae.terms.lexicon import find_lexicon
-from jatdae.terms.lexicon_file import lexicon_schema
+from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
 from jatdae.terms.metrics import RATES, metrics_of
 
 _TONGUE: Final = (
@@ -23,7 +25,20 @@ _TONGUE: Final = (
 """Categories and axes of the default lexicon, declared without reading it."""
 
 
-@evaluator("terms", metrics=metrics_of(("score", *_TONGUE, *RATES)), pure=True, files={"lexicon": lexicon_schema})
+@evaluator(
+    "terms",
+    metrics=metrics_of(("score", *_TONGUE, *RATES)),
+    issues=[
+        IssueKind("empty_category", "info"),
+        IssueKind("prediction_not_understood"),
+        IssueKind("reference_not_understood", "error"),
+        IssueKind("too_large", "error"),
+        IssueKind("not_text", "error"),
+    ],
+    counts=COUNTS,
+    pure=True,
+    files={"lexicon": LexiconFile, "token_config": TokenConfig},
+)
 class TermsEvaluator:
     """Similarity of clinical descriptions, term by term."""
 
@@ -38,10 +53,7 @@ class TermsEvaluator:
 
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""
-        if self.empty_category not in ("match", "skip"):
-            raise UsageError(f"terms: empty_category is {self.empty_category!r}; it must be match or skip")
-        if self.max_chars < 1:
-            raise UsageError(f"terms: max_chars is {self.max_chars}; it must be at least 1")
+        check_settings(self, max_chars=(1, math.inf))
         find_lexicon(self.lexicon)
 
     def own_metrics(self) -> list[Metric]:
@@ -58,13 +70,10 @@ class TermsEvaluator:
         if type(prediction) is str and type(reference) is str:
             return self._outcome(prediction, reference)
         if not isinstance(reference, str):
-            return self._comparer.not_applicable(
-                "not_text", f"the reference is not text but {type(reference).__name__}"
-            )
+            return self._comparer.not_applicable(_not_text("reference", reference))
         if isinstance(prediction, str):
             return self._outcome(str(prediction), str(reference))
-        empty = self._outcome("", reference)
-        return worst_outcome(empty, "not_text", f"the prediction is not text but {type(prediction).__name__}")
+        return worst_outcome(self._outcome("", reference), _not_text("prediction", prediction))
 
     def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
         """Three baselines: an empty text, the normal description, and the references shuffled among the samples."""
@@ -82,6 +91,10 @@ class TermsEvaluator:
     @cached_property
     def _outcome(self) -> Callable[[str, str], Outcome]:
         return self._comparer.outcome
+
+
+def _not_text(side: str, value: Any) -> Issue:
+    return Issue("not_text", f"the {side} is not text but {type(value).__name__}")
 
 
 def _shuffled(references: Sequence[Any]) -> list[str]:
