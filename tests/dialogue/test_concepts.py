@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from jatdae.core.errors import UsageError
+from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.reading.concepts import load_lexicon
+from jatdae.dialogue.reading.concepts import GRAMMAR, LEXICON_FOLDER, load_lexicon
 from jatdae.dialogue.rules.rulebook import load_rulebook
 
 OTHER_CHAPTER = {
@@ -97,26 +99,56 @@ def test_or_replaces(tmp_path: Path):
     file = tmp_path / "mine.yaml"
     file.write_text("replace: true\nclasses:\n  thing: {}\ndrugs:\n  novelmycin: {class: [thing]}\n", "utf-8")
     assert [m.concept.key for m in extract("metformin and novelmycin", file)] == ["novelmycin"]
-    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*no measurement of vitals"):
+    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*unknown name 'systolic_blood_pressure'"):
         load_rulebook(None, load_lexicon(file))
+
+
+def test_the_bundled_files_refer_only_to_each_other(tmp_path: Path):
+    """Names in them are not looked up when they are loaded, names in a lexicon of one's own are."""
+    file = tmp_path / "all.yaml"
+    sections = [path for path in sorted(LEXICON_FOLDER.glob("*.yaml")) if path.stem not in GRAMMAR]
+    content = {path.stem: read_yaml(path).value for path in sections}
+    file.write_text(json.dumps({"replace": True, **content}), "utf-8")
+    lexicon = load_lexicon(file)
+    assert list(lexicon.concepts) == list(load_lexicon().concepts)
+
+
+def test_all_errors_are_told_at_once(tmp_path: Path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("drugs:\n  x: {clas: [nsaid]}\nmeasures:\n  y: {kind: labs}\nreplace: maybe\n", "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):2 \(drugs.x.clas\).*:4 \(measures.y.kind\).*:5 \(replace\)"):
+        load_lexicon(file)
+    file.write_text("drugs:\n  x: {class: [nsaids]}\nconditions:\n  y: {isa: [diabets]}\n", "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):2 \(drugs.x.class\[0\]\).*:4 \(conditions.y.isa\[0\]\)"):
+        load_lexicon(file)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("drug: {}", r"mine.yaml:1 \(drug\): no section is called 'drug'.*drugs"),
-        ("drugs:\n  x: {clas: [nsaid]}", r"mine.yaml:2 \(drugs.x.clas\): drugs have no field 'clas'.*class"),
-        ("drugs:\n  x: {class: [nsaids]}", r"mine.yaml:2 \(drugs.x.class\[0\]\): classes have no 'nsaids'.*nsaid"),
-        ("drugs:\n  x: {class: nsaid}", "is a list of words"),
-        ("drugs:\n  x: 3", "a concept is a mapping"),
-        ("conditions:\n  x: {isa: [diabets]}", "have no 'diabets'.*diabetes"),
-        ("measures:\n  x: {kind: labs}", "kind is one of lab, vital"),
-        ("measures:\n  x: {kind: lab, units: {mg: 0}}", "a factor is a number other than 0"),
-        ("hints:\n  x: {to: [diabets], ko: [가]}", "nothing is called 'diabets'.*diabetes"),
+        ("drug: {}", r"mine.yaml:1 \(drug\): unknown key 'drug'.*drugs"),
+        ("drugs:\n  x: {clas: [nsaid]}", r"mine.yaml:2 \(drugs.x.clas\): unknown key 'clas'.*class"),
+        ("drugs:\n  x: {class: [nsaids]}", r"mine.yaml:2 \(drugs.x.class\[0\]\): unknown name 'nsaids'.*nsaid"),
+        ("drugs:\n  x: {class: nsaid}", "must be a list, not 'nsaid'"),
+        ("drugs:\n  x: 3", "must be a mapping"),
+        ("conditions:\n  x: {isa: [diabets]}", "unknown name 'diabets'.*diabetes"),
+        ("measures:\n  x: {kind: labs}", "'labs': unknown value.*lab, vital"),
+        ("measures:\n  x: {kind: lab, units: {mg: 0}}", "must be a factor other than 0"),
+        ("hints:\n  x: {to: [diabets], ko: [가]}", "unknown name 'diabets'.*diabetes"),
         ("drugs:\n  x: {ko: ['" + "{a|b}" * 40 + "']}", "more than 1,000 words"),
-        ("replace: maybe", "replace is true or false"),
-        ("- 1", "a lexicon is a mapping"),
-        ("drugs: [1]", "a section is a mapping"),
+        ("replace: maybe", r"\(replace\): must be true or false"),
+        ("- 1", "must be a mapping"),
+        ("drugs: [1]", r"\(drugs\): must be a mapping"),
+        (
+            "measures:\n  x: {kind: lab, units: {mg: [1, 2, 3]}}",
+            r"\(measures.x.units.mg\): must be a factor other than 0, or \[factor, offset\]",
+        ),
+        ("measures:\n  x: {kind: lab, pair: [glucose]}", r"\(measures.x.pair\): must have at least 2"),
+        ("measures:\n  x: {kind: lab, pair: [glucose, sugar]}", r"x.pair\[1\]\): unknown name 'sugar'"),
+        ("demographics:\n  x: {kind: age_group, from: 3}", "an age group needs `from` and `to`"),
+        ("hints:\n  x: {ko: [가]}", "the key 'to' is missing"),
+        ("drugs:\n  x: {classes: [nsaid]}", "unknown key 'classes'"),
+        ("drugs:\n  x: {ko: [' ']}", r"x.ko\[0\]\): must not be blank"),
     ],
 )
 def test_a_broken_lexicon_is_refused_with_its_place(tmp_path: Path, text, message):

@@ -51,35 +51,66 @@ def test_no_threshold_stands_in_the_code():
     assert not any(number in code for number in ("140", "180", "5.2", "6.0", "250"))
 
 
+def test_all_errors_are_told_at_once(tmp_path: Path):
+    broken = MINIMAL.replace("patterns_ko: [어지러]", "patterns_ko: ['(?=어지러)']").replace(
+        "penalty: -1", "penalty: 0"
+    )
+    (tmp_path / RULES).write_text(broken, "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):4 .*look-around.*:8 .*a penalty must not be 0"):
+        load_scorer(tmp_path)
+    unknown = MINIMAL.replace("patient_flag: low", "patient_flag: lo").replace("labs.egfr", "labs.egf")
+    (tmp_path / RULES).write_text(unknown, "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):2 .*'egf'.*:8 .*'lo'"):
+        load_scorer(tmp_path)
+
+
+def test_a_condition_with_a_broken_item_is_not_called_empty(tmp_path: Path):
+    (tmp_path / RULES).write_text(MINIMAL.replace("is: true", "is: 1"), "utf-8")
+    with pytest.raises(UsageError) as refused:
+        load_scorer(tmp_path)
+    assert str(refused.value).count("\n") == 0
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         (
             "patient_flags:",
             "patient_flag:",
-            r"safety_rules.yaml:1 \(patient_flag\): no key is called 'patient_flag'.*patient_flags",
+            r"safety_rules.yaml:1 \(patient_flag\): unknown key 'patient_flag'.*mean 'patient_flags'",
         ),
-        ("labs.egfr", "labs.egf", r"safety_rules.yaml:2 .*no measurement of labs is called 'egf'.*egfr"),
-        ("labs.egfr", "lab.egfr", r":2 .*no slot is called 'lab'.*labs"),
-        ('op: "<"', 'op: "=<"', r":2 .*no operator is called '=<'"),
-        ("value: 60", "value: sixty", r":2 .*must be a number"),
-        ("value: 60", "value: 60, unit: mg/dL", r":2 .*no unit of egfr is called 'mg/dl'"),
-        ("patient_flag: low", "patient_flag: lo", r":8 .*no patient flag is called 'lo'.*low"),
-        ("patient_flag: low", "question_flag: dizy", r":8 .*no question flag is called 'dizy'.*dizzy"),
-        ("patient_flag: low, is: true", "medication_class: nsaids", r":8 .*no drug class is called 'nsaids'.*nsaid"),
-        ("patient_flag: low, is: true", "patient_flag: low, is: 1", r":8 .*`is` is true or false"),
-        ("answer_matches: banana", "answer_matches: bananna", r":9 .*no answer pattern is called 'bananna'.*banana"),
-        ("[banana], penalty", "[bananas], penalty", r":11 .*no answer pattern is called 'bananas'.*banana"),
-        ("apply_to_turns: [3]", "apply_to_turns: [6]", r":11 .*no turn is called 6"),
-        ("id: M1", "id: R1", r":11 .*the id 'R1' is taken"),
+        ("labs.egfr", "labs.egf", r"safety_rules.yaml:2 .*unknown name 'egf'.*mean 'egfr'"),
+        ("labs.egfr", "lab.egfr", r":2 .*unknown name 'lab'.*mean 'labs'"),
+        ('op: "<"', 'op: "=<"', r":2 .*op\): '=<': unknown value.*<="),
+        ("value: 60", "value: sixty", r":2 .*value\): must be a number, not 'sixty'"),
+        ("value: 60", "value: 60, unit: mg/dL", r":2 .*unit\): unknown name 'mg/dl'"),
+        ("patient_flag: low", "patient_flag: lo", r":8 .*patient_flag\): unknown name 'lo'.*low"),
+        ("patient_flag: low", "question_flag: dizy", r":8 .*question_flag\): unknown name 'dizy'.*dizzy"),
+        (
+            "patient_flag: low, is: true",
+            "medication_class: nsaids",
+            r":8 .*medication_class\): unknown name 'nsaids'.*nsaid",
+        ),
+        ("patient_flag: low, is: true", "patient_flag: low, is: 1", r":8 .*is\): must be true or false, not 1"),
+        ("answer_matches: banana", "answer_matches: bananna", r":9 .*matches\): unknown name 'bananna'.*banana"),
+        ("[banana], penalty", "[bananas], penalty", r":11 .*any_of\[0\]\): unknown name 'bananas'.*banana"),
+        ("apply_to_turns: [3]", "apply_to_turns: [6]", r":11 .*turns\[0\]\): 6: unknown value.*1, 2, 3, 4, 5"),
+        ("id: M1", "id: R1", r":11 .*the id 'R1' is already used at .*:8"),
         ("penalty: -1", "penalty: 0", r":8 .*a penalty must not be 0"),
         ("{any: [{patient_flag: low, is: true}]}", "{some: [{patient_flag: low}]}", r":8 .*'some'"),
-        ("{any: [{patient_flag: low, is: true}]}", "{any: []}", r":8 .*at least one condition"),
-        ("patterns_ko: [바나나]", "patterns_ko: ['(?=바나나)']", r":6 .*is not supported.*look-around"),
-        ("patterns_ko: [바나나]", "patterns_ko: ['(바)\\1']", r":6 .*is not supported"),
-        ("patterns_ko: [바나나]", "patterns_ko: ['(((']", r":6 .*is not supported"),
-        ("patterns_ko: [바나나]", "pattern_ko: [바나나]", r":6 .*no key is called 'pattern_ko'.*patterns_ko"),
-        (", rationale: r", "", r":8 .*rationale is missing"),
+        ("{any: [{patient_flag: low, is: true}]}", "{any: [{patient_flag: low}], is: true}", r":8 .*`is` belongs"),
+        ("patient_flag: low, is: true", "patient_flag: low, question_flag: dizzy", r":8 .*exactly one of these"),
+        ("penalty: 1}", "penalty: 1, when: }", r":11 .*when\): must be a mapping"),
+        ("{any: [{patient_flag: low, is: true}]}", "{any: []}", r":8 .*any\): must have at least 1"),
+        (
+            "patterns_ko: [바나나]",
+            "patterns_ko: ['(?=바나나)']",
+            r":6 .*cannot be used: unsupported group.*look-around",
+        ),
+        ("patterns_ko: [바나나]", "patterns_ko: ['(바)\\1']", r":6 .*cannot be used: unsupported escape sequence"),
+        ("patterns_ko: [바나나]", "patterns_ko: ['(((']", r":6 .*cannot be used: \) is missing"),
+        ("patterns_ko: [바나나]", "pattern_ko: [바나나]", r":6 .*unknown key 'pattern_ko'.*patterns_ko"),
+        (", rationale: r", "", r":8 .*the key 'rationale' is missing"),
     ],
 )
 def test_a_broken_rule_file_is_refused_with_its_place(tmp_path: Path, old, new, message):
