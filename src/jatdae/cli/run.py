@@ -217,8 +217,8 @@ def _command(cls: type) -> Callable[..., int]:
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
-        known = [metric.name for metric in spec_of(evaluator).metrics]
-        gates = read_gates(writing.fail_under, writing.fail_over, known)
+        ranges = {metric.name: metric.range for metric in spec_of(evaluator).metrics}
+        gates = read_gates(writing.fail_under, writing.fail_over, ranges, ranges)
         (inputs,), engine = choosing.of([reading.inputs(pairs)]), running.start()
         with progress_bar() as progress:
             done = execute(
