@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from jatdae.core import registry
 from jatdae.core.config import build
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
@@ -39,8 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _english() -> None:
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages are English, and no plug-in is left from another test."""
     choose_language("en")
+    monkeypatch.setattr(registry, "_lent", {})
 
 
 @pytest.fixture

@@ -299,8 +299,7 @@ def test_what_an_evaluator_itself_refuses_is_told_with_the_line_of_its_settings(
         read_suite(suite(text), allow_plugins=True)
 
 
-def test_a_plug_in_that_was_lent_may_be_named(suite: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_lent", {})
+def test_a_plug_in_that_was_lent_may_be_named(suite: Callable[[str], str]) -> None:
     registry.lend(f"{PLUGINS / 'exactly.py'}:Exactly")
     name = registry.known_names()[-1]
     (run,) = read_suite(suite(changed("marks:", f"{name}:")))
