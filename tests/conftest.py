@@ -40,8 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _english() -> None:
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages are English, and no plug-in is left from another test."""
     choose_language("en")
+    monkeypatch.setattr(registry, "_lent", {})
 
 
 @pytest.fixture(autouse=True)

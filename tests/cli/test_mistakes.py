@@ -40,8 +40,8 @@ MISTAKES = {
     "unknown short flag": (["run", "marks", "-z"], "Unknown option '-z'.", "알 수 없는 옵션입니다: '-z'."),
     "unknown command": (
         ["reprot"],
-        "Unknown command 'reprot'. Did you mean 'report'? Commands: run, gold, report,",
-        "알 수 없는 명령입니다: 'reprot'. 혹시 'report'인가요? 명령: run, gold, report,",
+        "Unknown command 'reprot'. Did you mean 'report'? Commands: run, report, paper,",
+        "알 수 없는 명령입니다: 'reprot'. 혹시 'report'인가요? 명령: run, report, paper,",
     ),
     "unknown subcommand": (
         ["gold", "chek"],
@@ -145,5 +145,5 @@ def test_what_a_plug_in_refuses_is_told_in_its_own_words(parameter: Parameter, p
         app(["--number", "2"], exit_on_error=False, print_error=False)
     with speaking("ko"):
         told = explain(caught.value)
-    assert told.startswith("인자가 잘못되었습니다: ")
+    assert told.startswith("인자가 잘못되었습니다 (")
     assert problem in told

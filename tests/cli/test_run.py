@@ -139,7 +139,7 @@ CALLS = {
         ["kinds", "{pairs}", "--weights", "a=1", "--weights", "a=2"],
         "--weights: 'a' is given twice",
     ),
-    "bad value of a table": (["kinds", "{pairs}", "--weights", "a=x"], "weights.a = 'x'"),
+    "bad value of a table": (["kinds", "{pairs}", "--weights", "a=x"], "weights.a: must be a number, not 'x'"),
     "not finite": (["kinds", "{pairs}", "--share", "nan"], "share = nan"),
     "plug-in missing": (["--plugin", "none.py:X", "{pairs}"], "none.py: no such plug-in file"),
     "plug-in not written right": (["--plugin=none.py", "{pairs}"], "--plugin none.py: write it as FILE.py:Class"),

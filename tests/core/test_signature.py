@@ -111,7 +111,7 @@ def test_folders_enter_by_the_content_of_all_they_hold(plugin: Callable[..., Any
 
 
 def test_a_file_that_is_not_there_is_told_of(plugin: Callable[..., Any], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"none\.txt: cannot be read \(No such file"):
+    with pytest.raises(UsageError, match=r"none\.txt: cannot be read \(no such file"):
         signed(plugin("kinds:Kinds", file=tmp_path / "none.txt"))
 
 

@@ -34,12 +34,12 @@ def test_what_fails_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(28, "no space left on the device")
 
     target = tmp_path / "file"
     target.write_text("old")
     monkeypatch.setattr(*{"fsync": (os, "fsync", full), "replace": (Path, "replace", full)}[failing])
-    with pytest.raises(DataError, match=r"file: cannot be written \(No space left on device\)"):
+    with pytest.raises(DataError, match=r"file: cannot be written \(no space left on the device\)"):
         write_atomically(target, "new")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("file", "old")]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from jatdae.core.errors import UsageError
-from jatdae.run.gates import FailedGate, Gates, failed_gates, limits_of, read_gates
+from jatdae.run.gates import FailedGate, Gates, failed_gates, gate_problem, read_gates
 
 KNOWN = ("teds", "cer")
 
@@ -56,10 +57,25 @@ def test_a_metric_is_gated_once() -> None:
 
 @pytest.mark.parametrize("limit", [float("nan"), float("inf"), float("-inf")])
 def test_limits_of_a_file_are_refused_the_same_way(limit: float) -> None:
-    with pytest.raises(UsageError, match=r"suite\.yaml:3 \(teds\): -?(nan|inf) is not a number"):
-        limits_of({"teds": limit}, KNOWN, lambda metric: f"suite.yaml:3 ({metric})")
-    with pytest.raises(UsageError, match=r"suite\.yaml:3: unknown metric 'tads'. Did you mean 'teds'"):
-        limits_of({"tads": 1.0}, KNOWN, lambda _: "suite.yaml:3")
+    assert gate_problem("teds", limit, KNOWN) == f"{limit} is not a number"
+    assert gate_problem("tads", 1.0, KNOWN).startswith("unknown metric 'tads'. Did you mean 'teds'")
+
+
+@pytest.mark.parametrize(
+    ("range_", "limit", "told"),
+    [
+        ((0.0, 1.0), 0.0, ""),
+        ((0.0, 1.0), 1.0, ""),
+        ((0.0, 1.0), 90.0, "90 is outside the range of teds, 0 to 1. Values are fractions: 5 % is 0.05"),
+        ((0.0, math.inf), -0.1, "-0.1 is outside the range of teds, 0 to ∞."),
+        ((-math.inf, 0.0), 0.1, "0.1 is outside the range of teds, -∞ to 0."),
+    ],
+)
+def test_a_limit_that_no_value_can_have_is_refused(range_: tuple[float, float], limit: float, told: str) -> None:
+    ranges = {"teds": range_}
+    assert gate_problem("teds", limit, KNOWN, ranges).startswith(told)
+    assert bool(gate_problem("teds.micro", limit, KNOWN, ranges)) == bool(told)
+    assert gate_problem("cer", limit, KNOWN, ranges) == ""
 
 
 def test_a_value_fails_beyond_its_limit_and_not_at_it() -> None:

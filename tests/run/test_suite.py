@@ -13,6 +13,7 @@ import pytest
 
 from jatdae.core import registry
 from jatdae.core.errors import UsageError
+from jatdae.core.messages import speaking
 from jatdae.core.yamlfile import parse_yaml
 from jatdae.run.api import execute
 from jatdae.run.suite import read_suite, suite_schema
@@ -146,22 +147,22 @@ def with_invoices(line: str) -> str:
 
 
 BAD: dict[str, tuple[str, str]] = {
-    "empty": ("", ":1: must be a mapping of keys to values"),
+    "empty": ("", ":1 (name): the key 'name' is missing"),
     "a list": ("- a\n", ":1: must be a mapping of keys to values"),
-    "no name": (changed("name: nightly", "# no name"), ":2 (name): Field required"),
-    "no datasets": ("name: x\nevaluators: {marks: }\n", ":1 (datasets): Field required"),
+    "no name": (changed("name: nightly", "# no name"), ":2 (name): the key 'name' is missing"),
+    "no datasets": ("name: x\nevaluators: {marks: }\n", ":1 (datasets): the key 'datasets' is missing"),
     "empty datasets": ("name: x\ndatasets: {}\nevaluators: {marks: }\n", ":2 (datasets): "),
     "unknown key": (
         changed("evaluators:", "evalautors:"),
-        ":6 (evalautors): unknown setting 'evalautors'. Did you mean 'evaluators'?",
+        ":6 (evalautors): unknown key 'evalautors'. Did you mean 'evaluators'?",
     ),
     "unknown key of a dataset": (
         changed("systems:", "sytems:"),
-        ":5 (datasets.invoices.sytems): unknown setting 'sytems'. Did you mean 'systems'?",
+        ":5 (datasets.invoices.sytems): unknown key 'sytems'. Did you mean 'systems'?",
     ),
     "unknown key of an evaluator": (
         with_marks("fail_udner: {exact: 1}"),
-        ":8 (evaluators.marks.fail_udner): unknown setting 'fail_udner'. Did you mean 'fail_under'?",
+        ":8 (evaluators.marks.fail_udner): unknown key 'fail_udner'. Did you mean 'fail_under'?",
     ),
     "unknown setting": (
         with_marks("config:\n  casefolt: true"),
@@ -169,11 +170,11 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "bad setting": (
         with_marks("config:\n  casefold: maybe"),
-        ":9 (evaluators.marks.config.casefold): casefold = 'maybe': Input should be a valid boolean",
+        ":9 (evaluators.marks.config.casefold): must be true or false, not 'maybe'",
     ),
     "unknown evaluator": (
         changed("marks:", "makrs:"),
-        ":7 (evaluators.makrs): unknown evaluator 'makrs'. Did you mean 'marks'? Evaluators: kinds, marks.",
+        ":7 (evaluators.makrs): unknown evaluator 'makrs'. Did you mean 'marks'? Evaluators: kinds, marks",
     ),
     "unknown dataset": (
         with_marks("datasets:\n- invoices\n- invoicse"),
@@ -189,11 +190,23 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "gate that is text": (
         with_marks("fail_over: {exact: nan}"),
-        ":8 (evaluators.marks.fail_over.exact): Input should be a valid number",
+        ":8 (evaluators.marks.fail_over.exact): must be a number, not 'nan'",
+    ),
+    "gate that YAML 1.1 takes for a number": (
+        with_marks("fail_over: {exact: .nan}"),
+        ":8 (evaluators.marks.fail_over.exact): must be a number, not '.nan'",
+    ),
+    "gate in percent": (
+        with_marks("fail_over: {exact: 5%}"),
+        ":8 (evaluators.marks.fail_over.exact): must be a number, not '5%'",
+    ),
+    "gate that no value can reach": (
+        with_marks("fail_under: {gap: -1}"),
+        ":8 (evaluators.marks.fail_under.gap): -1 is outside the range of gap, 0 to ∞. Values are fractions",
     ),
     "gate that is a truth": (
         with_marks("fail_over: {exact: true}"),
-        ":8 (evaluators.marks.fail_over.exact): Input should be a valid number",
+        ":8 (evaluators.marks.fail_over.exact): must be a number, not true",
     ),
     "text for a table": (
         changed("{first: a.jsonl, org/second: b.jsonl}", "a.jsonl"),
@@ -201,13 +214,13 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "number for a path": (
         changed("refs.jsonl", "3"),
-        ":4 (datasets.invoices.reference): Input should be a valid string",
+        ":4 (datasets.invoices.reference): must be a string, not 3",
     ),
     "no such choice": (
         with_invoices("missing: ignore"),
-        ":4 (datasets.invoices.missing): Input should be 'worst', 'skip' or 'error'",
+        ":4 (datasets.invoices.missing): 'ignore': unknown value. Choices: worst, skip, error",
     ),
-    "text for a list": (with_invoices("slices: lang"), ":4 (datasets.invoices.slices): Input should be a valid list"),
+    "text for a list": (with_invoices("slices: lang"), ":4 (datasets.invoices.slices): must be a list, not 'lang'"),
     "neither pairs nor systems": (
         changed("{first: a.jsonl, org/second: b.jsonl}", "{}"),
         ":3 (datasets.invoices): a dataset needs either `reference` and `systems`, or `pairs`",
@@ -217,18 +230,22 @@ BAD: dict[str, tuple[str, str]] = {
         ":3 (datasets.invoices): a dataset needs either",
     ),
     "both pairs and systems": (with_invoices("pairs: {c: c.jsonl}"), ":3 (datasets.invoices): a dataset needs either"),
-    "name that leaves the folder": (changed("nightly", "../../etc"), ":1 (name): "),
+    "name that leaves the folder": (changed("nightly", "../../etc"), ":1 (name): a name becomes a folder: up to 100"),
     "name that is a path": (changed("nightly", "a/b"), ":1 (name): "),
     "name that hides": (changed("nightly", ".git"), ":1 (name): "),
     "name of another system's path": (changed("nightly", "a\\b"), ":1 (name): "),
     "empty name": (changed("nightly", "''"), ":1 (name): "),
     "endless name": (changed("nightly", "x" * 101), ":1 (name): "),
     "dataset that leaves the folder": (changed("invoices", "../x"), ":3 (datasets.../x): "),
-    "system with control characters": (changed("first", '"a\\tb"'), ":5 (datasets.invoices.systems."),
+    "system with control characters": (
+        changed("first", '"a\\tb"'),
+        ":5 (datasets.invoices.systems.a\tb): a label must have 1 to 100 characters",
+    ),
     "evaluator that leaves the folder": (changed("marks", "../marks"), ":7 (evaluators.../marks): "),
 }
 
 BEYOND_SCHEMA = {"unknown evaluator", "unknown dataset", "unknown metric", "unknown average", "bad setting",
+                 "gate that no value can reach",
                  "neither pairs nor systems", "both pairs and systems", "both pairs and a reference"}  # fmt: skip
 """What only reading the suite can tell, because it depends on other keys or on what is installed."""
 
@@ -243,6 +260,51 @@ def test_a_bad_suite_is_refused_with_file_line_and_key(suite: Callable[[str], st
 @pytest.mark.parametrize("name", sorted(BAD.keys() - BEYOND_SCHEMA))
 def test_the_schema_refuses_it_too(name: str) -> None:
     assert not schema().is_valid(parse_yaml(textwrap.dedent(BAD[name][0]), "f").value)
+
+
+def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_file(suite: Callable[[str], str]) -> None:
+    wrong = with_marks("datasets: [invoicse]\nconfig: {casefold: maybe, size: 1}\nfail_under: {exact: 1}")
+    both = changed("marks:\n", "kinds: {config: {steps: [trim, 3]}}\n      kidns:\n      marks:\n", wrong)
+    for language, told in (("en", "must be a string, not 3"), ("ko", "문자열 자리인데 3입니다")):
+        with speaking(language), pytest.raises(UsageError) as error:
+            read_suite(suite(both))
+        lines = [line.partition("suite.yaml:")[2] for line in str(error.value).splitlines()]
+        places = [line.partition("): ")[0] for line in lines]
+        assert places == [
+            "7 (evaluators.kinds.config.steps[1]",
+            "8 (evaluators.kidns",
+            "10 (evaluators.marks.datasets[0]",
+            "11 (evaluators.marks.config.size",
+            "11 (evaluators.marks.config.casefold",
+        ]
+        assert told in lines[0]
+
+
+def test_what_the_model_refuses_is_told_at_once_too(suite: Callable[[str], str]) -> None:
+    with pytest.raises(UsageError) as error:
+        read_suite(suite("name: a/b\ndatasets: {x: {pairs: 3}}\nevaluators: {marks: {fail_over: {exact: 5%}}}\n"))
+    assert [line.partition("suite.yaml:")[2][:2] for line in str(error.value).splitlines()] == ["1 ", "2 ", "3 "]
+
+
+def test_what_an_evaluator_itself_refuses_is_told_with_the_line_of_its_settings(
+    suite: Callable[[str], str], tmp_path: Path
+) -> None:
+    refusing = "from jatdae.core.errors import UsageError\n"
+    refusing += (PLUGINS / "marks.py").read_text().replace("from __future__ import annotations", "")
+    refusing += "\n    def __post_init__(self) -> None:\n        raise UsageError('no')\n"
+    (tmp_path / "own.py").write_text(refusing)
+    text = textwrap.dedent(changed("marks:", "own: {config: {casefold: true}}")).lstrip()
+    text = f"plugins: {{own: own.py:Marks}}\n{text}"
+    with pytest.raises(UsageError, match=r"suite\.yaml:8 \(evaluators\.own\.config\): no$"):
+        read_suite(suite(text), allow_plugins=True)
+
+
+def test_a_plug_in_that_was_lent_may_be_named(suite: Callable[[str], str]) -> None:
+    registry.lend(f"{PLUGINS / 'exactly.py'}:Exactly")
+    name = registry.known_names()[-1]
+    (run,) = read_suite(suite(changed("marks:", f"{name}:")))
+    assert run.folder.name == name
+    assert name in suite_schema()["properties"]["evaluators"]["properties"]
 
 
 def test_plug_ins_are_code_and_load_only_where_allowed(suite: Callable[[str], str], tmp_path: Path) -> None:

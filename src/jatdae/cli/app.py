@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
+import inspect
 import io
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -50,6 +50,16 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = "jatdae.commands"
 Shell = Literal["zsh", "bash", "fish", "powershell"]
+BUILT_IN: Final[dict[str, Callable[..., Any]]] = {
+    "report": report.report,
+    "paper": paper.paper,
+    "compare": compare.compare_runs,
+    "list": listing.list_evaluators,
+    "doctor": doctor.doctor,
+    "demo": demo.demo,
+    "schema": schema.schema,
+}
+"""Commands beside `run`, which no package can replace."""
 
 
 def run(arguments: list[str]) -> int:
@@ -78,15 +88,7 @@ def build_app(arguments: list[str]) -> App:
         suppress_keyboard_interrupt=False,
     )
     app.command(run_app(arguments), name="run")
-    for command, name in (
-        (report.report, "report"),
-        (paper.paper, "paper"),
-        (compare.compare_runs, "compare"),
-        (listing.list_evaluators, "list"),
-        (doctor.doctor, "doctor"),
-        (demo.demo, "demo"),
-        (schema.schema, "schema"),
-    ):
+    for name, command in BUILT_IN.items():
         app.command(command, name=name)
     for name, (command, _) in commands.items():
         app.command(command, name=name)
@@ -104,24 +106,43 @@ def _open_closed() -> None:
 def mounted(arguments: list[str]) -> dict[str, tuple[Any, Texts]]:
     """Commands that packages mount by the entry-point group `jatdae.commands`, with the texts beside their module.
 
-    A command is a function or a cyclopts App. Only the one that is named is loaded, or all for the general help, which leaves out those that fail to load.
+    A command is a function or a cyclopts App. If one is named, only that is loaded. For the general help all are; it
+    leaves out those that cannot be mounted and says why.
     """
-    entries = {entry.name: entry for entry in entry_points(group=COMMANDS)}
-    if arguments[:1] not in ([], ["--help"], ["-h"]):
-        return {name: _load(entries[name]) for name in arguments[:1] if name in entries}
+    first = arguments[0] if arguments else "--help"
+    if first in ("run", *BUILT_IN):
+        return {}
+    entries: dict[str, list[EntryPoint]] = {}
+    for entry in sorted(entry_points(group=COMMANDS), key=lambda each: each.name):
+        entries.setdefault(entry.name, []).append(entry)
+    if first in entries:
+        return {first: _mount(first, entries[first])}
     made = {}
-    for name, entry in sorted(entries.items()):
-        with suppress(UsageError):
-            made[name] = _load(entry)
+    for name, given in entries.items():
+        try:
+            made[name] = _mount(name, given)
+        except UsageError as error:
+            if first in ("--help", "-h"):
+                tell(str(error), "yellow")
     return made
 
 
-def _load(entry: EntryPoint) -> tuple[Any, Texts]:
+def _mount(name: str, entries: list[EntryPoint]) -> tuple[Any, Texts]:
+    """The command of an entry point with its texts; entries that cannot be mounted are refused."""
+    entry, *others = entries
+    if name in ("run", *BUILT_IN) or name.startswith("-"):
+        raise UsageError(say("command_built_in", name=name, value=entry.value))
+    for other in others:
+        if other.value != entry.value:  # one package may be seen twice
+            raise UsageError(say("command_taken", name=name, first=entry.value, second=other.value))
     try:
-        return entry.load(), texts_beside(entry.module)
-    except Exception as error:
+        command, texts = entry.load(), texts_beside(entry.module)
+    except (Exception, SystemExit) as error:
         problem = f"{type(error).__name__}: {error}"
         raise UsageError(say("plugin_broken", file=entry.value, problem=problem)) from error
+    if not isinstance(command, App) and not inspect.isroutine(command):
+        raise UsageError(say("command_not_callable", name=name, value=entry.value))
+    return command, texts
 
 
 def _run(arguments: list[str]) -> int:

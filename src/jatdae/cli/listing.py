@@ -6,20 +6,24 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from jatdae.cli.plugins import Plugins, lend_all
 from jatdae.core.config import plain
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import say
-from jatdae.core.registry import available, find
+from jatdae.core.registry import find, known_names
 from jatdae.core.terminal import print_json, terminal
 from jatdae.report.console import show_sheet
 from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
 
-def list_evaluators(*, json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False) -> None:
+def list_evaluators(
+    *, plugin: Plugins = (), json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False
+) -> None:
     """List the evaluators with their metrics and settings."""
-    described = {name: _describe(name) for name in available()}
+    lend_all(plugin)
+    described = {name: _describe(name) for name in known_names()}
     if json:
         print_json(described)
         return

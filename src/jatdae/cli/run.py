@@ -12,13 +12,14 @@ from typing import Annotated, Any, Literal, get_origin
 from cyclopts import App, Group, Parameter
 
 from jatdae.cli.output import GatedRun, aside, progress_bar, show_all, show_one, tell
+from jatdae.cli.plugins import Plugins, lend_all
 from jatdae.cli.report import write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import Option, options_of, spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
-from jatdae.core.registry import available, find, lend, working
+from jatdae.core.registry import find, known_names, working
 from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
 from jatdae.run.gates import Gates, read_gates
@@ -37,16 +38,15 @@ def run_app(arguments: list[str]) -> App:
     """Make the `jatdae run` command for the evaluator or suite that the arguments name."""
     app = App(name="run", help=say("help_run"))
     named = _named(arguments)
-    with aside():
-        plugins = {spec_of(cls).name: cls for cls in map(lend, _plugins(arguments))}
+    plugins = list(lend_all(_plugins(arguments)).values())
     if named.endswith(SUITE_SUFFIXES):
         app.default(run_suite)
-    elif cls := plugins.get(named) or (find(named) if named in available() else None):
-        app.command(_command(cls), name=named)
+    elif named in known_names():
+        app.command(_command(find(named)), name=named)
     elif plugins and (named in ("", STDIN) or Path(named).exists()):
-        app.default(_command(next(iter(plugins.values()))))
+        app.default(_command(plugins[0]))
     elif named:
-        raise _unknown(named, plugins)
+        raise _unknown(named)
     elif arguments[:1] in (["run"], ["--install-completion"]):
         for name, each in working().items():
             app.command(_command(each), name=name)
@@ -115,8 +115,8 @@ class ChoiceFlags:
 
 
 @dataclass(frozen=True)
-class EngineFlags:
-    """Command-line flags for the engine of a run: processes, Dask address and certificates."""
+class RunFlags:
+    """Command-line flags that say how a run is done: processes, Dask address and certificates, plug-ins."""
 
     jobs: Annotated[int | None, Parameter(alias="-j")] = None
     """Number of processes (default: all cores)."""
@@ -130,6 +130,7 @@ class EngineFlags:
     """Client certificate."""
     tls_key: Path | None = None
     """Private key of the client certificate."""
+    plugin: Plugins = ()
 
     def start(self) -> Engine:
         """The engine these flags describe."""
@@ -147,14 +148,6 @@ class EngineFlags:
         if self.tls_ca or self.tls_cert or self.tls_key:
             raise UsageError(say("tls_incomplete"))
         return None
-
-
-@dataclass(frozen=True)
-class RunFlags(EngineFlags):
-    """Command-line flags that say how a run is done."""
-
-    plugin: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """FILE.py:Class: your own evaluator."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +171,7 @@ def run_suite(
     *,
     out: Annotated[Path, Parameter(help="Folder for the run folders.", group=OUTPUT)] = Path("runs"),
     choosing: Annotated[ChoiceFlags, Parameter(name="*", group=INPUT)] = ChoiceFlags(),  # noqa: B008
-    running: Annotated[EngineFlags, Parameter(name="*", group=RUN)] = EngineFlags(),  # noqa: B008
+    running: Annotated[RunFlags, Parameter(name="*", group=RUN)] = RunFlags(),  # noqa: B008
     allow_plugins: Annotated[bool, Parameter(negative=(), help="Load the suite's plug-ins.", group=RUN)] = False,
     overwrite: Annotated[bool, Parameter(negative=(), help="Overwrite existing runs.", group=OUTPUT)] = False,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.", group=OUTPUT)] = False,
@@ -218,8 +211,8 @@ def _command(cls: type) -> Callable[..., int]:
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
-        known = [metric.name for metric in spec_of(evaluator).metrics]
-        gates = read_gates(writing.fail_under, writing.fail_over, known)
+        ranges = {metric.name: metric.range for metric in spec_of(evaluator).metrics}
+        gates = read_gates(writing.fail_under, writing.fail_over, ranges, ranges)
         (inputs,), engine = choosing.of([reading.inputs(pairs)]), running.start()
         with progress_bar() as progress:
             done = execute(
@@ -310,8 +303,8 @@ def _plugins(arguments: list[str]) -> list[str]:
     return given + [b for a, b in pairwise(arguments) if a == "--plugin"]
 
 
-def _unknown(named: str, plugins: dict[str, type]) -> UsageError:
-    known = [*available(), *plugins]
+def _unknown(named: str) -> UsageError:
+    known = known_names()
     if Path(named).exists():
         return UsageError(say("evaluator_first", file=named, known=", ".join(known)))
     return UsageError(say("neither_file_nor_evaluator", name=named, near=near(named, known), known=", ".join(known)))

@@ -6,25 +6,21 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from jatdae.cli.plugins import Plugins, lend_all
 from jatdae.core.config import config_schema
 from jatdae.core.configfile import schema_of
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import near, say
-from jatdae.core.registry import find, known_names, lend, working
+from jatdae.core.registry import find, known_names, working
 from jatdae.core.terminal import print_json
 
 HELP = "`suite`, an evaluator (its settings), or a file of an evaluator as EVALUATOR.FILE."
 
 
-def schema(
-    name: Annotated[str, Parameter(help=HELP)],
-    *,
-    plugin: Annotated[tuple[str, ...], Parameter(negative=(), help="FILE.py:Class: your own evaluator.")] = (),
-) -> None:
+def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Plugins = ()) -> None:
     """Print a JSON Schema."""
-    for target in plugin:
-        lend(target)
+    lend_all(plugin)
     if name == "suite":
         from jatdae.run.suite import suite_schema
 

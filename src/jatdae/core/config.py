@@ -22,43 +22,46 @@ SHOWN: Final = 80
 T = TypeVar("T")
 
 
-def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str] | None = None) -> T:
+def build(cls: type[T], config: Mapping[str, Any]) -> T:
     """Make an evaluator of class `cls` from plain configuration values.
 
-    Values that do not fit raise one UsageError that names every key.
-
-    `place` tells where a key stands (its file and line, say); the message begins with that.
+    Values that do not fit raise one UsageError that names every setting.
     """
+    made, problems = try_build(cls, config)
+    if made is None:
+        raise UsageError("\n".join(_refused(cls, path, problem) for path, problem in problems))
+    return made
+
+
+def _refused(cls: type, path: KeyPath, problem: str) -> str:
+    """A problem of a setting as a message that begins with the evaluator and the setting, if there is such a one."""
+    known = path and path[0] in [option.name for option in options_of(cls)]
+    key = ".".join(map(str, path)) if known else ""
+    return say("bad_option", place=f"{spec_of(cls).name}: {key}" if key else spec_of(cls).name, problem=problem)
+
+
+def try_build(cls: type[T], config: Mapping[str, Any]) -> tuple[T | None, list[tuple[KeyPath, str]]]:
+    """Make an evaluator from plain configuration values, or list the settings that do not fit with their problems."""
     from pydantic import TypeAdapter, ValidationError
 
     from jatdae.core.configfile import problems_of
 
-    name = spec_of(cls).name
-    where = place or (lambda _: name)
     known = [option.name for option in options_of(cls)]
-    told = [
-        say("unknown_option", place=where(key), key=key, near=near(key, known), known=", ".join(known) or "–")
+    problems: list[tuple[KeyPath, str]] = [
+        ((key,), say("unknown_option", key=key, near=near(key, known), known=", ".join(known) or "–"))
         for key in config
         if key not in known
     ]
     given = {key: value for key, value in config.items() if key in known}
     try:
         made: T = TypeAdapter(cls).validate_python(given)
+        plain(made)
     except ValidationError as error:
-        told += [_refused(path, problem, given, where) for path, problem in problems_of(error, cls, given)]
-    if told:
-        raise UsageError("\n".join(told))
-    plain(made)
-    return made
-
-
-def _refused(path: KeyPath, problem: str, config: Any, where: Callable[[str], str]) -> str:
-    if not path:  # the evaluator's own __post_init__ refused the whole
-        return say("bad_options", place=where(""), problem=problem)
-    for key in path:
-        config = config[key]
-    key = ".".join(map(str, path))
-    return say("bad_option", place=where(str(path[0])), key=key, value=_short(config), problem=problem)
+        problems += problems_of(error, cls, given)
+    except UsageError:  # from the evaluator itself, in its own words
+        if not problems:
+            raise
+    return (None, problems) if problems else (made, [])
 
 
 def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:

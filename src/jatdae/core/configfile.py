@@ -207,7 +207,8 @@ def _problem(path: KeyPath, found: Sequence[Any], schema: Mapping[str, Any]) -> 
     choices = [choice for each in found if each["type"] in ("literal_error", "enum") for choice in _choices(each)]
     if choices:
         known = list(dict.fromkeys(choices))
-        return say("config_choice", value=_short(given), near=near(str(given), known), known=", ".join(known))
+        listed = ", ".join([*known, *map(say, wanted)])
+        return say("config_choice", value=_short(given), near=near(str(given), known), known=listed)
     if wanted:
         return say("config_kind", wanted=say("config_or").join(map(say, wanted)), given=_short(given))
     if kind in _BOUNDS:

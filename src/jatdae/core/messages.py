@@ -72,12 +72,14 @@ def _read(file: Path) -> dict[str, dict[str, str]]:
         text = file.read_text("utf-8")
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise _bad(file, error) from None
+    except OSError as error:
+        raise _bad(file, os_problem(error)) from None
+    except UnicodeDecodeError:
+        raise _bad(file, say("row_not_utf8")) from None
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _bad(file, error) from None
+        raise _bad(file, say("texts_not_toml", problem=error)) from None
     for name, table in found.items():
         if name not in TABLES:
             raise _bad(file, say("texts_unknown_table", name=name, near=near(name, TABLES), known=", ".join(TABLES)))
@@ -86,7 +88,7 @@ def _read(file: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def _bad(file: Path, problem: object) -> Exception:
+def _bad(file: Path, problem: str) -> Exception:
     from jatdae.core.errors import UsageError
 
     return UsageError(say("texts_bad", file=file, problem=problem))

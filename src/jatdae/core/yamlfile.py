@@ -95,7 +95,11 @@ def parse_yaml(data: bytes | str, name: str) -> YamlFile:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
-        raise UsageError(say("bad_yaml", place=f"{name}:{line}", problem=error.problem or error.context)) from None
+        raise UsageError(say("bad_yaml", place=f"{name}:{line}", problem=_words(error))) from None
+
+
+def _words(error: yaml.MarkedYAMLError) -> str:
+    return say("yaml_syntax", problem=error.problem or error.context)
 
 
 class _Builder:

@@ -26,6 +26,7 @@ from math import isfinite
 from typing import Final, cast
 
 from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import say
 from jatdae.kernels import native, tree_twin
 
 Tokens = str | Sequence[int]
@@ -85,7 +86,7 @@ def tree_mapping(
 def _check(a: Tree, b: Tree, *costs: float) -> None:
     for cost in costs:
         if not (isfinite(cost) and cost >= 0):
-            raise UsageError(f"tree edit distance: invalid cost {cost}; it must be 0 or more")
+            raise UsageError(say("tree_cost", cost=cost))
     if len(a.parents) * len(b.parents) > MAX_PAIRS:
         raise _too_large(a, b)
 
@@ -97,7 +98,5 @@ def _finished(found: object, a: Tree, b: Tree) -> object:
 
 
 def _too_large(a: Tree, b: Tree) -> TreeTooLarge:
-    return TreeTooLarge(
-        f"trees of {len(a.parents):,} and {len(b.parents):,} nodes: comparing them would take more than "
-        f"{MAX_STEPS:,} steps or {MAX_PAIRS:,} pairs of nodes; compare them in parts"
-    )
+    nodes = {"first": f"{len(a.parents):,}", "second": f"{len(b.parents):,}"}
+    return TreeTooLarge(say("trees_too_large", **nodes, steps=f"{MAX_STEPS:,}", pairs=f"{MAX_PAIRS:,}"))

@@ -181,8 +181,11 @@ class _Taken:
                 digest, prediction = self._digest(sample), written(sample.prediction)
             except UnicodeEncodeError:
                 raise DataError(say("bad_row", place=place, problem=say("row_not_utf8"))) from None
+            except BadRow as bad:
+                raise DataError(say("bad_row", place=place, problem=bad)) from None
             except (TypeError, ValueError, RecursionError) as error:
-                raise DataError(say("bad_row", place=place, problem=error)) from None
+                told = say("row_not_sample", problem=error)
+                raise DataError(say("bad_row", place=place, problem=told)) from None
             key = (sample.system, sample.id)
             if sample.system.startswith(BASELINE):
                 raise DataError(say("system_reserved", name=sample.system))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.config import named_values
@@ -17,7 +17,7 @@ _NO_LIMITS: Final[Mapping[str, float]] = {}
 class Gates(NamedTuple):
     """Limits on the metrics of a run: a value below `under` or above `over` fails.
 
-    `cer` is the mean, `cer.micro` the micro average.
+    `METRIC` is the mean, `METRIC.micro` the micro average.
     """
 
     under: Mapping[str, float] = _NO_LIMITS
@@ -33,7 +33,7 @@ class FailedGate(NamedTuple):
     system: str | None
     """None if no system was scored at all."""
     gate: str
-    """The metric as the gate names it: `cer.micro`."""
+    """The metric as the gate names it, with `.micro` if that is meant."""
     metric: str
     value: float | None
     """None if the metric is N/A."""
@@ -42,30 +42,37 @@ class FailedGate(NamedTuple):
     limit: float
 
 
-def read_gates(under: Sequence[str], over: Sequence[str], known: Collection[str]) -> Gates:
+Ranges = Mapping[str, tuple[float, float]]
+"""Least and greatest value by metric."""
+NO_RANGES: Final[Ranges] = {}
+
+
+def read_gates(under: Sequence[str], over: Sequence[str], known: Collection[str], ranges: Ranges = NO_RANGES) -> Gates:
     """Read gates from the values of `--fail-under` and `--fail-over`; `known` are the metrics there are."""
 
     def limits(flag: str, given: Sequence[str]) -> dict[str, float]:
-        return limits_of(named_values(flag, given), known, lambda _: flag)
+        texts = named_values(flag, given)
+        for metric, text in texts.items():
+            if problem := gate_problem(metric, text, known, ranges):
+                raise UsageError(say("bad_option", place=flag, problem=problem))
+        return {metric: float(text) for metric, text in texts.items()}
 
     return Gates(limits("--fail-under", under), limits("--fail-over", over))
 
 
-def limits_of(
-    given: Mapping[str, float | str], known: Collection[str], place: Callable[[str], str]
-) -> dict[str, float]:
-    """Read limits by metric for gates; an unknown metric or a limit that is not a finite number is refused.
-
-    `place` says where the limit of a metric was given: a flag, or a line of a file.
-    """
-    made = {}
-    for metric, value in given.items():
-        if not metric_and_average(metric, known):
-            meant = near(metric, [*known, *(f"{name}.micro" for name in known)])
-            told = say("unknown_metric_at", place=place(metric), name=metric, near=meant, known=", ".join(known))
-            raise UsageError(told)
-        made[metric] = _limit(value, place(metric))
-    return made
+def gate_problem(gate: str, limit: float | str, known: Collection[str], ranges: Ranges = NO_RANGES) -> str:
+    """Why a gate cannot be kept: an unknown metric, or a limit that its values cannot have. "" if it can be kept."""
+    if not (found := metric_and_average(gate, known)):
+        meant = near(gate, [*known, *(f"{name}.micro" for name in known)])
+        return say("unknown_metric_here", name=gate, near=meant, known=", ".join(known))
+    number = _number(limit)
+    if not math.isfinite(number):  # every comparison with NaN is false: it would let everything through
+        return say("gate_not_a_number", value=limit)
+    low, high = ranges.get(found[0], (-math.inf, math.inf))
+    if not low <= number <= high:
+        ends = {"low": _end(low), "high": _end(high)}
+        return say("gate_outside", name=found[0], value=f"{number:g}", **ends)
+    return ""
 
 
 def failed_gates(summary: Mapping[str, Any], gates: Gates) -> list[FailedGate]:
@@ -84,11 +91,12 @@ def failed_gates(summary: Mapping[str, Any], gates: Gates) -> list[FailedGate]:
     return failed
 
 
-def _limit(value: float | str, place: str) -> float:
+def _number(limit: float | str) -> float:
     try:
-        limit = float(value)
+        return float(limit)
     except ValueError:
-        limit = math.nan
-    if not math.isfinite(limit):  # every comparison with NaN is false: it would let everything through
-        raise UsageError(say("not_a_number", flag=place, value=value))
-    return limit
+        return math.nan
+
+
+def _end(value: float) -> str:
+    return f"{value:g}" if math.isfinite(value) else f"{value:+g}".replace("inf", "∞").lstrip("+")

@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, Field, JsonValue, WithJsonSchema, model_validator
 
-from jatdae.core.config import build, config_schema
+from jatdae.core.config import config_schema, try_build
+from jatdae.core.configfile import ConfigFile, Part, read_config, schema_of
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
-from jatdae.core.messages import near, say
-from jatdae.core.registry import available, find, load_class, working
-from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
-from jatdae.run.gates import limits_of
+from jatdae.core.messages import say
+from jatdae.core.registry import find, known_names, load_class, working
+from jatdae.core.yamlfile import KeyPath
+from jatdae.run.gates import gate_problem
 from jatdae.run.input.model import Inputs
 from jatdae.run.input.plan import check_inputs
 from jatdae.run.input.rows import Fields
 
-Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$", max_length=100)]
+MAX_NAME: Final = 100
+
+
+def _matching(pattern: str, problem: str) -> Callable[[str], str]:
+    """Make a check of names in a suite by a pattern; the problem with those that do not match is told in words."""
+
+    def check(name: str) -> str:
+        if len(name) > MAX_NAME or not re.fullmatch(pattern, name):
+            raise ValueError(say(problem, most=MAX_NAME))
+        return name
+
+    return check
+
+
+def _schema(pattern: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "pattern": f"^{pattern}$", "maxLength": MAX_NAME})
+
+
+NAME: Final = r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*"
+LABEL: Final = r"[^\x00-\x1f]+"
+Name = Annotated[str, AfterValidator(_matching(NAME, "suite_name")), _schema(NAME)]
 """A folder of its own, or a key beside such: nothing that leads elsewhere."""
-Label = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$", max_length=100)]
-NAMED: Final[dict[str, JsonValue]] = {"additionalProperties": False, "propertyNames": {"maxLength": 100}}
+Label = Annotated[str, AfterValidator(_matching(LABEL, "suite_label")), _schema(LABEL)]
+NAMED: Final[dict[str, JsonValue]] = {"additionalProperties": False, "propertyNames": {"maxLength": MAX_NAME}}
 """JSON Schema takes keys that match no pattern, where pydantic does not."""
-Limit = Annotated[float, Field(strict=True)]
+Limit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
-
-
-class Dataset(_Strict):
+class Dataset(Part):
     """A dataset of a suite: references and the predictions of each system, or files with both on each row."""
 
     reference: str = ""
@@ -54,8 +72,15 @@ class Dataset(_Strict):
     on_bad_row: Literal["error", "count"] = "error"
     """Stop at a row that cannot be read, or leave it out and count it."""
 
+    @model_validator(mode="after")
+    def _has_one_kind_of_input(self) -> Self:
+        joined = bool(self.reference or self.systems)
+        if bool(self.pairs) == joined or bool(self.reference) != bool(self.systems):
+            raise ValueError(say("dataset_needs"))
+        return self
 
-class Evaluation(_Strict):
+
+class Evaluation(Part):
     """An evaluator of a suite: its settings, datasets and gates."""
 
     config: dict[str, Any] = Field(default_factory=dict)
@@ -68,7 +93,7 @@ class Evaluation(_Strict):
     """Gates: METRIC above this fails."""
 
 
-class Suite(_Strict):
+class Suite(Part):
     """A jatdae suite: evaluators with their settings, and the datasets they are run on."""
 
     name: Name
@@ -97,14 +122,13 @@ class SuiteRun:
 
 def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = False) -> list[SuiteRun]:
     """Read a suite file and list the runs it asks for; its paths are relative to the file."""
-    file = read_yaml(path)
-    try:
-        suite = Suite.model_validate(file.value)
-    except ValidationError as error:
-        raise _explained(file, error) from None
+    file = read_config(path, Suite)
+    suite = file.content
     if suite.plugins and not allow_plugins:
         raise UsageError(say("plugins_not_allowed", place=file.place(("plugins",))))
-    return list(_runs(suite, file, Path(path).parent, out / suite.name))
+    runs = list(_runs(file, Path(path).parent, out / suite.name))
+    file.finish()
+    return runs
 
 
 def refuse_unreadable(wanted: Sequence[tuple[SuiteRun, Inputs]]) -> None:
@@ -117,8 +141,8 @@ def refuse_unreadable(wanted: Sequence[tuple[SuiteRun, Inputs]]) -> None:
 
 
 def suite_schema() -> dict[str, Any]:
-    """JSON Schema of a suite file, with the settings of every installed evaluator."""
-    schema = Suite.model_json_schema()
+    """JSON Schema of a suite file, with the settings of every evaluator in the registry."""
+    schema = schema_of(Suite)
     configs = {}
     for name, cls in working().items():
         described = config_schema(cls, refs=f"#/$defs/{name}.{{model}}")
@@ -130,48 +154,57 @@ def suite_schema() -> dict[str, Any]:
             ]
         }
     schema["properties"]["evaluators"]["properties"] = configs
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return schema
 
 
-def _runs(suite: Suite, file: YamlFile, base: Path, out: Path) -> Iterator[SuiteRun]:
+def _runs(file: ConfigFile[Suite], base: Path, out: Path) -> Iterator[SuiteRun]:
+    """The runs of a suite; what is wrong with the settings, datasets and gates of an evaluator is noted in the file."""
+    suite = file.content
     for name, given in suite.evaluators.items():
         at: KeyPath = ("evaluators", name)
         evaluation = given or Evaluation()
-        evaluator = _evaluator(suite, file, base, name, evaluation)
-        gates = _gates(file, at, evaluation, evaluator)
         for number, wanted in enumerate(evaluation.datasets):
-            if wanted not in suite.datasets:
-                place = file.place((*at, "datasets", number))
-                raise UsageError(say("unknown_dataset", place=place, name=wanted, near=near(wanted, suite.datasets)))
+            file.one_of((*at, "datasets", number), wanted, suite.datasets, "unknown_dataset")
+        evaluator = _evaluator(file, base, name, evaluation)
+        if evaluator is None:
+            continue
+        _check_gates(file, at, evaluation, evaluator)
         for label in evaluation.datasets or suite.datasets:
-            place = file.place(("datasets", label))
-            inputs = _inputs(suite.datasets[label], base, place)
-            folder = out / name if len(suite.datasets) == 1 else out / label / name
-            yield SuiteRun(f"{label} · {name}", place, evaluator, inputs, folder, *gates)
+            if label in suite.datasets:
+                folder = out / name if len(suite.datasets) == 1 else out / label / name
+                yield SuiteRun(
+                    f"{label} · {name}",
+                    file.place(("datasets", label)),
+                    evaluator,
+                    _inputs(suite.datasets[label], base),
+                    folder,
+                    evaluation.fail_under,
+                    evaluation.fail_over,
+                )
 
 
-def _evaluator(suite: Suite, file: YamlFile, base: Path, name: str, evaluation: Evaluation) -> Any:
-    known = {**dict.fromkeys(available()), **suite.plugins}
-    if name not in known:
-        place = file.place(("evaluators", name))
-        raise UsageError(
-            say("unknown_evaluator_at", place=place, name=name, near=near(name, known), known=", ".join(known))
-        )
-    if name in suite.plugins:
-        try:
-            cls = load_class(str(base / suite.plugins[name]))
-        except UsageError as error:
-            raise UsageError(f"{file.place(('plugins', name))}: {error}") from error
-    else:
-        cls = find(name)
-    at: KeyPath = ("evaluators", name, "config")
+def _evaluator(file: ConfigFile[Suite], base: Path, name: str, evaluation: Evaluation) -> Any:
+    """The evaluator with the settings of the suite, or None if something is wrong with them."""
+    plugins = file.content.plugins
+    known = list(dict.fromkeys([*known_names(), *plugins]))
+    if not file.one_of(("evaluators", name), name, known, "unknown_evaluator_here"):
+        return None
+    at: KeyPath = ("plugins", name) if name in plugins else ("evaluators", name)
+    try:
+        cls = load_class(str(base / plugins[name])) if name in plugins else find(name)
+        at = ("evaluators", name, "config")
+        evaluator, problems = try_build(cls, _beside_suite(cls, base, evaluation.config))
+    except UsageError as error:
+        evaluator, problems = None, [((), str(error))]
+    for path, problem in problems:
+        file.complain((*at, *path), problem)
+    return evaluator
+
+
+def _beside_suite(cls: type, base: Path, config: dict[str, Any]) -> dict[str, Any]:
+    """Settings of an evaluator with paths relative to the suite's file."""
     files = {option.name: option.may_be_name for option in options_of(cls) if option.is_file}
-    config = {
-        key: _beside(base, value, named=files[key]) if key in files else value
-        for key, value in evaluation.config.items()
-    }
-    return build(cls, config, place=lambda key: file.place((*at, key) if key else at))
+    return {key: _beside(base, value, named=files[key]) if key in files else value for key, value in config.items()}
 
 
 def _beside(base: Path, value: Any, *, named: bool) -> Any:
@@ -185,22 +218,16 @@ def _beside(base: Path, value: Any, *, named: bool) -> Any:
     return str(base / value)
 
 
-def _gates(
-    file: YamlFile, at: KeyPath, evaluation: Evaluation, evaluator: Any
-) -> tuple[dict[str, float], dict[str, float]]:
-    """The limits under `fail_under` and `fail_over`."""
-    known = [metric.name for metric in spec_of(evaluator).metrics]
-
-    def limits(key: str, given: dict[str, Limit]) -> dict[str, float]:
-        return limits_of(given, known, lambda metric: file.place((*at, key, metric)))
-
-    return limits("fail_under", evaluation.fail_under), limits("fail_over", evaluation.fail_over)
+def _check_gates(file: ConfigFile[Suite], at: KeyPath, evaluation: Evaluation, evaluator: Any) -> None:
+    """Note the gates of an evaluator that cannot be kept."""
+    ranges = {metric.name: metric.range for metric in spec_of(evaluator).metrics}
+    for key, limits in (("fail_under", evaluation.fail_under), ("fail_over", evaluation.fail_over)):
+        for metric, limit in limits.items():
+            if problem := gate_problem(metric, limit, ranges, ranges):
+                file.complain((*at, key, metric), problem)
 
 
-def _inputs(dataset: Dataset, base: Path, place: str) -> Inputs:
-    joined = bool(dataset.reference or dataset.systems)
-    if bool(dataset.pairs) == joined or bool(dataset.reference) != bool(dataset.systems):
-        raise UsageError(say("dataset_needs", place=place))
+def _inputs(dataset: Dataset, base: Path) -> Inputs:
     return Inputs(
         pairs=tuple((label, str(base / path)) for label, path in dataset.pairs.items()),
         reference=str(base / dataset.reference) if dataset.reference else "",
@@ -210,29 +237,3 @@ def _inputs(dataset: Dataset, base: Path, place: str) -> Inputs:
         missing=dataset.missing,
         on_bad_row=dataset.on_bad_row,
     )
-
-
-def _explained(file: YamlFile, error: ValidationError) -> UsageError:
-    """The first thing wrong, with its line; a misspelt key before the one that is missed for it."""
-    found = error.errors()
-    first = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
-    path: KeyPath = tuple(p for p in first["loc"] if p != "[key]")
-    if first["type"] == "extra_forbidden":
-        known = _keys_at(path[:-1])
-        key = str(path[-1])
-        return UsageError(
-            say(
-                "unknown_option",
-                place=file.place(path),
-                key=key,
-                near=near(key, known),
-                known=", ".join(known),
-            )
-        )
-    problem = say("not_a_table") if first["type"] in ("model_type", "dict_type") else first["msg"]
-    return UsageError(say("bad_suite", place=file.place(path), problem=problem))
-
-
-def _keys_at(path: KeyPath) -> list[str]:
-    model: type[BaseModel] = {0: Suite}.get(len(path), Dataset if path[:1] == ("datasets",) else Evaluation)
-    return list(model.model_fields)

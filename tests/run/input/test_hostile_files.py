@@ -41,7 +41,7 @@ def bad_name(tmp: Path) -> None:
 # How to make it, what to read, what is said.
 PATHS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "a link in a circle": (loop, "p.jsonl", r"p\.jsonl: cannot be read"),
-    "a link to nowhere": (lambda t: (t / "p.jsonl").symlink_to("gone"), "p.jsonl", r"cannot be read \(No such"),
+    "a link to nowhere": (lambda t: (t / "p.jsonl").symlink_to("gone"), "p.jsonl", r"cannot be read \(no such"),
     "a folder called like a file": (lambda t: (t / "p.jsonl").mkdir(), "p.jsonl", "must be a file of rows"),
     "a device": (lambda t: None, "/dev/null", "/dev/null: not a file, a folder or a pipe"),
     "a link to a device": (lambda t: (t / "p.jsonl").symlink_to("/dev/zero"), "p.jsonl", "not a file, a folder"),
@@ -141,7 +141,7 @@ def test_what_may_not_be_read_is_told(forbidden: str, shared: Path, run: Any, pl
     files = (shared / "p.jsonl", shared / "r.jsonl") if forbidden == "p.jsonl" else (shared / "pred", shared / "ref")
     assert run(*map(str, files), out=shared / "before").summary["systems"][""]["n"] == 1
     (shared / forbidden).chmod(0)
-    with without_rights(), pytest.raises(DataError, match=rf"{forbidden}: cannot be read \(Permission denied\)"):
+    with without_rights(), pytest.raises(DataError, match=rf"{forbidden}: cannot be read \(permission denied\)"):
         run(*map(str, files), out=shared / "after")
     (shared / forbidden).chmod(0o700)
 
@@ -149,7 +149,7 @@ def test_what_may_not_be_read_is_told(forbidden: str, shared: Path, run: Any, pl
 def test_what_may_not_be_written_is_told(shared: Path, run: Any, write: Any) -> None:
     (shared / "p.jsonl").write_text(ROW)
     (shared / "kept").mkdir(mode=0o555)
-    with without_rights(), pytest.raises(DataError, match=r"kept/run: cannot be written \(Permission denied\)"):
+    with without_rights(), pytest.raises(DataError, match=r"kept/run: cannot be written \(permission denied\)"):
         run(str(shared / "p.jsonl"), out=shared / "kept" / "run")
     with pytest.raises(DataError, match=r"p\.jsonl: cannot be written"):
         run(str(shared / "p.jsonl"), out=shared / "p.jsonl")

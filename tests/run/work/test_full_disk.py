@@ -47,7 +47,7 @@ def test_a_folder_that_cannot_be_opened_is_told(tmp_path: Path, monkeypatch: pyt
     def refused(*_: object) -> int:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    with monkeypatch.context() as patched, pytest.raises(DataError, match=r"run: cannot be read \(Permission denied\)"):
+    with monkeypatch.context() as patched, pytest.raises(DataError, match=r"run: cannot be read \(permission denied\)"):
         patched.setattr(store.os, "open", refused)
         with store.RunFolder(tmp_path / "run").held():
             pass

@@ -38,9 +38,10 @@ def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[R
         except StopIteration:
             return
         except csv.Error as error:
+            problem = say("row_not_csv", problem=error)
             if header is None:
-                raise DataError(say("bad_row", place=f"{name}:{before}", problem=error)) from None
-            yield before, _problem(str(error))
+                raise DataError(say("bad_row", place=f"{name}:{before}", problem=problem)) from None
+            yield before, _problem(problem)
             continue
         if not cells:
             continue

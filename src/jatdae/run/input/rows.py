@@ -79,8 +79,10 @@ def parse_exact(line: bytes) -> dict[str, Any]:
         raise BadRow(say("row_not_utf8"), error.start + 1) from None
     except json.JSONDecodeError as error:
         raise _bad_row(line, error) from None
-    except ValueError as error:  # an integer of more digits than Python converts, or NaN
-        raise BadRow(str(error)) from None
+    except BadRow:  # NaN
+        raise
+    except ValueError as error:  # an integer of more digits than Python converts
+        raise BadRow(say("row_not_json", problem=error)) from None
     except InvalidOperation:
         raise BadRow(say("number_too_large")) from None
     if not isinstance(row, dict):
@@ -180,7 +182,7 @@ def _refuse_depth(line: bytes) -> None:
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(say("row_without_number", name=name))
+    raise BadRow(say("row_without_number", name=name))
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> Pairs:
@@ -200,7 +202,7 @@ def _bad_row(line: bytes, error: json.JSONDecodeError) -> BadRow:
     if b"\0" in line:
         return BadRow(say("row_with_nul"), line.index(b"\0") + 1)
     problem = re.sub(r": line \d+ column \d+ \(char \d+\)$", "", str(error))
-    return BadRow(problem, len(text[: error.pos].encode()) + 1)
+    return BadRow(say("row_not_json", problem=problem), len(text[: error.pos].encode()) + 1)
 
 
 def _kind(value: Any) -> str:

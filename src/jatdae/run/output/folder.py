@@ -136,8 +136,10 @@ class RunFolder:
             return None
         except NotADirectoryError:
             raise UsageError(say("not_a_run", place=self.path)) from None
-        except (OSError, ValueError, TypeError) as error:
-            raise DataError(say("cannot_read", place=self.path / name, problem=error)) from None
+        except OSError as error:
+            raise DataError(say("cannot_read", place=self.path / name, problem=os_problem(error))) from None
+        except (ValueError, TypeError):
+            raise DataError(say("cannot_read", place=self.path / name, problem=say("not_json"))) from None
         if found.get("format", 0) not in range(FORMAT + 1):
             raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
         return found
