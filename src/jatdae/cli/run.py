@@ -19,7 +19,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import Option, options_of, spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
-from jatdae.core.registry import find, known_names, working
+from jatdae.core.registry import find, known_names, lend, working
 from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
 from jatdae.run.gates import Gates, read_gates

@@ -70,7 +70,7 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
     A setting of type `Literal` must be one of its values, and one with a range must be a number within it. The
     first that is not raises a UsageError.
     """
-    cls = type(evaluator)
+    cls: Any = type(evaluator)
     name = spec_of(cls).name  # of the class: metrics of an instance may need what is being checked
     for key, known in _choices(cls).items():
         value = getattr(evaluator, key)
