@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
@@ -67,12 +68,11 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
     first that is not raises a UsageError.
     """
     name = spec_of(evaluator).name
-    for option in options_of(type(evaluator)):
-        value = getattr(evaluator, option.name)
-        known = get_args(option.type) if get_origin(option.type) is Literal else (value,)
+    for key, known in _choices_of(evaluator.__class__).items():
+        value = getattr(evaluator, key)
         if value not in known:
             hint, choices = near(str(value), known), ", ".join(map(str, known))
-            raise UsageError(say("setting_choice", name=name, key=option.name, value=value, near=hint, known=choices))
+            raise UsageError(say("setting_choice", name=name, key=key, value=value, near=hint, known=choices))
     for key, (low, high) in ranges.items():
         value = getattr(evaluator, key)
         if isinstance(value, (int, float)) and not low <= value <= high:
@@ -80,6 +80,12 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
             if math.isinf(high):
                 raise UsageError(say("setting_below", **blanks))
             raise UsageError(say("setting_outside", **blanks, high=f"{high:g}"))
+
+
+@cache
+def _choices_of(cls: Any) -> dict[str, tuple[Any, ...]]:
+    """Values of each setting of type `Literal`; kept, because some evaluators are made anew for every sample."""
+    return {option.name: get_args(option.type) for option in options_of(cls) if get_origin(option.type) is Literal}
 
 
 def plain(evaluator: object) -> dict[str, Any]:

@@ -78,12 +78,16 @@ def read_config(path: str | Path, model: type[M], prepare: Callable[[Any], Any] 
     `prepare` may change the plain content before it is validated. What does not fit raises one UsageError that names
     every place. An empty file is an empty mapping.
     """
+    return parse_config(read_bytes(path), str(path), model, prepare)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read the bytes of a configuration file, up to one more than the limit; UsageError where it cannot be read."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
-    return parse_config(data, str(path), model, prepare)
 
 
 def parse_config(data: bytes, name: str, model: type[M], prepare: Callable[[Any], Any] | None = None) -> ConfigFile[M]:

@@ -58,7 +58,7 @@ class StructureMeasure:
             if tables is not None:
                 expected["table_row"] = rows_of(read(tables).tables)
         except TableError as error:
-            return _not_applicable("bad_reference", f"the reference cannot be read: {error}")
+            return _not_applicable("bad_reference", f"the reference cannot be read: {error.issue.message}")
         if self.structured is False:
             return _without_structure()
         try:
@@ -85,7 +85,7 @@ class StructureMeasure:
 
     def _read(self, text: Any) -> tuple[Outline, bool]:
         if not isinstance(text, str):
-            raise TableError("parse_error", f"not text but {type(text).__name__}")
+            raise TableError("parse_error", "not_text", kind=type(text).__name__)
         body = self.body(text) if len(text) <= self.max_chars else text
         reading = read_text(body, max_chars=self.max_chars)
         return outline_of(body, reading.tables), reading.structured
