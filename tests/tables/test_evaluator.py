@@ -37,6 +37,16 @@ def test_every_metric_has_a_value_and_a_perfect_table_has_the_best():
     assert outcome.values == {**best, "teds_complex": None}
 
 
+def test_a_value_below_zero_is_within_the_declared_range():
+    row = "<table><tr>" + "<td>x</td>" * 12 + "</tr></table>"
+    column = "<table>" + "<tr><td>yyy</td></tr>" * 12 + "</table>"
+    values = run(row, column, profile="docling").values
+    assert values["teds"] < 0.0 and values["teds_pubtabnet"] < 0.0
+    for metric in spec_of(TableEvaluator).metrics:
+        value = values[metric.name]
+        assert value is None or metric.range[0] <= value <= metric.range[1], metric.name
+
+
 def test_pubtabnet_always_stands_beside():
     outcome = run("| A | B |\n|---|---|\n| 1 | 2 |", "| A | 1 |\n|---|---|\n| B | 2 |")
     assert (outcome.values["teds"], outcome.values["teds_pubtabnet"]) == (0.75, 0.875)

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, Self
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, evaluator
+from jatdae.tables.cell_errors import count_cell_errors
 from jatdae.tables.evidence import show_document
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
@@ -29,7 +30,7 @@ def gold_schema() -> dict[str, Any]:
     return schema_of(GoldTables)
 
 
-COUNTS: Final = (Count("tables"), Count("row_difference"), Count("col_difference"))
+COUNTS: Final = (Count("tables"), Count("row_difference"), Count("col_difference"), Count("table_errors", error=True))
 
 
 @evaluator("tables", metrics=METRICS, issues=ISSUES, counts=COUNTS, files={"ground_truth": gold_schema})
@@ -146,7 +147,7 @@ def _score_tables(
     return Outcome(
         values={metric.name: _quotient(*sums[metric.name]) for metric in METRICS},
         stats=_stats(sums),
-        counts=_counts(pairs, len(predictions)),
+        counts=_counts(pairs, len(predictions), profile),
         units=tuple(_units(pairs)),
         evidence=show_document(pairs, loaded, profile, explained=explained),
         issues=tuple(issues),
@@ -253,8 +254,9 @@ def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issu
         yield Issue("header_text", "the text and spans of header cells count; teds_pubtabnet ignores them")
 
 
-def _counts(pairs: Sequence[TablePair], predicted: int) -> dict[str, dict[str, int]]:
-    """How many tables there are, and how many rows and columns each predicted one has too many (+) or too few (-)."""
+def _counts(pairs: Sequence[TablePair], predicted: int, profile: Profile) -> dict[str, dict[str, int]]:
+    """How many tables there are, how many rows and columns each predicted one has too many (+) or too few (-), and the
+    errors in tables and cells."""
     missed = sum(pair.number is None for pair in pairs)
     rows: Counter[str] = Counter()
     cols: Counter[str] = Counter()
@@ -263,16 +265,25 @@ def _counts(pairs: Sequence[TablePair], predicted: int) -> dict[str, dict[str, i
             if pair.prediction is not None:
                 rows[f"{pair.prediction.grid.rows - pair.reference.grid.rows:+d}"] += 1
                 cols[f"{pair.prediction.grid.cols - pair.reference.grid.cols:+d}"] += 1
+    extra = predicted - len(pairs) + missed
     return {
-        "tables": {
-            "reference": len(pairs),
-            "predicted": predicted,
-            "missed": missed,
-            "extra": predicted - len(pairs) + missed,
-        },
+        "tables": {"reference": len(pairs), "predicted": predicted, "missed": missed, "extra": extra},
         "row_difference": dict(sorted(rows.items())),
         "col_difference": dict(sorted(cols.items())),
+        "table_errors": _errors(pairs, missed, extra, profile),
     }
+
+
+def _errors(pairs: Sequence[TablePair], missed: int, extra: int, profile: Profile) -> dict[str, int]:
+    """Tables without a partner, paired tables whose cells could not be compared, and the errors in the cells."""
+    counted = Counter(missed=missed, extra=extra)
+    for pair in pairs:
+        if pair.prediction is not None and pair.alignment is not None:
+            grids = pair.prediction.grid, pair.reference.grid
+            counted.update(count_cell_errors(*grids, pair.alignment, nfkc=profile.nfkc))
+        elif pair.number is not None:
+            counted["not_compared"] += 1
+    return dict(+counted)
 
 
 def _units(pairs: Sequence[TablePair]) -> Iterator[Unit]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Final
 
@@ -37,7 +38,7 @@ class Cell:
     header: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
     """A table as a grid of `rows` × `cols` slots, with its cells in document order."""
 
@@ -54,10 +55,16 @@ class Grid:
 
     def slots(self) -> NDArray[np.int64]:
         """For each slot the index of the cell on it, -1 where there is none; of two overlapping cells the first."""
+        return self._slots
+
+    @cached_property
+    def _slots(self) -> NDArray[np.int64]:
+        """Kept, because several measures need it; not to be changed."""
         slots = np.full((self.rows, self.cols), -1, dtype=np.int64)
         for index in range(len(self.cells) - 1, -1, -1):
             cell = self.cells[index]
             slots[cell.row : cell.row + cell.rowspan, cell.col : cell.col + cell.colspan] = index
+        slots.setflags(write=False)
         return slots
 
     def to_html(self) -> str:

@@ -15,14 +15,15 @@ from jatdae.tables.elements import find_tables
 from jatdae.tables.extraction import Table
 from jatdae.tables.grid import Grid, lay
 from jatdae.tables.grid_similarity import (
+    Alignment,
     adjacency_f1,
+    align_texts,
     check_content,
     check_slots,
     check_texts,
     col_diff,
     content,
     exact_match,
-    grits_con,
     grits_top,
     row_diff,
 )
@@ -87,6 +88,8 @@ class TablePair:
     """Which predicted table, counted from 0; None where the table was missed."""
     values: Mapping[str, float | None]
     issues: Sequence[Issue]
+    alignment: Alignment | None
+    """How the two are laid on each other; None where they are not: missed, not parsed, or too large."""
 
     @property
     def complexity(self) -> str:
@@ -105,7 +108,7 @@ def pair_up(
     for reference, number in zip(references, pairing, strict=True):
         prediction = None if number is None else predictions[number]
         measured = measure(prediction, reference, profile)
-        pairs.append(TablePair(reference, prediction, number, measured.values, measured.issues))
+        pairs.append(TablePair(reference, prediction, number, measured.values, measured.issues, measured.alignment))
     return pairs
 
 
@@ -170,7 +173,9 @@ def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Pro
         measured.add(names, partial(teds.check, by), partial(teds.scores, by))
     for name, (check, compute) in _ON_GRIDS.items():
         measured.add(
-            (name,), partial(check, reference.grid, reference.grid), partial(_on_grids, compute, prediction, reference)
+            (name,),
+            partial(check, reference.grid, reference.grid),
+            partial(_on_grids, compute, prediction, reference, measured),
         )
     if prediction:
         measured.issues += _flattery(prediction, reference, profile)
@@ -183,6 +188,7 @@ class Measured:
 
     values: dict[str, float | None] = field(default_factory=dict)
     issues: list[Issue] = field(default_factory=list)
+    alignment: Alignment | None = None
 
     def add(
         self, names: tuple[str, ...], check: Callable[[], object], compute: Callable[[], Sequence[float] | None]
@@ -217,22 +223,30 @@ def _no_check(prediction: Grid, reference: Grid) -> None:
     """Accept any two grids."""
 
 
-_ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid, Grid], float]]]] = {
+_ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid, Grid], float | Alignment]]]] = {
     "grits_top": (check_slots, grits_top),
-    "grits_con": (check_texts, grits_con),
+    "grits_con": (check_texts, align_texts),
     "adjacency_f1": (_no_check, adjacency_f1),
     "content": (check_content, content),
     "exact_match": (_no_check, exact_match),
     "row_diff": (_no_check, row_diff),
     "col_diff": (_no_check, col_diff),
 }
-"""Measures on two grids, each with the check that refuses grids too large for it."""
+"""Measures on two grids, each with the check that refuses grids too large for it; GriTS-Con gives its alignment."""
 
 
 def _on_grids(
-    compute: Callable[[Grid, Grid], float], prediction: ParsedTable | None, reference: ParsedTable
+    compute: Callable[[Grid, Grid], float | Alignment],
+    prediction: ParsedTable | None,
+    reference: ParsedTable,
+    measured: Measured,
 ) -> tuple[float, ...] | None:
-    return None if prediction is None else (compute(prediction.grid, reference.grid),)
+    if prediction is None:
+        return None
+    found = compute(prediction.grid, reference.grid)
+    if isinstance(found, Alignment):
+        measured.alignment, found = found, found.similarity
+    return (found,)
 
 
 class _Teds:
