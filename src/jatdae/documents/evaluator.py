@@ -20,7 +20,7 @@ from jatdae.documents.outline import page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
 from jatdae.tables import TableEvaluator
-from jatdae.tables.gold_tables import SUFFIXES
+from jatdae.tables.extraction import SUFFIXES
 from jatdae.tables.table_issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
 from jatdae.text.bibliography import find_bibliography

@@ -14,7 +14,8 @@ A slot no cell covers (ragged tables) is a cell of its own, empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -36,18 +37,55 @@ def grits_top(prediction: Grid, reference: Grid) -> float:
 
     f compares the boxes of two cells relative to the slots: intersection over enclosing box.
     """
-    return _unless_empty(_top, prediction, reference)
+    sizes = prediction.rows * prediction.cols, reference.rows * reference.cols
+    return _top(prediction, reference) if all(sizes) else float(not any(sizes))
 
 
 def grits_con(prediction: Grid, reference: Grid) -> float:
     """GriTS content, a similarity of two tables as grids: f compares two cell texts, 2·LCS / (length + length)."""
-    return _unless_empty(_con, prediction, reference)
+    return align_texts(prediction, reference).similarity
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Rows, or columns, of two grids that are laid on each other, in order: the n-th on the n-th."""
+
+    prediction: list[int]
+    reference: list[int]
+    agreement: list[float]
+    """How similar each pair is, from 0 to 1 for the shorter of the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The most similar substructures of two grids: the rows and columns that are laid on each other."""
+
+    rows: Lines
+    cols: Lines
+    similarity: float
+    """GriTS."""
+
+
+def align_texts(prediction: Grid, reference: Grid) -> Alignment:
+    """Find the most similar substructures of two tables as grids by the texts of their cells, as GriTS-Con does."""
+    a, b = prediction, reference
+    if not (a.rows * a.cols and b.rows * b.cols):
+        nothing = Lines([], [], [])
+        return Alignment(nothing, nothing, float(a.rows * a.cols == b.rows * b.cols))
+    check_texts(a, b)
+    texts_a, at_a = _texts(a)
+    texts_b, at_b = _texts(b)
+    if texts_a == texts_b and np.array_equal(at_a, at_b):
+        rows, cols = (Lines(list(range(n)), list(range(n)), [1.0] * n) for n in (a.rows, a.cols))
+        return Alignment(rows, cols, 1.0)
+    rewards = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
+    return _alignment(rewards, at_a, at_b)
 
 
 def check_slots(prediction: Grid, reference: Grid) -> None:
     """Refuse two tables whose grids have too many pairs of slots to align."""
     if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
-        raise TableError("too_large", f"GriTS compares at most {MAX_SLOT_PAIRS:,} pairs of slots")
+        raise TableError("too_large", "too_many_slot_pairs", most=MAX_SLOT_PAIRS)
 
 
 def check_texts(prediction: Grid, reference: Grid) -> None:
@@ -121,36 +159,28 @@ def relations(grid: Grid) -> Iterator[Relation]:
                     last, empty = index, 0
 
 
-def _unless_empty(compare: Callable[[Grid, Grid], float], a: Grid, b: Grid) -> float:
-    sizes = a.rows * a.cols, b.rows * b.cols
-    return compare(a, b) if all(sizes) else float(not any(sizes))
-
-
 def _top(a: Grid, b: Grid) -> float:
     check_slots(a, b)
     if not (a.complex or b.complex):  # every slot is like every other
         return 2.0 * min(a.rows, b.rows) * min(a.cols, b.cols) / (a.rows * a.cols + b.rows * b.cols)
     boxes_a, at_a = np.unique(_boxes_from_slots(a), axis=0, return_inverse=True)
     boxes_b, at_b = np.unique(_boxes_from_slots(b), axis=0, return_inverse=True)
-    return _similarity(_overlap(boxes_a, boxes_b), at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols))
+    rewards = _overlap(boxes_a, boxes_b)
+    return _alignment(rewards, at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols)).similarity
 
 
-def _con(a: Grid, b: Grid) -> float:
-    check_texts(a, b)
-    texts_a, at_a = _texts(a)
-    texts_b, at_b = _texts(b)
-    if texts_a == texts_b and np.array_equal(at_a, at_b):
-        return 1.0
-    rewards = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
-    return _similarity(rewards, at_a, at_b)
+def _alignment(rewards: Numbers, a: Indices, b: Indices) -> Alignment:
+    """The most similar substructures and 2 · their reward / all slots; `a` and `b` index the two sides of `rewards`."""
+    rows, cols = _lines(rewards, a, b), _lines(rewards, a.T, b.T)
+    kept = rewards[a[np.ix_(rows.prediction, cols.prediction)], b[np.ix_(rows.reference, cols.reference)]]
+    return Alignment(rows, cols, 2.0 * float(kept.sum()) / (a.size + b.size))
 
 
-def _similarity(rewards: Numbers, a: Indices, b: Indices) -> float:
-    """2 · reward of the most similar substructures / all slots; `a` and `b` index the two sides of `rewards`."""
-    rows_a, rows_b = _align(_line_rewards(rewards, a, b))
-    cols_a, cols_b = _align(_line_rewards(rewards, a.T, b.T))
-    kept = rewards[a[np.ix_(rows_a, cols_a)], b[np.ix_(rows_b, cols_b)]]
-    return 2.0 * float(kept.sum()) / (a.size + b.size)
+def _lines(rewards: Numbers, a: Indices, b: Indices) -> Lines:
+    """The rows of `a` and `b` that are best laid on each other."""
+    of_pairs = _line_rewards(rewards, a, b)
+    kept_a, kept_b = _align(of_pairs)
+    return Lines(kept_a, kept_b, (of_pairs[kept_a, kept_b] / min(a.shape[1], b.shape[1])).tolist())
 
 
 def _line_rewards(rewards: Numbers, a: Indices, b: Indices) -> Numbers:

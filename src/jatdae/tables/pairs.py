@@ -15,20 +15,21 @@ from jatdae.tables.elements import find_tables
 from jatdae.tables.extraction import Table
 from jatdae.tables.grid import Grid, lay
 from jatdae.tables.grid_similarity import (
+    Alignment,
     adjacency_f1,
+    align_texts,
     check_content,
     check_slots,
     check_texts,
     col_diff,
     content,
     exact_match,
-    grits_con,
     grits_top,
     row_diff,
 )
 from jatdae.tables.metrics import MISSED
 from jatdae.tables.profiles import OFFICIAL, Profile
-from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError, issue
+from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError
 from jatdae.tables.tree_similarity import TableTree, check_alone, finish, plant, ratio, score
 
 Pairing = list[int | None]
@@ -41,7 +42,7 @@ class ParsedTable:
     def __init__(self, table: Table) -> None:
         found = find_tables(table.html)
         if not found:
-            raise TableError("parse_error", f"line {table.line}: the parser finds no table in it")
+            raise TableError("parse_error", "no_table_parsed", line=table.line)
         self.table = table
         self.element = found[0]
         self._trees: dict[str, TableTree] = {}
@@ -87,6 +88,8 @@ class TablePair:
     """Which predicted table, counted from 0; None where the table was missed."""
     values: Mapping[str, float | None]
     issues: Sequence[Issue]
+    alignment: Alignment | None
+    """How the two are laid on each other; None where they are not: missed, not parsed, or too large."""
 
     @property
     def complexity(self) -> str:
@@ -105,7 +108,7 @@ def pair_up(
     for reference, number in zip(references, pairing, strict=True):
         prediction = None if number is None else predictions[number]
         measured = measure(prediction, reference, profile)
-        pairs.append(TablePair(reference, prediction, number, measured.values, measured.issues))
+        pairs.append(TablePair(reference, prediction, number, measured.values, measured.issues, measured.alignment))
     return pairs
 
 
@@ -116,7 +119,7 @@ def assign(predictions: Sequence[ParsedTable | None], references: Sequence[Parse
     """
     nodes = _count_nodes(predictions, profile), _count_nodes(references, profile)
     if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
-        raise TableError("too_large", f"tables of {nodes[0]:,} and {nodes[1]:,} nodes are too large to be assigned")
+        raise TableError("too_large", "too_large_to_assign", a=nodes[0], b=nodes[1])
 
     def value(prediction: int, reference: int) -> float:
         side = predictions[prediction]
@@ -147,8 +150,8 @@ def by_assignment(references: int, predictions: int, score: Callable[[int, int],
     `score` takes (prediction, reference).
     """
     if references * predictions > MAX_TABLE_PAIRS:
-        pairs = f"{predictions:,} predicted and {references:,} reference tables"
-        raise TableError("too_large", f"an assignment takes at most {MAX_TABLE_PAIRS:,} pairs, not {pairs}")
+        numbers = {"most": MAX_TABLE_PAIRS, "predicted": predictions, "reference": references}
+        raise TableError("too_large", "too_many_table_pairs", **numbers)
     from scipy.optimize import linear_sum_assignment  # 0.3 s to import, needed here only
 
     scores = [[score(prediction, reference) for prediction in range(predictions)] for reference in range(references)]
@@ -170,7 +173,9 @@ def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Pro
         measured.add(names, partial(teds.check, by), partial(teds.scores, by))
     for name, (check, compute) in _ON_GRIDS.items():
         measured.add(
-            (name,), partial(check, reference.grid, reference.grid), partial(_on_grids, compute, prediction, reference)
+            (name,),
+            partial(check, reference.grid, reference.grid),
+            partial(_on_grids, compute, prediction, reference, measured),
         )
     if prediction:
         measured.issues += _flattery(prediction, reference, profile)
@@ -183,6 +188,7 @@ class Measured:
 
     values: dict[str, float | None] = field(default_factory=dict)
     issues: list[Issue] = field(default_factory=list)
+    alignment: Alignment | None = None
 
     def add(
         self, names: tuple[str, ...], check: Callable[[], object], compute: Callable[[], Sequence[float] | None]
@@ -198,7 +204,7 @@ class Measured:
         except TableError as error:
             found = [None] * len(names)
             code = "reference_too_large" if error.code == "too_large" else "bad_reference"
-            self._tell(issue(code, f"a table of the reference cannot be compared: {error}"))
+            self._tell(Issue(code, f"a table of the reference cannot be compared: {error.issue.message}"))
         else:
             try:
                 found = compute()
@@ -217,22 +223,30 @@ def _no_check(prediction: Grid, reference: Grid) -> None:
     """Accept any two grids."""
 
 
-_ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid, Grid], float]]]] = {
+_ON_GRIDS: Final[Mapping[str, tuple[Callable[[Grid, Grid], None], Callable[[Grid, Grid], float | Alignment]]]] = {
     "grits_top": (check_slots, grits_top),
-    "grits_con": (check_texts, grits_con),
+    "grits_con": (check_texts, align_texts),
     "adjacency_f1": (_no_check, adjacency_f1),
     "content": (check_content, content),
     "exact_match": (_no_check, exact_match),
     "row_diff": (_no_check, row_diff),
     "col_diff": (_no_check, col_diff),
 }
-"""Measures on two grids, each with the check that refuses grids too large for it."""
+"""Measures on two grids, each with the check that refuses grids too large for it; GriTS-Con gives its alignment."""
 
 
 def _on_grids(
-    compute: Callable[[Grid, Grid], float], prediction: ParsedTable | None, reference: ParsedTable
+    compute: Callable[[Grid, Grid], float | Alignment],
+    prediction: ParsedTable | None,
+    reference: ParsedTable,
+    measured: Measured,
 ) -> tuple[float, ...] | None:
-    return None if prediction is None else (compute(prediction.grid, reference.grid),)
+    if prediction is None:
+        return None
+    found = compute(prediction.grid, reference.grid)
+    if isinstance(found, Alignment):
+        measured.alignment, found = found, found.similarity
+    return (found,)
 
 
 class _Teds:
@@ -278,4 +292,4 @@ def _flattery(prediction: ParsedTable, reference: ParsedTable, profile: Profile)
         return []
     if a.inner <= max(len(a.parents), b.size):
         return []
-    return [issue("inline_tags", f"the prediction's cells hold {a.inner:,} tags, which raise its TEDS")]
+    return [Issue("inline_tags", f"the prediction's cells hold {a.inner:,} tags, which raise its TEDS")]
