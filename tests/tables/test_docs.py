@@ -11,7 +11,7 @@ from jatdae.tables.evidence import MAX_CELLS, MAX_EDITS, MAX_EXTRA, MAX_TABLES, 
 from jatdae.tables.grid import grid_of
 from jatdae.tables.metrics import METRICS
 from jatdae.tables.profiles import PROFILES
-from jatdae.tables.table_issues import SEVERITIES
+from jatdae.tables.table_issues import ISSUES
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics" / "tables.md"
 
@@ -45,7 +45,7 @@ def test_the_five_pairs_score_what_the_page_says(page):
 
 
 def test_every_metric_and_every_issue_is_described(page):
-    for name in [*(metric.name for metric in METRICS), *SEVERITIES]:
+    for name in [*(metric.name for metric in METRICS), *(kind.code for kind in ISSUES)]:
         assert f"`{name}`" in page, name
 
 

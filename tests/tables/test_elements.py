@@ -10,7 +10,7 @@ from jatdae.core.contract import Outcome, Sample
 from jatdae.tables import TableEvaluator, elements, extract, teds
 from jatdae.tables.elements import check_depth, find_tables, parse
 from jatdae.tables.grid import grid_of, lay
-from jatdae.tables.table_issues import SEVERITIES, TableError
+from jatdae.tables.table_issues import ISSUES, TableError
 
 REFERENCE = "<table><tr><td>a</td><td>b</td></tr></table>"
 ROW = f"<tr>{'<td>cell text</td>' * 10}</tr>"
@@ -190,7 +190,7 @@ SCRAPS += [
 def test_any_heap_of_scraps_gives_an_outcome_within_bounds(prediction, reference):
     outcome = TableEvaluator(explain=True, matching="hungarian").score(Sample("x", prediction, reference))
     assert all(value is None or 0.0 <= value <= 1.0 or "pubtabnet" in name for name, value in outcome.values.items())
-    assert codes(outcome) <= SEVERITIES.keys()
+    assert codes(outcome) <= {kind.code for kind in ISSUES}
     if outcome.values["teds"] is None:
         assert outcome.issues
 

@@ -10,7 +10,9 @@ import pytest
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import micro_of, options_of, spec_of
+from jatdae.core.evaluator import micro_of, spec_of
+from jatdae.core.meanings import missing_meanings
+from jatdae.core.messages import speaking
 from jatdae.tables import TableEvaluator
 
 TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n"
@@ -167,6 +169,14 @@ def test_the_same_input_gives_the_same_outcome():
     assert run(OTHER, f"{TABLE}\n{OTHER}", explain=True) == run(OTHER, f"{TABLE}\n{OTHER}", explain=True)
 
 
+def test_what_a_run_keeps_is_english_in_every_language():
+    deep = "<table><tr><td>" + "<b>" * 2000
+    for prediction, reference in ((deep, TABLE), (TABLE, deep), (5, TABLE), ("<table><tr><td colspan=x>a", TABLE)):
+        with speaking("ko"):
+            korean = run(prediction, reference, explain=True)
+        assert korean == run(prediction, reference, explain=True)
+
+
 # How it is configured.
 
 
@@ -176,8 +186,8 @@ def test_the_signature_names_the_profile_with_its_version():
     assert "profile:standard@1" in str(sign(TableEvaluator(), refs="r", preds="p", kernel="native"))
 
 
-def test_every_option_has_help():
-    assert all(option.help for option in options_of(TableEvaluator))
+def test_every_name_has_a_meaning_in_both_languages():
+    assert missing_meanings(TableEvaluator) == []
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from jatdae.tables.gold_tables import check, schema, skeleton
+from jatdae.core.configfile import schema_of
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import LANGUAGES, speaking
+from jatdae.tables.gold_tables import GoldTables, check, skeleton
 
 TABLE = {
     "table_id": "table_1",
@@ -32,8 +36,9 @@ GOLD = {
 
 def problems(folder: Path, gold: object) -> list[tuple[str, str]]:
     path = folder / "x.tables.json"
-    path.write_text(json.dumps(gold), "utf-8")
-    return [(problem.place.removeprefix(f"{path}: "), problem.message) for problem in check(path)]
+    path.write_text(json.dumps(gold, indent=1), "utf-8")
+    found = [re.fullmatch(rf"{re.escape(str(path))}:\d+(?: \((.*?)\))?: (.*)", problem) for problem in check(path)]
+    return [(match[1] or "", match[2]) for match in found if match]
 
 
 def with_html(html: str, cells: int, rows: int, cols: int) -> dict[str, object]:
@@ -47,10 +52,10 @@ def test_good_ground_truth_has_no_problems(tmp_path):
 def test_counts_that_disagree_with_the_html_are_named(tmp_path):
     example = {**GOLD, "tables": [{**TABLE, "cell_count": 12, "row_count": 4, "col_count": 4}], "total_tables": 2}
     assert problems(tmp_path, example) == [
-        ("total_tables", "says 2, but there are 1 tables"),
         ("tables[0].cell_count", "says 12, but the HTML has 4 td and th"),
         ("tables[0].row_count", "says 4, but the HTML has 2 tr"),
         ("tables[0].col_count", "says 4, but the HTML has 2 columns"),
+        ("total_tables", "says 2, but there are 1 tables"),
     ]
 
 
@@ -62,16 +67,18 @@ def test_counts_that_disagree_with_the_html_are_named(tmp_path):
         ({"tables": [{**TABLE, "page": 0}]}, "tables[0].page"),
         ({"tables": [{**TABLE, "html": 3}]}, "tables[0].html"),
         ({"tables": {}}, "tables"),
-        ({"total_table": 1}, "the whole file"),
+        ({"total_table": 1}, "total_table"),
+        ({"tables": [{**TABLE, "page": True}]}, "tables[0].page"),
+        ({"tables": [{**TABLE, "page": "5"}]}, "tables[0].page"),
     ],
 )
-def test_the_schema_is_enforced_with_the_place(tmp_path, change, place):
+def test_the_model_is_enforced_with_the_place(tmp_path, change, place):
     assert [found for found, _ in problems(tmp_path, {**GOLD, **change})] == [place]
 
 
 def test_a_missing_field_is_named(tmp_path):
     ((place, message),) = problems(tmp_path, {key: value for key, value in GOLD.items() if key != "source"})
-    assert place == "the whole file" and "source" in message
+    assert (place, message) == ("source", "the key 'source' is missing")
 
 
 @pytest.mark.parametrize(
@@ -112,16 +119,71 @@ def test_a_day_that_no_calendar_has_is_told(tmp_path, date):
     assert problems(tmp_path, {**GOLD, "created_at": date}) == [("created_at", f"there is no day {date}")]
 
 
-def test_a_file_that_is_no_json_is_told_with_line_and_column(tmp_path):
+def test_a_problem_is_told_with_its_line(tmp_path):
+    path = tmp_path / "x.tables.json"
+    path.write_text(json.dumps({**GOLD, "total_tables": 2}, indent=1), "utf-8")
+    assert check(path) == [f"{path}:16 (total_tables): says 2, but there are 1 tables"]
+
+
+def test_all_problems_are_told_at_once_those_of_the_model_and_those_of_the_html(tmp_path):
+    tables = [{**TABLE, "row_count": 3}, {**TABLE, "page": 0}, {**TABLE, "html": "<p>"}, {**TABLE, "table_id": "t"}]
+    found = problems(tmp_path, {**GOLD, "tables": tables, "created_at": "2026-02-30", "sauce": ""})
+    assert [place for place, _ in found] == [
+        "tables[0].row_count",
+        "tables[1].page",
+        "tables[2].table_id",
+        "tables[2].html",
+        "total_tables",
+        "created_at",
+        "sauce",
+    ]
+    assert "Did you mean 'source'?" in found[-1][1]
+
+
+@pytest.mark.parametrize("gold", [[], 3, None, "text", {}, {"tables": None}, {"tables": [3, None, []]}])
+def test_what_is_no_ground_truth_at_all_is_told_in_both_languages(tmp_path, gold):
+    path = tmp_path / "x.tables.json"
+    path.write_text(json.dumps(gold), "utf-8")
+    for language in LANGUAGES:
+        with speaking(language):
+            assert check(path)
+
+
+def test_problems_are_told_in_korean(tmp_path):
+    tables = [
+        {**TABLE, "table_id": str(number), "html": f"<table>{rows}</table>"}
+        for number, rows in enumerate(
+            (
+                "<tr><td rowspan=2>a</td></tr>",
+                "<tr><td>a</td><td rowspan=2>b</td></tr><tr><td colspan=2>c</td></tr>",
+                "<tr><td colspan=x> </td></tr><tr></tr>",
+                "<b>" * 3000,
+            )
+        )
+    ]
+    tables += [{**TABLE, "html": "<table>"}, {**TABLE, "html": "no"}, {**TABLE, "table_id": "0"}]
+    path = tmp_path / "x.tables.json"
+    path.write_text(json.dumps({**GOLD, "tables": tables, "created_at": "2026-02-30"}, indent=1), "utf-8")
+    with speaking("ko"):
+        found = check(path)
+    assert len(found) > 20
+    assert [problem for problem in found if not re.search("[가-힣]", problem)] == []
+
+
+def test_a_file_that_is_no_json_is_a_problem_with_line_and_column(tmp_path):
     path = tmp_path / "x.json"
     path.write_text('{"a":\n 1,}', "utf-8")
-    (problem,) = check(path)
-    assert problem.place == f"{path}:2:4"
+    assert check(path) == [f"{path}:2:4: not valid JSON."]
     path.write_bytes(b"\xff")
-    assert "not UTF-8 at byte 0" in str(check(path)[0])
+    assert check(path) == [f"{path}:1: not valid UTF-8."]
     path.write_text("[" * 100_000, "utf-8")
     assert len(check(path)) == 1
-    assert "cannot be read" in str(check(tmp_path / "absent.json")[0])
+
+
+def test_a_file_that_cannot_be_opened_is_an_error(tmp_path):
+    for path in (tmp_path, tmp_path / "absent.json"):
+        with pytest.raises(UsageError, match=re.escape(str(path))):
+            check(path)
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path):
@@ -138,9 +200,9 @@ def test_a_skeleton_lacks_only_what_its_author_has_to_write(tmp_path):
 
 
 def test_the_schema_names_every_field_of_the_skeleton():
-    made = skeleton("doc", 1)
-    assert set(schema()["properties"]) == set(made)
-    assert set(schema()["properties"]["tables"]["items"]["properties"]) == set(made["tables"][0])
+    made, schema = skeleton("doc", 1), schema_of(GoldTables)
+    assert set(schema["properties"]) == set(made)
+    assert set(schema["$defs"]["GoldTable"]["properties"]) == set(made["tables"][0])
 
 
 def test_the_bundled_samples_are_fit_for_use():

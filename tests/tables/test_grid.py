@@ -34,13 +34,13 @@ def test_rowspan_zero_reaches_to_the_end_of_its_group():
 def test_a_rowspan_ends_with_its_row_group_and_is_told():
     grid = grid_of("<table><thead><tr><th rowspan=3>0</thead><tbody><tr><td>1</tbody></table>")
     assert grid.slots().tolist() == [[0], [1]]
-    assert grid.faults == ("row 1, column 1: rowspan 3 reaches beyond the rows that follow",)
+    assert grid.faults == (("rowspan_too_long", {"row": 1, "col": 1, "rowspan": 3}),)
 
 
 def test_overlapping_cells_are_told_and_the_first_keeps_its_slots():
     grid = grid_of("<table><tr><td>0<td rowspan=2>1<tr><td colspan=2>2</table>")
     assert grid.slots().tolist() == [[0, 1], [2, 1]]
-    assert grid.faults == ("row 2, column 1: the cell overlaps one that spans into its row",)
+    assert grid.faults == (("cells_overlap", {"row": 2, "col": 1}),)
 
 
 @pytest.mark.parametrize("span", ["1000000000", "9" * 400])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jatdae.core.contract import Outcome, Sample
+from jatdae.core.evaluator import spec_of
 from jatdae.tables import TableEvaluator
 from jatdae.tables.metrics import METRICS, MISSED
 
@@ -38,7 +39,7 @@ def test_structure_but_no_table_is_zero_with_a_warning():
     outcome = run("# Heading\n\nprose")
     assert is_worst(outcome)
     assert codes(outcome) == ["no_table"]
-    assert outcome.issues[0].severity == "warning"
+    assert spec_of(TableEvaluator).severities["no_table"] == "warning"
     assert outcome.units[0].values["teds"] == 0.0
 
 

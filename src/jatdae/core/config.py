@@ -67,8 +67,8 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
     A setting of type `Literal` must be one of its values, and one with a range must be a number within it. The
     first that is not raises a UsageError.
     """
-    name, cls = spec_of(evaluator).name, evaluator.__class__
-    for key, known in _choices(cls).items():
+    name = spec_of(evaluator).name
+    for key, known in _choices_of(evaluator.__class__).items():
         value = getattr(evaluator, key)
         if value not in known:
             hint, choices = near(str(value), known), ", ".join(map(str, known))
@@ -83,8 +83,8 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
 
 
 @cache
-def _choices(cls: Any) -> dict[str, tuple[Any, ...]]:
-    """Values that each setting of type `Literal` may have. Cached: evaluators are made by the thousand."""
+def _choices_of(cls: Any) -> dict[str, tuple[Any, ...]]:
+    """Values of each setting of type `Literal`; kept, because some evaluators are made anew for every sample."""
     return {option.name: get_args(option.type) for option in options_of(cls) if get_origin(option.type) is Literal}
 
 

@@ -78,15 +78,16 @@ def read_config(path: str | Path, model: type[M], prepare: Callable[[Any], Any] 
     `prepare` may change the plain content before it is validated. What does not fit raises one UsageError that names
     every place. An empty file is an empty mapping.
     """
-    return parse_config(_bytes_of(path), str(path), model, prepare)
+    return parse_config(read_bytes(path), str(path), model, prepare)
 
 
 def read_source(path: str | Path) -> YamlFile:
     """Read a YAML or JSON file to plain values with the line of every key, without validating them."""
-    return parse_source(_bytes_of(path), str(path))
+    return parse_source(read_bytes(path), str(path))
 
 
-def _bytes_of(path: str | Path) -> bytes:
+def read_bytes(path: str | Path) -> bytes:
+    """Read the bytes of a configuration file, up to one more than the limit; UsageError where it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)

@@ -20,7 +20,7 @@ from jatdae.documents.outline import page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
 from jatdae.tables import TableEvaluator
-from jatdae.tables.gold_tables import SUFFIXES
+from jatdae.tables.extraction import SUFFIXES
 from jatdae.tables.table_issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
 from jatdae.text.bibliography import find_bibliography
@@ -46,13 +46,7 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
 @evaluator(
     "documents",
     metrics=METRICS,
-    issues=[
-        IssueKind("body_above_full"),
-        IssueKind("no_reference_structure", "info"),
-        IssueKind("no_structure", "info"),
-        IssueKind("bad_reference", "error"),
-        IssueKind("parse_error", "error"),
-    ],
+    issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info")],
     counts=[Count("body_above_full")],
     sidecars=(Sidecar("tables", SUFFIXES),),
     composed_of=[TextEvaluator, TableEvaluator],

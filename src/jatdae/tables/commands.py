@@ -28,11 +28,11 @@ def check(
         raise UsageError(say("nothing_to_check"))
     problems = {str(path): gold_tables.check(path) for path in files}
     if json:
-        print_json({path: [str(problem) for problem in found] for path, found in problems.items()})
+        print_json(problems)
     else:
         for path, found in problems.items():
             for problem in found:
-                print_line(str(problem))
+                print_line(problem)
             if not found:
                 print_line(say("gold_fine", place=path))
     return 1 if any(problems.values()) else 0

@@ -45,10 +45,10 @@ def parse(markup: str) -> etree._Element | None:
     try:
         root: etree._Element | None = etree.fromstring(_encode(markup), parser)
     except etree.LxmlError as error:
-        raise TableError("parse_error", f"the HTML parser gave up: {error}") from error
+        raise TableError("parse_error", "html_given_up", problem=error) from error
     last = parser.error_log.last_error
     if last is not None and last.level == etree.ErrorLevels.FATAL:
-        raise TableError("parse_error", f"line {last.line}: the HTML parser gave up: {last.message}")
+        raise TableError("parse_error", "html_given_up_at", line=last.line, problem=last.message)
     return root
 
 
@@ -75,7 +75,7 @@ def check_depth(markup: str) -> None:
         elif tag not in _SHALLOW:
             depth += 1
         if depth > MAX_DEPTH:
-            raise TableError("parse_error", f"elements nest deeper than {MAX_DEPTH} levels")
+            raise TableError("parse_error", "nested_too_deep", most=MAX_DEPTH)
 
 
 def _outermost(root: etree._Element) -> Iterator[etree._Element]:

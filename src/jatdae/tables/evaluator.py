@@ -6,22 +6,33 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from math import fsum
-from typing import Literal, Self
+from math import fsum, inf
+from typing import Any, Final, Literal, Self
 
-from jatdae.core.contract import Issue, Outcome, Sample, Unit
-from jatdae.core.errors import UsageError
+from jatdae.core.config import check_settings
+from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, evaluator
 from jatdae.tables.evidence import show_document
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
 from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
 from jatdae.tables.profiles import Profile, profile_of
-from jatdae.tables.table_issues import MAX_CHARS, TableError, issue
+from jatdae.tables.table_issues import ISSUES, MAX_CHARS, TableError
 from jatdae.tables.tree_similarity import check_alone, plant, score
 
 
-@evaluator("tables", metrics=METRICS)
+def gold_schema() -> dict[str, Any]:
+    """JSON Schema of a file of ground truth (DOC.tables.json)."""
+    from jatdae.core.configfile import schema_of
+    from jatdae.tables.gold_tables import GoldTables
+
+    return schema_of(GoldTables)
+
+
+COUNTS: Final = (Count("tables"), Count("row_difference"), Count("col_difference"))
+
+
+@evaluator("tables", metrics=METRICS, issues=ISSUES, counts=COUNTS, files={"ground_truth": gold_schema})
 class TableEvaluator:
     """Similarity of tables in Markdown or HTML: TEDS, TEDS-S, GriTS, adjacency and more."""
 
@@ -38,11 +49,7 @@ class TableEvaluator:
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""
-        profile_of(self.profile)
-        _one_of("matching", self.matching, ("order", "hungarian"))
-        _one_of("structured", self.structured, ("auto", "yes", "no"))
-        if self.max_chars < 1:
-            raise UsageError(f"max_chars is {self.max_chars}; it must be at least 1")
+        check_settings(self, max_chars=(1, inf))
 
     def score(self, sample: Sample) -> Outcome:
         """Measure one document; alone, it is the whole of its system."""
@@ -53,9 +60,9 @@ class TableEvaluator:
             for reference in references:
                 _ = reference.grid  # laid out now, so that a broken reference is told from a broken prediction
         except TableError as error:
-            return _not_applicable(issue("bad_reference", f"the reference cannot be read: {error}"))
+            return _not_applicable(Issue("bad_reference", f"the reference cannot be read: {error.issue.message}"))
         if not references:
-            return _not_applicable(issue("no_reference_table", "the reference has no table"))
+            return _not_applicable(Issue("no_reference_table", "the reference has no table"))
         found = self._found(sample.prediction)
         if not found.tables and not found.structured:
             return _not_applicable(*found.issues)
@@ -63,7 +70,7 @@ class TableEvaluator:
             found.tables, references, profile, assigned=self.matching == "hungarian", explained=self.explain
         )
         repaired = [
-            issue("reference_repaired", told.message) for told in wanted.issues if told.code == "table_repaired"
+            Issue("reference_repaired", told.message) for told in wanted.issues if told.code == "table_repaired"
         ]
         return replace(outcome, issues=(*found.issues, *repaired, *outcome.issues))
 
@@ -108,18 +115,13 @@ class TableEvaluator:
         if found.tables:
             return found
         if self.structured == "yes" or (self.structured == "auto" and found.structured):
-            absent = issue("no_table", "no table was found in the prediction")
+            absent = Issue("no_table", "no table was found in the prediction")
             return replace(found, structured=True, issues=(absent, *found.issues))
-        absent = issue("no_structure", "the system writes no structure, and no table was found")
+        absent = Issue("no_structure", "the system writes no structure, and no table was found")
         return Extraction((), structured=False, issues=(absent,))
 
     def _read(self, value: object) -> Extraction:
         return read(value, verbatim=profile_of(self.profile).verbatim, max_chars=self.max_chars)
-
-
-def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise UsageError(f"{name} is {value!r}; one of {', '.join(known)}")
 
 
 def _score_tables(
@@ -214,7 +216,7 @@ def _assignment(
     try:
         return assign(loaded, references, profile)
     except TableError as error:
-        issues.append(issue(error.code, f"{error}; paired by order"))
+        issues.append(Issue(error.code, f"{error.issue.message}; paired by order"))
         return None
 
 
@@ -230,25 +232,25 @@ def _count_issues(pairs: Sequence[TablePair], predicted: int) -> Iterator[Issue]
     missed = sum(pair.number is None for pair in pairs)
     extra = predicted - len(pairs) + missed
     if predicted and predicted != len(pairs):
-        yield issue("table_count_mismatch", f"tables predicted: {predicted}, in the reference: {len(pairs)}")
+        yield Issue("table_count_mismatch", f"tables predicted: {predicted}, in the reference: {len(pairs)}")
     if predicted and missed:
-        yield issue("table_missed", f"reference tables without a partner, which score 0: {missed} of {len(pairs)}")
+        yield Issue("table_missed", f"reference tables without a partner, which score 0: {missed} of {len(pairs)}")
     if extra:
-        yield issue("table_extra", f"predicted tables without a partner, charged by teds_f1 only: {extra}")
+        yield Issue("table_extra", f"predicted tables without a partner, charged by teds_f1 only: {extra}")
 
 
 def _split_issues(pairs: Sequence[TablePair]) -> Iterator[Issue]:
     kinds = {pair.complexity for pair in pairs}
     if "simple" not in kinds:
-        yield issue("no_simple_table", "every table of the reference has a span: teds_simple is N/A")
+        yield Issue("no_simple_table", "every table of the reference has a span: teds_simple is N/A")
     if "complex" not in kinds:
-        yield issue("no_complex_table", "no table of the reference has a span: teds_complex is N/A")
+        yield Issue("no_complex_table", "no table of the reference has a span: teds_complex is N/A")
 
 
 def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issue]:
     sides = (side for pair in pairs for side in (pair.reference, pair.prediction) if side is not None)
     if "th" in profile.rename and any(side.has_header for side in sides):
-        yield issue("header_text", "the text and spans of header cells count; teds_pubtabnet ignores them")
+        yield Issue("header_text", "the text and spans of header cells count; teds_pubtabnet ignores them")
 
 
 def _counts(pairs: Sequence[TablePair], predicted: int) -> dict[str, dict[str, int]]:

@@ -86,7 +86,7 @@ def _show_pair(pair: TablePair, profile: Profile, explained: bool) -> dict[str, 
         try:
             shown["script"] = _show_edits(_edits_of(pair.prediction, pair.reference, profile))
         except TableError as error:
-            shown["script_missing"] = str(error)
+            shown["script_missing"] = error.issue.message  # English, as all of a part is
     return shown
 
 

@@ -14,7 +14,10 @@ from markdown_it.token import Token
 from jatdae.core.contract import Issue
 from jatdae.tables import pipe_tables
 from jatdae.tables.raw_tables import Masked, RawTable, mask
-from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError, issue
+from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
+
+SUFFIXES: Final = (".tables.json", "_tables.json")
+"""What follows the name of a document in the name of its ground truth."""
 
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
@@ -60,7 +63,7 @@ def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> E
     if isinstance(value, str | bytes | Mapping):
         return _read_one(value, verbatim, max_chars)
     if not isinstance(value, Sequence):
-        raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
+        raise TableError("parse_error", "not_tables", kind=type(value).__name__)
     if not value or _are_rows(value):
         return _read_rows(value)
     extractions = [_read_rows(item) if _are_rows(item) else _read_one(item, verbatim, max_chars) for item in value]
@@ -74,12 +77,12 @@ def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> E
 def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
     """Extract the tables of a Markdown or HTML document, and tell whether it has structure."""
     if len(text) > max_chars:
-        raise TableError("parse_error", f"the text has {len(text):,} characters, more than the limit of {max_chars:,}")
+        raise TableError("parse_error", "text_too_long", length=len(text), most=max_chars)
     issues: list[Issue] = []
     text = text.removeprefix(_BYTE_ORDER_MARK)
     bare = _without_fence(text)
     if bare is not text:
-        issues.append(issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
+        issues.append(Issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
     is_html = _FULL_HTML.match(bare) is not None
     masked = mask(bare, markdown=not is_html)
     tables, structured = [*map(_cut_out, masked.tables)], bool(_MARKED_UP.search(masked.text))
@@ -87,9 +90,9 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
         tables, marked = _markdown_tables(masked, verbatim)
         structured |= marked
     if len(tables) > MAX_TABLES:
-        raise TableError("too_large", f"the text has {len(tables):,} tables, more than the limit of {MAX_TABLES:,}")
+        raise TableError("too_large", "too_many_tables", tables=len(tables), most=MAX_TABLES)
     issues += [
-        issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
+        Issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
     ]
     return Extraction(tuple(tables), structured or bool(tables), tuple(issues))
 
@@ -163,11 +166,11 @@ def _read_one(value: Any, verbatim: bool, max_chars: int) -> Extraction:
         try:
             value = value.decode()
         except UnicodeDecodeError as error:
-            raise TableError("parse_error", f"not UTF-8: {error}") from error
+            raise TableError("parse_error", "not_utf8", problem=error) from error
     if isinstance(value, Mapping):
         return _read_gold(value)
     if not isinstance(value, str):
-        raise TableError("parse_error", f"not text, rows or ground truth, but {type(value).__name__}")
+        raise TableError("parse_error", "not_tables", kind=type(value).__name__)
     gold = _gold_in(value) if len(value) <= max_chars else None
     return _read_gold(gold) if gold else read_text(value, verbatim=verbatim, max_chars=max_chars)
 
@@ -186,15 +189,15 @@ def _gold_in(text: str) -> Mapping[str, Any] | None:
 def _read_gold(gold: Mapping[str, Any]) -> Extraction:
     tables = gold.get("tables")
     if not isinstance(tables, Sequence) or isinstance(tables, str):
-        raise TableError("parse_error", "ground truth without a list `tables`")
+        raise TableError("parse_error", "gold_without_tables")
     made = []
     for number, entry in enumerate(tables, 1):
         html = entry.get("html") if isinstance(entry, Mapping) else None
         if not isinstance(html, str):
-            raise TableError("parse_error", f"tables[{number - 1}]: ground truth without `html`")
+            raise TableError("parse_error", "gold_without_html", at=number - 1)
         found = read_text(html).tables
         if len(found) != 1:
-            raise TableError("parse_error", f"tables[{number - 1}].html: {len(found)} tables where one is wanted")
+            raise TableError("parse_error", "gold_not_one_table", at=number - 1, found=len(found))
         made.append(Table(found[0].html, "gold", id=str(entry.get("table_id") or "")))
     return Extraction(tuple(made), structured=True)
 

@@ -1,59 +1,86 @@
-"""Reference-tables files (DOC.tables.json), schema 1.0: read, check or begin one."""
+"""Ground truth for the tables of a document (DOC.tables.json), schema 1.0: its model, its check and a template.
+
+Imported where a file is checked or its schema is asked for: pydantic takes as long to import as the rest of the room.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from lxml import etree
+from pydantic import Field, ValidationError
 
-from jatdae.core.errors import DataError
+from jatdae.core.configfile import Part, parse_source, problems_of, read_bytes
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import speaker
+from jatdae.core.yamlfile import KeyPath
 from jatdae.tables.elements import find_tables
 from jatdae.tables.extraction import read_text
 from jatdae.tables.grid import Grid, lay
 from jatdae.tables.table_issues import TableError
 
-SUFFIXES: Final = (".tables.json", "_tables.json")
-"""What follows the name of a document in the name of its ground truth."""
-_SCHEMA: Final = "gold-tables-1.0.json"
 _BLANK: Final = "<table><thead><tr><th></th></tr></thead><tbody><tr><td></td></tr></tbody></table>"
 
+Text = Annotated[str, Field(min_length=1)]
+Number = Annotated[int, Field(ge=0, strict=True)]
+Problem = tuple[KeyPath, str]
+"""The key that is wrong, and what is."""
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A problem in a reference-tables file, and where it is."""
-
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
+say = speaker(__name__)
 
 
-class GoldError(DataError):
-    """Error for a reference-tables file that cannot be read at all."""
+class GoldTable(Part):
+    """One table of the document."""
 
-    def __init__(self, place: str, message: str) -> None:
-        self.problem = Problem(place, message)
-        super().__init__(str(self.problem))
+    table_id: Text
+    """Unique in the document."""
+    page: Annotated[int, Field(ge=1, strict=True)]
+    """The page the table begins on, counted from 1."""
+    description: str
+    """The caption, or what the table is about."""
+    html: Text
+    """One table, from <table> to </table>."""
+    cell_count: Number
+    """Number of td and th."""
+    row_count: Number
+    """Number of tr."""
+    col_count: Number
+    """Columns of the grid, spans resolved."""
 
 
-def check(path: Path | str) -> list[Problem]:
-    """Check a reference-tables file (DOC.tables.json) and list its problems; none where it is fit for use."""
+class GoldTables(Part):
+    """Ground truth for the tables of a document, version 1.0."""
+
+    schema_version: Literal["1.0"]
+    document_id: Text
+    """The document's name, the DOC of DOC.tables.json."""
+    source: Text
+    """Where the document comes from."""
+    tables: list[GoldTable]
+    """The tables in reading order."""
+    total_tables: Number
+    """Number of entries in tables."""
+    created_at: Annotated[str, Field(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    """Date, YYYY-MM-DD."""
+    created_by: Text
+    """Who wrote it."""
+
+
+def check(path: Path | str) -> list[str]:
+    """List the problems of a reference-tables file, each with its place; none where it is fit for use.
+
+    A file that cannot be opened raises UsageError.
+    """
+    data = read_bytes(path)
     try:
-        gold = load(path)
-    except GoldError as error:
-        return [error.problem]
-    problems = list(_against_schema(gold))
-    if not problems:
-        problems = list(_against_itself(gold))
-    return [Problem(f"{path}: {problem.place}", problem.message) for problem in problems]
+        source = parse_source(data, str(path))
+    except UsageError as error:
+        return [str(error)]
+    problems = sorted(_problems(source.value), key=lambda problem: source.line(problem[0]))
+    return [f"{source.place(key)}: {problem}" for key, problem in problems]
 
 
 def skeleton(document_id: str, n_tables: int) -> dict[str, Any]:
@@ -81,100 +108,75 @@ def skeleton(document_id: str, n_tables: int) -> dict[str, Any]:
     }
 
 
-def load(path: Path | str) -> Any:
-    """Load the JSON of a reference-tables file (DOC.tables.json)."""
+def _problems(gold: Any) -> Iterator[Problem]:
+    """What does not fit the model, then what contradicts itself in the values that do."""
+    wrong: list[Problem] = []
     try:
-        text = Path(path).read_text("utf-8-sig")
-    except OSError as error:
-        message = f"cannot be read ({error.strerror}); give the path of a .tables.json file"
-        raise GoldError(str(path), message) from error
-    except UnicodeDecodeError as error:
-        raise GoldError(str(path), f"not UTF-8 at byte {error.start}; save the file as UTF-8") from error
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise GoldError(f"{path}:{error.lineno}:{error.colno}", f"not JSON: {error.msg}") from error
-    except RecursionError as error:
-        raise GoldError(str(path), "nested too deeply to be ground truth") from error
-
-
-@cache
-def schema() -> Mapping[str, Any]:
-    """JSON Schema of the reference-tables file (DOC.tables.json), version 1.0."""
-    text = (resources.files("jatdae.tables") / "schemas" / _SCHEMA).read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
-
-
-def _against_schema(gold: Any) -> Iterator[Problem]:
-    from jsonschema_rs import Draft202012Validator
-
-    for error in Draft202012Validator(dict(schema())).iter_errors(gold):
-        yield Problem(_place(error.instance_path), error.message)
-
-
-def _against_itself(gold: Mapping[str, Any]) -> Iterator[Problem]:
-    """Problems of a date that does not exist, and of counts, ids and tables that disagree with each other."""
-    try:
-        date.fromisoformat(gold["created_at"])
-    except ValueError:
-        yield Problem("created_at", f"there is no day {gold['created_at']}")
-    tables = gold["tables"]
-    if gold["total_tables"] != len(tables):
-        yield Problem("total_tables", f"says {gold['total_tables']}, but there are {len(tables)} tables")
+        GoldTables.model_validate(gold)
+    except ValidationError as error:
+        wrong = problems_of(error, GoldTables, gold)
+    yield from wrong
+    keys = {key for key, _ in wrong}
+    if () in keys or ("tables",) in keys:
+        return
+    if ("created_at",) not in keys:
+        yield from _date_problems(gold["created_at"])
+    if ("total_tables",) not in keys and gold["total_tables"] != len(gold["tables"]):
+        yield ("total_tables",), say("wrong_table_count", told=gold["total_tables"], found=len(gold["tables"]))
     seen: dict[str, int] = {}
-    for number, table in enumerate(tables):
+    for number, table in enumerate(gold["tables"]):
+        if any(key[:2] == ("tables", number) for key in keys):
+            continue
         first = seen.setdefault(table["table_id"], number)
         if first != number:
-            yield Problem(f"tables[{number}].table_id", f"{table['table_id']!r} is the id of tables[{first}] too")
-        for problem in _against_html(table):
-            yield Problem(f"tables[{number}].{problem.place}", problem.message)
+            yield ("tables", number, "table_id"), say("table_id_twice", id=table["table_id"], first=first)
+        for name, problem in _table_problems(table):
+            yield ("tables", number, name), problem
 
 
-def _against_html(table: Mapping[str, Any]) -> Iterator[Problem]:
+def _date_problems(written: str) -> Iterator[Problem]:
+    try:
+        date.fromisoformat(written)
+    except ValueError:
+        yield ("created_at",), say("no_such_day", date=written)
+
+
+def _table_problems(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Problems of a table's HTML, and of its counts where they disagree with the HTML; each with its key."""
     html = table["html"].strip()
     try:
         found = read_text(html).tables
         if len(found) != 1 or found[0].html != html:
-            yield Problem("html", "must be one table and nothing else, from <table> to </table>")
+            yield "html", say("html_not_one_table")
             return
         grid, cells = lay(find_tables(html)[0])
     except TableError as error:
-        yield Problem("html", str(error))
+        yield "html", str(error)
         return
     if found[0].faults:
-        yield Problem("html", "; ".join(found[0].faults))
-    counts = (
-        ("cell_count", len(grid.cells), "td and th"),
-        ("row_count", grid.rows, "tr"),
-        ("col_count", grid.cols, "columns"),
-    )
-    for name, count, what in counts:
+        yield "html", say("html_not_closed")
+    for name, count in (("cell_count", len(grid.cells)), ("row_count", grid.rows), ("col_count", grid.cols)):
         if table[name] != count:
-            yield Problem(name, f"says {table[name]}, but the HTML has {count} {what}")
-    for message in (*grid.faults, *_holes(grid), *_cell_faults(grid, cells)):
-        yield Problem("html", message)
+            yield name, say(f"wrong_{name}", told=table[name], found=count)
+    for key, blanks in grid.faults:
+        yield "html", say(key, **blanks)
+    for problem in (*_holes(grid), *_cell_problems(grid, cells)):
+        yield "html", problem
 
 
 def _holes(grid: Grid) -> Iterator[str]:
     covered = (grid.slots() >= 0).sum(axis=1).tolist()
     for row, count in enumerate(covered, 1):
         if count < grid.cols:
-            yield f"row {row} fills {count} of {grid.cols} columns; write empty cells as <td></td>"
+            yield say("row_not_full", row=row, filled=count, cols=grid.cols)
 
 
-def _cell_faults(grid: Grid, cells: list[etree._Element]) -> Iterator[str]:
+def _cell_problems(grid: Grid, cells: list[etree._Element]) -> Iterator[str]:
     for cell, element in zip(grid.cells, cells, strict=True):
-        place = f"row {cell.row + 1}, column {cell.col + 1}"
+        place = {"row": cell.row + 1, "col": cell.col + 1}
         for name in ("colspan", "rowspan"):
             value = element.get(name, "1")
             if not (value.isascii() and value.isdigit() and int(value[:9]) > 0):
-                yield f'{place}: {name}="{value[:40]}" is no positive whole number'
+                yield say("span_not_positive", **place, name=name, value=value[:40])
         if not cell.text and (element.text or len(element)):
-            yield f"{place}: an empty cell is written <{element.tag}></{element.tag}>, with nothing in it"
-
-
-def _place(path: list[str | int]) -> str:
-    """A JSON path as people write it: tables[0].page."""
-    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return place.lstrip(".") or "the whole file"
+            yield say("empty_cell_not_empty", **place, tag=element.tag)

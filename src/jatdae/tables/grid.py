@@ -6,7 +6,7 @@ Spans are resolved as the HTML standard forms a table: a cell takes the first fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from jatdae.tables.elements import CELLS, find_tables
 from jatdae.tables.table_issues import MAX_COLSPAN, MAX_SLOTS, TableError
 
+Fault = tuple[str, Mapping[str, int]]
+"""A mistake in the spans of a table: the key of its message, and the blanks."""
 _GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 # Words on two sides of these are two words.
 _BREAKING: Final = CELLS | {"br", "p", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6"}
@@ -42,7 +44,7 @@ class Grid:
     rows: int
     cols: int
     cells: tuple[Cell, ...]
-    faults: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
     """Where spans overlap or reach beyond their row group."""
 
     @property
@@ -73,7 +75,7 @@ def grid_of(html: str) -> Grid:
     """Grid of the first table in an HTML text."""
     tables = find_tables(html)
     if not tables:
-        raise TableError("no_table", "there is no <table> in it")
+        raise TableError("no_table", "no_table_in_text")
     return lay(tables[0])[0]
 
 
@@ -81,7 +83,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
     """Lay out a table element as a grid; returns it with the element of each cell."""
     cells: list[Cell] = []
     elements: list[etree._Element] = []
-    faults: list[str] = []
+    faults: list[Fault] = []
     top = width = 0
     for tag, group in _row_groups(table):
         taken: list[int] = []  # per column, how many rows from here on a cell above still covers
@@ -91,14 +93,14 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
             for element in line:
                 while col < len(taken) and taken[col]:
                     col += 1
-                place = f"row {top + offset + 1}, column {col + 1}"
                 rowspan, colspan = _span(element, "rowspan"), min(_span(element, "colspan") or 1, MAX_COLSPAN)
                 if rowspan > left:
-                    faults.append(f"{place}: rowspan {rowspan} reaches beyond the rows that follow")
+                    place = {"row": top + offset + 1, "col": col + 1, "rowspan": rowspan}
+                    faults.append(("rowspan_too_long", place))
                 rows = left if rowspan == 0 else min(rowspan, left)
                 taken.extend([0] * (col + colspan - len(taken)))
                 if any(taken[col : col + colspan]):
-                    faults.append(f"{place}: the cell overlaps one that spans into its row")
+                    faults.append(("cells_overlap", {"row": top + offset + 1, "col": col + 1}))
                 taken[col : col + colspan] = [max(rows, old) for old in taken[col : col + colspan]]
                 header = element.tag == "th" or tag == "thead"
                 cells.append(Cell(top + offset, col, text_of(element), rows, colspan, header))
@@ -106,7 +108,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
                 col += colspan
                 width = max(width, col)
                 if width * (top + offset + 1) > MAX_SLOTS:
-                    raise TableError("too_large", f"the table's grid has more than {MAX_SLOTS:,} slots")
+                    raise TableError("too_large", "too_many_slots", most=MAX_SLOTS)
             taken = [max(rest - 1, 0) for rest in taken]
         top += len(group)
     return Grid(top, width, tuple(cells), tuple(faults)), elements

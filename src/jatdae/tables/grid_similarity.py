@@ -47,7 +47,7 @@ def grits_con(prediction: Grid, reference: Grid) -> float:
 def check_slots(prediction: Grid, reference: Grid) -> None:
     """Refuse two tables whose grids have too many pairs of slots to align."""
     if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
-        raise TableError("too_large", f"GriTS compares at most {MAX_SLOT_PAIRS:,} pairs of slots")
+        raise TableError("too_large", "too_many_slot_pairs", most=MAX_SLOT_PAIRS)
 
 
 def check_texts(prediction: Grid, reference: Grid) -> None:

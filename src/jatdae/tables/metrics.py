@@ -1,4 +1,8 @@
-"""Metrics of the tables evaluator with their worst values, all fractions; formulas: docs/metrics/tables.md."""
+"""Metrics of the tables evaluator with their worst values, all fractions; formulas: docs/metrics/tables.md.
+
+TEDS (everything), TEDS-S (structure alone) and TEDS-F1 (extra tables too) are the family that is compared by default:
+each can show what the other two do not, and the rest mostly moves with one of them.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,25 @@ from typing import Final
 from jatdae.core.contract import Direction, Metric, Ratio
 
 
-def _metric(name: str, better: Direction = "higher", *, primary: bool = False) -> Metric:
+def _metric(
+    name: str, better: Direction = "higher", *, least: float = 0.0, family: bool = False, primary: bool = False
+) -> Metric:
     absent = ("no_structure", "no_reference_table", "bad_reference")
     worst = 0.0 if better == "higher" else 1.0
-    return Metric(name, better, worst, "%", primary, absent, micro=Ratio(f"{name}_sum", f"{name}_n"))
+    micro = Ratio(f"{name}_sum", f"{name}_n")
+    return Metric(name, better, worst, "%", primary, absent, micro, (least, 1.0), family)
+
+
+def _teds(name: str, *, family: bool = False, primary: bool = False) -> Metric:
+    """Declare a metric made of TEDS: below 0 where a profile does not clamp it, as TED is at most |a| + |b|."""
+    return _metric(name, least=-1.0, family=family, primary=primary)
 
 
 OF_A_PAIR: Final = (
-    _metric("teds", primary=True),
-    _metric("teds_s"),
-    _metric("teds_pubtabnet"),
-    _metric("teds_s_pubtabnet"),
+    _teds("teds", family=True, primary=True),
+    _teds("teds_s", family=True),
+    _teds("teds_pubtabnet"),
+    _teds("teds_s_pubtabnet"),
     _metric("grits_top"),
     _metric("grits_con"),
     _metric("adjacency_f1"),
@@ -29,7 +41,7 @@ OF_A_PAIR: Final = (
 )
 """Measured on each reference table and its partner."""
 
-OF_A_DOCUMENT: Final = (_metric("teds_f1"), _metric("teds_simple"), _metric("teds_complex"))
+OF_A_DOCUMENT: Final = (_teds("teds_f1", family=True), _teds("teds_simple"), _teds("teds_complex"))
 """Made from the TEDS of all tables of a document."""
 
 METRICS: Final = (*OF_A_PAIR[:4], *OF_A_DOCUMENT, *OF_A_PAIR[4:])

@@ -28,7 +28,7 @@ from jatdae.tables.grid_similarity import (
 )
 from jatdae.tables.metrics import MISSED
 from jatdae.tables.profiles import OFFICIAL, Profile
-from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError, issue
+from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError
 from jatdae.tables.tree_similarity import TableTree, check_alone, finish, plant, ratio, score
 
 Pairing = list[int | None]
@@ -41,7 +41,7 @@ class ParsedTable:
     def __init__(self, table: Table) -> None:
         found = find_tables(table.html)
         if not found:
-            raise TableError("parse_error", f"line {table.line}: the parser finds no table in it")
+            raise TableError("parse_error", "no_table_parsed", line=table.line)
         self.table = table
         self.element = found[0]
         self._trees: dict[str, TableTree] = {}
@@ -116,7 +116,7 @@ def assign(predictions: Sequence[ParsedTable | None], references: Sequence[Parse
     """
     nodes = _count_nodes(predictions, profile), _count_nodes(references, profile)
     if nodes[0] * nodes[1] > MAX_NODE_PAIRS:
-        raise TableError("too_large", f"tables of {nodes[0]:,} and {nodes[1]:,} nodes are too large to be assigned")
+        raise TableError("too_large", "too_large_to_assign", a=nodes[0], b=nodes[1])
 
     def value(prediction: int, reference: int) -> float:
         side = predictions[prediction]
@@ -147,8 +147,8 @@ def by_assignment(references: int, predictions: int, score: Callable[[int, int],
     `score` takes (prediction, reference).
     """
     if references * predictions > MAX_TABLE_PAIRS:
-        pairs = f"{predictions:,} predicted and {references:,} reference tables"
-        raise TableError("too_large", f"an assignment takes at most {MAX_TABLE_PAIRS:,} pairs, not {pairs}")
+        numbers = {"most": MAX_TABLE_PAIRS, "predicted": predictions, "reference": references}
+        raise TableError("too_large", "too_many_table_pairs", **numbers)
     from scipy.optimize import linear_sum_assignment  # 0.3 s to import, needed here only
 
     scores = [[score(prediction, reference) for prediction in range(predictions)] for reference in range(references)]
@@ -198,7 +198,7 @@ class Measured:
         except TableError as error:
             found = [None] * len(names)
             code = "reference_too_large" if error.code == "too_large" else "bad_reference"
-            self._tell(issue(code, f"a table of the reference cannot be compared: {error}"))
+            self._tell(Issue(code, f"a table of the reference cannot be compared: {error.issue.message}"))
         else:
             try:
                 found = compute()
@@ -278,4 +278,4 @@ def _flattery(prediction: ParsedTable, reference: ParsedTable, profile: Profile)
         return []
     if a.inner <= max(len(a.parents), b.size):
         return []
-    return [issue("inline_tags", f"the prediction's cells hold {a.inner:,} tags, which raise its TEDS")]
+    return [Issue("inline_tags", f"the prediction's cells hold {a.inner:,} tags, which raise its TEDS")]

@@ -77,7 +77,7 @@ def to_html(table: PipeTable, env: MutableMapping[str, Any], *, verbatim: bool =
     """Convert a Markdown pipe table to HTML, with rows cut or filled to its width as GFM does."""
     width = table.width
     if width * (len(table.rows) + 1) > MAX_PIPE_CELLS:
-        raise TableError("too_large", f"line {table.line}: the table has more than {MAX_PIPE_CELLS:,} cells")
+        raise TableError("too_large", "pipe_table_too_large", line=table.line, most=MAX_PIPE_CELLS)
     render = _defuse if verbatim else cache(lambda source: _render(source, env))
     aligns = [f' align="{align}"' if align else "" for align in table.aligns] + [""] * width
     head = _row("th", table.header, aligns, width, render)

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from jatdae.core.errors import UsageError
+from jatdae.core.messages import near, speaker
+
+say = speaker(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,5 @@ def profile_of(name: str) -> Profile:
     try:
         return PROFILES[name]
     except KeyError:
-        from jatdae.core.messages import near
-
-        raise UsageError(
-            f"unknown table profile {name!r}; one of {', '.join(PROFILES)}. {near(name, PROFILES)}"
-        ) from None
+        known = ", ".join(PROFILES)
+        raise UsageError(say("unknown_profile", name=name, near=near(name, PROFILES), known=known)) from None

@@ -190,4 +190,4 @@ def _unused(text: str) -> str:
     for code in range(0xE000, 0xF900):
         if chr(code) not in text:
             return chr(code)
-    raise TableError("parse_error", "the text holds every private-use character there is")
+    raise TableError("parse_error", "no_private_character")

@@ -1,4 +1,4 @@
-"""Issue codes of tables with their severities, and the limits beyond which an issue is raised.
+"""Issues of tables with their severities, and the limits beyond which one is raised.
 
 Every summary counts the codes, so they are part of the interface. Beyond a limit there is an issue, never a wrong
 number or a long wait.
@@ -6,33 +6,33 @@ number or a long wait.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from jatdae.core.contract import Issue, Severity
+from jatdae.core.contract import IssueKind
 from jatdae.core.errors import IssueError
+from jatdae.core.messages import speaker
 
-SEVERITIES: Final[Mapping[str, Severity]] = {
-    "no_table": "warning",  # the prediction has structure but no table: 0
-    "no_structure": "info",  # the system writes no structure at all: N/A
-    "no_reference_table": "info",  # nothing to compare with: N/A
-    "parse_error": "error",  # the prediction, or a table of it, cannot be read: 0
-    "bad_reference": "error",  # the reference, or a table of it, cannot be read: N/A
-    "reference_too_large": "warning",  # a table of the reference is beyond a stated limit by itself: N/A
-    "too_large": "error",  # the prediction is beyond a stated limit: 0
-    "bad_span": "warning",  # the prediction has a colspan or rowspan that is no integer: 0
-    "empty_table": "warning",  # nothing to divide by: N/A
-    "no_simple_table": "info",  # every table of the reference spans: teds_simple is N/A
-    "no_complex_table": "info",  # no table of the reference spans: teds_complex is N/A
-    "table_count_mismatch": "warning",
-    "table_missed": "warning",  # a reference table without a partner: 0
-    "table_extra": "warning",  # a predicted table without a partner: counted, charged by teds_f1
-    "table_repaired": "warning",  # a ragged, unclosed or misdelimited table, read as its writer meant it
-    "reference_repaired": "warning",  # the same in the reference
-    "fence_unwrapped": "info",  # the whole prediction stood in one code fence
-    "inline_tags": "warning",  # tags inside the prediction's cells more than double |T|, and so flatter TEDS
-    "header_text": "info",  # th occurs: its text counts here, and not in profile pubtabnet
-}
+ISSUES: Final = (
+    IssueKind("no_table", "warning"),  # the prediction has structure but no table: 0
+    IssueKind("no_structure", "info"),  # the system writes no structure at all: N/A
+    IssueKind("no_reference_table", "info"),  # nothing to compare with: N/A
+    IssueKind("parse_error", "error"),  # the prediction, or a table of it, cannot be read: 0
+    IssueKind("bad_reference", "error"),  # the reference, or a table of it, cannot be read: N/A
+    IssueKind("reference_too_large", "warning"),  # a table of the reference is beyond a stated limit by itself: N/A
+    IssueKind("too_large", "error"),  # the prediction is beyond a stated limit: 0
+    IssueKind("bad_span", "warning"),  # the prediction has a colspan or rowspan that is no integer: 0
+    IssueKind("empty_table", "warning"),  # nothing to divide by: N/A
+    IssueKind("no_simple_table", "info"),  # every table of the reference spans: teds_simple is N/A
+    IssueKind("no_complex_table", "info"),  # no table of the reference spans: teds_complex is N/A
+    IssueKind("table_count_mismatch", "warning"),
+    IssueKind("table_missed", "warning"),  # a reference table without a partner: 0
+    IssueKind("table_extra", "warning"),  # a predicted table without a partner: counted, charged by teds_f1
+    IssueKind("table_repaired", "warning"),  # a ragged, unclosed or misdelimited table, read as its writer meant it
+    IssueKind("reference_repaired", "warning"),  # the same in the reference
+    IssueKind("fence_unwrapped", "info"),  # the whole prediction stood in one code fence
+    IssueKind("inline_tags", "warning"),  # tags inside the prediction's cells more than double |T|, and so flatter TEDS
+    IssueKind("header_text", "info"),  # th occurs: its text counts here, and not in profile pubtabnet
+)
 
 OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table"})
 """Codes that matter only where teds_simple and teds_complex are reported."""
@@ -41,12 +41,7 @@ OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table"})
 class TableError(IssueError):
     """Error for a table that cannot be measured; its code is that of the issue it becomes."""
 
-    severities = SEVERITIES
-
-
-def issue(code: str, message: str) -> Issue:
-    """Make an issue of a table, with the severity that belongs to its code."""
-    return Issue(code, message, SEVERITIES[code])
+    say = staticmethod(speaker(__name__))
 
 
 MAX_CHARS: Final = 5_000_000
@@ -74,4 +69,4 @@ MAX_CHAR_PAIRS: Final = 100_000_000_000
 def check_chars(a: int, b: int) -> None:
     """Refuse two table texts of lengths `a` and `b` that would take too long to align."""
     if a * b > MAX_CHAR_PAIRS:
-        raise TableError("too_large", f"tables of {a:,} and {b:,} characters are too long to align")
+        raise TableError("too_large", "texts_too_long", a=a, b=b)

@@ -20,7 +20,8 @@ from typing import Final
 from lxml import etree
 
 from jatdae.core.errors import UsageError
-from jatdae.kernels.tree import Tree, TreeTooLarge, tree_distance, tree_mapping
+from jatdae.core.messages import speaker
+from jatdae.kernels.tree import MAX_PAIRS, MAX_STEPS, Tree, TreeTooLarge, tree_distance, tree_mapping
 from jatdae.tables.elements import find_official, find_tables
 from jatdae.tables.extraction import read_text
 from jatdae.tables.profiles import Profile, profile_of
@@ -29,6 +30,8 @@ from jatdae.tables.table_issues import TableError
 Part = str | bytes
 """A piece of a cell: text, or a tag (as bytes, so that no text can be mistaken for one)."""
 Content = str | tuple[Part, ...]
+
+say = speaker(__name__)
 
 _JOINED: Final = "#document"
 _PLAIN: Final = (1, 1)
@@ -76,13 +79,13 @@ def finish(ratio: float | None, profile: Profile) -> float:
     if ratio is not None:
         return max(ratio, 0.0) if profile.clamp else ratio
     if profile.both_empty is None:
-        raise TableError("empty_table", "neither table has any row or cell")
+        raise TableError("empty_table", "both_tables_empty")
     return profile.both_empty
 
 
 def _tables(text: str, profile: Profile) -> Sequence[etree._Element]:
     if not isinstance(text, str):
-        raise UsageError(f"teds compares two texts, HTML or Markdown, not {type(text).__name__}")
+        raise UsageError(say("teds_of_no_text", kind=type(text).__name__))
     if not text.strip():
         return ()
     if profile.anywhere:
@@ -151,7 +154,7 @@ def distance(a: TableTree, b: TableTree, *, structure_only: bool) -> float:
     try:
         return tree_distance(*_number(a, b, structure_only))
     except TreeTooLarge as error:
-        raise TableError("too_large", str(error)) from error
+        raise _too_large(a, b) from error
 
 
 def check_alone(tree: TableTree) -> None:
@@ -166,7 +169,12 @@ def mapping(a: TableTree, b: TableTree) -> list[tuple[int, int]]:
     try:
         return tree_mapping(*_number(a, b, structure_only=False))
     except TreeTooLarge as error:
-        raise TableError("too_large", str(error)) from error
+        raise _too_large(a, b) from error
+
+
+def _too_large(a: TableTree, b: TableTree) -> TableError:
+    sizes = {"a": len(a.parents), "b": len(b.parents)}
+    return TableError("too_large", "trees_too_large", **sizes, steps=MAX_STEPS, pairs=MAX_PAIRS)
 
 
 def tokens_of(content: Content, tags: dict[bytes, int]) -> str | list[int]:
@@ -207,7 +215,7 @@ def _spans(cell: etree._Element) -> tuple[int, int]:
         return int(attributes.get("colspan", "1")), int(attributes.get("rowspan", "1"))
     except ValueError:
         spans = ", ".join(f'{name}="{cell.get(name)}"' for name in ("colspan", "rowspan") if name in attributes)
-        raise TableError("bad_span", f"a cell's span is no integer: {spans[:80]}") from None
+        raise TableError("bad_span", "span_not_integer", spans=spans[:80]) from None
 
 
 def _content(cell: etree._Element, profile: Profile) -> tuple[Content, int]:
