@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from functools import cache
@@ -14,7 +14,6 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
-from jatdae.core.yamlfile import KeyPath
 
 SHOWN: Final = 80
 """Characters of a refused value that a message repeats."""
@@ -31,8 +30,6 @@ def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str
     """
     from pydantic import TypeAdapter, ValidationError
 
-    from jatdae.core.configfile import problems_of
-
     name = spec_of(cls).name
     where = place or (lambda _: name)
     known = [option.name for option in options_of(cls)]
@@ -45,6 +42,8 @@ def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str
     try:
         made: T = TypeAdapter(cls).validate_python(given)
     except ValidationError as error:
+        from jatdae.core.configfile import problems_of
+
         told += [_refused(path, problem, given, where) for path, problem in problems_of(error, cls, given)]
     if told:
         raise UsageError("\n".join(told))
@@ -52,7 +51,7 @@ def build(cls: type[T], config: Mapping[str, Any], *, place: Callable[[str], str
     return made
 
 
-def _refused(path: KeyPath, problem: str, config: Any, where: Callable[[str], str]) -> str:
+def _refused(path: Sequence[str | int], problem: str, config: Any, where: Callable[[str], str]) -> str:
     if not path:  # the evaluator's own __post_init__ refused the whole
         return say("bad_options", place=where(""), problem=problem)
     for key in path:
