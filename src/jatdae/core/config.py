@@ -8,13 +8,15 @@ from dataclasses import fields
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args, get_origin
 
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
-from jatdae.core.yamlfile import KeyPath
+
+if TYPE_CHECKING:
+    from jatdae.core.yamlfile import KeyPath
 
 SHOWN: Final = 80
 """Characters of a refused value that a message repeats."""
@@ -44,8 +46,6 @@ def try_build(cls: type[T], config: Mapping[str, Any]) -> tuple[T | None, list[t
     """Make an evaluator from plain configuration values, or list the settings that do not fit with their problems."""
     from pydantic import TypeAdapter, ValidationError
 
-    from jatdae.core.configfile import problems_of
-
     known = [option.name for option in options_of(cls)]
     problems: list[tuple[KeyPath, str]] = [
         ((key,), say("unknown_option", key=key, near=near(key, known), known=", ".join(known) or "–"))
@@ -57,6 +57,8 @@ def try_build(cls: type[T], config: Mapping[str, Any]) -> tuple[T | None, list[t
         made: T = TypeAdapter(cls).validate_python(given)
         plain(made)
     except ValidationError as error:
+        from jatdae.core.configfile import problems_of
+
         problems += problems_of(error, cls, given)
     except UsageError:  # from the evaluator itself, in its own words
         if not problems:

@@ -46,13 +46,7 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
 @evaluator(
     "documents",
     metrics=METRICS,
-    issues=[
-        IssueKind("body_above_full"),
-        IssueKind("no_reference_structure", "info"),
-        IssueKind("no_structure", "info"),
-        IssueKind("bad_reference", "error"),
-        IssueKind("parse_error", "error"),
-    ],
+    issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info")],
     counts=[Count("body_above_full")],
     sidecars=(Sidecar("tables", SUFFIXES),),
     composed_of=[TextEvaluator, TableEvaluator],

@@ -16,10 +16,9 @@ from typing import Any, Final, Literal, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.core.contract import Issue, Outcome, Ratio
-from jatdae.core.errors import IssueError
-from jatdae.core.messages import speaker
 from jatdae.documents.outline import KINDS, Outline, outline_of, rows_of
 from jatdae.tables.extraction import read, read_text
+from jatdae.tables.table_issues import TableError
 
 VERSION: Final = 1
 SIMILAR: Final = 0.8
@@ -58,13 +57,13 @@ class StructureMeasure:
             expected, _ = self._read(text)
             if tables is not None:
                 expected["table_row"] = rows_of(read(tables).tables)
-        except IssueError as error:
+        except TableError as error:
             return _not_applicable("bad_reference", f"the reference cannot be read: {error.issue.message}")
         if self.structured is False:
             return _without_structure()
         try:
             predicted, structured = self._read(prediction)
-        except IssueError as error:
+        except TableError as error:
             return self._nothing_of(expected, error.issue)
         return self._compare(predicted, expected) if structured or self.structured is True else _without_structure()
 
@@ -86,16 +85,10 @@ class StructureMeasure:
 
     def _read(self, text: Any) -> tuple[Outline, bool]:
         if not isinstance(text, str):
-            raise DocumentError("parse_error", "not_text", kind=type(text).__name__)
+            raise TableError("parse_error", "not_text", kind=type(text).__name__)
         body = self.body(text) if len(text) <= self.max_chars else text
         reading = read_text(body, max_chars=self.max_chars)
         return outline_of(body, reading.tables), reading.structured
-
-
-class DocumentError(IssueError):
-    """Error for a document whose structure cannot be read; its code is that of the issue it becomes."""
-
-    say = staticmethod(speaker(__name__))
 
 
 class TooLarge(ValueError):
