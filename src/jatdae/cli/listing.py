@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, lend_plugins
 from jatdae.core.config import plain
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
@@ -19,10 +19,12 @@ from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
 
 def list_evaluators(
-    *, plugin: Plugins = (), json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False
+    *,
+    plugin: Annotated[tuple[str, ...], PLUGINS] = (),
+    json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> None:
     """List the evaluators with their metrics and settings."""
-    lend_all(plugin)
+    lend_plugins(plugin)
     described = {name: _describe(name) for name in known_names()}
     if json:
         print_json(described)

@@ -22,7 +22,7 @@ from jatdae.core.config import build, plain
 from jatdae.core.errors import JatdaeError, UsageError
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
-from jatdae.core.messages import near, os_problem, say, texts_beside
+from jatdae.core.messages import near, say, texts_beside
 
 GROUP: Final = "jatdae.evaluators"
 _SOURCE: Final = "__jatdae_source__"
@@ -162,10 +162,8 @@ def _text_beside(cls: type, file: str) -> str:
     path = texts_beside(cls.__module__).folder / file
     try:
         return path.read_text("utf-8") if path.is_file() else ""
-    except OSError as error:
-        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
-    except UnicodeDecodeError:
-        raise UsageError(say("cannot_read", place=path, problem=say("row_not_utf8"))) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(say("cannot_read", place=path, problem=error)) from None
 
 
 def load_class(target: str) -> type:
