@@ -117,6 +117,12 @@ def test_everything_is_told_in_korean() -> None:
         assert any("가" <= character <= "힣" for character in words), line
 
 
+def test_a_key_cannot_break_the_line_of_its_message() -> None:
+    assert told('title: a\nlimits: {"x\\ny\\e[1m": z}\n') == [
+        r"book.yaml:2 (limits.x\ny\x1b[1m): must be an integer, not 'z'"
+    ]
+
+
 def test_many_errors_are_cut() -> None:
     lines = told("title: a\nlimits:\n" + "".join(f"  k{at}: x\n" for at in range(50)))
     assert len(lines) == MOST_SHOWN + 1
