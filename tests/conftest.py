@@ -40,9 +40,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages are English, and no plug-in is left from another test."""
+def _english() -> None:
     choose_language("en")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_lent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No plug-in of an earlier test is in the registry."""
     monkeypatch.setattr(registry, "_lent", {})
 
 

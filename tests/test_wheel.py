@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 COMPILED = {".cpp", ".hpp"}
+TEXTS = {f"jatdae/{folder}/messages.{language}.toml" for folder in ("core", "text") for language in ("en", "ko")}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_everything_the_package_reads_is_in_the_wheel(wheel: Path, tree: Path) -
     with zipfile.ZipFile(wheel) as archive:
         shipped = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert shipped == wanted
-    assert {"jatdae/py.typed", "jatdae/core/catalogue/en.toml", "jatdae/core/catalogue/ko.toml"} <= shipped
+    assert {"jatdae/py.typed", *TEXTS} <= shipped
 
 
 def test_the_wheel_runs_on_the_pure_python_kernels(wheel: Path, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -12,11 +11,13 @@ import pytest
 from cyclopts import App
 from rich.cells import cell_len
 
-from jatdae.cli.app import HelpInWords, build_app
-from jatdae.core import messages, registry
-from jatdae.core.messages import choose_language, speaking, translated
+import jatdae
+from jatdae.cli.app import HelpInWords, build_app, mounted
+from jatdae.core import registry
+from jatdae.core.messages import Texts, choose_language, speaking, texts_in, translated
 
-KOREAN = tomllib.loads((Path(messages.__file__).parent / "catalogue" / "ko_help.toml").read_text("utf-8"))
+FOLDERS = sorted(path.parent for path in Path(jatdae.__file__).resolve().parent.rglob("messages.ko.toml"))
+KOREAN = {english: korean for folder in FOLDERS for english, korean in texts_in(folder).table("help", "ko").items()}
 USAGE = {"COMMAND", "[OPTIONS]", "[ARGS]", "[ARGS...]"}
 BY_CYCLOPTS = ("--help", "-h", "--version")
 FORMS = ([], ["run"], ["run", "suite.yaml"])
@@ -36,7 +37,14 @@ def _installed(_own_place: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 def said() -> dict[str, str]:
     """Every text of the help with a place where it is shown; the language is Korean from here on."""
     choose_language("ko")
-    return {text: place for form in FORMS for place, text in texts(build_app(form), "jatdae")}
+    forms = (*FORMS, *([name] for name in mounted([])))
+    return {text: place for form in forms for place, text in texts(build_app(form), "jatdae")}
+
+
+def in_korean(text: str) -> str:
+    """A text of the help as a command shows it, with the texts of the packages that mount commands."""
+    rooms: list[Texts] = [texts for _, texts in mounted([]).values()]
+    return translated(text, rooms)
 
 
 def texts(app: App, path: str) -> Iterator[tuple[str, str]]:
@@ -53,7 +61,7 @@ def texts(app: App, path: str) -> Iterator[tuple[str, str]]:
 
 
 def test_every_command_and_flag_has_a_korean_text(said: dict[str, str]) -> None:
-    assert {place: text for text, place in said.items() if not is_korean(translated(text))} == {}
+    assert {place: text for text, place in said.items() if not is_korean(in_korean(text))} == {}
 
 
 def test_no_korean_text_is_left_of_something_that_is_no_more(said: dict[str, str]) -> None:

@@ -1,131 +1,203 @@
-"""One catalogue in two languages: nothing missing, nothing unused, the same blanks."""
+"""Texts in two languages, of core and of every room: nothing missing, nothing unused, the same blanks."""
 
 from __future__ import annotations
 
 import ast
 import string
-import tomllib
 from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import jatdae
-from jatdae.core import messages
-from jatdae.core.evaluator import spec_of
-from jatdae.core.messages import LANGUAGES, choose_language, language, near, say, says
-from jatdae.core.registry import working
+from jatdae.core.evaluator import options_of, spec_of
+from jatdae.core.messages import ANY, LANGUAGES, TABLES, texts_beside, texts_in
+from jatdae.core.registry import GROUP, load_class
 
-PACKAGE = Path(jatdae.__file__).parent
-CATALOGUES = {name: tomllib.loads((PACKAGE / "core/catalogue" / f"{name}.toml").read_text()) for name in LANGUAGES}
-CALLS = {"say", "says"}
+PACKAGE = Path(jatdae.__file__).resolve().parent
+CORE = PACKAGE / "core"
+FOLDERS = {path.parent.name: path.parent for path in sorted(PACKAGE.rglob("messages.en.toml"))}
+IN_BOTH = ("metrics", "issues", "absent", "counts", "words", "messages")
+"""Tables with the same names in both languages; English settings and help stand in the code."""
+PREFIXES = {"declared_", "kernel_", "os_", "phase_"}
+"""How keys of core begin that are put together when they are said."""
+
+room = pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 
 
 def blanks(text: str) -> list[str]:
     return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
 
 
-def said() -> Iterator[tuple[str, str, set[str]]]:
-    """(place, key, names of blanks filled) of every call in the package; a key put together ends in *."""
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
-                blank = {word.arg for word in node.keywords if word.arg}
-                match node.args[0]:
-                    case ast.Constant(value=str(key)):
-                        yield f"{path.name}:{node.lineno}", key, blank
-                    case ast.JoinedStr(values=[ast.Constant(value=str(start)), *_]):
-                        yield f"{path.name}:{node.lineno}", f"{start}*", blank
+@room
+def test_both_languages_have_the_same_names_with_the_same_blanks(folder: Path) -> None:
+    texts = texts_in(folder)
+    for kind in IN_BOTH:
+        english, korean = (texts.table(kind, language) for language in LANGUAGES)
+        assert {name: blanks(text) for name, text in english.items()} == {n: blanks(t) for n, t in korean.items()}, kind
 
 
-def texts() -> set[str]:
-    """Every text that stands in the code: a key may be chosen first and said later."""
-    nodes = (node for path in PACKAGE.rglob("*.py") for node in ast.walk(ast.parse(path.read_text())))
-    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+@room
+def test_no_text_is_empty_or_left_in_the_other_language(folder: Path) -> None:
+    texts = texts_in(folder)
+    tables = {language: {kind: texts.table(kind, language) for kind in TABLES} for language in LANGUAGES}
+    everything = [
+        (kind, name, text) for found in tables.values() for kind in TABLES for name, text in found[kind].items()
+    ]
+    assert [(kind, name) for kind, name, text in everything if not text.strip()] == []
+    same = [
+        name
+        for kind in IN_BOTH
+        for name, text in tables["en"][kind].items()
+        if text == tables["ko"][kind][name] and any(c.isalpha() for c in without_blanks(text))
+    ]
+    assert same == []
+    assert [n for k in ("settings", "evaluators", "help") for n, t in tables["ko"][k].items() if not is_korean(t)] == []
 
 
-def test_both_languages_have_the_same_keys_with_the_same_blanks() -> None:
-    filled = {name: {key: blanks(text) for key, text in found.items()} for name, found in CATALOGUES.items()}
-    assert filled["en"] == filled["ko"]
-
-
-def test_no_message_is_empty_or_left_in_the_other_language() -> None:
-    shared = {key for key, text in CATALOGUES["en"].items() if text == CATALOGUES["ko"][key]}
-    words = {key for key in shared if any(c.isalpha() for c in _without_blanks(CATALOGUES["en"][key]))}
-    assert words == set()
-    assert all(text.strip() for found in CATALOGUES.values() for text in found.values())
-
-
-def _without_blanks(text: str) -> str:
+def without_blanks(text: str) -> str:
     return "".join(literal for literal, *_ in string.Formatter().parse(text))
 
 
-def test_every_message_that_is_said_exists_and_its_blanks_are_filled() -> None:
-    wrong = [
-        f"{place} {key}"
-        for place, key, filled in said()
-        if not key.endswith("*") and (key not in CATALOGUES["en"] or not set(blanks(CATALOGUES["en"][key])) <= filled)
-    ]
+def is_korean(text: str) -> bool:
+    return any("가" <= character <= "힣" for character in text)
+
+
+@cache
+def modules() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def folder_of(path: Path) -> Path:
+    """The folder whose texts are beside a module."""
+    while not (path / "messages.en.toml").is_file() and path != PACKAGE:
+        path = path.parent
+    return path
+
+
+def speaks_for_itself(path: Path) -> bool:
+    """Whether the `say` of a module is `speaker(__name__)` rather than that of core."""
+    return any(
+        isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "say"
+        for node in modules()[path].body
+    )
+
+
+def errors_that_say() -> dict[str, Path]:
+    """Error classes with a `say` of their own, and the folder of their texts."""
+    return {
+        node.name: folder_of(path)
+        for path, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for line in node.body
+        if isinstance(line, ast.Assign) and ast.unparse(line) == "say = staticmethod(speaker(__name__))"
+    }
+
+
+def said() -> Iterator[tuple[str, Path, str, set[str] | None]]:
+    """(place, folder of its texts, key, names of blanks filled) of every message in the package.
+
+    A key put together ends in *. The names are None if they are not all written out.
+    """
+    raised = errors_that_say()
+    for path, tree in modules().items():
+        own = folder_of(path) if speaks_for_itself(path) else CORE
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            place = f"{path.relative_to(PACKAGE)}:{node.lineno}"
+            filled = {word.arg or "**" for word in node.keywords}
+            if name == "say" and isinstance(node.func, ast.Name) and node.args:
+                yield from ((place, own, key, None if "**" in filled else filled) for key in keys_of(node.args[0]))
+            elif name in raised and len(node.args) > 1:
+                known = None if "**" in filled else filled
+                yield from ((place, raised[name], key, known) for key in keys_of(node.args[1]))
+
+
+def keys_of(node: ast.expr) -> list[str]:
+    match node:
+        case ast.Constant(value=str(key)):
+            return [key]
+        case ast.JoinedStr(values=[ast.Constant(value=str(start)), *_]):
+            return [f"{start}*"]
+        case ast.IfExp(body=first, orelse=second):
+            return [*keys_of(first), *keys_of(second)]
+    return []
+
+
+def test_every_message_that_is_said_is_beside_its_module_and_its_blanks_are_filled() -> None:
+    wrong = []
+    for place, folder, key, filled in said():
+        known = texts_in(folder).table("messages", "en")
+        if key.endswith("*"):
+            fits = any(name.startswith(key[:-1]) for name in known)
+        else:
+            fits = key in known and (filled is None or set(blanks(known[key])) <= filled)
+        if not fits:
+            wrong.append(f"{place} {folder.name}: {key}")
     assert wrong == []
 
 
-def test_every_message_is_said_somewhere() -> None:
-    known = texts()
-    prefixes = tuple(key[:-1] for _, key, _ in said() if key.endswith("*"))
-    assert set(prefixes) == {"absent_", "issue_", "kernel_", "phase_"}
-    assert [key for key in CATALOGUES["en"] if key not in known and not key.startswith(prefixes)] == []
+@room
+def test_every_message_is_said_somewhere(folder: Path) -> None:
+    inside = [tree for path, tree in modules().items() if folder == CORE or path.is_relative_to(folder)]
+    written = {
+        node.value
+        for tree in inside
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    prefixes = {key[:-1] for _, where, key, _ in said() if key.endswith("*") and where == folder}
+    prefixes |= PREFIXES if folder == CORE else set()
+    known = texts_in(folder).table("messages", "en")
+    assert [key for key in known if key not in written and not key.startswith(tuple(prefixes))] == []
+
+
+def bundled() -> list[Any]:
+    entries = [entry for entry in entry_points(group=GROUP) if entry.module.startswith("jatdae.")]
+    return [load_class(f"{entry.module}:{entry.attr}") for entry in entries]
+
+
+@room
+def test_every_meaning_is_of_a_name_that_is_declared(folder: Path) -> None:
+    classes = [cls for cls in bundled() if texts_beside(cls.__module__).folder == folder]
+    specs = [spec_of(cls) for cls in classes]
+    declared = {
+        "evaluators": {spec.name for spec in specs},
+        "metrics": {metric.name for spec in specs for metric in spec.metrics},
+        "settings": {option.name for cls in classes for option in options_of(cls)},
+        "issues": {kind.code for spec in specs for kind in spec.issues},
+        "absent": {code for spec in specs for metric in spec.metrics for code in metric.absent},
+        "counts": {count.name for spec in specs for count in spec.counts},
+    }
+    if folder == CORE:  # issues that every run can have
+        declared["issues"] = {node.value for tree in modules().values() for node in ast.walk(tree)
+                              if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # fmt: skip
+    if any(hasattr(cls, "own_metrics") for cls in classes):  # depend on the configuration
+        declared.pop("metrics")
+    for kind, names in declared.items():
+        for language in LANGUAGES:
+            assert texts_in(folder).table(kind, language).keys() - names - {ANY} == set(), f"{language}.{kind}"
+
+
+@room
+def test_every_word_of_evidence_is_used(folder: Path) -> None:
+    """By the view in the browser, or by what makes the evidence."""
+    view = folder / "evidence.js"
+    source = view.read_text("utf-8") if view.is_file() else ""
+    source += "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
+    assert [word for word in texts_in(folder).table("words", "en") if word not in source] == []
 
 
 def test_every_reason_a_metric_gives_for_being_absent_is_an_issue_with_a_short_name() -> None:
-    codes = {code for cls in working().values() for metric in spec_of(cls).metrics for code in metric.absent}
-    assert {f"absent_{code}" for code in codes} == {key for key in CATALOGUES["en"] if key.startswith("absent_")}
-    assert {code for code in codes if f"issue_{code}" not in CATALOGUES["en"]} == set()
-
-
-def test_a_message_speaks_the_chosen_language() -> None:
-    assert say("metric") == "metric"
-    choose_language("ko")
-    assert (language(), say("metric")) == ("ko", "지표")
-    assert says("metric")
-    assert not says("no such key")
-
-
-@pytest.mark.parametrize(
-    ("variables", "chosen"),
-    [
-        ({}, "en"),
-        ({"LANG": "ko_KR.UTF-8"}, "ko"),
-        ({"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}, "en"),
-        ({"LANG": "en_GB", "LC_MESSAGES": "ko"}, "ko"),
-        ({"LC_ALL": "", "LANG": "ko"}, "ko"),
-        ({"LANG": "fr_FR"}, "en"),
-    ],
-)
-def test_the_locale_chooses_where_nobody_does(
-    variables: dict[str, str], chosen: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    choose_language(None)
-    assert messages.language() == chosen
-
-
-@pytest.mark.parametrize(
-    ("name", "known", "meant"),
-    [
-        ("txet", ["text", "tables"], "text"),
-        ("kr", ["en", "ko"], "ko"),
-        ("en_US", ["en", "ko"], None),
-        ("xyz", ["text", "tables"], None),
-        ("", ["text"], None),
-        ("text" * 100_000, ["text"], None),
-    ],
-)
-def test_near_names_are_suggested_and_far_ones_are_not(name: str, known: list[str], meant: str | None) -> None:
-    assert near(name, known) == (f" Did you mean {meant!r}?" if meant else "")
-
-
-def test_what_fills_a_blank_is_never_read_as_a_blank() -> None:
-    assert "{key}" in say("by_slice", key="{key} {0.__class__}")
+    for cls in bundled():
+        texts = texts_beside(cls.__module__)
+        codes = {code for metric in spec_of(cls).metrics for code in metric.absent}
+        declared = {kind.code for kind in spec_of(cls).issues}
+        assert codes <= declared, spec_of(cls).name
+        assert all(texts.table("absent", language).keys() <= codes for language in LANGUAGES), spec_of(cls).name

@@ -126,7 +126,7 @@ def test_what_an_evaluator_refuses_itself_is_told() -> None:
         with pytest.raises(UsageError) as error:
             build(Range, config)
         assert str(error.value) == told
-    with pytest.raises(UsageError, match="^range: unknown setting 'hihg'"):
+    with pytest.raises(UsageError, match=r"^range: unknown setting 'hihg'"):
         build(Range, {"high": -1, "hihg": 1})
 
 
@@ -198,7 +198,7 @@ def test_settings_beyond_their_choices_or_range_are_refused(given: dict[str, Any
     with pytest.raises(UsageError) as error:
         Limits(**given)
     assert str(error.value) == told
-    with speaking("ko"), pytest.raises(UsageError, match="[가-힣]"):
+    with speaking("ko"), pytest.raises(UsageError, match=r"[가-힣]"):
         Limits(**given)
 
 

@@ -239,7 +239,7 @@ BAD: dict[str, tuple[str, str]] = {
     "dataset that leaves the folder": (changed("invoices", "../x"), ":3 (datasets.../x): "),
     "system with control characters": (
         changed("first", '"a\\tb"'),
-        ":5 (datasets.invoices.systems.a\tb): a label must have 1 to 100 characters",
+        ":5 (datasets.invoices.systems.a\\tb): a label must have 1 to 100 characters",
     ),
     "evaluator that leaves the folder": (changed("marks", "../marks"), ":7 (evaluators.../marks): "),
 }

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, lend_plugins
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import LANGUAGES, say, texts_beside
-from jatdae.core.registry import available
+from jatdae.core.registry import available, load_class
 from jatdae.core.terminal import print_json, terminal
 from jatdae.core.version import versions
 from jatdae.kernels import KERNELS, kernel, native
@@ -26,11 +26,14 @@ BESIDE = (*(f"messages.{language}.toml" for language in LANGUAGES), "evidence.js
 
 
 def doctor(
-    *, plugin: Plugins = (), json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False
+    *,
+    plugin: Annotated[tuple[str, ...], PLUGINS] = (),
+    json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
     """Show the installed kernels, libraries and extras; with --plugin, check what a plug-in declares."""
     if plugin:
-        checked = {target: _check(cls) for target, cls in lend_all(plugin).items()}
+        lend_plugins(plugin)
+        checked = {target: _check(load_class(target)) for target in plugin}
         if json:
             print_json(checked)
         else:

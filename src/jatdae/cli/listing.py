@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, lend_plugins
 from jatdae.core.config import plain
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
@@ -19,11 +19,13 @@ from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
 
 def list_evaluators(
-    *, plugin: Plugins = (), json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False
+    *,
+    plugin: Annotated[tuple[str, ...], PLUGINS] = (),
+    json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> None:
     """List the evaluators with their metrics and settings."""
-    lend_all(plugin)
-    described = {name: _describe(name) for name in known_names()}
+    lend_plugins(plugin)
+    described = {name: _describe(name, "en" if json else "") for name in known_names()}
     if json:
         print_json(described)
         return
@@ -39,7 +41,7 @@ def list_evaluators(
     show_sheet(Sheet(say("evaluators"), header, rows), terminal())
 
 
-def _describe(name: str) -> dict[str, Any]:
+def _describe(name: str, language: str) -> dict[str, Any]:
     try:
         cls = find(name)
     except UsageError as error:  # told of here, so that a broken package is not just absent
@@ -47,12 +49,13 @@ def _describe(name: str) -> dict[str, Any]:
     spec = spec_of(cls)
     defaults, meanings = plain(cls()), meanings_of(cls)
     return {
-        "doc": meanings.of("evaluators", name),
+        "doc": meanings.of("evaluators", name, language),
         "version": spec.version,
         "metrics": [
             {"name": m.name, "better": m.better, "unit": m.unit, "primary": m == spec.primary} for m in spec.metrics
         ],
         "settings": {
-            o.name: {"default": defaults[o.name], "help": meanings.of("settings", o.name)} for o in options_of(cls)
+            o.name: {"default": defaults[o.name], "help": meanings.of("settings", o.name, language)}
+            for o in options_of(cls)
         },
     }

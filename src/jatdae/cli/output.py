@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
+from cyclopts import Parameter
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -23,6 +24,7 @@ from rich.text import Text
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import printable, say
+from jatdae.core.registry import lend
 from jatdae.core.terminal import print_json, terminal, write_out
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_paper, show_summary
@@ -33,6 +35,9 @@ from jatdae.run.api import Finished
 from jatdae.run.gates import NO_GATES, Gates, failed_gates
 from jatdae.run.output.folder import PAGE
 from jatdae.run.work.score import Progress as OnProgress
+
+PLUGINS: Final = Parameter(negative=(), help="FILE.py:Class: your own evaluator.")
+"""The flag `--plugin` of commands that show runs: what the evaluator's names mean, and how its evidence is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,13 @@ def aside() -> Iterator[None]:
     finally:
         os.dup2(kept, 1)
         os.close(kept)
+
+
+def lend_plugins(targets: Iterable[str]) -> None:
+    """Load the plug-ins that a command names with `--plugin`. No command loads one because a run was scored with it."""
+    with aside():
+        for target in targets:
+            lend(target)
 
 
 def tell(message: str, style: str = "", *, head: str = "") -> None:

@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal, get_origin
 
 from cyclopts import App, Group, Parameter
 
-from jatdae.cli.output import GatedRun, aside, progress_bar, show_all, show_one, tell
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, GatedRun, aside, progress_bar, show_all, show_one, tell
 from jatdae.cli.report import write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
@@ -38,7 +37,8 @@ def run_app(arguments: list[str]) -> App:
     """Make the `jatdae run` command for the evaluator or suite that the arguments name."""
     app = App(name="run", help=say("help_run"))
     named = _named(arguments)
-    plugins = list(lend_all(_plugins(arguments)).values())
+    with aside():
+        plugins = [lend(target) for target in _plugins(arguments)]
     if named.endswith(SUITE_SUFFIXES):
         app.default(run_suite)
     elif named in known_names():
@@ -130,7 +130,7 @@ class RunFlags:
     """Client certificate."""
     tls_key: Path | None = None
     """Private key of the client certificate."""
-    plugin: Plugins = ()
+    plugin: Annotated[tuple[str, ...], PLUGINS] = ()
 
     def start(self) -> Engine:
         """The engine these flags describe."""

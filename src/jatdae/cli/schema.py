@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, lend_plugins
 from jatdae.core.config import config_schema
 from jatdae.core.configfile import schema_of
 from jatdae.core.errors import UsageError
@@ -18,9 +18,9 @@ from jatdae.core.terminal import print_json
 HELP = "`suite`, an evaluator (its settings), or a file of an evaluator as EVALUATOR.FILE."
 
 
-def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Plugins = ()) -> None:
+def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Annotated[tuple[str, ...], PLUGINS] = ()) -> None:
     """Print a JSON Schema."""
-    lend_all(plugin)
+    lend_plugins(plugin)
     if name == "suite":
         from jatdae.run.suite import suite_schema
 

@@ -332,7 +332,18 @@ def _parse_json(data: bytes, name: str) -> YamlFile:
         raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH))) from None
     except _RefusedError as error:
         raise UsageError(say("bad_yaml", place=source.find(error.key), problem=error.problem)) from None
+    if _is_deep(value):
+        raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH)))
     return JsonFile(name, value, text)
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether a value is nested deeper than YAML may be."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inside = [each for each in level if isinstance(each, (dict, list))]
+        level = [item for each in inside for item in (each.values() if isinstance(each, dict) else each)]
+    return bool(level)
 
 
 class _RefusedError(Exception):

@@ -262,9 +262,9 @@ def options_of(cls: Any) -> tuple[Option, ...]:
 
 
 def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | None:
-    """Split `cer` or `cer.micro` into a metric of an evaluator and its average; None if the metric is unknown.
+    """Split `METRIC` or `METRIC.micro` into a metric of an evaluator and its average; None if the metric is unknown.
 
-    `cer` alone names the macro mean.
+    The name alone is the macro mean.
     """
     names = set(known)
     name, dot, average = text.rpartition(".")

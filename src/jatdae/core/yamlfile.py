@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import os_problem, say
+from jatdae.core.messages import os_problem, say, shown
 
 MAX_BYTES: Final = 16 << 20
 MAX_DEPTH: Final = 100
@@ -55,7 +55,7 @@ class YamlFile:
 
     def place(self, path: KeyPath) -> str:
         """`file:line (key.path)` of a key, or of the nearest one above it that is there."""
-        key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+        key = "".join(f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in path).lstrip(".")
         line = self.line(path)
         return self.name + (f":{line}" if line else "") + (f" ({key})" if key else "")
 

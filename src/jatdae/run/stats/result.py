@@ -110,7 +110,7 @@ def learn_former_names(summary: Summary) -> None:
 
 
 def lookup(summary: Summary, metric: str, system: str) -> float | None:
-    """Value of one system's metric in a result: `cer` is the macro mean, `cer.micro` the micro average."""
+    """Value of one system's metric in a result: `METRIC` is the macro mean, `METRIC.micro` the micro average."""
     known = summary["metrics"]
     found = metric_and_average(metric, known)
     if found is None:
