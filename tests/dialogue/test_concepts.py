@@ -97,26 +97,33 @@ def test_or_replaces(tmp_path: Path):
     file = tmp_path / "mine.yaml"
     file.write_text("replace: true\nclasses:\n  thing: {}\ndrugs:\n  novelmycin: {class: [thing]}\n", "utf-8")
     assert [m.concept.key for m in extract("metformin and novelmycin", file)] == ["novelmycin"]
-    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*no measurement of vitals"):
+    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*unknown name 'systolic_blood_pressure'"):
         load_rulebook(None, load_lexicon(file))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("drug: {}", r"mine.yaml:1 \(drug\): no section is called 'drug'.*drugs"),
-        ("drugs:\n  x: {clas: [nsaid]}", r"mine.yaml:2 \(drugs.x.clas\): drugs have no field 'clas'.*class"),
-        ("drugs:\n  x: {class: [nsaids]}", r"mine.yaml:2 \(drugs.x.class\[0\]\): classes have no 'nsaids'.*nsaid"),
-        ("drugs:\n  x: {class: nsaid}", "is a list of words"),
-        ("drugs:\n  x: 3", "a concept is a mapping"),
-        ("conditions:\n  x: {isa: [diabets]}", "have no 'diabets'.*diabetes"),
-        ("measures:\n  x: {kind: labs}", "kind is one of lab, vital"),
-        ("measures:\n  x: {kind: lab, units: {mg: 0}}", "a factor is a number other than 0"),
-        ("hints:\n  x: {to: [diabets], ko: [가]}", "nothing is called 'diabets'.*diabetes"),
+        ("drug: {}", r"mine.yaml:1 \(drug\): unknown key 'drug'.*drugs"),
+        ("drugs:\n  x: {clas: [nsaid]}", r"mine.yaml:2 \(drugs.x.clas\): unknown key 'clas'.*class"),
+        ("drugs:\n  x: {class: [nsaids]}", r"mine.yaml:2 \(drugs.x.class\[0\]\): unknown name 'nsaids'.*nsaid"),
+        ("drugs:\n  x: {class: nsaid}", "must be a list, not 'nsaid'"),
+        ("drugs:\n  x: 3", "must be a mapping"),
+        ("conditions:\n  x: {isa: [diabets]}", "unknown name 'diabets'.*diabetes"),
+        ("measures:\n  x: {kind: labs}", "'labs': unknown value.*lab, vital"),
+        ("measures:\n  x: {kind: lab, units: {mg: 0}}", "a factor must not be 0"),
+        ("hints:\n  x: {to: [diabets], ko: [가]}", "unknown name 'diabets'.*diabetes"),
         ("drugs:\n  x: {ko: ['" + "{a|b}" * 40 + "']}", "more than 1,000 words"),
-        ("replace: maybe", "replace is true or false"),
-        ("- 1", "a lexicon is a mapping"),
-        ("drugs: [1]", "a section is a mapping"),
+        ("replace: maybe", r"\(replace\): must be true or false"),
+        ("- 1", "must be a mapping"),
+        ("drugs: [1]", r"\(drugs\): must be a mapping"),
+        ("measures:\n  x: {kind: lab, units: {mg: [1, 2, 3]}}", r"\(measures.x.units.mg.*\): "),
+        ("measures:\n  x: {kind: lab, pair: [glucose]}", r"\(measures.x.pair\): must have at least 2"),
+        ("measures:\n  x: {kind: lab, pair: [glucose, sugar]}", r"x.pair\[1\]\): unknown name 'sugar'"),
+        ("demographics:\n  x: {kind: age_group, from: 3}", "an age group needs `from` and `to`"),
+        ("hints:\n  x: {ko: [가]}", "the key 'to' is missing"),
+        ("drugs:\n  x: {classes: [nsaid]}", "unknown key 'classes'"),
+        ("drugs:\n  x: {ko: [' ']}", r"x.ko\[0\]\): must not be blank"),
     ],
 )
 def test_a_broken_lexicon_is_refused_with_its_place(tmp_path: Path, text, message):

@@ -98,7 +98,7 @@ def test_two_rows_of_one_turn_are_told_apart(patient):
 
 
 @pytest.mark.parametrize(
-    ("config", "message"), [({"on_empty": "zero"}, "na or formula"), ({"max_chars": 0}, "at least 1")]
+    ("config", "message"), [({"on_empty": "zero"}, "na, formula"), ({"max_chars": 0}, "must be 1 or more")]
 )
 def test_configuration_is_refused_early(config, message):
     with pytest.raises(UsageError, match=message):
@@ -131,7 +131,3 @@ def test_events_may_be_read_again_and_score_the_same(run: Callable[..., Any], wr
     second = run(str(first.folder / "events.jsonl"), evaluator=DialogueEvaluator())
     for mode in ("llm", "agent"):
         assert second.summary["systems"][mode]["metrics"] == first.summary["systems"][mode]["metrics"]
-
-
-def test_the_check_command_is_offered():
-    assert list(DialogueEvaluator.commands) == ["check"] and DialogueEvaluator.commands["check"].__doc__

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError
-from jatdae.dialogue.events import METRICS, SCHEMAS, check, check_line, filled, read_scripts
+from jatdae.dialogue.commands import check
+from jatdae.dialogue.events import METRICS, SCHEMAS, check_line, filled, read_scripts
 
 EVENT: dict[str, Any] = {
     "schema_version": "events_record.v1",
@@ -71,7 +72,7 @@ def test_the_command_counts_and_tells(tmp_path: Path, capsys):
     file.write_text(json.dumps(EVENT) + "\n\n" + json.dumps({**EVENT, "answer": 3}) + "\n", "utf-8")
     assert check(file) == 2
     out = capsys.readouterr().out
-    assert f"{file}:3 (answer)" in out and "2 lines, 1 problems" in out
+    assert f"{file}:3 (answer)" in out and "lines checked: 2, problems: 1" in out
     file.write_text(json.dumps(V2) + "\n", "utf-8")
     assert check(file) == 0
     with pytest.raises(DataError, match="cannot be read"):

@@ -20,12 +20,12 @@ def test_overall_leaves_out_what_does_not_apply_and_says_so(patient):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sfs: {weights: {drug: 1}}\naggregate: {weights: {SFS: 1}}", "other is missing"),
-        ("sfs: {weights: {other: 1}}\naggregate: {weights: {SFC: 1}}", r":2 .*no key is called 'SFC'.*SFS"),
-        ("sfs: {weights: {other: -1}}\naggregate: {weights: {SFS: 1}}", "must be 0 or more"),
+        ("sfs: {weights: {drug: 1}}\naggregate: {weights: {SFS: 1}}", "the key 'other' is missing"),
+        ("sfs: {weights: {other: 1}}\naggregate: {weights: {SFC: 1}}", r":2 .*'SFC'.*unknown value.*mean 'SFS'"),
+        ("sfs: {weights: {other: -1}}\naggregate: {weights: {SFS: 1}}", "must be ≥ 0, not -1"),
         ("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 0}}", "at least one weight"),
-        ("sfs: {weights: {other: 1}}", "aggregate is missing"),
-        ("SFS: {weights: {other: 1}}", r":1 .*no key is called 'SFS'.*mean 'sfs'"),
+        ("sfs: {weights: {other: 1}}", "the key 'aggregate' is missing"),
+        ("SFS: {weights: {other: 1}}", r":1 .*unknown key 'SFS'.*mean 'sfs'"),
         ("sfs: {weights: {other: 1}}\nagregate: {weights: {SFS: 1}}", r":2 .*'agregate'.*mean 'aggregate'"),
         ("sfs: {weights: {drug: 1}}\naggregate: {weigths: {SFS: 1}}", r":2 .*'weigths'.*mean 'weights'"),
     ],

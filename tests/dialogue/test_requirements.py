@@ -33,12 +33,12 @@ def test_bundled_requirements_are_the_agreed_ones():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("slot: age", "slot: ages", r"required_slots_by_turn.yaml:\d+ .*no slot is called 'ages'.*age"),
-        ("use: any", "use: some", r"no use is called 'some'"),
-        ('"1":', '"6":', r"no key is called '6'"),
-        ("[frequency,", "[frequancy,", r"no element is called 'frequancy'.*frequency"),
-        ("weight: 0.5", "weight: 0", r"a weight must be above 0"),
-        ("{min: 3, max: 5}", "{min: 3}", r"max is missing"),
+        ("slot: age", "slot: ages", r"required_slots_by_turn.yaml:\d+ .*'ages': unknown value.*mean 'age'"),
+        ("use: any", "use: some", r"'some': unknown value.*any, all, share"),
+        ('"1":', '"6":', r"'6'.*unknown value.*1, 2, 3, 4, 5"),
+        ("[frequency,", "[frequancy,", r"elements\[0\]\): unknown name 'frequancy'.*mean 'frequency'"),
+        ("weight: 0.5", "weight: 0", r"must be > 0, not 0"),
+        ("{min: 3, max: 5}", "{min: 3}", r"the key 'max' is missing"),
     ],
 )
 def test_a_broken_requirements_file_is_refused_with_its_place(tmp_path: Path, old, new, message):

@@ -66,7 +66,7 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
     A setting of type `Literal` must be one of its values, and one with a range must be a number within it. The
     first that is not raises a UsageError.
     """
-    name = spec_of(evaluator).name
+    name = spec_of(type(evaluator)).name  # of the class: metrics of an instance may need what is being checked
     for option in options_of(type(evaluator)):
         value = getattr(evaluator, option.name)
         known = get_args(option.type) if get_origin(option.type) is Literal else (value,)

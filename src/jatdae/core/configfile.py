@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, Strict, TypeAdapter, ValidationError
 
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import attribute_docs
 from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.yamlfile import MAX_BYTES, MAX_DEPTH, KeyPath, YamlFile, parse_yaml
 
@@ -33,11 +34,31 @@ MOST_SHOWN: Final = 20
 
 M = TypeVar("M")
 
+_FILLED: Final = r"\S"
+Text = Annotated[str, Field(pattern=_FILLED)]
+"""A string that is not blank."""
+Number = Annotated[float, Strict()]
+"""An integer or a float, but neither true nor "1"."""
+
 
 class Part(BaseModel):
-    """Base of the models of configuration files: unknown keys are refused, docstrings describe the keys."""
+    """Base of the models of configuration files: unknown keys are refused, docstrings describe the keys.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, use_attribute_docstrings=True)
+    A model is built when it is first used, and its docstrings are read only for a schema: an evaluator with many
+    models starts as fast as one without.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        """Schema with the docstrings of the fields as descriptions."""
+        made = handler(schema)
+        described = handler.resolve_ref_schema(made).get("properties", {})
+        for name, text in attribute_docs(cls).items():
+            if field := cls.model_fields.get(name):
+                described[field.alias or name].setdefault("description", text)
+        return made
 
 
 @dataclass(frozen=True)
@@ -104,10 +125,11 @@ def parse_source(data: bytes, name: str) -> YamlFile:
 def validated(model: type[M], value: Any, source: YamlFile) -> M:
     """Validate plain content of a configuration file; a UsageError names every place that does not fit."""
     try:
-        made: M = TypeAdapter(model).validate_python(value)
+        if isinstance(model, type) and issubclass(model, BaseModel):
+            return model.model_validate(value)
+        return TypeAdapter(model).validate_python(value)
     except ValidationError as error:
         raise refusal(source, problems_of(error, model, value)) from None
-    return made
 
 
 def refusal(source: YamlFile, problems: Sequence[tuple[KeyPath, str]]) -> UsageError:
@@ -179,6 +201,8 @@ def _problem(path: KeyPath, found: Sequence[Any], schema: Mapping[str, Any]) -> 
     if kind in ("too_long", "string_too_long"):
         return say("config_too_long", most=about["max_length"])
     if kind == "string_pattern_mismatch":
+        if about["pattern"] == _FILLED:
+            return say("config_blank")
         return say("config_pattern", value=_short(given), pattern=about["pattern"])
     if kind in ("value_error", "assertion_error"):
         return str(about["error"])
@@ -202,8 +226,40 @@ _BOUNDS: Final = {
 
 
 def _choices(error: Mapping[str, Any]) -> list[str]:
-    """The values that were expected, out of pydantic's `'a', 'b' or 'c'`."""
-    return re.findall(r"'((?:[^'\\]|\\.)*)'", str(error["ctx"]["expected"])) or [str(error["ctx"]["expected"])]
+    """The values that were expected, out of pydantic's `'a', 'b' or 'c'` or `1, 2 or 3`."""
+    expected = str(error["ctx"]["expected"])
+    return re.findall(r"'((?:[^'\\]|\\.)*)'", expected) or re.split(r", | or ", expected)
+
+
+def schema_problem(error: Any) -> str:
+    """What a JSON Schema refused (an error of jsonschema-rs), in the chosen language."""
+    keyword, wanted, given = error.kind.name, error.kind.value, _short(error.instance)
+    if keyword == "required":
+        return say("config_missing", key=wanted)
+    if keyword == "additionalProperties":
+        return say("config_unknown_keys", keys=", ".join(map(repr, wanted)))
+    if keyword == "type":
+        kinds = [wanted] if isinstance(wanted, str) else wanted
+        return say("config_kind", wanted=say("config_or").join(say(_TYPES[each]) for each in kinds), given=given)
+    if keyword in ("enum", "const"):
+        known = list(map(str, wanted if keyword == "enum" else [wanted]))
+        return say("config_choice", value=given, near=near(str(error.instance), known), known=", ".join(known))
+    if keyword in _SIGNS:
+        return say("config_bound", sign=_SIGNS[keyword], limit=f"{wanted:g}", value=given)
+    if keyword in ("minLength", "minItems", "minProperties"):
+        return say("config_too_short", least=wanted)
+    if keyword in ("maxLength", "maxItems", "maxProperties"):
+        return say("config_too_long", most=wanted)
+    if keyword == "pattern":
+        return say("config_pattern", value=given, pattern=wanted)
+    return say("config_other", value=given, problem=error.message)
+
+
+_TYPES: Final = {
+    "string": "kind_string", "integer": "kind_integer", "number": "kind_number", "boolean": "kind_truth",
+    "array": "kind_list", "object": "kind_mapping", "null": "kind_nothing",
+}  # fmt: skip
+_SIGNS: Final = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
 
 
 def _keys_at(path: KeyPath, schema: Mapping[str, Any]) -> list[str]:

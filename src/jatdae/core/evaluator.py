@@ -250,7 +250,7 @@ def family_of(cls: Any) -> list[Any]:
 def options_of(cls: Any) -> tuple[Option, ...]:
     """Settings of an evaluator class: its fields with types, defaults and docstrings."""
     hints = get_type_hints(cls)
-    docs = _attribute_docs(cls)
+    docs = attribute_docs(cls)
     made = []
     for each in fields(cls):
         default = each.default
@@ -385,8 +385,8 @@ def _mentions_path(kind: Any) -> bool:
 
 
 @cache
-def _attribute_docs(cls: Any) -> dict[str, str]:
-    """Docstrings written below fields; Python does not keep them, so they are read from the source."""
+def attribute_docs(cls: Any) -> dict[str, str]:
+    """Docstrings below the fields of an evaluator or another class: read from the source, as Python drops them."""
     docs: dict[str, str] = {}
     for base in reversed(cls.__mro__[:-1]):
         try:

@@ -162,7 +162,9 @@ def near(name: str, known: Iterable[object]) -> str:
         if new in names:
             return say("did_you_mean", name=new)
     cutoff = 0.5 if len(name) < 4 else 0.6  # one wrong letter of two is still near: kr, ko
-    close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
+    close = [
+        found for each in (name, name.lower()) for found in difflib.get_close_matches(each, names, n=1, cutoff=cutoff)
+    ]
     return say("did_you_mean", name=close[0]) if close else ""
 
 

@@ -6,8 +6,11 @@ from pathlib import Path
 
 from cyclopts import App
 
+from jatdae.core.messages import speaker
 from jatdae.core.terminal import print_line
-from jatdae.dialogue.events import MAX_PROBLEMS, check_file
+from jatdae.dialogue.events import MAX_PROBLEMS, check_file, line_problem
+
+say = speaker(__name__)
 
 dialogue = App(name="dialogue", help="Check the files of medical conversations.")
 
@@ -26,6 +29,6 @@ def check(file: Path, /) -> int:
         lines += 1
         for where, problem in found[:MAX_PROBLEMS]:
             problems += 1
-            print_line(f"{place}{f' ({where})' if where else ''}: {problem}")
-    print_line(f"{file}: {lines} lines, {problems} problems")
+            print_line(line_problem(place, where, problem))
+    print_line(say("checked", file=file, lines=lines, problems=problems))
     return 2 if problems else 0

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from jatdae.core.contract import Issue, Metric, Mix, Outcome, Ratio, Sample, Unit
-from jatdae.core.errors import UsageError
+from jatdae.core.config import check_settings
+from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Unit
 from jatdae.core.evaluator import GroupBy, evaluator
-from jatdae.dialogue.events import export_events, read_scripts
+from jatdae.dialogue.events import event_schema, export_events, read_scripts, script_schema
 from jatdae.dialogue.reading.concepts import VERSION
+from jatdae.dialogue.reading.lexiconfile import LexiconFile
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.truth import Truth
+from jatdae.dialogue.rules.requirements import RequirementsFile
+from jatdae.dialogue.rules.rulefile import RulesFile
 from jatdae.dialogue.scores.consistency import score_consistency
-from jatdae.dialogue.scores.overall import Weights, load_weights
+from jatdae.dialogue.scores.overall import ScoringFile, Weights, load_weights
 from jatdae.dialogue.scores.safety import patient_flags
 from jatdae.dialogue.turns import PER_TURN, TurnCase, TurnScorer, TurnScores, load_scorer, read_turn_number
 
@@ -42,23 +46,50 @@ _SUMS: Final = {
     "ass.found": ("ASS", "total"),
 }
 """The sums of a turn, and where each stands in its scores."""
+_COUNTS: Final = ("violated", "hallucinated", "unused_slots", "missing_elements", "contradicted")
+"""What is counted of each conversation: all of them are errors."""
 
 
 def _metrics(weights: Weights) -> list[Metric]:
     overall = Mix(weights.overall, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
+    score = partial(Metric, range=(0.0, 1.0), family=True)
     return [
-        Metric("overall", "higher", worst=0.0, primary=True, micro=overall),
-        Metric("SFS", "higher", worst=0.0, micro=_MICRO["SFS"]),
-        Metric("CSP", "lower", worst=1.0, micro=_MICRO["CSP"]),
-        Metric("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"]),
-        Metric("MCS", "higher", worst=0.0, micro=_MICRO["MCS"]),
-        Metric("ASS", "higher", worst=0.0, micro=_MICRO["ASS"]),
+        score("overall", "higher", worst=0.0, primary=True, micro=overall),
+        score("SFS", "higher", worst=0.0, micro=_MICRO["SFS"]),
+        score("CSP", "lower", worst=1.0, micro=_MICRO["CSP"]),
+        score("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"]),
+        score("MCS", "higher", worst=0.0, micro=_MICRO["MCS"]),
+        score("ASS", "higher", worst=0.0, micro=_MICRO["ASS"]),
     ]
 
 
 @evaluator(
     "dialogue",
     metrics=_metrics(load_weights()),
+    issues=[
+        IssueKind("no_slots_truth"),
+        IssueKind("nothing_mentioned", "info"),
+        IssueKind("no_rule_applies", "info"),
+        IssueKind("no_required_slot", "info"),
+        IssueKind("no_element_required", "info"),
+        IssueKind("nothing_comparable", "info"),
+        IssueKind("left_out_of_overall", "info"),
+        IssueKind("unknown_slot", "info"),
+        IssueKind("unreadable_slot"),
+        IssueKind("unknown_turn", "info"),
+        IssueKind("missing_answer", "error"),
+        IssueKind("not_text", "error"),
+        IssueKind("too_large", "error"),
+    ],
+    counts=[Count(name, error=True) for name in _COUNTS],
+    files={
+        "safety_rules": RulesFile,
+        "requirements": RequirementsFile,
+        "scoring": ScoringFile,
+        "lexicon": LexiconFile,
+        "events": event_schema,
+        "scripts": script_schema,
+    },
     empty=None,
     group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",)),
     paired_by="turn",
@@ -79,10 +110,7 @@ class DialogueEvaluator:
 
     def __post_init__(self) -> None:
         """Read and check the configuration before anything is scored."""
-        if self.on_empty not in ("na", "formula"):
-            raise UsageError(f"dialogue: on_empty is {self.on_empty!r}; it must be na or formula")
-        if self.max_chars < 1:
-            raise UsageError(f"dialogue: max_chars is {self.max_chars}; it must be at least 1")
+        check_settings(self, max_chars=(1, math.inf))
         _ = self._scorer, self._scripts
 
     def signature_parts(self) -> dict[str, str]:
@@ -131,7 +159,7 @@ class DialogueEvaluator:
                 slots, truth = row.slots, self._scorer.truth_of(row.slots)
                 if truth:
                     flags = patient_flags(self._scorer.book, truth)
-                    issues += [Issue("unknown_slot", f"turn {row.turn}: {name}", "info") for name in truth.unknown]
+                    issues += [Issue("unknown_slot", f"turn {row.turn}: {name}") for name in truth.unknown]
                     issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             answer = "" if row.problem else row.answer
             made.append((TurnCase(answer, row.question, truth, row.number, flags) if truth else None, issues))
@@ -148,10 +176,10 @@ class DialogueEvaluator:
         if scores and row.problem:
             values = {**_WORST, "ASS": None if values["ASS"] is None else 0.0}
             sums["csp.violated"] = sums["csp.applicable"]  # a missing answer is not a safe one
-            found.issues.append(Issue(row.problem, f"turn {row.turn}: the worst value was given", "error"))
+            found.issues.append(Issue(row.problem, f"turn {row.turn}: the worst value was given"))
         elif scores:
             found.passages.append((row.turn, scores.passage))
-            found.issues += [Issue(code, f"turn {row.turn}: {text}", "info") for code, text in scores.issues]
+            found.issues += [Issue(code, f"turn {row.turn}: {text}") for code, text in scores.issues]
         overall, _ = self._scorer.weights.combine(values)
         found.units.append(Unit(row.turn, "turn", {"turn": row.turn}, {"overall": overall, **values}, sums))
         found.turns.append(_transcript_of(row, scores, values))
@@ -165,9 +193,9 @@ class DialogueEvaluator:
         values["overall"] = overall
         if together["score"] is None:
             told = "no two statements of the conversation are about one thing"
-            found.issues.append(Issue("nothing_comparable", told, "info"))
+            found.issues.append(Issue("nothing_comparable", told))
         if left and overall is not None:
-            found.issues.append(Issue("left_out_of_overall", ", ".join(left), "info"))
+            found.issues.append(Issue("left_out_of_overall", ", ".join(left)))
         for turn in found.turns:
             turn["metrics"]["MCS"] = together["score"]
         stats = {name: math.fsum(unit.stats[name] for unit in found.units) for name in _sums_of(None)}
@@ -177,7 +205,7 @@ class DialogueEvaluator:
         return Outcome(
             {name: values[name] for name in _NAMES},
             stats,
-            _count_errors(found.turns),
+            _count_errors(found.turns, together["contradictions"]),
             tuple(found.units),
             {
                 "turns": found.turns,
@@ -277,14 +305,16 @@ def _transcript_of(row: Row, scores: TurnScores | None, values: Mapping[str, flo
     }
 
 
-def _count_errors(turns: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    """How often each rule was violated, and each kind of hallucination occurred, in the conversation."""
-    rules: dict[str, int] = {}
-    kinds: dict[str, int] = {}
+def _count_errors(turns: list[dict[str, Any]], contradictions: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """What went wrong in the conversation and how often, by the name under which the configuration knows it."""
+    tables: dict[str, Counter[str]] = {count: Counter() for count in _COUNTS}
     for turn in turns:
         results = turn["results"]
-        for rule in results.get("CSP", {}).get("violated_rules", ()):
-            rules[rule["id"]] = rules.get(rule["id"], 0) + 1
-        for detail in results.get("SFS", {}).get("hallucinated_details", ()):
-            kinds[detail["why"]] = kinds.get(detail["why"], 0) + 1
-    return {name: table for name, table in (("violated", rules), ("hallucinated", kinds)) if table}
+        if results:
+            tables["violated"].update(rule["id"] for rule in results["CSP"]["violated_rules"])
+            tables["hallucinated"].update(detail["why"] for detail in results["SFS"]["hallucinated_details"])
+            slots, elements = results["CUS_improved"]["used_detail"], results["ASS"]["elements"]
+            tables["unused_slots"].update(slot for slot, use in slots.items() if not use["used"])
+            tables["missing_elements"].update(name for name, element in elements.items() if not element["value"])
+    tables["contradicted"].update(pair["about"] for pair in contradictions)
+    return {name: dict(table) for name, table in tables.items() if table}

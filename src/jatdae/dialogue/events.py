@@ -10,7 +10,10 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
+from jatdae.core.configfile import DIALECT, schema_problem
 from jatdae.core.errors import DataError
+from jatdae.core.messages import near, os_problem, speaker
+from jatdae.core.messages import say as say_common
 from jatdae.core.writing import replacing
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"
@@ -22,6 +25,8 @@ EVENTS: Final = "events.jsonl"
 MAX_PROBLEMS: Final = 20
 """How many problems of one line are printed."""
 
+say = speaker(__name__)
+
 
 def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Check each line of an event or script file; yields its place and its problems (JSON path, message)."""
@@ -31,7 +36,7 @@ def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
                 if line.strip():
                     yield f"{file}:{number}", check_line(line)
     except OSError as error:
-        raise DataError(f"{file}: cannot be read ({error.strerror or error}).") from None
+        raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None
 
 
 def check_line(line: bytes) -> list[tuple[str, str]]:
@@ -39,15 +44,33 @@ def check_line(line: bytes) -> list[tuple[str, str]]:
     try:
         row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
-        return [("", f"not JSON: {error}")]
+        return [("", say("line_not_json", column=error.colno))]
     if not isinstance(row, dict):
-        return [("", "a line has to be a JSON object")]
+        return [("", say("line_not_object"))]
     if "slots" in row and "turns" in row and "answer" not in row:
         return _errors(SCRIPT, row)
     version = row.get("schema_version")
     if version not in READ:
-        return [("schema_version", f"{version!r} is not one of {', '.join(READ)}")]
+        hint = near(str(version), READ)
+        known = ", ".join(READ)
+        return [("schema_version", say_common("config_choice", value=repr(version), near=hint, known=known))]
     return _errors(version, row)
+
+
+def line_problem(place: str, where: str, problem: str) -> str:
+    """One problem of a line as it is printed: place, JSON path, what is wrong."""
+    return f"{place} ({where}): {problem}" if where else f"{place}: {problem}"
+
+
+def event_schema() -> dict[str, Any]:
+    """JSON Schema of an event of a conversation, in either version."""
+    versions = [_schema(name) for name in READ]
+    return {"$schema": DIALECT, "title": "One turn of a conversation", "anyOf": versions}
+
+
+def script_schema() -> dict[str, Any]:
+    """JSON Schema of the script of a conversation."""
+    return _schema(SCRIPT)
 
 
 def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
@@ -56,17 +79,16 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
     try:
         lines = Path(file).read_bytes().splitlines()
     except OSError as error:
-        raise DataError(f"{file}: cannot be read ({error.strerror or error}).") from None
+        raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         problems = check_line(line)
         if problems:
-            where, problem = problems[0]
-            raise DataError(f"{file}:{number}{f' ({where})' if where else ''}: {problem}")
+            raise DataError(line_problem(f"{file}:{number}", *problems[0]))
         row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
         if "slots" not in row:
-            raise DataError(f"{file}:{number}: this is an event, not a script; a script has slots and turns")
+            raise DataError(line_problem(f"{file}:{number}", "", say("event_not_script")))
         scripts[str(row["patient_id"])] = row
     return scripts
 
@@ -96,7 +118,7 @@ def export_events(parts: Iterable[Path], folder: Path) -> Path:
 
 def _errors(name: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
-        (".".join(str(part) for part in error.instance_path), error.message)
+        (".".join(str(part) for part in error.instance_path), schema_problem(error))
         for error in _validator(name).iter_errors(row)
     ]
 
@@ -105,8 +127,12 @@ def _errors(name: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _validator(name: str) -> Any:
     import jsonschema_rs
 
-    schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
-    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse)
+    return jsonschema_rs.Draft202012Validator(_schema(name), retriever=_refuse)
+
+
+def _schema(name: str) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
+    return schema
 
 
 def _refuse(uri: str) -> NoReturn:

@@ -6,44 +6,39 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-from jatdae.core.errors import UsageError
-from jatdae.core.messages import near
-from jatdae.core.yamlfile import KeyPath, YamlFile, read_yaml
-from jatdae.dialogue.reading.words import count_expansions, expand, fold
+from jatdae.core.configfile import ConfigFile, read_config
+from jatdae.dialogue.reading.lexiconfile import LexiconFile
+from jatdae.dialogue.reading.words import expand, fold
 
 LEXICON_FOLDER: Final = Path(__file__).parent / "lexicon"
 GRAMMAR: Final = ("cues", "korean", "english")
 """Files of the folder that hold grammar, not concepts."""
 VERSION: Final = 1
 """Raised when a change of the bundled concepts or grammar changes a score."""
-PREFIXES: Final = ("drug", "class", "condition", "measure", "procedure", "lifestyle", "demographic", "hint")
-"""First parts of ids, in the order in which a bare key is looked up."""
 MEASURED: Final = frozenset(("lab", "vital"))
 """Categories that have a value."""
 CODES: Final = ("rxnorm", "snomed", "icd10", "loinc")
-_WORDS: Final = frozenset(("name", "ko", "en", "not", "bare"))
-_SECTIONS: Final[dict[str, tuple[str, frozenset[str]]]] = {
-    "drugs": ("drug", frozenset(("rxnorm", "class", "brands"))),
-    "classes": ("drug_class", frozenset(("isa",))),
-    "conditions": ("condition", frozenset(("snomed", "icd10", "isa", "symptom", "broad"))),
-    "measures": ("measure", frozenset(("loinc", "kind", "unit", "units", "isa", "pair", "figures"))),
-    "procedures": ("procedure", frozenset(("snomed",))),
-    "lifestyle": ("lifestyle", frozenset(("kind",))),
-    "demographics": ("demographic", frozenset(("kind", "from", "to"))),
-    "hints": ("hint", frozenset(("to",))),
+_SECTIONS: Final = {
+    "drugs": ("drug", "drug"),
+    "classes": ("class", "drug_class"),
+    "conditions": ("condition", "condition"),
+    "measures": ("measure", ""),
+    "procedures": ("procedure", "procedure"),
+    "lifestyle": ("lifestyle", ""),
+    "demographics": ("demographic", ""),
+    "hints": ("hint", "hint"),
 }
-_KINDS: Final = {
-    "measures": ("lab", "vital"),
-    "lifestyle": ("food", "activity"),
-    "demographics": ("sex", "age_group"),
-}
-_LISTS: Final = frozenset(("ko", "en", "not", "brands", "class", "isa", "pair", "to", "loinc", "figures"))
-MOST_WORDS: Final = 1_000
-"""How many words one entry with braces may stand for."""
+"""First part of ids and category of each section; without a category, `kind` tells it."""
+ANY_DRUG: Final = "drug:*"
+"""What a hint at drugs in general points to."""
+_POINTED: Final = ("conditions", "measures", "classes")
+"""Sections in which a hint's names are looked up, in this order."""
+_REFERENCES: Final[dict[str, tuple[str, ...]]] = {"classes": ("classes",), "isa": (), "pair": (), "to": _POINTED}
+"""Fields that name other entries, and the sections of those; () is the section of the entry itself."""
 _HANGUL: Final = re.compile("[가-힣]")
 
 
@@ -111,7 +106,7 @@ class ConceptLexicon:
     def by_key(self, key: str, categories: Iterable[str] = ()) -> Concept | None:
         """The concept with a key, in any section."""
         wanted = tuple(categories)
-        for prefix in PREFIXES:
+        for prefix, _ in _SECTIONS.values():
             found = self.concepts.get(f"{prefix}:{key}")
             if found and (not wanted or found.category in wanted):
                 return found
@@ -131,79 +126,48 @@ def _system(text: str) -> str:
     return next((name for name in CODES if name in lower.replace("-", "")), "snomed" if "sct" in lower else lower)
 
 
+Entries = dict[tuple[str, str], dict[str, Any]]
+"""All entries of a lexicon by section and key."""
+
+
 @lru_cache(maxsize=8)
 def _loaded(custom: Path | None, _: tuple[int, int]) -> ConceptLexicon:
-    entries: dict[tuple[str, str], tuple[dict[str, Any], YamlFile, KeyPath]] = {}
+    entries: Entries = {}
     digest = hashlib.sha256(b"".join((LEXICON_FOLDER / f"{name}.yaml").read_bytes() for name in GRAMMAR))
-    own: dict[str, Any] = {}
+    own: ConfigFile[LexiconFile] | None = None
     if custom is not None:
-        file = read_yaml(custom)
-        own = _custom(file)
+        own = read_config(custom, LexiconFile)
         digest.update(Path(custom).read_bytes())
-    if not own.get("replace", False):
+    if own is None or not own.content.replace:
         for section in _SECTIONS:
             path = LEXICON_FOLDER / f"{section}.yaml"
             digest.update(path.read_bytes())
-            bundled = read_yaml(path)
-            for key, entry in bundled.value.items():
-                entries[section, key] = (_checked(bundled, (key,), section, entry), bundled, (key,))
-    for section in _SECTIONS:
-        for key, entry in (own.get(section) or {}).items():
-            at: KeyPath = (section, key)
-            entries[section, key] = (_checked(file, at, section, entry), file, at)
+            entries |= _entries_of(read_config(path, LexiconFile, partial(_in_section, section)).content)
+    if own is not None:
+        entries |= _entries_of(own.content)
+        _refuse_unknown_names(own, entries)
     return _built(entries, digest.hexdigest()[:8])
 
 
-def _custom(file: YamlFile) -> dict[str, Any]:
-    if not isinstance(file.value, dict):
-        raise UsageError(f"{file.place(())}: a lexicon is a mapping of sections: {', '.join(_SECTIONS)}")
-    for key, value in file.value.items():
-        if key not in (*_SECTIONS, "replace"):
-            raise UsageError(f"{file.place((key,))}: no section is called {key!r}.{near(key, _SECTIONS)}")
-        if key == "replace" and not isinstance(value, bool):
-            raise UsageError(f"{file.place((key,))}: replace is true or false")
-        if key != "replace" and not isinstance(value, dict):
-            raise UsageError(f"{file.place((key,))}: a section is a mapping of concepts")
-    return dict(file.value)
+def _in_section(section: str, given: Any) -> dict[str, Any]:
+    """The content of a bundled file, which is one section, as that of a lexicon."""
+    return {section: given}
 
 
-def _checked(file: YamlFile, at: KeyPath, section: str, entry: Any) -> dict[str, Any]:
-    """The entry, once its keys are known and its lists are lists."""
-
-    def refuse(path: KeyPath, problem: str) -> NoReturn:
-        raise UsageError(f"{file.place(path)}: {problem}")
-
-    if not isinstance(entry, dict):
-        refuse(at, "a concept is a mapping such as {ko: […], en: […]}")
-    known = _WORDS | _SECTIONS[section][1]
-    for key, value in entry.items():
-        if key not in known:
-            refuse((*at, key), f"{section} have no field {key!r}.{near(key, known)}")
-        if key in _LISTS and section != "demographics" and not _is_words(value):
-            refuse((*at, key), f"{key} is a list of words, not {value!r}")
-        if key in ("ko", "en", "brands") and any(count_expansions(word) > MOST_WORDS for word in value):
-            refuse((*at, key), f"one of these expands to more than {MOST_WORDS:,} words; use fewer braces")
-    if section in _KINDS and entry.get("kind") not in _KINDS[section]:
-        refuse((*at, "kind"), f"kind is one of {', '.join(_KINDS[section])}, not {entry.get('kind')!r}")
-    if section == "measures":
-        _check_units(refuse, at, entry)
-    return entry
+def _entries_of(content: LexiconFile) -> Entries:
+    return {(section, key): vars(entry) for section in _SECTIONS for key, entry in getattr(content, section).items()}
 
 
-def _check_units(refuse: Any, at: KeyPath, entry: Mapping[str, Any]) -> None:
-    if not isinstance(entry.get("unit", ""), str) or not isinstance(entry.get("units", {}), dict):
-        refuse(at, "unit is text, units a mapping of units to factors")
-    for unit, value in entry.get("units", {}).items():
-        pair = value if isinstance(value, list) else [value, 0]
-        if len(pair) != 2 or not all(type(n) in (int, float) for n in pair) or not pair[0]:
-            refuse((*at, "units", unit), "a factor is a number other than 0, or [factor, offset]")
-
-
-def _is_words(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(word, str) and word.strip() for word in value)
-
-
-Entries = Mapping[tuple[str, str], tuple[dict[str, Any], YamlFile, KeyPath]]
+def _refuse_unknown_names(own: ConfigFile[LexiconFile], entries: Entries) -> None:
+    """Refuse names in the user's lexicon that no entry has. The bundled files refer only to each other."""
+    for (section, key), entry in _entries_of(own.content).items():
+        for label, sections in _REFERENCES.items():
+            homes = sections or (section,)
+            written = "class" if label == "classes" else label
+            for at, name in enumerate(entry.get(label, ())):
+                if (label, name) != ("to", ANY_DRUG) and not any((home, name) in entries for home in homes):
+                    own.one_of((section, key, written, at), name, [other for home, other in entries if home in homes])
+    own.finish()
 
 
 def _built(entries: Entries, digest: str) -> ConceptLexicon:
@@ -211,8 +175,8 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
     surfaces: dict[str, Surface] = {}
     blocked: dict[str, Surface] = {}
     figured: dict[str, Concept] = {}
-    for (section, key), (entry, file, at) in entries.items():
-        concept = _concept(section, key, entry, file, at, entries)
+    for (section, key), entry in entries.items():
+        concept = _concept(section, key, entry, entries)
         concepts[concept.id] = concept
         for written in _written(section, key, entry):
             text = fold(written)
@@ -220,7 +184,7 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
             surfaces.setdefault(text, Surface(text, concept, capitals))
             if not capitals and surfaces[text].concept is concept:
                 surfaces[text] = Surface(text, concept)  # written in lower case too: capitals do not matter
-        for phrase in entry.get("not", ()):
+        for phrase in entry["blocked"]:
             blocked[fold(phrase)] = Surface(fold(phrase), None)
         figured |= {fold(word): concept for word in entry.get("figures", ())}
     codes: dict[tuple[str, str], Concept] = {}
@@ -234,75 +198,63 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
     return ConceptLexicon(concepts, tuple(found.values()), codes, digest)
 
 
-def _concept(
-    section: str, key: str, entry: Mapping[str, Any], file: YamlFile, at: KeyPath, entries: Entries
-) -> Concept:
-    category = _SECTIONS[section][0]
-    if section in _KINDS:
-        category = str(entry["kind"])
-    elif entry.get("symptom"):
-        category = "symptom"
-    codes = {}
-    for system in CODES:
-        if system in entry:
-            given = entry[system] if isinstance(entry[system], list) else [entry[system]]
-            codes[system] = tuple(str(code) for code in given)
-    unit = fold(str(entry.get("unit", "")))
-    units = {fold(u): tuple(v) if isinstance(v, list) else (float(v), 0.0) for u, v in entry.get("units", {}).items()}
+def _concept(section: str, key: str, entry: Mapping[str, Any], entries: Entries) -> Concept:
+    prefix, category = _SECTIONS[section]
+    unit = fold(entry.get("unit", ""))
+    given = entry.get("units", {}).items()
+    units = {fold(name): to if isinstance(to, tuple) else (to, 0.0) for name, to in given}
     if section == "measures":
         units[unit] = (1.0, 0.0)
     return Concept(
-        f"{PREFIXES[list(_SECTIONS).index(section)]}:{key}",
-        category,
-        str(entry.get("name") or key.replace("_", " ")),
-        codes,
+        f"{prefix}:{key}",
+        "symptom" if entry.get("symptom", False) else category or entry["kind"],
+        entry["name"] or key.replace("_", " "),
+        {system: codes for system in CODES if (codes := _codes(entry, system))},
         frozenset(_above(section, key, entries)),
-        bool(entry.get("broad")),
+        entry.get("broad", False),
         unit,
         units,
-        tuple(entry.get("pair", ())),
-        (int(entry["from"]), int(entry["to"])) if category == "age_group" else (0, 0),
-        frozenset(_pointed(entry["to"], file, at, entries)) if section == "hints" else frozenset(),
+        entry.get("pair", ()),
+        (entry["youngest"], entry["oldest"]) if entry.get("kind", "") == "age_group" else (0, 0),
+        frozenset(_pointed(entry["to"], entries)) if section == "hints" else frozenset(),
     )
 
 
+def _codes(entry: Mapping[str, Any], system: str) -> tuple[str, ...]:
+    given: str | tuple[str, ...] = entry.get(system, ())
+    return (given,) if isinstance(given, str) else given
+
+
 def _above(section: str, key: str, entries: Entries) -> Iterator[str]:
-    """Ids of a concept and of all broader ones; an unknown name is an error with its place."""
+    """Ids of a concept and of all broader ones."""
     seen: set[str] = set()
     waiting = [(section, key)]
     while waiting:
         home, name = waiting.pop()
-        identity = f"{PREFIXES[list(_SECTIONS).index(home)]}:{name}"
+        identity = f"{_SECTIONS[home][0]}:{name}"
         if identity in seen:
             continue
         seen.add(identity)
         yield identity
-        entry, file, at = entries[home, name]
-        for label, inside in (("isa", home), ("class", "classes")):
-            for number, parent in enumerate(entry.get(label, ())):
-                if (inside, parent) not in entries:
-                    known = [other for where, other in entries if where == inside]
-                    place = file.place((*at, label, number))
-                    raise UsageError(f"{place}: {inside} have no {parent!r}.{near(parent, known)}")
-                waiting.append((inside, parent))
+        entry = entries[home, name]
+        waiting += [(home, parent) for parent in entry.get("isa", ())]
+        waiting += [("classes", parent) for parent in entry.get("classes", ())]
 
 
-def _pointed(names: Iterable[str], file: YamlFile, at: KeyPath, entries: Entries) -> Iterator[str]:
-    for number, name in enumerate(names):
-        if name == "drug:*":
+def _pointed(names: Iterable[str], entries: Entries) -> Iterator[str]:
+    """Ids of what a hint may stand for."""
+    for name in names:
+        if name == ANY_DRUG:
             yield name
-            continue
-        homes = [section for section in ("conditions", "measures", "classes") if (section, name) in entries]
-        if not homes:
-            known = [other for where, other in entries if where != "hints"]
-            raise UsageError(f"{file.place((*at, 'to', number))}: nothing is called {name!r}.{near(name, known)}")
-        yield f"{PREFIXES[list(_SECTIONS).index(homes[0])]}:{name}"
+        else:
+            home = next(section for section in _POINTED if (section, name) in entries)
+            yield f"{_SECTIONS[home][0]}:{name}"
 
 
 def _written(section: str, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
     """All spellings of a concept: key and words, hyphens as spaces, Korean compounds with and without a space."""
-    given = [*entry.get("en", ()), *entry.get("ko", ()), *entry.get("brands", ())]
-    if entry.get("bare", True) and section != "hints":
+    given = [*entry["en"], *entry["ko"], *entry.get("brands", ())]
+    if entry["bare"] and section != "hints":
         given.insert(0, key.replace("_", " "))
     for words in given:
         for text in expand(words):

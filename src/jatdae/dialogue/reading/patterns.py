@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import re2  # type: ignore[import-untyped]
 
+from jatdae.core.messages import speaker
+
 _REPEATED: Final = re.compile(
     r"\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(?:0|[1-9]\d{0,3}),(?:0|[1-9]\d{0,3})?\}", re.S | re.A
 )
@@ -20,15 +22,48 @@ _WITHIN: Final = bytes(range(0x80, 0xC0))
 
 Span = tuple[int, int]
 
+say = speaker(__name__)
+
 
 def find_pattern_problem(pattern: str) -> str:
-    """Reason why RE2 cannot take a pattern to be searched in answers; empty if it can."""
+    """Reason why RE2 cannot take a pattern to be searched in answers, in the user's language; empty if it can."""
     try:
         re2.compile(pattern, _options())
+    except UnicodeEncodeError:
+        return say("re2_utf8")
     except re2.error as error:
         reason = error.args[0]
-        return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        return _in_words(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason))
     return ""
+
+
+def _in_words(reason: str) -> str:
+    """What RE2 says (`missing ): ((a`) in the user's language; a reason that is not listed stays as it is."""
+    for english, key in _REASONS.items():
+        if reason.startswith(english):
+            where = reason.removeprefix(english).removeprefix(": ")
+            return say(key) + (f": {where}" if where else "")
+    return reason
+
+
+_REASONS: Final = {
+    "invalid escape sequence": "re2_escape",
+    "invalid character class range": "re2_class_range",
+    "invalid character class": "re2_class",
+    "missing ]": "re2_bracket",
+    "missing )": "re2_parenthesis",
+    "unexpected )": "re2_closed",
+    "trailing \\": "re2_backslash",
+    "no argument for repetition operator": "re2_nothing_to_repeat",
+    "missing argument to repetition operator": "re2_nothing_to_repeat",
+    "invalid repetition size": "re2_size",
+    "bad repetition operator": "re2_repetition",
+    "invalid perl operator": "re2_operator",
+    "invalid UTF-8": "re2_utf8",
+    "invalid named capture group": "re2_group",
+    "pattern too large": "re2_large",
+}
+"""Messages by what RE2 says (`kErrorStrings` in its parser)."""
 
 
 class PatternSet:
@@ -91,7 +126,7 @@ def _loosened(pattern: str) -> str:
     if r"\Q" in pattern:
         return pattern
     loose = _REPEATED.sub(lambda found: "*" if found[0][0] == "{" else found[0], pattern)
-    return pattern if find_pattern_problem(loose) else loose
+    return pattern if loose == pattern or find_pattern_problem(loose) else loose
 
 
 def _options() -> Any:

@@ -6,16 +6,17 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from jatdae.dialogue.reading.concepts import MEASURED, Concept
 from jatdae.dialogue.reading.mentions import Extractor
 from jatdae.dialogue.reading.words import fold
 
-SLOTS: Final = (
+Slot = Literal[
     "age", "sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures",
     "chief_symptom",
-)  # fmt: skip
+]  # fmt: skip
+SLOTS: Final[tuple[Slot, ...]] = get_args(Slot)
 ALIASES: Final = {"key_meds": "active_meds", "key_vitals": "vitals", "key_labs": "labs"}
 _SEXES: Final = {
     "female": "female", "f": "female", "woman": "female", "여": "female", "여성": "female", "여자": "female",

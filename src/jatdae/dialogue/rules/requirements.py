@@ -5,35 +5,92 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
-from jatdae.core.yamlfile import KeyPath
+from pydantic import Field
+
+from jatdae.core.configfile import ConfigFile, Number, Part
 from jatdae.dialogue.reading.patterns import PatternSet
-from jatdae.dialogue.reading.truth import SLOTS
-from jatdae.dialogue.rules.configfile import ConfigFile, read_config
+from jatdae.dialogue.reading.truth import Slot
+from jatdae.dialogue.rules.configfile import Patterns, read_config_of
 
 REQUIREMENTS_FILE: Final = "required_slots_by_turn.yaml"
-USES: Final = ("any", "all", "share")
-TURN_NAMES: Final = ("1", "2", "3", "4", "5")
 
 
 def load_requirements(folder: Path | None = None) -> Requirements:
     """Load the requirements on answers by turn, from a configuration folder or the bundled ones."""
-    config = read_config(folder, REQUIREMENTS_FILE)
-    top = config.mapping(config.file.value, (), ("turns", "elements"), ("turns",))
-    elements = config.mapping(top.get("elements") or {}, ("elements",))
-    read = {name: _element(config, value, ("elements", name)) for name, value in elements.items()}
-    turns = config.mapping(top["turns"], ("turns",), TURN_NAMES)
-    made = {int(number): _turn(config, value, ("turns", number), read) for number, value in turns.items()}
-    return Requirements(made, config.hash)
+    file = read_config_of(folder, REQUIREMENTS_FILE, RequirementsFile)
+    for number, turn in file.content.turns.items():
+        for at, name in enumerate(turn.must_include_elements):
+            file.one_of(("turns", number, "must_include_elements", at), name, file.content.elements)
+    file.finish()
+    turns = {int(number): _turn(file, turn) for number, turn in file.content.turns.items()}
+    return Requirements(turns, file.sha256[:8])
 
 
-class RequiredSlot(NamedTuple):
+class RequiredSlot(Part):
     """A slot of the patient's record that an answer should use."""
 
-    slot: str
-    weight: float
-    use: str
+    slot: Slot
+    """Name of the slot in the patient's record."""
+    weight: Annotated[Number, Field(gt=0)]
+    """Weight of the slot in CUS_improved."""
+    use: Literal["any", "all", "share"] = "any"
+    """Of several entries, the best one counts (any), the worst one (all), or their mean (share)."""
+
+
+class TurnScoring(Part):
+    """What is expected of the scores of a turn."""
+
+    cus_min_expected: Number = 0.0
+    """CUS_improved that a good answer reaches."""
+
+
+class RequiredOfTurn(Part):
+    """What an answer of this turn must use and contain."""
+
+    name: Annotated[str, Field(coerce_numbers_to_str=True)] = ""
+    """Topic of the turn."""
+    required_slots: tuple[RequiredSlot, ...]
+    """Slots of the patient's record that the answer must use."""
+    must_include_elements: tuple[str, ...] = ()
+    """Names of elements that the answer must contain."""
+    scoring: TurnScoring = Field(default_factory=TurnScoring)
+    """What is expected of the scores of the turn."""
+
+
+class ItemRange(Part):
+    """How many list items an answer must have."""
+
+    min: Annotated[int, Field(strict=True)]
+    """Fewest items."""
+    max: Annotated[int, Field(strict=True)]
+    """Most items."""
+
+
+class Quantified(Patterns):
+    """How to tell that an element is given in figures or items."""
+
+    items: ItemRange | None = None
+    """The element is quantified if the answer has this many list items."""
+
+
+class Element(Part):
+    """Something an answer must contain: it counts 0.5 if it is named, 1 if it is quantified."""
+
+    named: Patterns = Field(default_factory=Patterns)
+    """Patterns of answers that speak of the element."""
+    quantified: Quantified = Field(default_factory=Quantified)
+    """Patterns of answers that give the element in figures or items."""
+
+
+class RequirementsFile(Part):
+    """What an answer has to use and to contain, by turn of the conversation (`required_slots_by_turn.yaml`)."""
+
+    turns: dict[Literal["1", "2", "3", "4", "5"], RequiredOfTurn]
+    """Requirements by number of the turn."""
+    elements: dict[str, Element] = Field(default_factory=dict)
+    """Elements by name."""
 
 
 class RequiredElement(NamedTuple):
@@ -66,49 +123,14 @@ class Requirements:
     hash: str
 
 
-Patterned = tuple[RequiredElement, list[tuple[str, str]]]
-
-
-def _element(config: ConfigFile, value: Any, path: KeyPath) -> Patterned:
-    given = config.mapping(value, path, ("named", "quantified"))
-    element = RequiredElement(str(path[-1]))
-    patterns = []
-    for level, inside in given.items():
-        at = (*path, level)
-        known = ("patterns_ko", "patterns_en", "items") if level == "quantified" else ("patterns_ko", "patterns_en")
-        checked = config.mapping(inside, at, known)
-        patterns += [(f"{level}:{element.name}", pattern) for pattern in config.patterns(checked, at)]
-        if "items" in checked:
-            bounds = config.mapping(checked["items"], (*at, "items"), ("min", "max"), ("min", "max"))
-            least, most = (int(config.number(bounds[key], (*at, "items", key))) for key in ("min", "max"))
-            element = element._replace(least=least, most=most)
-    return element, patterns
-
-
-def _turn(config: ConfigFile, value: Any, path: KeyPath, elements: Mapping[str, Patterned]) -> TurnRequirements:
-    given = config.mapping(
-        value, path, ("name", "required_slots", "must_include_elements", "scoring"), ("required_slots",)
-    )
-    slots = []
-    for number, item in enumerate(config.list(given["required_slots"], (*path, "required_slots"))):
-        at = (*path, "required_slots", number)
-        wanted = config.mapping(item, at, ("slot", "weight", "use"), ("slot", "weight"))
-        slot = config.one_of(wanted["slot"], (*at, "slot"), SLOTS, "slot")
-        weight = config.number(wanted["weight"], (*at, "weight"))
-        if weight <= 0:
-            config.refuse((*at, "weight"), "a weight must be above 0")
-        slots.append(RequiredSlot(slot, weight, config.one_of(wanted.get("use", "any"), (*at, "use"), USES, "use")))
-    chosen = []
-    listed = config.list(given.get("must_include_elements", []), (*path, "must_include_elements"))
-    for number, name in enumerate(listed):
-        chosen.append(elements[config.one_of(name, (*path, "must_include_elements", number), elements, "element")])
-    scoring = config.mapping(given.get("scoring", {}), (*path, "scoring"), ("cus_min_expected",))
-    least = config.number(scoring.get("cus_min_expected", 0), (*path, "scoring", "cus_min_expected"))
-    patterns = PatternSet([pattern for _, found in chosen for pattern in found])
-    return TurnRequirements(
-        str(given.get("name", "")),
-        tuple(dict.fromkeys(slots)),
-        tuple(element for element, _ in chosen),
-        patterns,
-        least,
-    )
+def _turn(file: ConfigFile[RequirementsFile], turn: RequiredOfTurn) -> TurnRequirements:
+    elements = []
+    patterns: list[tuple[str, str]] = []
+    for name in turn.must_include_elements:
+        element = file.content.elements[name]
+        items = element.quantified.items
+        elements.append(RequiredElement(name, items.min, items.max) if items else RequiredElement(name))
+        patterns += [(f"named:{name}", pattern) for pattern in element.named.both()]
+        patterns += [(f"quantified:{name}", pattern) for pattern in element.quantified.both()]
+    slots = tuple(dict.fromkeys(turn.required_slots))
+    return TurnRequirements(turn.name, slots, tuple(elements), PatternSet(patterns), turn.scoring.cus_min_expected)

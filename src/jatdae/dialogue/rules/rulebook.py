@@ -1,4 +1,4 @@
-"""Safety rules (`safety_rules.yaml`) for CSP: flags, patterns, and tests of which rules apply to a patient."""
+"""The rulebook for CSP: flags, patterns, and tests of which safety rules apply to a patient."""
 
 from __future__ import annotations
 
@@ -7,51 +7,42 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from jatdae.core.configfile import ConfigFile
+from jatdae.core.messages import say as say_common
+from jatdae.core.messages import speaker
 from jatdae.core.yamlfile import KeyPath
 from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon
 from jatdae.dialogue.reading.patterns import PatternSet
 from jatdae.dialogue.reading.quantities import in_base_unit
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.reading.words import fold
-from jatdae.dialogue.rules.configfile import ConfigFile, read_config
+from jatdae.dialogue.rules.configfile import read_config_of
+from jatdae.dialogue.rules.rulefile import (
+    AnswerWords,
+    Comparison,
+    Condition,
+    MissingRequirement,
+    Rule,
+    RulesFile,
+    Thresholds,
+)
 
 RULES_FILE: Final = "safety_rules.yaml"
-TURNS: Final = (1, 2, 3, 4, 5)
-_PARTS: Final = ("patient_flags", "question_flags", "answer_patterns", "rules", "missing_requirements")
-_RULE: Final = (
-    "id",
-    "name",
-    "when",
-    "violation_if_answer_matches",
-    "violation_if_answer_matches_any",
-    "penalty",
-    "rationale",
-    "citation",
-)
-_MISSING: Final = (
-    "id",
-    "name",
-    "apply_to_turns",
-    "when",
-    "required_concepts_any_of",
-    "penalty",
-    "rationale",
-    "citation",
-)
 OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
-_TESTS: Final = ("patient_flag", "question_flag", "condition_contains", "medication_class")
 
 PatientTest = Callable[[Truth, frozenset[str]], bool]
 """Whether a condition holds, given a patient and the flags of patient and question."""
 
+say = speaker(__name__)
+
 
 def load_rulebook(folder: Path | None, lexicon: ConceptLexicon) -> Rulebook:
     """Load the rulebook (safety rules for answers) of a configuration folder, or the bundled one."""
-    return _RulebookReader(read_config(folder, RULES_FILE), lexicon).rulebook()
+    return _RulebookMaker(read_config_of(folder, RULES_FILE, RulesFile), lexicon).rulebook()
 
 
 class AnswerPattern(NamedTuple):
@@ -97,185 +88,127 @@ class Rulebook:
         return asking
 
 
-class _RulebookReader:
-    """Reads the file in one pass and looks up every name where it is used."""
+class _RulebookMaker:
+    """Makes tests of the content of the file. Every name is looked up where it is used; unknown ones are collected."""
 
-    def __init__(self, config: ConfigFile, lexicon: ConceptLexicon) -> None:
-        self.config = config
-        self.top = config.mapping(config.file.value, (), _PARTS)
-        flags = {kind: self._part(f"{kind}s") for kind in ("patient_flag", "question_flag")}
-        self.conditions = _ConditionReader(config, lexicon, flags)
+    def __init__(self, file: ConfigFile[RulesFile], lexicon: ConceptLexicon) -> None:
+        self.file, self.lexicon = file, lexicon
+        self.flags: dict[str, Iterable[str]] = {
+            "patient_flag": file.content.patient_flags,
+            "question_flag": file.content.question_flags,
+        }
 
     def rulebook(self) -> Rulebook:
-        config = self.config
-        flags = {
-            name: self.conditions.flag(value, ("patient_flags", name))
-            for name, value in self._part("patient_flags").items()
-        }
-        questions = self._named_patterns("question_flags", ("patterns_ko", "patterns_en"))
-        fields = ("patterns_ko", "patterns_en", "medication_classes", "other_than_active")
-        answers = self._named_patterns("answer_patterns", fields)
+        given = self.file.content
+        flags = {name: self._flag(value, ("patient_flags", name)) for name, value in given.patient_flags.items()}
         answered = {
-            name: self._answered(value, ("answer_patterns", name))
-            for name, value in self._part("answer_patterns").items()
+            name: self._answered(value, ("answer_patterns", name)) for name, value in given.answer_patterns.items()
         }
-        seen: dict[str, int] = {}
-        rules = [
-            self._rule(v, ("rules", n), seen) for n, v in enumerate(config.list(self.top.get("rules", []), ("rules",)))
+        rules = [self._rule(rule, ("rules", at)) for at, rule in enumerate(given.rules)]
+        needed = [
+            self._requirement(rule, ("missing_requirements", at)) for at, rule in enumerate(given.missing_requirements)
         ]
-        missing = config.list(self.top.get("missing_requirements", []), ("missing_requirements",))
-        needed = [self._requirement(v, ("missing_requirements", n), seen) for n, v in enumerate(missing)]
+        self._refuse_equal_ids()
+        self.file.finish()
+        questions = [(name, pattern) for name, value in given.question_flags.items() for pattern in value.both()]
+        answers = [(name, pattern) for name, value in given.answer_patterns.items() for pattern in value.both()]
         return Rulebook(
-            flags, PatternSet(questions), PatternSet(answers), answered, tuple(rules), tuple(needed), config.hash
+            flags,
+            PatternSet(questions),
+            PatternSet(answers),
+            answered,
+            tuple(rules),
+            tuple(needed),
+            self.file.sha256[:8],
         )
 
-    def _part(self, name: str) -> dict[str, Any]:
-        return self.config.mapping(self.top.get(name) or {}, (name,))
+    def _refuse_equal_ids(self) -> None:
+        given = self.file.content
+        seen: dict[str, str] = {}
+        ids = [(("rules", at, "id"), rule.id) for at, rule in enumerate(given.rules)]
+        ids += [(("missing_requirements", at, "id"), rule.id) for at, rule in enumerate(given.missing_requirements)]
+        for path, identity in ids:
+            if identity in seen:
+                self.file.complain(path, say("id_taken", id=identity, first=seen[identity]))
+            seen.setdefault(identity, self.file.place(path))
 
-    def _named_patterns(self, part: str, fields: tuple[str, ...]) -> list[tuple[str, str]]:
-        made = []
-        for name, value in self._part(part).items():
-            given = self.config.mapping(value, (part, name), fields)
-            made += [(name, pattern) for pattern in self.config.patterns(given, (part, name))]
-        return made
+    def _answered(self, value: AnswerWords, path: KeyPath) -> AnswerPattern:
+        named = [
+            self._medication(name, (*path, "medication_classes", at))
+            for at, name in enumerate(value.medication_classes)
+        ]
+        return AnswerPattern(frozenset(each.id for each in named if each), value.other_than_active)
 
-    def _answered(self, value: Mapping[str, Any], path: KeyPath) -> AnswerPattern:
-        named = self.config.list(value.get("medication_classes", []), (*path, "medication_classes"))
-        ids = {
-            self.conditions.medication(name, (*path, "medication_classes", number)).id
-            for number, name in enumerate(named)
-        }
-        return AnswerPattern(frozenset(ids), bool(value.get("other_than_active")))
+    def _rule(self, rule: Rule, path: KeyPath) -> SafetyRule:
+        names = rule.violation_if_answer_matches_any
+        if names is None:
+            names = (rule.violation_if_answer_matches or "",)
+            self._check_pattern(names[0], (*path, "violation_if_answer_matches"))
+        else:
+            for at, name in enumerate(names):
+                self._check_pattern(name, (*path, "violation_if_answer_matches_any", at))
+        return self._made(rule, path, names)
 
-    def _rule(self, value: Any, path: KeyPath, seen: dict[str, int]) -> SafetyRule:
-        config = self.config
-        given = config.mapping(value, path, _RULE, ("id", "name", "when", "penalty", "rationale"))
-        single, several = given.get("violation_if_answer_matches"), given.get("violation_if_answer_matches_any")
-        if (single is None) == (several is None):
-            config.refuse(path, "give either violation_if_answer_matches or violation_if_answer_matches_any")
-        key = "violation_if_answer_matches" if several is None else "violation_if_answer_matches_any"
-        names = [single] if several is None else config.list(several, (*path, key))
-        return self._made(given, path, seen, self.conditions.when(given["when"], (*path, "when")), names, key)
+    def _requirement(self, rule: MissingRequirement, path: KeyPath) -> SafetyRule:
+        for at, name in enumerate(rule.required_concepts_any_of):
+            self._check_pattern(name, (*path, "required_concepts_any_of", at))
+        return self._made(rule, path, rule.required_concepts_any_of)._replace(turns=rule.apply_to_turns)
 
-    def _requirement(self, value: Any, path: KeyPath, seen: dict[str, int]) -> SafetyRule:
-        config = self.config
-        need = ("id", "name", "apply_to_turns", "required_concepts_any_of", "penalty")
-        given = config.mapping(value, path, _MISSING, need)
-        turns = config.list(given["apply_to_turns"], (*path, "apply_to_turns"))
-        for number, turn in enumerate(turns):
-            if turn not in TURNS:
-                config.refuse((*path, "apply_to_turns", number), f"no turn is called {turn!r}; turns are 1 to 5")
-        holds: PatientTest = (
-            self.conditions.when(given["when"], (*path, "when")) if "when" in given else lambda *_: True
-        )
-        names = config.list(given["required_concepts_any_of"], (*path, "required_concepts_any_of"))
-        rule = self._made(given, path, seen, holds, names, "required_concepts_any_of")
-        return rule._replace(turns=tuple(turns))
+    def _check_pattern(self, name: str, path: KeyPath) -> None:
+        self.file.one_of(path, name, self.file.content.answer_patterns)
 
-    def _made(
-        self,
-        given: Mapping[str, Any],
-        path: KeyPath,
-        seen: dict[str, int],
-        applies: PatientTest,
-        names: list[Any],
-        key: str,
-    ) -> SafetyRule:
-        config = self.config
-        identity = config.text(given["id"], (*path, "id"))
-        if identity in seen:
-            config.refuse((*path, "id"), f"the id {identity!r} is taken by rule {seen[identity]}")
-        seen[identity] = len(seen) + 1
-        for number, name in enumerate(names):
-            at = (*path, key, number) if key.endswith(("_any", "_of")) else (*path, key)
-            config.one_of(name, at, self._part("answer_patterns"), "answer pattern")
-        weight = abs(config.number(given["penalty"], (*path, "penalty")))
-        if not weight:
-            config.refuse((*path, "penalty"), "a penalty must not be 0")
-        return SafetyRule(
-            identity,
-            config.text(given["name"], (*path, "name")),
-            weight,
-            str(given.get("rationale", "")),
-            str(given.get("citation", "")),
-            applies,
-            tuple(names),
-        )
+    def _made(self, rule: Rule | MissingRequirement, path: KeyPath, patterns: tuple[str, ...]) -> SafetyRule:
+        applies = self._when(rule.when, (*path, "when")) if rule.when else _always
+        return SafetyRule(rule.id, rule.name, abs(rule.penalty), rule.rationale, rule.citation, applies, patterns)
 
-
-@dataclass(frozen=True)
-class _ConditionReader:
-    """Turns the conditions of the file into tests of a patient."""
-
-    config: ConfigFile
-    lexicon: ConceptLexicon
-    flags: Mapping[str, Iterable[str]]
-    """Names of flags, by kind: `patient_flag` and `question_flag`."""
-
-    def flag(self, value: Any, path: KeyPath) -> PatientTest:
+    def _flag(self, value: Thresholds, path: KeyPath) -> PatientTest:
         """The test whether the thresholds of a patient flag hold."""
-        given = self.config.mapping(value, path, ("any", "all"))
-        return self._combined(given, path, self._comparison)
+        how = "all" if value.any is None else "any"
+        listed = value.any or value.all or ()
+        tests = [self._comparison(each, (*path, how, at)) for at, each in enumerate(listed)]
+        return _several(tests, how == "any")
 
-    def _combined(
-        self, given: Mapping[str, Any], path: KeyPath, read: Callable[[Any, KeyPath], PatientTest]
-    ) -> PatientTest:
-        if len(given) != 1:
-            self.config.refuse(path, "give either `any` or `all`")
-        ((how, listed),) = given.items()
-        items = self.config.list(listed, (*path, how))
-        tests = [read(item, (*path, how, number)) for number, item in enumerate(items)]
-        if not tests:
-            self.config.refuse((*path, how), "at least one condition is needed")
-        return tests[0] if len(tests) == 1 else _several(tests, how == "any")
-
-    def _comparison(self, value: Any, path: KeyPath) -> PatientTest:
-        config = self.config
-        given = config.mapping(value, path, ("field", "op", "value", "unit"), ("field", "op", "value"))
-        name = config.text(given["field"], (*path, "field"))
-        compare = OPERATORS[config.one_of(given["op"], (*path, "op"), OPERATORS, "operator")]
-        slot, _, measure = name.partition(".")
-        config.one_of(slot, (*path, "field"), ("age", "sex", "labs", "vitals"), "slot")
+    def _comparison(self, given: Comparison, path: KeyPath) -> PatientTest:
+        compare, value = OPERATORS[given.op], given.value
+        slot, _, measure = given.field.partition(".")
+        if not self.file.one_of((*path, "field"), slot, ("age", "sex", "labs", "vitals")):
+            return _always
         if slot == "sex":
-            wanted = config.one_of(given["value"], (*path, "value"), ("female", "male"), "sex")
-            return lambda truth, _: bool(truth.sex) and (truth.sex == wanted) == (compare is operator.eq)
-        number = config.number(given["value"], (*path, "value"))
+            self.file.one_of((*path, "value"), str(value), ("female", "male"))
+            return lambda truth, _: bool(truth.sex) and (truth.sex == value) == (compare is operator.eq)
+        if isinstance(value, str):
+            wanted = say_common("kind_number")
+            self.file.complain((*path, "value"), say_common("config_kind", wanted=wanted, given=repr(value)))
+            return _always
         if slot == "age":
-            return lambda truth, _: truth.age is not None and compare(truth.age, number)
+            return lambda truth, _: truth.age is not None and compare(truth.age, value)
         known = self.lexicon.keys("lab" if slot == "labs" else "vital")
-        concept = self.lexicon.by_key(config.one_of(measure, (*path, "field"), known, f"measurement of {slot}"))
+        if not self.file.one_of((*path, "field"), measure, known):
+            return _always
+        concept = self.lexicon.by_key(measure)
         assert concept is not None
-        limit = in_base_unit(number, concept, fold(str(given.get("unit", ""))))
+        unit = fold(given.unit)
+        limit = in_base_unit(value, concept, unit)
         if limit is None:
-            config.one_of(fold(str(given["unit"])), (*path, "unit"), concept.units, f"unit of {measure}")
+            self.file.one_of((*path, "unit"), unit, concept.units)
         return _measured(concept, compare, limit or 0.0)
 
-    def when(self, value: Any, path: KeyPath) -> PatientTest:
+    def _when(self, given: Condition, path: KeyPath) -> PatientTest:
         """The test whether a rule applies."""
-        given = self.config.mapping(value, path)
-        if "any" in given or "all" in given:
-            self.config.mapping(given, path, ("any", "all"))
-            return self._combined(given, path, self.when)
-        return self._condition(given, path)
+        kind, value = given.test()
+        if kind in ("any", "all"):
+            return _several([self._when(each, (*path, kind, at)) for at, each in enumerate(value)], kind == "any")
+        return self._condition(kind, value, given.wanted, (*path, kind))
 
-    def _condition(self, given: Mapping[str, Any], path: KeyPath) -> PatientTest:
-        config = self.config
-        config.mapping(given, path, (*_TESTS, "is"))
-        named = [test for test in _TESTS if test in given]
-        if len(named) != 1:
-            config.refuse(path, f"give one of {', '.join(_TESTS)}")
-        kind, wanted = named[0], given.get("is", True)
-        if not isinstance(wanted, bool):
-            config.refuse((*path, "is"), "`is` is true or false")
-        value = config.text(given[kind], (*path, kind))
-        if kind in ("patient_flag", "question_flag"):
-            config.one_of(value, (*path, kind), self.flags[kind], kind.replace("_", " "))
+    def _condition(self, kind: str, value: str, wanted: bool, path: KeyPath) -> PatientTest:
+        if kind in self.flags:
+            self.file.one_of(path, value, self.flags[kind])
             mark = f"{kind}:{value}"
             return lambda _, flags: (mark in flags) == wanted
         if kind == "medication_class":
-            identity = self.medication(value, (*path, kind)).id
-            return lambda truth, _: (identity in truth.above) == wanted
-        concept = self.lexicon.by_key(value, ("condition", "symptom"))
+            concept = self._medication(value, path)
+        else:
+            concept = self.lexicon.by_key(value, ("condition", "symptom"))
         if concept is not None:
             identity = concept.id
             return lambda truth, _: (identity in truth.above) == wanted
@@ -283,16 +216,22 @@ class _ConditionReader:
         slots = ("primary_condition", "comorbidities")
         return lambda truth, _: any(part in fold(i.name) for s in slots for i in truth.of(s)) == wanted
 
-    def medication(self, name: Any, path: KeyPath) -> Concept:
-        """The drug or class with a name."""
-        known = self.lexicon.keys("drug_class", "drug")
-        concept = self.lexicon.by_key(self.config.one_of(name, path, known, "drug class"), ("drug_class", "drug"))
-        assert concept is not None
+    def _medication(self, name: str, path: KeyPath) -> Concept | None:
+        """The drug or class with a name; None, with a complaint, if there is none."""
+        concept = self.lexicon.by_key(name, ("drug_class", "drug"))
+        if concept is None:
+            self.file.one_of(path, name, self.lexicon.keys("drug_class", "drug"))
         return concept
+
+
+def _always(_: Truth, __: frozenset[str]) -> bool:
+    return True
 
 
 def _several(tests: list[PatientTest], enough: bool) -> PatientTest:
     """A test that holds if any of the tests does (`enough` is true), or if all do (`enough` is false)."""
+    if len(tests) == 1:
+        return tests[0]
 
     def test(truth: Truth, flags: frozenset[str]) -> bool:
         for each in tests:

@@ -5,25 +5,65 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final, Literal, TypeVar
 
-from jatdae.core.yamlfile import KeyPath
-from jatdae.dialogue.rules.configfile import ConfigFile, read_config
+from pydantic import AfterValidator, Field
+
+from jatdae.core.configfile import Number, Part
+from jatdae.core.messages import speaker
+from jatdae.dialogue.rules.configfile import read_config_of
 
 WEIGHTS_FILE: Final = "scoring.yaml"
-CATEGORIES: Final = ("drug", "drug_class", "condition", "lab", "vital", "age", "sex", "procedure", "symptom", "other")
-SCORES: Final = ("SFS", "CSP", "CUS_improved", "MCS", "ASS")
+Category = Literal[
+    "drug", "drug_class", "condition", "lab", "vital", "age", "sex", "procedure", "symptom", "other"
+]  # fmt: skip
+Score = Literal["SFS", "CSP", "CUS_improved", "MCS", "ASS"]
+Weight = Annotated[Number, Field(ge=0)]
+
+W = TypeVar("W", bound=str)
+say = speaker(__name__)
 
 
 def load_weights(folder: Path | None = None) -> Weights:
     """Load the weights of the overall score of an answer from a configuration folder, or the bundled ones."""
-    config = read_config(folder, WEIGHTS_FILE)
-    top = config.mapping(config.file.value, (), ("sfs", "aggregate"), ("sfs", "aggregate"))
-    claims = _weights(config, top["sfs"], ("sfs",), CATEGORIES)
-    overall = _weights(config, top["aggregate"], ("aggregate",), SCORES)
-    if "other" not in claims:  # checked last: a misspelt key may be the cause, and is the better message
-        config.refuse(("sfs", "weights"), "other is missing: the weight of a claim in no listed category")
-    return Weights(claims, overall, config.hash)
+    file = read_config_of(folder, WEIGHTS_FILE, ScoringFile)
+    claims, overall = file.content.sfs.weights, file.content.aggregate.weights
+    return Weights(dict(claims.items()), dict(overall.items()), file.sha256[:8])
+
+
+def _with_a_weight(weights: dict[W, float]) -> dict[W, float]:
+    if not any(weights.values()):
+        raise ValueError(say("no_weight"))
+    return weights
+
+
+def _with_other(weights: dict[Category, float]) -> dict[Category, float]:
+    if "other" not in weights:
+        raise ValueError(say("no_weight_of_other"))
+    return weights
+
+
+class ClaimWeights(Part):
+    """How SFS weighs claims."""
+
+    weights: Annotated[dict[Category, Weight], AfterValidator(_with_a_weight), AfterValidator(_with_other)]
+    """Weight of a claim by its category; `other` is for claims in no listed category."""
+
+
+class ScoreWeights(Part):
+    """How `overall` weighs the scores."""
+
+    weights: Annotated[dict[Score, Weight], AfterValidator(_with_a_weight)]
+    """Weight of each score; CSP enters as 1 − CSP."""
+
+
+class ScoringFile(Part):
+    """Weights of claims in SFS, and of the scores in `overall` (`scoring.yaml`)."""
+
+    sfs: ClaimWeights
+    """How SFS weighs claims."""
+    aggregate: ScoreWeights
+    """How `overall` weighs the scores."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +86,3 @@ class Weights:
                 summed += weight * (1.0 - value if name == "CSP" else value)
                 total += weight
         return (summed / total if total else None), tuple(left)
-
-
-def _weights(config: ConfigFile, value: Any, path: KeyPath, known: tuple[str, ...]) -> dict[str, float]:
-    inside = config.mapping(value, path, ("weights",), ("weights",))
-    at = (*path, "weights")
-    made = {}
-    for name, weight in config.mapping(inside["weights"], at, known).items():
-        made[name] = config.number(weight, (*at, name))
-        if made[name] < 0:
-            config.refuse((*at, name), "a weight must be 0 or more")
-    if not any(made.values()):
-        config.refuse(at, "at least one weight must be above 0")
-    return made
