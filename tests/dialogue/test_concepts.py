@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from jatdae.core.errors import UsageError
+from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.reading.concepts import load_lexicon
+from jatdae.dialogue.reading.concepts import GRAMMAR, LEXICON_FOLDER, load_lexicon
 from jatdae.dialogue.rules.rulebook import load_rulebook
 
 OTHER_CHAPTER = {
@@ -101,6 +103,26 @@ def test_or_replaces(tmp_path: Path):
         load_rulebook(None, load_lexicon(file))
 
 
+def test_the_bundled_files_refer_only_to_each_other(tmp_path: Path):
+    """Names in them are not looked up when they are loaded, names in a lexicon of one's own are."""
+    file = tmp_path / "all.yaml"
+    sections = [path for path in sorted(LEXICON_FOLDER.glob("*.yaml")) if path.stem not in GRAMMAR]
+    content = {path.stem: read_yaml(path).value for path in sections}
+    file.write_text(json.dumps({"replace": True, **content}), "utf-8")
+    lexicon = load_lexicon(file)
+    assert list(lexicon.concepts) == list(load_lexicon().concepts)
+
+
+def test_all_errors_are_told_at_once(tmp_path: Path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("drugs:\n  x: {clas: [nsaid]}\nmeasures:\n  y: {kind: labs}\nreplace: maybe\n", "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):2 \(drugs.x.clas\).*:4 \(measures.y.kind\).*:5 \(replace\)"):
+        load_lexicon(file)
+    file.write_text("drugs:\n  x: {class: [nsaids]}\nconditions:\n  y: {isa: [diabets]}\n", "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):2 \(drugs.x.class\[0\]\).*:4 \(conditions.y.isa\[0\]\)"):
+        load_lexicon(file)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -111,13 +133,16 @@ def test_or_replaces(tmp_path: Path):
         ("drugs:\n  x: 3", "must be a mapping"),
         ("conditions:\n  x: {isa: [diabets]}", "unknown name 'diabets'.*diabetes"),
         ("measures:\n  x: {kind: labs}", "'labs': unknown value.*lab, vital"),
-        ("measures:\n  x: {kind: lab, units: {mg: 0}}", "a factor must not be 0"),
+        ("measures:\n  x: {kind: lab, units: {mg: 0}}", "must be a factor other than 0"),
         ("hints:\n  x: {to: [diabets], ko: [가]}", "unknown name 'diabets'.*diabetes"),
         ("drugs:\n  x: {ko: ['" + "{a|b}" * 40 + "']}", "more than 1,000 words"),
         ("replace: maybe", r"\(replace\): must be true or false"),
         ("- 1", "must be a mapping"),
         ("drugs: [1]", r"\(drugs\): must be a mapping"),
-        ("measures:\n  x: {kind: lab, units: {mg: [1, 2, 3]}}", r"\(measures.x.units.mg.*\): "),
+        (
+            "measures:\n  x: {kind: lab, units: {mg: [1, 2, 3]}}",
+            r"\(measures.x.units.mg\): must be a factor other than 0, or \[factor, offset\]",
+        ),
         ("measures:\n  x: {kind: lab, pair: [glucose]}", r"\(measures.x.pair\): must have at least 2"),
         ("measures:\n  x: {kind: lab, pair: [glucose, sugar]}", r"x.pair\[1\]\): unknown name 'sugar'"),
         ("demographics:\n  x: {kind: age_group, from: 3}", "an age group needs `from` and `to`"),

@@ -9,14 +9,20 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
+from jatdae.core.configfile import schema_of
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import micro_of
+from jatdae.core.evaluator import micro_of, spec_of
+from jatdae.core.meanings import missing_meanings
 from jatdae.core.signature import sign
+from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue import DialogueEvaluator
 from jatdae.dialogue.events import check_line
+from jatdae.dialogue.reading.concepts import GRAMMAR, LEXICON_FOLDER
+from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
 
 PAIRS = resources.files("jatdae.dialogue") / "samples" / "pairs.jsonl"
 
@@ -131,3 +137,63 @@ def test_events_may_be_read_again_and_score_the_same(run: Callable[..., Any], wr
     second = run(str(first.folder / "events.jsonl"), evaluator=DialogueEvaluator())
     for mode in ("llm", "agent"):
         assert second.summary["systems"][mode]["metrics"] == first.summary["systems"][mode]["metrics"]
+
+
+def test_every_name_has_a_meaning_in_both_languages():
+    assert missing_meanings(DialogueEvaluator) == []
+
+
+def test_what_went_wrong_is_counted_by_name(patient):
+    outcome = score(
+        [
+            event(patient, "와파린을 복용 중이십니다. HbA1c는 9.9%입니다.", 2),
+            event(patient, "이부프로펜을 드세요. HbA1c는 6.2%입니다. 매일 30분씩 걸으세요.", 3),
+        ]
+    )
+    declared = {count.name for count in spec_of(DialogueEvaluator).counts if count.error}
+    assert outcome.counts.keys() == declared
+    assert outcome.counts["unused_slots"] == {
+        "active_meds": 2,
+        "labs": 1,
+        "vitals": 2,
+        "major_procedures": 1,
+        "primary_condition": 1,
+    }
+    assert outcome.counts["missing_elements"] == {"intensity": 1, "stop_criteria": 1}
+    assert outcome.counts["contradicted"] == {"measure:hba1c": 1}
+    assert outcome.counts["hallucinated"] == {"not_in_truth": 1, "contradicts_truth": 1}
+
+
+def test_the_issues_it_reports_are_declared(patient):
+    rows = [
+        event(patient, None, 1),
+        event(patient, 3, 2),
+        event(patient, "가" * 101, 3),
+        event(None, "67세", 4),
+        event({**patient, "shoe": 42, "age": "old"}, "안녕하세요.", 9),
+        event({"sex": "female"}, "안녕하세요.", 2),
+        event({"sex": "female"}, "안녕하세요.", 1),
+    ]
+    declared = spec_of(DialogueEvaluator).severities
+    assert set(codes(score(rows, max_chars=100))) == declared.keys()
+
+
+def test_schemas_of_its_files_fit_the_bundled_files():
+    schemas = {name: schema_of(model) for name, model in spec_of(DialogueEvaluator).files.items()}
+    bundled = {
+        "safety_rules": [read_yaml(CONFIG_FOLDER / "safety_rules.yaml").value],
+        "requirements": [read_yaml(CONFIG_FOLDER / "required_slots_by_turn.yaml").value],
+        "scoring": [read_yaml(CONFIG_FOLDER / "scoring.yaml").value],
+        "lexicon": [
+            {path.stem: read_yaml(path).value} for path in LEXICON_FOLDER.glob("*.yaml") if path.stem not in GRAMMAR
+        ],
+        "events": [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()],
+        "scripts": [{"patient_id": 1, "slots": {}, "turns": [{"turn_id": 1, "question": "?"}]}],
+    }
+    assert schemas.keys() == bundled.keys()
+    for name, values in bundled.items():
+        validator = jsonschema_rs.validator_for(schemas[name])
+        assert all(validator.is_valid(value) for value in values), name
+        assert not validator.is_valid({"surely": "not"})
+    assert schemas["scoring"]["properties"]["sfs"]["description"] == "How SFS weighs claims."
+    assert "class" in schemas["lexicon"]["$defs"]["Drug"]["properties"]

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
+from jatdae.core.configfile import schema_problem
 from jatdae.core.errors import DataError
+from jatdae.core.messages import speaking
 from jatdae.dialogue.commands import check
 from jatdae.dialogue.events import METRICS, SCHEMAS, check_line, filled, read_scripts
 
@@ -58,6 +61,44 @@ def test_what_is_off_is_named(change, where):
     assert problems({**EVENT, **change}) == where
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"answer": 3}, "빈 값 또는 문자열 자리인데 3입니다"),
+        ({"mode": ""}, "항목이나 글자가 1개 이상이어야 합니다"),
+        ({"question": {"text": "?"}}, "'question_id' 키가 없습니다"),
+        ({"metrics": {"SFS": 1.5}}, "≤ 1이어야 하는데 1.5입니다"),
+        ({"metrics": {"CSP": -0.5}}, "≥ 0이어야 하는데 -0.5입니다"),
+        ({"timestamp_utc": "once"}, r"'once': 형식이 ^\d{4}-\d{2}-\d{2}에 맞지 않습니다"),
+        (
+            {"schema_version": "events_record.v3"},
+            "'events_record.v3': 알 수 없는 값입니다. 혹시 'events_record.v2'인가요?",
+        ),
+    ],
+)
+def test_problems_are_told_in_the_users_language(change, problem):
+    with speaking("ko"):
+        ((_, told),) = check_line(json.dumps({**EVENT, **change}).encode())
+    assert told.startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "told"),
+    [
+        ({"enum": ["a", "b"]}, "c", "'c': unknown value. Choices: a, b"),
+        ({"const": "llm"}, "lm", "'lm': unknown value. Did you mean 'llm'? Choices: llm"),
+        ({"properties": {"a": {}}, "additionalProperties": False}, {"x": 1}, "unknown keys: 'x'"),
+        ({"exclusiveMinimum": 0}, 0, "must be > 0, not 0"),
+        ({"maxItems": 1}, [1, 2], "must have at most 1"),
+        ({"type": "array"}, True, "must be a list, not true"),
+        ({"uniqueItems": True}, [1, 1], "[1, 1] is not accepted (["),
+    ],
+)
+def test_errors_of_any_schema_are_put_into_words(schema, value, told):
+    (error,) = Draft202012Validator(schema).iter_errors(value)
+    assert schema_problem(error).startswith(told)
+
+
 def test_version_two_needs_what_reproduces_it():
     assert problems({key: value for key, value in V2.items() if key != "config_hash"}) == [""]
 
@@ -75,6 +116,9 @@ def test_the_command_counts_and_tells(tmp_path: Path, capsys):
     assert f"{file}:3 (answer)" in out and "lines checked: 2, problems: 1" in out
     file.write_text(json.dumps(V2) + "\n", "utf-8")
     assert check(file) == 0
+    with speaking("ko"):
+        check(file)
+    assert "검사한 줄 1개, 문제 0건" in capsys.readouterr().out
     with pytest.raises(DataError, match="cannot be read"):
         check(tmp_path / "none.jsonl")
 

@@ -51,6 +51,26 @@ def test_no_threshold_stands_in_the_code():
     assert not any(number in code for number in ("140", "180", "5.2", "6.0", "250"))
 
 
+def test_all_errors_are_told_at_once(tmp_path: Path):
+    broken = MINIMAL.replace("patterns_ko: [어지러]", "patterns_ko: ['(?=어지러)']").replace(
+        "penalty: -1", "penalty: 0"
+    )
+    (tmp_path / RULES).write_text(broken, "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):4 .*look-around.*:8 .*a penalty must not be 0"):
+        load_scorer(tmp_path)
+    unknown = MINIMAL.replace("patient_flag: low", "patient_flag: lo").replace("labs.egfr", "labs.egf")
+    (tmp_path / RULES).write_text(unknown, "utf-8")
+    with pytest.raises(UsageError, match=r"(?s):2 .*'egf'.*:8 .*'lo'"):
+        load_scorer(tmp_path)
+
+
+def test_a_condition_with_a_broken_item_is_not_called_empty(tmp_path: Path):
+    (tmp_path / RULES).write_text(MINIMAL.replace("is: true", "is: 1"), "utf-8")
+    with pytest.raises(UsageError) as refused:
+        load_scorer(tmp_path)
+    assert str(refused.value).count("\n") == 0
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -66,7 +86,11 @@ def test_no_threshold_stands_in_the_code():
         ("value: 60", "value: 60, unit: mg/dL", r":2 .*unit\): unknown name 'mg/dl'"),
         ("patient_flag: low", "patient_flag: lo", r":8 .*patient_flag\): unknown name 'lo'.*low"),
         ("patient_flag: low", "question_flag: dizy", r":8 .*question_flag\): unknown name 'dizy'.*dizzy"),
-        ("patient_flag: low, is: true", "medication_class: nsaids", r":8 .*medication_class\): unknown name 'nsaids'.*nsaid"),
+        (
+            "patient_flag: low, is: true",
+            "medication_class: nsaids",
+            r":8 .*medication_class\): unknown name 'nsaids'.*nsaid",
+        ),
         ("patient_flag: low, is: true", "patient_flag: low, is: 1", r":8 .*is\): must be true or false, not 1"),
         ("answer_matches: banana", "answer_matches: bananna", r":9 .*matches\): unknown name 'bananna'.*banana"),
         ("[banana], penalty", "[bananas], penalty", r":11 .*any_of\[0\]\): unknown name 'bananas'.*banana"),
@@ -74,8 +98,15 @@ def test_no_threshold_stands_in_the_code():
         ("id: M1", "id: R1", r":11 .*the id 'R1' is already used at .*:8"),
         ("penalty: -1", "penalty: 0", r":8 .*a penalty must not be 0"),
         ("{any: [{patient_flag: low, is: true}]}", "{some: [{patient_flag: low}]}", r":8 .*'some'"),
+        ("{any: [{patient_flag: low, is: true}]}", "{any: [{patient_flag: low}], is: true}", r":8 .*`is` belongs"),
+        ("patient_flag: low, is: true", "patient_flag: low, question_flag: dizzy", r":8 .*exactly one of these"),
+        ("penalty: 1}", "penalty: 1, when: }", r":11 .*when\): must be a mapping"),
         ("{any: [{patient_flag: low, is: true}]}", "{any: []}", r":8 .*any\): must have at least 1"),
-        ("patterns_ko: [바나나]", "patterns_ko: ['(?=바나나)']", r":6 .*cannot be used: unsupported group.*look-around"),
+        (
+            "patterns_ko: [바나나]",
+            "patterns_ko: ['(?=바나나)']",
+            r":6 .*cannot be used: unsupported group.*look-around",
+        ),
         ("patterns_ko: [바나나]", "patterns_ko: ['(바)\\1']", r":6 .*cannot be used: unsupported escape sequence"),
         ("patterns_ko: [바나나]", "patterns_ko: ['(((']", r":6 .*cannot be used: \) is missing"),
         ("patterns_ko: [바나나]", "pattern_ko: [바나나]", r":6 .*unknown key 'pattern_ko'.*patterns_ko"),

@@ -153,7 +153,7 @@ def problems_of(error: ValidationError, model: Any, value: Any) -> list[tuple[Ke
 
     Of a union, what is wrong inside the alternative that was meant is told rather than that others do not fit.
     """
-    found = [(_real_path(each, value), each) for each in error.errors()]
+    found = [(_real_path(each, value), each) for each in error.errors() if not _is_only_invalid(each)]
     deepest = [path for path, _ in found]
     kept: dict[KeyPath, list[Any]] = {}
     for path, each in found:
@@ -163,6 +163,11 @@ def problems_of(error: ValidationError, model: Any, value: Any) -> list[tuple[Ke
         kept.setdefault(path, []).append(each)
     schema = TypeAdapter(model).json_schema(by_alias=True)
     return [(path, _problem(path, several, schema)) for path, several in kept.items()]
+
+
+def _is_only_invalid(error: Any) -> bool:
+    """Whether a list is called too short only because its items, which are told of themselves, are not valid."""
+    return error["type"] == "too_short" and bool(len(error["input"]) >= error["ctx"]["min_length"])
 
 
 def _real_path(error: Mapping[str, Any], value: Any) -> KeyPath:

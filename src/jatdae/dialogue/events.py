@@ -42,7 +42,7 @@ def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 def check_line(line: bytes) -> list[tuple[str, str]]:
     """Problems of one line of a conversation's event or script file, each a JSON path and a message."""
     try:
-        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf").rstrip())
     except orjson.JSONDecodeError as error:
         return [("", say("line_not_json", column=error.colno))]
     if not isinstance(row, dict):

@@ -22,9 +22,10 @@ def _expandable(word: str) -> str:
     return word
 
 
-def _factor(given: float | tuple[float, float]) -> float | tuple[float, float]:
-    if not (given[0] if isinstance(given, tuple) else given):
-        raise ValueError(say("factor_zero"))
+def _factor(given: float | tuple[float, ...]) -> float | tuple[float, ...]:
+    factor = given[0] if isinstance(given, tuple) and len(given) == 2 else given
+    if isinstance(factor, tuple) or not factor:
+        raise ValueError(say("bad_factor"))
     return given
 
 
@@ -32,7 +33,10 @@ Words = tuple[Annotated[Text, AfterValidator(_expandable)], ...]
 Names = tuple[Text, ...]
 Code = Annotated[str, Field(coerce_numbers_to_str=True), WithJsonSchema({"type": ["string", "integer"]})]
 Codes = Code | tuple[Code, ...]
-Conversion = Annotated[Number | tuple[Number, Number], AfterValidator(_factor)]
+Conversion = Annotated[
+    Number | Annotated[tuple[Number, ...], Field(json_schema_extra={"minItems": 2, "maxItems": 2})],
+    AfterValidator(_factor),
+]
 
 
 class Entry(Part):

@@ -42,7 +42,7 @@ def _in_words(reason: str) -> str:
     for english, key in _REASONS.items():
         if reason.startswith(english):
             where = reason.removeprefix(english).removeprefix(": ")
-            return say(key) + (f": {where}" if where else "")
+            return say(key) + (f": {where!r}" if where else "")
     return reason
 
 
