@@ -36,6 +36,8 @@ _SCALARS: Final[list[tuple[re.Pattern[str], Any]]] = [
     (re.compile(r"0x[0-9a-fA-F]+\Z"), lambda text: int(text[2:], 16)),
     (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), _float),
 ]
+_FIRST: Final = frozenset(("", *"~nNtTfF+-.0123456789"))
+"""First characters of scalars that are no strings: most words need no look at the patterns."""
 _TAGS: Final = {
     yaml.ScalarEvent: "tag:yaml.org,2002:str",
     yaml.SequenceStartEvent: "tag:yaml.org,2002:seq",
@@ -156,7 +158,7 @@ class _Builder:
 
     def _scalar(self, event: Any) -> Any:
         text = event.value
-        if event.implicit[0] and not event.tag:
+        if event.implicit[0] and not event.tag and text[:1] in _FIRST:
             for pattern, convert in _SCALARS:
                 if pattern.match(text):
                     return convert(text)
