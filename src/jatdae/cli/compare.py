@@ -10,8 +10,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import chosen_format, write_result
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, chosen_format, lend_plugins, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
@@ -43,10 +42,10 @@ def compare_runs(
     ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
-    plugin: Plugins = (),
+    plugin: Annotated[tuple[str, ...], PLUGINS] = (),
 ) -> None:
     """Compare runs: paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
-    lend_all(plugin)
+    lend_plugins(plugin)
     chosen = chosen_format("json" if json else format, out, WRITTEN)
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by) for side in sides[1:]])

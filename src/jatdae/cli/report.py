@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import chosen_format, tell, write_result
-from jatdae.cli.plugins import Plugins, lend_all
+from jatdae.cli.output import PLUGINS, chosen_format, lend_plugins, tell, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import terminal
@@ -39,10 +38,10 @@ def report(
     figures: Annotated[Path | None, Parameter(help="Folder for all charts, as SVG.")] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE: fail if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE: fail if above.")] = (),
-    plugin: Plugins = (),
+    plugin: Annotated[tuple[str, ...], PLUGINS] = (),
 ) -> None:
     """Show a finished run."""
-    lend_all(plugin)
+    lend_plugins(plugin)
     summary = RunFolder(run).summary()
     wanted = _samples(samples)
     whole: dict[str, Callable[[], str]] = {
