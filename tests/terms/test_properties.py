@@ -90,6 +90,45 @@ def test_no_rung_of_the_ladder_is_higher_than_the_one_below(a: str, b: str) -> N
 
 
 @FEW
+@given(texts, texts)
+def test_every_counted_property_is_in_one_table(a: str, b: str) -> None:
+    for partial in (False, True):
+        outcome = TermsEvaluator(partial_match=partial).score(Sample("", a, b))
+        sums = {name: sum(table.values()) for name, table in outcome.counts.items()}
+        met = sum(sums.get(name, 0) for name in ("right", "place", "negated", "confused"))
+        assert met + sums.get("missed", 0) == outcome.stats["expected"]
+        assert met + sums.get("extra", 0) == outcome.stats["predicted"]
+        assert all(table and min(table.values()) > 0 for table in outcome.counts.values())
+
+
+@FEW
+@given(texts, texts)
+def test_counts_agree_with_the_ladder(a: str, b: str) -> None:
+    outcome = TermsEvaluator().score(Sample("", a, b))
+    right, place, negated = (sum(outcome.counts.get(name, {}).values()) for name in ("right", "place", "negated"))
+    stats = outcome.stats
+    assert right <= stats["location"]
+    assert right + place <= stats["polarity"]
+    assert right + place + negated <= stats["exact"]
+    if "confused" not in outcome.counts and "或" not in a + b:
+        assert (right, right + place, right + place + negated) == (
+            stats["location"],
+            stats["polarity"],
+            stats["exact"],
+        )
+
+
+@FEW
+@given(texts, texts)
+def test_counts_from_the_other_side_are_mirrored(a: str, b: str) -> None:
+    one, other = (TermsEvaluator().score(Sample("", *pair)) for pair in ((a, b), (b, a)))
+    assume(one.values["score"] is not None and other.values["score"] is not None)
+    sums = [{name: sum(table.values()) for name, table in each.counts.items()} for each in (one, other)]
+    for name, mirrored in (("missed", "extra"), ("extra", "missed"), ("negated", "negated")):
+        assert sums[0].get(name, 0) == sums[1].get(mirrored, 0)
+
+
+@FEW
 @given(atoms, atoms, st.randoms(use_true_random=False))
 def test_order_does_not_matter(a: list[str], b: list[str], random: object) -> None:
     shuffled = list(a)

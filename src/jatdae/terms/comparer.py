@@ -25,8 +25,8 @@ MOST_TEXTS: Final = 8_192
 MOST_PAIRS: Final = 16_384
 """How many texts and pairs are cached: both repeat in clinical records."""
 
-_LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category; it is left out", "info")
-_UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction", "warning")
+_LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category; it is left out")
+_UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction")
 
 
 class _TooLarge(Exception):
@@ -64,7 +64,7 @@ class DescriptionComparer:
 
     def not_applicable(self, code: str, message: str) -> Outcome:
         """An Outcome without values, for a reference that cannot be used."""
-        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), issues=(Issue(code, message, "error"),))
+        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), issues=(Issue(code, message),))
 
     def _outcome(self, prediction: str, reference: str) -> Outcome:
         try:
@@ -89,7 +89,7 @@ class DescriptionComparer:
         evidence = show_pair(
             predicted.shown, expected.shown, scores.matches, unread=(predicted.unread, expected.unread)
         )
-        return Outcome(values, stats, evidence=evidence, issues=issues)
+        return Outcome(values, stats, scores.counts, evidence=evidence, issues=issues)
 
     def _take(self, side: str, text: str) -> DescriptionRecord:
         if len(text) > self.max_chars:
@@ -119,8 +119,8 @@ def comparer_of(
 
 
 def worst_outcome(outcome: Outcome, code: str, message: str) -> Outcome:
-    """Worst outcome of comparing clinical descriptions: 0 for every metric, with the statistics of `outcome`."""
-    return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, issues=(Issue(code, message, "error"),))
+    """Worst outcome of comparing clinical descriptions: 0 for every metric, with the sums and counts of `outcome`."""
+    return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, outcome.counts, issues=(Issue(code, message),))
 
 
 def _stats(scores: Scores, predicted: DescriptionRecord, expected: DescriptionRecord) -> dict[str, float]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
 
-from jatdae.core.contract import Metric, Outcome, Sample
-from jatdae.core.errors import UsageError
+from jatdae.core.config import check_settings
+from jatdae.core.contract import IssueKind, Metric, Outcome, Sample
 from jatdae.core.evaluator import evaluator
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
+from jatdae.terms.counts import COUNTS
 from jatdae.terms.lexicon import find_lexicon
 from jatdae.terms.lexicon_file import lexicon_schema
 from jatdae.terms.metrics import RATES, metrics_of
@@ -23,7 +25,20 @@ _TONGUE: Final = (
 """Categories and axes of the default lexicon, declared without reading it."""
 
 
-@evaluator("terms", metrics=metrics_of(("score", *_TONGUE, *RATES)), pure=True, files={"lexicon": lexicon_schema})
+@evaluator(
+    "terms",
+    metrics=metrics_of(("score", *_TONGUE, *RATES)),
+    issues=[
+        IssueKind("empty_category", "info"),
+        IssueKind("prediction_not_understood"),
+        IssueKind("reference_not_understood", "error"),
+        IssueKind("too_large", "error"),
+        IssueKind("not_text", "error"),
+    ],
+    counts=COUNTS,
+    pure=True,
+    files={"lexicon": lexicon_schema},
+)
 class TermsEvaluator:
     """Similarity of clinical descriptions, term by term."""
 
@@ -38,10 +53,7 @@ class TermsEvaluator:
 
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""
-        if self.empty_category not in ("match", "skip"):
-            raise UsageError(f"terms: empty_category is {self.empty_category!r}; it must be match or skip")
-        if self.max_chars < 1:
-            raise UsageError(f"terms: max_chars is {self.max_chars}; it must be at least 1")
+        check_settings(self, max_chars=(1, math.inf))
         find_lexicon(self.lexicon)
 
     def own_metrics(self) -> list[Metric]:

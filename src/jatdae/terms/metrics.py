@@ -25,6 +25,7 @@ from typing import Final, NamedTuple
 
 from jatdae.core.contract import Metric, Ratio
 from jatdae.terms.atom_similarity import ONE, Similarities
+from jatdae.terms.counts import AtomCount, count_atoms
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lexicon_file import COMMON_METRICS
 from jatdae.terms.slots import NO_SLOTS, AxisSlots, DescriptionSlots, Slot, resolve_mixed
@@ -37,6 +38,8 @@ MOST_STATES: Final = 1 << 10
 STATS: Final = ("predicted", "expected", "similarity", "exact", "polarity", "location", "understood", "letters")
 RATES: Final = COMMON_METRICS[1:]
 """The metrics that are ratios of STATS."""
+FAMILY: Final = ("score", "f1", "location_f1")
+"""Compared by default: over categories and over terms with partial credit, and over terms without any."""
 
 Rungs = tuple[int, int, int]
 """Exact matches by rung of the ladder: atoms, with polarity, with polarity and locations."""
@@ -59,7 +62,18 @@ MICRO: Final[Mapping[str, Ratio]] = {
 
 def metrics_of(names: Iterable[str]) -> list[Metric]:
     """Make the metrics of clinical descriptions by name: `score`, categories and axes of a lexicon, RATES."""
-    return [Metric(name, "higher", worst=0.0, primary=name == "score", micro=MICRO.get(name)) for name in names]
+    return [
+        Metric(
+            name,
+            "higher",
+            worst=0.0,
+            primary=name == "score",
+            micro=MICRO.get(name),
+            range=(0.0, 1.0),
+            family=name in FAMILY,
+        )
+        for name in names
+    ]
 
 
 def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
@@ -103,6 +117,7 @@ class SlotComparer:
         axes = [self._empty] * len(ours)
         categories: list[float | None] = []
         matches: list[tuple[int, int, float]] = []
+        tables: dict[str, dict[str, int]] = {}
         all_total = all_predicted = all_expected = exact = polarity = location = 0
         for inside in self._inside:
             total = predicted = expected = 0
@@ -118,6 +133,11 @@ class SlotComparer:
                 expected += match.expected
                 for slot, their_slot, similarity in match.pairs:
                     matches.append((terms[slot], their_terms[their_slot], similarity))
+                for name, key, count in match.counts:  # axes have no atom in common: no key comes twice
+                    if name in tables:
+                        tables[name][key] = count
+                    else:
+                        tables[name] = {key: count}
                 if match.hits[0]:
                     hits = match.hits
                     exact, polarity, location = exact + hits[0], polarity + hits[1], location + hits[2]
@@ -129,7 +149,7 @@ class SlotComparer:
             )
         matches.sort()
         counts = all_predicted, all_expected
-        return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), matches)
+        return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), matches, tables)
 
     def weigh(self, categories: Sequence[float | None]) -> float:
         """The weighted mean over categories; 1 if none is left."""
@@ -157,6 +177,8 @@ class Scores(NamedTuple):
     """Exact matches, by rung of the ladder."""
     matches: Sequence[tuple[int, int, float]]
     """The numbers of two matched terms, and their similarity."""
+    counts: Mapping[str, Mapping[str, int]]
+    """The tables of COUNTS, without empty ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +194,7 @@ class AxisMatch:
     hits: Rungs
     pairs: Sequence[tuple[int, int, float]]
     """The numbers of two slots that were assigned to each other, and their similarity."""
+    counts: Sequence[AtomCount]
 
 
 def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities) -> AxisMatch:
@@ -189,6 +212,7 @@ def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities
         share(total, len(ours), len(theirs)) if ours or theirs else None,
         _ladder_of_choices(ours, theirs) if choices else _ladder(ours, theirs),
         [(predicted[row], expected[column], weight / ONE) for row, column, weight in found],
+        count_atoms(ours, theirs, found, alike),
     )
 
 

@@ -100,7 +100,8 @@ def _repeating(columns: pa.Schema) -> list[str]:
     """The columns that are kept as numbers of what repeats in them: all but ids, and what is mostly empty."""
     metrics = [name for name in columns.names if name.startswith(metric_column(""))]
     maps = [f"{name}.key_value.{part}" for name in ("meta", "stats") for part in ("key", "value")]
-    return ["system", "cluster", "evidence", *maps, *metrics]
+    counts = [f"counts.key_value.{part}" for part in ("key", "value.key_value.key", "value.key_value.value")]
+    return ["system", "cluster", "evidence", *maps, *counts, *metrics]
 
 
 class PartBuilder:
@@ -147,18 +148,17 @@ class PartBuilder:
     def _table(self) -> pa.Table:
         outcomes = self._outcomes
         most = len(self._metrics)
-        told_of = [at for at, o in enumerate(outcomes) if o.issues or o.counts or o.units or len(o.values) > most]
+        told_of = [at for at, o in enumerate(outcomes) if o.issues or o.units or len(o.values) > most]
         self._refuse_unknown(at for at in told_of if len(outcomes[at].values) > most)
         issues = {at: outcomes[at].issues for at in told_of if outcomes[at].issues}
         values = [self._column(metric.name, issues) for metric in self._metrics]
-        counts = {at: _counts(outcomes[at].counts) for at in told_of if outcomes[at].counts}
         units = {at: _units(outcomes[at].units) for at in told_of if outcomes[at].units}
         told = {at: [_issue(issue, self._severities) for issue in found] for at, found in issues.items()}
         n = len(outcomes)
         made = [
             *values,
             _maps([o.stats for o in outcomes], STATS),
-            _lists(counts, n, COUNTS),
+            _count_maps([o.counts for o in outcomes]),
             _lists(units, n, UNITS),
             pa.array(map(self._evidence.get, range(n)), pa.string()).dictionary_encode(),
             _lists(told, n, ISSUES),
@@ -261,8 +261,48 @@ def _empty(n: int, kind: Any) -> pa.Array:
     return pa.ListArray.from_arrays(offsets, pa.array([], kind.value_type))
 
 
-def _counts(counts: Mapping[str, Mapping[str, int]]) -> list[tuple[str, list[tuple[str, int]]]]:
-    return sorted((name, sorted((key, index(n)) for key, n in table.items())) for name, table in counts.items())
+def _count_maps(given: Sequence[Mapping[str, Mapping[str, int]]]) -> pa.MapArray:
+    """Maps of maps row after row, names and keys in order. They are laid flat first: every row may have many keys."""
+    if not any(given):
+        return _empty(len(given), COUNTS)
+    name_list, key_list, amount_list, sizes = list[str](), list[str](), list[int](), list[int]()
+    for tables in given:  # once through all, for they are many small dictionaries
+        name_list += tables
+        for table in tables.values():
+            key_list += table
+            amount_list += table.values()
+            sizes.append(len(table))
+    names, name_ranks = _ranked(name_list)
+    keys, key_ranks = _ranked(key_list)
+    amounts = pa.array(np.fromiter(map(index, amount_list), np.int64, len(amount_list)))
+    per_row, per_table = np.array([*map(len, given)]), np.array(sizes)
+    order = _sorted_within(np.repeat(np.arange(len(given)), per_row), name_ranks)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    inner = _sorted_within(np.repeat(place, per_table), key_ranks)
+    sorted_tables = pa.MapArray.from_arrays(_offsets(per_table[order]), keys.take(inner), amounts.take(inner))
+    return pa.MapArray.from_arrays(_offsets(per_row), names.take(order), sorted_tables).cast(COUNTS)
+
+
+def _ranked(texts: list[str]) -> tuple[pa.Array, Numbers]:
+    """Texts, and for each its place in the order of all different ones."""
+    try:
+        made = pa.array(texts, pa.string())
+    except UnicodeEncodeError:
+        made = pa.array(_encodable(texts), pa.string())
+    encoded = made.dictionary_encode()
+    ranks = np.empty(len(encoded.dictionary), np.int64)
+    ranks[np.argsort(encoded.dictionary.to_numpy(zero_copy_only=False))] = np.arange(len(ranks))
+    return made, ranks[encoded.indices.to_numpy()]
+
+
+def _sorted_within(groups: Numbers, ranks: Numbers) -> Numbers:
+    """The order of items by group, then by rank."""
+    return np.argsort(groups * (ranks.max(initial=0) + 1) + ranks, kind="stable")
+
+
+def _offsets(sizes: Numbers) -> NDArray[np.int32]:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
 
 def _units(units: Sequence[Unit]) -> list[dict[str, Any]]:
