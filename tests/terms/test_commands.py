@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.terms import TermsEvaluator, find_lexicon
-from jatdae.terms.commands import lint_lexicon, read_corpus
-
-parse_command, lint_command = TermsEvaluator.commands["parse"], TermsEvaluator.commands["lint"]
+from jatdae.core.messages import speaking
+from jatdae.terms import find_lexicon
+from jatdae.terms.commands import lint_command, lint_lexicon, parse_command, read_corpus
 
 
 def test_coverage_and_the_commonest_gaps() -> None:
@@ -55,7 +54,7 @@ def test_a_corpus_is_text_or_jsonl(write: Callable[[str, Any], str]) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("bad.jsonl", '{"text": "舌红"}\n{"text": \n', "bad.jsonl:2: not JSON"),
+        ("bad.jsonl", '{"text": "舌红"}\n{"text": \n', r"bad.jsonl:2:\d+: not valid JSON"),
         ("bad.jsonl", "[1]\n", "bad.jsonl:1: a row must be a JSON object"),
         ("bad.txt", b"\xff\xfe", "not UTF-8"),
     ],
@@ -114,3 +113,26 @@ def test_lint_prints_a_report(write: Callable[[str, Any], str], capsys: pytest.C
     report = json.loads(capsys.readouterr().out)
     assert report["missed"] == [["呱", 1]]
     assert report["triangle"][0].keys() == {"a", "between", "c", "direct", "around"}
+
+
+def test_commands_speak_korean(write: Callable[[str, Any], str], capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = Path(write("corpus.txt", "舌红呱\n苔黄\n"))
+    with speaking("ko"):
+        parse_command("舌边微红或绛呱")
+        lint_command("tongue", corpus=corpus)
+        with pytest.raises(UsageError, match="0 이상이어야"):
+            lint_command(most=-1)
+    printed = capsys.readouterr().out
+    for part in (
+        "용어",
+        "범주",
+        "정도 微",
+        "부위 舌边",
+        "선택지 1",
+        "인식률 85.7%",
+        "인식률 80.00%",
+        "한 번도 나오지 않은",
+        "유사도",
+    ):
+        assert part in printed
+    assert not [word for word in ("coverage", "degree", "never", "times", "alternative") if word in printed]

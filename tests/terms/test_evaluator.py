@@ -18,7 +18,8 @@ from jatdae.core.config import build, plain
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import options_of, spec_of
-from jatdae.core.messages import LANGUAGES, choose_language, says
+from jatdae.core.meanings import meanings_of, missing_meanings
+from jatdae.core.messages import LANGUAGES, speaking, texts_beside
 from jatdae.core.signature import sign
 from jatdae.run.api import evaluate, execute
 from jatdae.run.input.model import Inputs
@@ -26,6 +27,7 @@ from jatdae.run.stats.result import Result
 from jatdae.run.suite import read_suite
 from jatdae.run.work.engine import Engine
 from jatdae.terms import TermsEvaluator, similarity
+from jatdae.terms.lexicon_file import bundled_lexicons
 
 NORMAL = "舌淡红，苔薄白"
 MINE = """
@@ -171,11 +173,11 @@ def test_a_pair_that_comes_again_is_not_scored_again() -> None:
 def test_bad_settings_are_refused() -> None:
     with pytest.raises(UsageError, match="no lexicon is called 'tonge'"):
         TermsEvaluator(lexicon="tonge")
-    with pytest.raises(UsageError, match="max_chars is 0"):
+    with pytest.raises(UsageError, match="max_chars = 0: must be 1 or more"):
         TermsEvaluator(max_chars=0)
     with pytest.raises(UsageError, match="empty_category"):
         build(TermsEvaluator, {"empty_category": "maybe"})
-    with pytest.raises(UsageError, match="empty_category is 'maybe'"):
+    with pytest.raises(UsageError, match="empty_category = 'maybe'"):
         TermsEvaluator(empty_category="maybe")  # type: ignore[arg-type]
 
 
@@ -298,20 +300,47 @@ def test_own_categories_are_columns(write: Callable[[str, str], str]) -> None:
     assert [metric.name for metric in spec_of(judge).metrics][:3] == ["score", "hue", "HUE"]
 
 
-def test_every_issue_has_a_meaning_in_every_language() -> None:
+def test_every_name_has_a_meaning_in_every_language() -> None:
+    assert missing_meanings(TermsEvaluator) == []
+
+
+@pytest.mark.parametrize("lexicon", bundled_lexicons())
+def test_categories_and_axes_of_bundled_lexicons_have_meanings_of_their_own(lexicon: str) -> None:
+    texts = texts_beside("jatdae.terms.evaluator")
+    for language in LANGUAGES:
+        listed = texts.table("metrics", language)
+        assert [m.name for m in spec_of(TermsEvaluator(lexicon=lexicon)).metrics if m.name not in listed] == []
+
+
+def test_a_category_of_an_own_lexicon_has_a_meaning() -> None:
+    assert (
+        meanings_of(TermsEvaluator).of("metrics", "hue")
+        == "similarity of the terms of this category or axis of the lexicon"
+    )
+
+
+def test_every_issue_is_declared_with_its_severity() -> None:
     pairs = [("舌红", "?!"), ("hello", "舌红"), (3, "舌红"), ("红" * 20, "舌红"), ("舌红", "舌红")]
     judge = TermsEvaluator(empty_category="skip", max_chars=10)
     found = {each.code for said, meant in pairs for each in judge.score(Sample("x", said, meant)).issues}
-    assert found == {
-        "reference_not_understood",
-        "prediction_not_understood",
-        "not_text",
-        "too_large",
-        "empty_category",
+    assert spec_of(judge).severities == {
+        "empty_category": "info",
+        "prediction_not_understood": "warning",
+        "reference_not_understood": "error",
+        "too_large": "error",
+        "not_text": "error",
     }
-    for language in LANGUAGES:
-        choose_language(language)
-        assert [code for code in sorted(found) if not says(f"issue_{code}")] == []
+    assert found == spec_of(judge).severities.keys()
+
+
+def test_messages_in_parts_are_english_and_errors_are_in_the_language_of_the_user() -> None:
+    with speaking("ko"):
+        (issue,) = score("舌红" * 10, "舌红", max_chars=10).issues
+        assert issue.message == "the prediction has 20 characters; max_chars is 10"
+        with pytest.raises(DataError, match="예측의 용어가 501개"):
+            similarity("红，" * 501, "舌红")
+        with pytest.raises(UsageError, match="용어집이 없습니다"):
+            TermsEvaluator(lexicon="tonge")
 
 
 def test_the_schema_of_a_lexicon_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -102,8 +102,8 @@ def test_synonyms_may_stand_under_their_prefix(write: Write) -> None:
             "of different prefixes",
         ),
         ({"synonyms": {"淡|淡白": 2}}, "synonyms.淡|淡白", "outside 0 to 1"),
-        ({"token_dicts": {"COLOR": "红"}}, "token_dicts.COLOR", "valid list"),
-        ({"extra": 1}, "extra", "no key 'extra' is known here"),
+        ({"token_dicts": {"COLOR": "红"}}, "token_dicts.COLOR", "must be a list"),
+        ({"extra": 1}, "extra", "unknown key 'extra'"),
     ],
 )
 def test_faults_of_token_config_have_their_place(
@@ -112,6 +112,30 @@ def test_faults_of_token_config_have_their_place(
     message = refused("token_config.json", tokens(**changes))
     assert f"({key})" in message
     assert problem in message
+
+
+def test_all_faults_of_token_config_are_told_with_their_lines(refused: Refused) -> None:
+    spoilt = tokens(weights={"tongue": -1, "coat": 1, "location": 1}, synonyms={"红|朱": 0.5})
+    message = refused("token_config.json", spoilt)
+    lines = spoilt.splitlines()
+    for part, problem in (
+        ('"tongue": -1', "must be a finite number of 0 or more"),
+        ('"红|朱"', "no atom is called '朱'"),
+    ):
+        number = next(at for at, line in enumerate(lines, 1) if part in line)
+        assert any(f"token_config.json:{number} " in told and problem in told for told in message.splitlines())
+
+
+def test_a_lexicon_may_be_json_or_yaml_in_brackets(write: Write, marked: Marked) -> None:
+    mine = {
+        "name": "mine",
+        "weights": {"hue": 1},
+        "axes": {"HUE": {"category": "hue"}},
+        "atoms": {"HUE": {"red": {"zh": ["红"]}}},
+    }
+    assert marked("红", write("mine.json", json.dumps(mine, indent="\t"))) == ["HUE_red"]
+    flow = "{name: mine, weights: {hue: 1}, axes: {HUE: {category: hue}}, atoms: {HUE: {red: {zh: [红]}}}}"
+    assert marked("红", write("mine.yaml", flow)) == ["HUE_red"]
 
 
 def test_duplicate_keys_of_token_config_are_refused(write: Write, refused: Refused) -> None:

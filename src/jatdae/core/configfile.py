@@ -95,8 +95,12 @@ def parse_config(data: bytes, name: str, model: type[M], prepare: Callable[[Any]
 
 
 def parse_source(data: bytes, name: str) -> YamlFile:
-    """Parse the bytes of a YAML or JSON file to plain values with the line of every key, without validating them."""
-    if name.lower().endswith(".json") or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+    """Parse the bytes of a YAML or JSON file to plain values with the line of every key, without validating them.
+
+    The suffix tells which; without one, a file that begins with a bracket is JSON. (YAML may begin with one too.)
+    """
+    suffix, begin = Path(name).suffix.lower(), data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if suffix == ".json" or (suffix not in (".yaml", ".yml") and begin in (b"{", b"[")):
         return _parse_json(data, name)
     return parse_yaml(data, name)
 

@@ -13,6 +13,8 @@ from typing import Any, Final
 from cyclopts import App
 
 from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
 from jatdae.core.terminal import print_json, print_line, print_table
 from jatdae.core.writing import STDIN
 from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
@@ -22,6 +24,7 @@ from jatdae.terms.parser import parse_text
 from jatdae.terms.term import Term
 
 terms = App(name="terms", help="Read clinical descriptions and check lexicons.")
+say = speaker(__name__)
 CORPUS_FIELDS: Final = (
     *("prediction", "predict", "pred", "output", "hypothesis"),
     *("reference", "label", "gold", "target", "ground_truth", "text"),
@@ -62,9 +65,9 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
         )
         for term in parsed.terms
     ]
-    print_table(("atom", "category", "meaning", "text", "at", ""), rows)
+    print_table([*_heads("atom", "category", "meaning", "text", "at"), ""], rows)
     gaps = ", ".join(f"{gap.text} ({gap.start}–{gap.end})" for gap in parsed.unread)
-    print_line(f"coverage {parsed.coverage:.1%}" + (f"; not understood: {gaps}" if gaps else ""))
+    print_line(say("parse_gaps" if gaps else "parse_coverage", share=f"{parsed.coverage:.1%}", gaps=gaps))
 
 
 @terms.command(name="lint")
@@ -92,7 +95,7 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
 def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
     """Work of the lint command: check a lexicon against a corpus of descriptions and for contradictions."""
     if most < 0:
-        raise UsageError(f"terms lint: most is {most}; it must be at least 0")
+        raise UsageError(say("lint_most", most=most))
     missed: Counter[str] = Counter()
     stated: set[str] = set()
     count = letters = understood = 0
@@ -164,9 +167,9 @@ def read_corpus(path: Path) -> Iterator[str]:
                 elif line.strip():
                     yield line.strip()
     except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror or error}); give a text or JSONL file") from None
+        raise DataError(say_common("cannot_read", place=path, problem=os_problem(error))) from None
     except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 (byte {error.start}); convert it to UTF-8") from None
+        raise DataError(say("corpus_not_utf8", place=path, byte=error.start)) from None
 
 
 def _row_texts(line: str, place: str) -> Iterator[str]:
@@ -174,32 +177,39 @@ def _row_texts(line: str, place: str) -> Iterator[str]:
         return
     try:
         row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: not JSON ({error}); fix the row") from None
+    except json.JSONDecodeError as error:
+        raise DataError(say("corpus_not_json", place=f"{place}:{error.colno}")) from None
+    except (ValueError, RecursionError):  # a number of too many digits, or nested too deep
+        raise DataError(say("corpus_not_json", place=place)) from None
     if not isinstance(row, dict):
-        raise DataError(f"{place}: a row must be a JSON object with one of the fields {', '.join(CORPUS_FIELDS)}")
+        raise DataError(say("corpus_no_object", place=place, fields=", ".join(CORPUS_FIELDS)))
     yield from (row[field] for field in CORPUS_FIELDS if isinstance(row.get(field), str))
 
 
 def _notes_of(term: Term, lexicon: Lexicon) -> str:
-    notes = [f"degree {term.degree}"] if term.degree else []
+    notes = [say("note_degree", degree=term.degree)] if term.degree else []
     if term.places:
-        notes.append("at " + ", ".join(lexicon.atoms[place].value for place in term.places))
+        notes.append(say("note_places", places=", ".join(lexicon.atoms[place].value for place in term.places)))
     if term.choice:
-        notes.append(f"alternative {term.choice}")
+        notes.append(say("note_choice", number=term.choice))
     return "; ".join(notes)
 
 
 def _print_report(report: LintReport) -> None:
-    print_line(f"{report.lexicon}: {report.atoms} atoms")
+    print_line(say("lint_atoms", lexicon=report.lexicon, n=report.atoms))
     if report.coverage is not None:
-        print_line(f"coverage {report.coverage:.2%} of {report.letters:,} letters in {report.texts:,} descriptions")
+        share, letters, texts = f"{report.coverage:.2%}", f"{report.letters:,}", f"{report.texts:,}"
+        print_line(say("lint_coverage", share=share, letters=letters, texts=texts))
     if report.missed:
-        print_table(("not understood", "times"), [(text, str(count)) for text, count in report.missed])
+        print_table(_heads("gap", "times"), [(text, str(count)) for text, count in report.missed])
     if report.unused:
-        print_line(f"never stated: {', '.join(report.unused)}")
+        print_line(say("lint_unused", atoms=", ".join(report.unused)))
     if report.without_gloss:
-        print_line(f"without a gloss: {', '.join(report.without_gloss)}")
+        print_line(say("lint_without_gloss", atoms=", ".join(report.without_gloss)))
     if report.broken:
         rows = [(b.a, b.between, b.c, f"{b.direct:g}", f"{b.around:.2g}") for b in report.broken]
-        print_table(("atom", "like", "and like", "similarity", "at least"), rows)
+        print_table(_heads("atom", "like", "and_like", "similarity", "least"), rows)
+
+
+def _heads(*names: str) -> list[str]:
+    return [say(f"head_{name}") for name in names]

@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
 from jatdae.core.contract import Issue, Outcome
-from jatdae.core.errors import DataError
+from jatdae.core.errors import IssueError
+from jatdae.core.messages import speaker
 from jatdae.terms.evidence import show_pair, show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.metrics import RATES, STATS, Scores, SlotComparer, rates
@@ -27,10 +28,13 @@ MOST_PAIRS: Final = 16_384
 
 _LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category; it is left out")
 _UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction")
+_REFERENCE_UNREAD: Final = Issue("reference_not_understood", "no term of the lexicon was found in the reference")
 
 
-class _TooLarge(Exception):
+class TooLargeError(IssueError):
     """A text has more characters or terms than are compared."""
+
+    say = staticmethod(speaker(__name__))
 
 
 class DescriptionComparer:
@@ -55,28 +59,25 @@ class DescriptionComparer:
         return SlotComparer(self.lexicon, skip_empty=self._skip_empty, partial_match=self._partial)
 
     def similarity(self, prediction: str, reference: str) -> float:
-        """The `score` of two texts, without an Outcome."""
-        try:
-            predicted, expected = self._take("prediction", prediction), self._take("reference", reference)
-        except _TooLarge as error:
-            raise DataError(f"{error}; a description is shorter") from None
+        """The `score` of two texts, without an Outcome; a text too large to compare raises a DataError."""
+        predicted, expected = self._take("prediction", prediction), self._take("reference", reference)
         return self.slot_comparer.weigh(self._compare(predicted, expected).categories)
 
-    def not_applicable(self, code: str, message: str) -> Outcome:
+    def not_applicable(self, issue: Issue) -> Outcome:
         """An Outcome without values, for a reference that cannot be used."""
-        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), issues=(Issue(code, message),))
+        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), issues=(issue,))
 
     def _outcome(self, prediction: str, reference: str) -> Outcome:
         try:
             expected = self._take("reference", reference)
-        except _TooLarge as error:
-            return self.not_applicable("too_large", str(error))
+        except TooLargeError as error:
+            return self.not_applicable(error.issue)
         if not expected.stated:
-            return self.not_applicable("reference_not_understood", "no term of the lexicon was found in the reference")
+            return self.not_applicable(_REFERENCE_UNREAD)
         try:
             predicted = self._take("prediction", prediction)
-        except _TooLarge as error:
-            return worst_outcome(self.outcome("", reference), "too_large", str(error))
+        except TooLargeError as error:
+            return worst_outcome(self.outcome("", reference), error.issue)
         if predicted.bare == expected.bare:
             predicted = expected
         scores = self._compare(predicted, expected)
@@ -93,10 +94,10 @@ class DescriptionComparer:
 
     def _take(self, side: str, text: str) -> DescriptionRecord:
         if len(text) > self.max_chars:
-            raise _TooLarge(f"the {side} has {len(text)} characters; max_chars is {self.max_chars}")
+            raise TooLargeError("too_large", f"{side}_too_long", n=len(text), most=self.max_chars)
         read = self.read(text)
         if read.stated > MOST_TERMS:
-            raise _TooLarge(f"the {side} states {read.stated} terms, more than {MOST_TERMS}")
+            raise TooLargeError("too_large", f"{side}_too_many_terms", n=read.stated, most=MOST_TERMS)
         return read
 
     def _read(self, text: str) -> DescriptionRecord:
@@ -118,9 +119,9 @@ def comparer_of(
     return DescriptionComparer(lexicon, skip_empty=skip_empty, partial=partial, max_chars=max_chars)
 
 
-def worst_outcome(outcome: Outcome, code: str, message: str) -> Outcome:
+def worst_outcome(outcome: Outcome, issue: Issue) -> Outcome:
     """Worst outcome of comparing clinical descriptions: 0 for every metric, with the sums and counts of `outcome`."""
-    return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, outcome.counts, issues=(Issue(code, message),))
+    return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, outcome.counts, issues=(issue,))
 
 
 def _stats(scores: Scores, predicted: DescriptionRecord, expected: DescriptionRecord) -> dict[str, float]:

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any, Final, Literal
 
 from jatdae.core.config import check_settings
-from jatdae.core.contract import IssueKind, Metric, Outcome, Sample
+from jatdae.core.contract import Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.evaluator import evaluator
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.counts import COUNTS
 from jatdae.terms.lexicon import find_lexicon
-from jatdae.terms.lexicon_file import lexicon_schema
+from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
 from jatdae.terms.metrics import RATES, metrics_of
 
 _TONGUE: Final = (
@@ -37,7 +37,7 @@ _TONGUE: Final = (
     ],
     counts=COUNTS,
     pure=True,
-    files={"lexicon": lexicon_schema},
+    files={"lexicon": LexiconFile, "token_config": TokenConfig},
 )
 class TermsEvaluator:
     """Similarity of clinical descriptions, term by term."""
@@ -70,13 +70,10 @@ class TermsEvaluator:
         if type(prediction) is str and type(reference) is str:
             return self._outcome(prediction, reference)
         if not isinstance(reference, str):
-            return self._comparer.not_applicable(
-                "not_text", f"the reference is not text but {type(reference).__name__}"
-            )
+            return self._comparer.not_applicable(_not_text("reference", reference))
         if isinstance(prediction, str):
             return self._outcome(str(prediction), str(reference))
-        empty = self._outcome("", reference)
-        return worst_outcome(empty, "not_text", f"the prediction is not text but {type(prediction).__name__}")
+        return worst_outcome(self._outcome("", reference), _not_text("prediction", prediction))
 
     def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
         """Three baselines: an empty text, the normal description, and the references shuffled among the samples."""
@@ -94,6 +91,10 @@ class TermsEvaluator:
     @cached_property
     def _outcome(self) -> Callable[[str, str], Outcome]:
         return self._comparer.outcome
+
+
+def _not_text(side: str, value: Any) -> Issue:
+    return Issue("not_text", f"the {side} is not text but {type(value).__name__}")
 
 
 def _shuffled(references: Sequence[Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Checks that the parts of a lexicon agree; the first contradiction raises an error that names its place."""
+"""Checks that the parts of a lexicon agree; all contradictions are reported together, each with its place."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from itertools import chain
 from typing import Final
 
 from jatdae.core.evaluator import METRIC_NAME
-from jatdae.core.messages import near
+from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath
 from jatdae.terms.lexicon_file import COMMON_METRICS, LexiconFile, LexiconSource, listed_words, speller
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
+say = speaker(__name__)
 
 
 def check_lexicon(source: LexiconSource) -> None:
-    """Raise a UsageError if a lexicon contradicts itself."""
+    """Raise a UsageError that names every place where a lexicon contradicts itself."""
     for check in (
         *(_check_weights, _check_axes, _check_regions, _check_atoms, _check_surfaces),
-        *(_check_patterns, _check_synonyms, _check_words, _check_marks, _check_spelling),
+        *(_check_patterns, _check_synonyms, _check_words, _check_heads, _check_marks, _check_spelling),
     ):
         check(source)
+    source.file.finish()
 
 
 def _atoms_of(content: LexiconFile) -> dict[str, str]:
@@ -36,25 +38,25 @@ def synonyms_of(source: LexiconSource) -> Iterator[tuple[KeyPath, str, str, floa
     Bare values count in each axis that has both.
     """
     for key, value in source.content.synonyms.items():
-        if isinstance(value, dict):
-            known = (*source.content.axes, *source.content.weights)
-            if key not in known:
-                source.refuse(("synonyms", key), f"no axis is called {key!r}.{near(key, known)}")
+        if not isinstance(value, dict):
+            yield from _resolved(source, ("synonyms", key), key, value, "")
+        elif source.one_of(
+            ("synonyms", key), key, (*source.content.axes, *source.content.weights), "lexicon_unknown_axis"
+        ):
             for pair, number in value.items():
                 yield from _resolved(source, ("synonyms", key, pair), pair, number, key)
-        else:
-            yield from _resolved(source, ("synonyms", key), key, value, "")
 
 
 def _check_weights(source: LexiconSource) -> None:
-    for category, weight in source.content.weights.items():
-        if not (math.isfinite(weight) and weight >= 0):
-            source.refuse(("weights", category), f"the weight {weight} must be a finite number of 0 or more")
-    total = sum(source.content.weights.values())
-    if not total:
-        source.refuse(("weights",), "at least one category needs a weight above 0")
-    if not math.isfinite(total):
-        source.refuse(("weights",), "the sum of the weights is not finite; make them smaller")
+    weights = source.content.weights
+    wrong = [category for category, weight in weights.items() if not (math.isfinite(weight) and weight >= 0)]
+    for category in wrong:
+        source.complain(("weights", category), say("lexicon_weight", weight=weights[category]))
+    total = sum(weights.values())
+    if not total and not wrong:
+        source.complain(("weights",), say("lexicon_no_weight"))
+    if not math.isfinite(total) and not wrong:
+        source.complain(("weights",), say("lexicon_weights_vast"))
 
 
 def _check_axes(source: LexiconSource) -> None:
@@ -62,29 +64,23 @@ def _check_axes(source: LexiconSource) -> None:
     for prefix, axis in content.axes.items():
         at = ("axes", prefix)
         if "_" in prefix:
-            source.refuse(at, f"the prefix {prefix!r} has an underscore, which ends a prefix; leave it out")
-        if axis.category not in content.weights:
-            hint = near(axis.category, content.weights)
-            source.refuse((*at, "category"), f"the category {axis.category!r} has no weight.{hint} Add it to weights")
-        if axis.region and axis.region not in content.regions:
-            hint = near(axis.region, content.regions)
-            source.refuse((*at, "region"), f"no region is called {axis.region!r}.{hint}")
+            source.complain(at, say("lexicon_underscore", prefix=prefix))
+        source.one_of((*at, "category"), axis.category, content.weights, "lexicon_category_without_weight")
+        if axis.region:
+            source.one_of((*at, "region"), axis.region, content.regions, "lexicon_unknown_region")
     for at, name in [(("axes", p), p) for p in content.axes] + [(("weights", c), c) for c in content.weights]:
         if not METRIC_NAME.fullmatch(name):
-            source.refuse(
-                at, f"{name!r} is a metric too, whose name has no space, = or |, and does not end in .macro or .micro"
-            )
+            source.complain(at, say("lexicon_metric_name", name=name))
         if name in COMMON_METRICS or (at[0] == "weights" and name in content.axes):
-            source.refuse(at, f"{name!r} is the name of another metric; choose another name")
+            source.complain(at, say("lexicon_metric_taken", name=name))
 
 
 def _check_regions(source: LexiconSource) -> None:
-    content = source.content
-    if content.start and content.start not in content.regions:
-        hint = near(content.start, content.regions)
-        source.refuse(("start",), f"a text cannot begin in {content.start!r}: no such region.{hint}")
-    if content.start and content.regions[content.start].outside:
-        source.refuse(("start",), f"a text cannot begin in {content.start!r}: {content.start!r} is outside the subject")
+    content, start = source.content, source.content.start
+    if start and source.one_of(("start",), start, content.regions, "lexicon_start_unknown"):
+        outside = ("regions", start, "outside")
+        if content.regions[start].outside:
+            source.complain(("start",), say("lexicon_start_outside", name=start), outside)
     for name, region in content.regions.items():
         if region.absent:
             _check_known(source, ("regions", name, "absent"), [region.absent])
@@ -94,41 +90,34 @@ def _check_atoms(source: LexiconSource) -> None:
     content = source.content
     spoken = set(chain.from_iterable(content.patterns.values()))
     for prefix, values in content.atoms.items():
-        if prefix not in content.axes:
-            hint = near(prefix, content.axes)
-            source.refuse(
-                ("atoms", prefix), f"the prefix {prefix!r} has no axis.{hint} Known: {', '.join(content.axes)}"
-            )
+        source.one_of(("atoms", prefix), prefix, content.axes, "lexicon_prefix_without_axis")
         for value, atom in values.items():
             at = ("atoms", prefix, value)
             for tag in atom.surfaces:
                 if not _TAG.match(tag):
-                    source.refuse((*at, tag), f"{tag!r} is not a language tag such as zh-Hans or ko")
+                    source.complain((*at, tag), say("lexicon_language_tag", tag=tag))
             if not atom.surfaces and f"{prefix}_{value}" not in spoken:
-                source.refuse(at, f"{prefix}_{value} cannot be written: it has no surface and no pattern yields it")
+                source.complain(at, say("lexicon_atom_unwritable", atom=f"{prefix}_{value}"))
 
 
 def _check_surfaces(source: LexiconSource) -> None:
     """Within a region, a surface means one atom, also after its characters are normalised."""
     content, spell = source.content, speller(source.content)
-    taken: dict[tuple[str, str], str] = {}
-    for prefix, values in content.atoms.items():
-        for value, atom in values.items():
-            for tag, surfaces in atom.surfaces.items():
-                for number, surface in enumerate(surfaces):
-                    at, name = ("atoms", prefix, value, tag, number), f"{prefix}_{value}"
-                    if not any(map(str.isalnum, surface)):
-                        source.refuse(at, f"{surface!r} has no letter; a surface needs at least one")
-                    other = taken.setdefault((content.axes[prefix].region, spell(surface)), name)
-                    if other != name:
-                        source.refuse(at, f"{surface!r} is a surface of {other} already; one region, one meaning")
+    taken: dict[tuple[str, str], tuple[str, KeyPath]] = {}
+    for at, atom, surface in _surfaces_of(content):
+        if not any(map(str.isalnum, surface)):
+            source.complain(at, say("lexicon_surface_without_letter", surface=surface))
+        axis = content.axes.get(str(at[1]))
+        other, first = taken.setdefault((axis.region if axis else "", spell(surface)), (atom, at))
+        if other != atom:
+            source.complain(at, say("lexicon_surface_taken", surface=surface, atom=other), first)
 
 
 def _check_patterns(source: LexiconSource) -> None:
     for pattern, atoms in source.content.patterns.items():
         _check_known(source, ("patterns", pattern), atoms)
         if not atoms:
-            source.refuse(("patterns", pattern), "a pattern yields at least one atom")
+            source.complain(("patterns", pattern), say("lexicon_pattern_empty"))
     for atom, implied in source.content.implies.items():
         _check_known(source, ("implies", atom), [atom, *implied])
 
@@ -137,10 +126,11 @@ def _check_synonyms(source: LexiconSource) -> None:
     given: dict[frozenset[str], tuple[KeyPath, float]] = {}
     for path, a, b, number in synonyms_of(source):
         if not 0 <= number <= 1:
-            source.refuse(path, f"the similarity {number} is outside 0 to 1")
+            source.complain(path, say("lexicon_similarity", number=number))
         first, before = given.setdefault(frozenset((a, b)), (path, number))
         if before != number:
-            source.refuse(path, f"{a} and {b} have the similarity {before} already ({'.'.join(map(str, first))})")
+            key = ".".join(map(str, first))
+            source.complain(path, say("lexicon_similarity_twice", a=a, b=b, number=before, key=key), first)
 
 
 def _resolved(
@@ -148,7 +138,8 @@ def _resolved(
 ) -> Iterator[tuple[KeyPath, str, str, float]]:
     a, bar, b = (part.strip() for part in pair.partition("|"))
     if not (a and bar and b) or a == b:
-        source.refuse(path, f"{pair!r} is not a pair of atoms; write it as 淡|淡白")
+        source.complain(path, say("lexicon_no_pair", pair=pair))
+        return
     atoms = source.content.atoms
     if axis and axis in atoms:
         homes = [axis] if a in atoms[axis] and b in atoms[axis] else []
@@ -162,69 +153,88 @@ def _resolved(
     if a in known and b in known and known[a] == known[b]:
         yield path, a, b, number
         return
-    bare = set(known) | set(chain.from_iterable(atoms.values()))
-    for name in (a, b):
-        if name not in bare:
-            source.refuse(path, f"no atom is called {name!r}.{near(name, bare)}")
-    source.refuse(path, f"{a!r} and {b!r} are of different prefixes; a synonym stays within one")
+    bare = {*known, *chain.from_iterable(atoms.values())}
+    unknown = [name for name in (a, b) if not source.one_of(path, name, bare, "lexicon_unknown_atom")]
+    if not unknown:
+        source.complain(path, say("lexicon_pair_of_prefixes", a=a, b=b))
 
 
 def _check_words(source: LexiconSource) -> None:
     """A steering word stands in one list, and is neither an atom nor a head."""
     content, spell = source.content, speller(source.content)
-    surfaces = set(map(spell, _all_surfaces(content)))
-    heads = {spell(head) for region in content.regions.values() for head in (*region.heads, *region.inner)}
-    taken: dict[str, KeyPath] = {}
+    surfaces = {spell(surface): at for at, _, surface in _surfaces_of(content)}
+    heads = {spell(head): at for at, _, head in _heads_of(content)}
+    taken: dict[str, tuple[KeyPath, int]] = {}
     for path, words in listed_words(content):
         for number, word in enumerate(words):
-            spelt = spell(word)
-            first = taken.setdefault(spelt, path)
+            at, spelt = (*path, number), spell(word)
+            first, place = taken.setdefault(spelt, (path, number))
             if first != path:
-                source.refuse((*path, number), f"{word!r} is also under {'.'.join(map(str, first))}; keep one of them")
-            if spelt in surfaces or spelt in heads:
-                kind = "a surface of an atom" if spelt in surfaces else "a head"
-                source.refuse((*path, number), f"{word!r} is {kind} too; keep one of them")
-    opened: dict[str, str] = {}
-    for name, region in content.regions.items():
-        for key, group in (("heads", region.heads), ("inner", region.inner)):
-            for number, head in enumerate(group):
-                other = opened.setdefault(spell(head), name)
-                if other != name:
-                    source.refuse(("regions", name, key, number), f"{head!r} opens the region {other!r} already")
+                key = ".".join(map(str, first))
+                source.complain(at, say("lexicon_word_twice", word=word, key=key), (*first, place))
+            if spelt in surfaces:
+                source.complain(at, say("lexicon_word_is_surface", word=word), surfaces[spelt])
+            elif spelt in heads:
+                source.complain(at, say("lexicon_word_is_head", word=word), heads[spelt])
+
+
+def _check_heads(source: LexiconSource) -> None:
+    spell = speller(source.content)
+    opened: dict[str, tuple[str, KeyPath]] = {}
+    for at, region, head in _heads_of(source.content):
+        other, first = opened.setdefault(spell(head), (region, at))
+        if other != region:
+            source.complain(at, say("lexicon_head_taken", head=head, region=other), first)
 
 
 def _check_marks(source: LexiconSource) -> None:
     content = source.content
-    surfaces = _all_surfaces(content)
+    surfaces = {surface for _, _, surface in _surfaces_of(content)}
     for key, group in (("weak", content.weak), ("bound", content.bound)):
         for number, surface in enumerate(group):
             if surface not in surfaces:
-                source.refuse((key, number), f"{surface!r} is not a surface of any atom.{near(surface, surfaces)}")
+                hint = near(surface, surfaces)
+                source.complain((key, number), say("lexicon_no_surface", surface=surface, near=hint))
 
 
 def _check_spelling(source: LexiconSource) -> None:
     spell = speller(source.content)
-    read: dict[str, str] = {}
+    read: dict[str, tuple[str, KeyPath]] = {}
     for number, pair in enumerate(source.content.characters):
-        if read.setdefault(pair[0], pair[1]) != pair[1]:
-            source.refuse(("characters", number), f"{pair[0]!r} is read as {read[pair[0]]!r} already")
-    meant: dict[str, str] = {}
+        _check_meant(source, ("characters", number), pair[0], pair[1], read)
+    meant: dict[str, tuple[str, KeyPath]] = {}
     for number, typo in enumerate(source.content.typos):
-        if meant.setdefault(typo.wrong, typo.right) != typo.right:
-            source.refuse(("typos", number), f"{typo.wrong!r} is read as {meant[typo.wrong]!r} already")
+        _check_meant(source, ("typos", number), typo.wrong, typo.right, meant)
         if len(spell(typo.wrong)) != len(spell(typo.right)):
-            source.refuse(
-                ("typos", number), f"{typo.wrong!r} and {typo.right!r} differ in length; positions would shift"
-            )
+            source.complain(("typos", number), say("lexicon_typo_length", wrong=typo.wrong, right=typo.right))
 
 
-def _all_surfaces(content: LexiconFile) -> set[str]:
-    atoms = (atom for values in content.atoms.values() for atom in values.values())
-    return {surface for atom in atoms for group in atom.surfaces.values() for surface in group}
+def _check_meant(
+    source: LexiconSource, at: KeyPath, written: str, meant: str, known: dict[str, tuple[str, KeyPath]]
+) -> None:
+    other, first = known.setdefault(written, (meant, at))
+    if other != meant:
+        source.complain(at, say("lexicon_read_twice", written=written, meant=other), first)
+
+
+def _surfaces_of(content: LexiconFile) -> Iterator[tuple[KeyPath, str, str]]:
+    """Path, atom and text of every surface."""
+    for prefix, values in content.atoms.items():
+        for value, atom in values.items():
+            for tag, surfaces in atom.surfaces.items():
+                for number, surface in enumerate(surfaces):
+                    yield ("atoms", prefix, value, tag, number), f"{prefix}_{value}", surface
+
+
+def _heads_of(content: LexiconFile) -> Iterator[tuple[KeyPath, str, str]]:
+    """Path, region and text of every head."""
+    for name, region in content.regions.items():
+        for key, group in (("heads", region.heads), ("inner", region.inner)):
+            for number, head in enumerate(group):
+                yield ("regions", name, key, number), name, head
 
 
 def _check_known(source: LexiconSource, path: KeyPath, atoms: Iterable[str]) -> None:
     known = _atoms_of(source.content)
     for atom in atoms:
-        if atom not in known:
-            source.refuse(path, f"no atom is called {atom!r}.{near(atom, known)}")
+        source.one_of(path, atom, known, "lexicon_unknown_atom")

@@ -7,27 +7,27 @@ degree words and other grammar of the bundled tongue lexicon.
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn, TypeVar
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
+from jatdae.core.configfile import ConfigFile, Part, parse_config, read_config, refusal, schema_of, validated
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import near
-from jatdae.core.yamlfile import KeyPath, YamlFile, parse_yaml
+from jatdae.core.messages import near, speaker
+from jatdae.core.yamlfile import KeyPath, YamlFile
 from jatdae.terms.scanner import SMALL_LETTERS
 
 COMMON_METRICS: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
 """Metrics that every lexicon has. Its categories and axes are metrics too and need other names."""
 
-Form = TypeVar("Form", bound=BaseModel)
 Spell = Callable[[str], str]
+say = speaker(__name__)
 
 _BUNDLED: Final = resources.files("jatdae.terms") / "lexicons"
 _TONGUE_GRAMMAR: Final = ("start", "regions", "words", "characters", "typos")
@@ -38,16 +38,57 @@ _TOKEN_KEYS: Final = {"axes": "category_map", "atoms": "token_dicts", "patterns"
 class LexiconSource:
     """Content of a lexicon file, with the file itself for the places of errors."""
 
-    content: LexiconFile
-    file: YamlFile
+    file: ConfigFile[LexiconFile]
     label: str
     """Name with version or content hash, for the signature."""
-    path_of: Callable[[KeyPath], KeyPath] = lambda path: path
-    """Path in the file, of a key of the YAML form."""
 
-    def refuse(self, path: KeyPath, problem: str) -> NoReturn:
-        """Raise a UsageError that names the place of `path`."""
-        raise UsageError(f"{self.file.place(self.path_of(path))}: {problem}")
+    @property
+    def content(self) -> LexiconFile:
+        """What the file says, together with the lexicon it extends."""
+        return self.file.content
+
+    def complain(self, path: KeyPath, problem: str, other: KeyPath | None = None) -> None:
+        """Note a problem of a key, which may be in contradiction to an `other` one.
+
+        If the first is not in the file but in the lexicon that it extends, the other one is told: it can be changed.
+        """
+        source = self.file.source
+        own = other is None or not isinstance(source, MovedFile) or source.has(path)
+        self.file.complain(path if own or other is None else other, problem)
+
+    def one_of(self, path: KeyPath, name: str, known: Iterable[str], key: str) -> bool:
+        """Whether a name is one of the known ones; if not, complain with the message `key`."""
+        names = list(known)
+        if name not in names:
+            self.complain(path, say(key, name=name, near=near(name, names), known=", ".join(names)))
+        return name in names
+
+
+@dataclass(frozen=True)
+class MovedFile(YamlFile):
+    """Content that was made of a file by moving or adding keys. Its places are those of the file."""
+
+    own: YamlFile
+    path_of: Callable[[KeyPath], KeyPath | None]
+    """Path in the file itself; None if it has nothing to do with a key."""
+    base: YamlFile | None = None
+    """The file that it extends."""
+
+    def has(self, path: KeyPath) -> bool:
+        """Whether the file itself has to do with a key."""
+        return self.path_of(path) is not None
+
+    def place(self, path: KeyPath) -> str:
+        """`file:line (key.path)` of a key."""
+        own = self.path_of(path)
+        if own is None and self.base:
+            return f"{self.own.place(('extends',))} → {self.base.place(path)}"
+        return self.own.place(path if own is None else own)
+
+    def line(self, path: KeyPath) -> int:
+        """The line of a key in the file itself."""
+        own = self.path_of(path)
+        return self.own.line(("extends",) if own is None else own)
 
 
 def bundled_lexicons() -> list[str]:
@@ -57,48 +98,39 @@ def bundled_lexicons() -> list[str]:
 
 def read_source(name: str | Path) -> LexiconSource:
     """Read a lexicon file in either format, or a bundled lexicon by its name."""
-    if str(name) in bundled_lexicons():
-        file = _bundled_file(str(name))
-        content = _validated(LexiconFile, file.value, file)
-        return LexiconSource(content, file, f"{content.name}@{content.version}")
-    data = _read_bytes(Path(name))
-    label = f"{Path(name).name}@{hashlib.sha256(data).hexdigest()[:8]}"
-    text = data.replace(b"\t", b" ") if data.lstrip()[:1] == b"{" else data  # JSON indents with tabs, YAML never
-    file = parse_yaml(text, str(name))
-    if not isinstance(file.value, dict):
-        raise UsageError(f"{file.place(())}: a lexicon is a mapping of names to values; see the guide on lexicons")
-    if _is_token_config(file.value):
-        config = _validated(TokenConfig, file.value, file)
-        made = _lexicon_of_tokens(config, Path(name).stem, _bundled_file("tongue").value)
-        return LexiconSource(LexiconFile.model_validate(made), file, label, _token_path_of(config))
-    value, base = file.value, file.value.get("extends")
-    if base:
-        if base not in bundled_lexicons():
-            raise UsageError(f"{file.place(('extends',))}: {_unknown(str(base))}")
-        value = _merge(_bundled_file(base).value, {key: item for key, item in value.items() if key != "extends"})
-        label = f"{label}+{base}@{_bundled_file(base).value['version']}"
-    return LexiconSource(_validated(LexiconFile, value, file), file, label)
+    known = bundled_lexicons()
+    if str(name) in known:
+        bundled = _bundled_file(str(name))
+        return LexiconSource(bundled, f"{bundled.content.name}@{bundled.content.version}")
+    path = Path(name)
+    if not path.exists() and path.suffix not in (".yaml", ".yml", ".json"):
+        raise UsageError(_unknown(str(path)))
+    file = read_config(path, dict[str, Any])
+    label = f"{path.name}@{file.sha256[:8]}"
+    source, value, base = file.source, file.content, file.content.get("extends")
+    if _is_token_config(value):
+        config = validated(TokenConfig, value, source)
+        value = _lexicon_of_tokens(config, path.stem, _bundled_file("tongue").source.value)
+        source = MovedFile(source.name, value, {}, source, _token_path_of(config))
+    elif base:
+        if base not in known:
+            raise refusal(source, [(("extends",), _unknown(str(base)))])
+        extended = _bundled_file(base)
+        value = _merge(extended.source.value, {key: item for key, item in value.items() if key != "extends"})
+        label = f"{label}+{base}@{extended.content.version}"
+        path_of = _extending_path_of(file.content, extended.source.value)
+        source = MovedFile(source.name, value, {}, source, path_of, extended.source)
+    return LexiconSource(ConfigFile(validated(LexiconFile, value, source), source, file.sha256), label)
 
 
 @cache
-def _bundled_file(name: str) -> YamlFile:
-    return parse_yaml((_BUNDLED / f"{name}.yaml").read_bytes(), f"{name}.yaml")
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        if isinstance(error, FileNotFoundError) and path.suffix not in (".yaml", ".yml", ".json"):
-            raise UsageError(_unknown(str(path))) from None
-        raise UsageError(
-            f"{path}: cannot be read ({error.strerror or error}); give the path of a lexicon file"
-        ) from None
+def _bundled_file(name: str) -> ConfigFile[LexiconFile]:
+    return parse_config((_BUNDLED / f"{name}.yaml").read_bytes(), f"{name}.yaml", LexiconFile)
 
 
 def _unknown(name: str) -> str:
     known = bundled_lexicons()
-    return f"no lexicon is called {name!r}.{near(name, known)} Known: {', '.join(known)}, or give the path of a file"
+    return say("unknown_lexicon", name=name, near=near(name, known), known=", ".join(known))
 
 
 def _merge(base: Any, more: Any) -> Any:
@@ -110,20 +142,32 @@ def _merge(base: Any, more: Any) -> Any:
     return more
 
 
-def _validated(form: type[Form], value: Any, file: YamlFile) -> Form:
-    try:
-        return form.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        path: KeyPath = first["loc"]
-        key, problem = str(path[-1]) if path else "", first["msg"]
-        while path not in file.lines:  # pydantic appends the type it tried, and a missing key has no line
-            path = path[:-1]
-        if first["type"] == "extra_forbidden":
-            problem = f"no key {key!r} is known here.{near(key, KEYS)}"
-        elif first["type"] == "missing":
-            problem = f"the key {key!r} is missing"
-        raise UsageError(f"{file.place(path)}: {problem}") from None
+def _extending_path_of(own: Any, base: Any) -> Callable[[KeyPath], KeyPath | None]:
+    """Make the function that finds, for a key of a merged lexicon, its path in the file that extends another.
+
+    None is a key that only the other one has.
+    """
+
+    def path_of(path: KeyPath) -> KeyPath | None:
+        mine, theirs, made = own, base, list(path)
+        for at, part in enumerate(path):
+            if isinstance(part, int) and isinstance(mine, list) and isinstance(theirs, list):
+                if part < len(theirs):
+                    return None
+                made[at], theirs = part - len(theirs), None  # its list was appended to the other
+            elif _holds(theirs, part) and not _holds(mine, part):
+                return None
+            mine = mine[made[at]] if _holds(mine, made[at]) else None
+            theirs = theirs[part] if _holds(theirs, part) else None
+        return tuple(made)
+
+    return path_of
+
+
+def _holds(value: Any, part: str | int) -> bool:
+    if isinstance(value, dict):
+        return part in value
+    return isinstance(value, list) and isinstance(part, int) and part < len(value)
 
 
 Text = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]+$")]
@@ -132,37 +176,40 @@ Number = Annotated[float, Field(strict=True)]
 Texts = list[Text]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-
-class RegionEntry(_Part):
+class RegionEntry(Part):
     """A region of descriptions: a stretch of text about one thing, opened by a head word such as 苔."""
 
-    heads: Texts = Field(description="Words that open the region.")
-    inner: Texts = Field(default=[], description="Heads that count only inside the subject: 质, 体.")
-    open: bool = Field(default=False, description="An atom that belongs to only one open region switches to it.")
-    outside: bool = Field(
-        default=False, description="Another subject: text is skipped until a head of a region that is not outside."
-    )
-    absent: str = Field(default="", description="The atom stated by a head with a bare negation (苔：无).")
+    heads: Texts
+    """Words that open the region."""
+    inner: Texts = Field(default=[])
+    """Heads that count only inside the subject: 质, 体."""
+    open: bool = False
+    """An atom that belongs to only one open region switches to it."""
+    outside: bool = False
+    """Another subject: text is skipped until a head of a region that is not outside."""
+    absent: str = ""
+    """The atom stated by a head with a bare negation (苔：无)."""
 
 
-class AxisEntry(_Part):
+class AxisEntry(Part):
     """An axis of a lexicon: a dimension of description; its name is the prefix of its atoms."""
 
-    category: Text = Field(description="The category it is scored in; every category has a weight.")
-    region: str = Field(default="", description="The region its atoms belong to.")
-    place: bool = Field(default=False, description="Its atoms are locations of other atoms.")
+    category: Text
+    """The category it is scored in; every category has a weight."""
+    region: str = ""
+    """The region its atoms belong to."""
+    place: bool = False
+    """Its atoms are locations of other atoms."""
 
 
-class AtomEntry(BaseModel):
+class AtomEntry(Part):
     """An atom of a lexicon: a value of an axis. Keys other than the gloss are language tags with spellings."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, Texts] = Field(init=False)
 
-    gloss: str = Field(default="", description="What it means, in English.")
+    gloss: str = ""
+    """What it means, in English."""
 
     @property
     def surfaces(self) -> dict[str, Texts]:
@@ -170,80 +217,96 @@ class AtomEntry(BaseModel):
         return self.__pydantic_extra__
 
 
-class Negation(_Part):
+class Negation(Part):
     """Words of a lexicon that negate atoms."""
 
-    list: Texts = Field(default=[], description="What follows, adjacent or joined: 无裂纹、齿痕.")
-    next: Texts = Field(default=[], description="The next atom and what is joined to it: 不红.")
-    back: Texts = Field(default=[], description="What stands before: 치흔 없음.")
+    list: Texts = Field(default=[])
+    """What follows, adjacent or joined: 无裂纹、齿痕."""
+    next: Texts = Field(default=[])
+    """The next atom and what is joined to it: 不红."""
+    back: Texts = Field(default=[])
+    """What stands before: 치흔 없음."""
 
 
-class Words(_Part):
+class Words(Part):
     """Words of a lexicon that are not atoms but change how atoms are read."""
 
-    degree: Texts = Field(default=[], description="An attribute of the next atom.")
-    emphasis: Texts = Field(default=[], description="Applies a location to what was said before: 以边尖为著.")
+    degree: Texts = Field(default=[])
+    """An attribute of the next atom."""
+    emphasis: Texts = Field(default=[])
+    """Applies a location to what was said before: 以边尖为著."""
     negation: Negation = Negation()
-    join: Texts = Field(default=[], description="Joins a list.")
-    or_: Texts = Field(default=[], alias="or", description="Offers an alternative.")
-    break_: Texts = Field(default=[], alias="break", description="Ends a negation: 有.")
-    stop: Texts = Field(default=[], description="Ends a clause.")
-    glue: Texts = Field(default=[], description="Understood, without effect.")
-    endings: Texts = Field(default=[], description="Hangul endings: glue if they follow a word.")
-    ignore: Texts = Field(default=[], description="Ordinary words that look like atoms.")
+    join: Texts = Field(default=[])
+    """Joins a list."""
+    or_: Texts = Field(default=[], alias="or")
+    """Offers an alternative."""
+    break_: Texts = Field(default=[], alias="break")
+    """Ends a negation: 有."""
+    stop: Texts = Field(default=[])
+    """Ends a clause."""
+    glue: Texts = Field(default=[])
+    """Understood, without effect."""
+    endings: Texts = Field(default=[])
+    """Hangul endings: glue if they follow a word."""
+    ignore: Texts = Field(default=[])
+    """Ordinary words that look like atoms."""
 
 
-class Typo(_Part):
+class Typo(Part):
     """A misspelling in descriptions and what it is read as."""
 
     wrong: Text
     right: Text
-    after: Texts = Field(default=[], description="Only after one of these.")
-    not_after: Texts = Field(default=[], description="Not after any of these.")
-    before: Texts = Field(default=[], description="Only before one of these.")
+    after: Texts = Field(default=[])
+    """Only after one of these."""
+    not_after: Texts = Field(default=[])
+    """Not after any of these."""
+    before: Texts = Field(default=[])
+    """Only before one of these."""
 
 
-class LexiconFile(_Part):
+def _whole_or_extending(schema: dict[str, Any]) -> None:
+    """A file that extends another needs no other keys."""
+    schema["anyOf"] = [{"required": schema.pop("required")}, {"required": ["extends"]}]
+
+
+class LexiconFile(Part):
     """A lexicon: the vocabulary of a kind of description, and the weights of its categories."""
 
+    model_config = ConfigDict(json_schema_extra=_whole_or_extending)
+
     name: Text
-    version: int = Field(default=1, ge=1, description="Raised when a change moves a score; part of the signature.")
-    extends: str = Field(default="", description="A bundled lexicon to extend; lists are appended to, values replaced.")
-    start: str = Field(default="", description="The region at the start of a text.")
-    normal: str = Field(default="", description="A normal description: the prediction of the constant baseline.")
+    version: int = Field(default=1, ge=1)
+    """Raised when a change moves a score; part of the signature."""
+    extends: str = ""
+    """A bundled lexicon to extend; lists are appended to, values replaced."""
+    start: str = ""
+    """The region at the start of a text."""
+    normal: str = ""
+    """A normal description: the prediction of the constant baseline."""
     weights: dict[Text, Number]
-    regions: dict[Text, RegionEntry] = {}
+    regions: dict[Text, RegionEntry] = Field(default={})
     axes: dict[Text, AxisEntry]
     atoms: dict[Text, dict[Text, AtomEntry]]
-    patterns: dict[Text, Texts] = Field(default={}, description="Strings that state several atoms at once.")
-    implies: dict[Text, Texts] = Field(default={}, description="Atoms implied by an atom.")
-    synonyms: dict[Text, Number | dict[Text, Number]] = Field(
-        default={},
-        description="`a|b: 0.9`, symmetric, in every axis that has both; or the same under the name of an axis.",
-    )
-    weak: Texts = Field(default=[], description="Hangul surfaces that count only in a compound or after a head.")
-    bound: Texts = Field(default=[], description="Surfaces that count only inside the region of their axis.")
+    patterns: dict[Text, Texts] = Field(default={})
+    """Strings that state several atoms at once."""
+    implies: dict[Text, Texts] = Field(default={})
+    """Atoms implied by an atom."""
+    synonyms: dict[Text, Number | dict[Text, Number]] = Field(default={})
+    """`a|b: 0.9`, symmetric, in every axis that has both; or the same under the name of an axis."""
+    weak: Texts = Field(default=[])
+    """Hangul surfaces that count only in a compound or after a head."""
+    bound: Texts = Field(default=[])
+    """Surfaces that count only inside the region of their axis."""
     words: Words = Words()
-    characters: list[Annotated[str, Field(min_length=2, max_length=2)]] = Field(
-        default=[], description="A character followed by the one it is read as."
-    )
-    typos: list[Typo] = []
-
-
-KEYS: Final = frozenset(
-    field.alias or name
-    for part in (LexiconFile, RegionEntry, AxisEntry, Words, Negation, Typo)
-    for name, field in part.model_fields.items()
-)
-"""Every key of the YAML form, for hints."""
+    characters: list[Annotated[str, Field(min_length=2, max_length=2)]] = Field(default=[])
+    """A character followed by the one it is read as."""
+    typos: list[Typo] = Field(default=[])
 
 
 def lexicon_schema() -> dict[str, Any]:
     """JSON Schema of a lexicon file; a file that extends another needs no other keys."""
-    schema = LexiconFile.model_json_schema(by_alias=True)
-    whole = {"required": schema.pop("required")}
-    extending = {"required": ["extends"]}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "anyOf": [whole, extending]}
+    return schema_of(LexiconFile)
 
 
 def listed_words(content: LexiconFile) -> Iterator[tuple[KeyPath, list[str]]]:
@@ -268,15 +331,13 @@ def speller(content: LexiconFile) -> Spell:
     return lambda text: unicodedata.normalize("NFC", text).translate(characters)
 
 
-class TokenConfig(BaseModel):
+class TokenConfig(Part):
     """Content of a lexicon in the token_config.json format, with its five keys."""
-
-    model_config = ConfigDict(extra="forbid")
 
     category_map: dict[Text, Text]
     token_dicts: dict[Text, Texts]
-    pattern_table: dict[Text, Texts] = {}
-    synonyms: dict[Text, Number | dict[Text, Number]] = {}
+    pattern_table: dict[Text, Texts] = Field(default={})
+    synonyms: dict[Text, Number | dict[Text, Number]] = Field(default={})
     weights: dict[Text, Number]
 
 
