@@ -40,10 +40,13 @@ def rooms() -> dict[str, Any]:
 
 @cache
 def names() -> set[str]:
-    """What belongs to a room: its evaluator, metrics, issues and count tables, but for what every run can have."""
+    """What belongs to a room: its evaluator, metrics and issues, but for what every run can have.
+
+    Count tables are left out: their names are ordinary words, such as `right` and `settings`.
+    """
     specs = [spec_of(cls) for cls in rooms().values()]
     owned = {spec.name for spec in specs} | {metric.name for spec in specs for metric in spec.metrics}
-    owned |= {kind.code for spec in specs for kind in spec.issues} | {c.name for spec in specs for c in spec.counts}
+    owned |= {kind.code for spec in specs for kind in spec.issues}
     return owned - COMMON.table("issues", "en").keys() - ORDINARY.keys()
 
 

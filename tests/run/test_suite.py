@@ -147,7 +147,7 @@ def with_invoices(line: str) -> str:
 
 
 BAD: dict[str, tuple[str, str]] = {
-    "empty": ("", ":1 (name): the key 'name' is missing"),
+    "empty": ("", " (name): the key 'name' is missing"),
     "a list": ("- a\n", ":1: must be a mapping of keys to values"),
     "no name": (changed("name: nightly", "# no name"), ":2 (name): the key 'name' is missing"),
     "no datasets": ("name: x\nevaluators: {marks: }\n", ":1 (datasets): the key 'datasets' is missing"),

@@ -325,7 +325,7 @@ def _parse_json(data: bytes, name: str) -> YamlFile:
         value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_refuse_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}:{error.colno}"
-        raise UsageError(say("bad_yaml", place=place, problem=say("not_json"))) from None
+        raise UsageError(say("bad_yaml", place=place, problem=say("json_invalid"))) from None
     except ValueError:  # an integer of more digits than Python converts
         raise UsageError(say("bad_yaml", place=name, problem=say("number_too_large"))) from None
     except RecursionError:

@@ -94,7 +94,7 @@ def array_rows(blocks: Iterator[bytes], name: str) -> Iterator[Row]:
     for block in blocks:
         text += block
         if len(text) > MAX_ARRAY_BYTES:
-            raise DataError(say("array_too_large", place=name, most=MAX_ARRAY_BYTES >> 20))
+            raise DataError(say("json_array_too_large", place=name, most=MAX_ARRAY_BYTES >> 20))
     start = len(text) - len(text.removeprefix(b"\xef\xbb\xbf").lstrip()) + 1
     if text[start - 1 : start] != b"[":
         raise DataError(say("not_an_array", place=name))

@@ -139,7 +139,7 @@ class RunFolder:
         except OSError as error:
             raise DataError(say("cannot_read", place=self.path / name, problem=os_problem(error))) from None
         except (ValueError, TypeError):
-            raise DataError(say("cannot_read", place=self.path / name, problem=say("not_json"))) from None
+            raise DataError(say("cannot_read", place=self.path / name, problem=say("json_invalid"))) from None
         if found.get("format", 0) not in range(FORMAT + 1):
             raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
         return found
