@@ -8,7 +8,6 @@ from cyclopts import Parameter
 
 from jatdae.cli.output import PLUGINS, lend_plugins
 from jatdae.core.config import config_schema
-from jatdae.core.configfile import schema_of
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import near, say
@@ -28,6 +27,8 @@ def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Annotated[tupl
     elif name in known_names():
         print_json(config_schema(find(name)))
     elif name in (files := _files()):
+        from jatdae.core.configfile import schema_of
+
         print_json(schema_of(files[name]))
     else:
         known = ["suite", *known_names(), *files]

@@ -11,11 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import Field
-
-from jatdae.core.configfile import Part, read_config
 from jatdae.core.meanings import Meanings
 from jatdae.core.messages import LANGUAGES, language, say, speaking
 from jatdae.core.registry import find_meanings
@@ -25,39 +22,13 @@ from jatdae.run.output.part import metric_column
 from jatdae.run.stats.compare import Comparison, Difference, compare, together
 from jatdae.run.stats.result import Result
 
+if TYPE_CHECKING:
+    from jatdae.report.layout import LayoutTexts, Show
+
 FILE: Final = "paper.json"
 SIGNIFICANT: Final = 0.05
 
-Show = Literal["percent", "points", "score"]
 _SHOW: Final[dict[str, Show]] = {"%": "percent", "pp": "points"}
-
-
-class LayoutColumn(Part):
-    """A column in the layout of a table for a paper."""
-
-    metric: str
-    title: str = ""
-    show: Show = "score"
-    ranked: bool = True
-
-
-class LayoutTexts(Part):
-    """What the layout of a table for a paper says in one language."""
-
-    row: str = ""
-    caption: str = ""
-    scope: str = ""
-    methods: str = ""
-    warnings: tuple[str, ...] = ()
-    warnings_of: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-
-
-class PaperLayout(Part):
-    """Layout of a table for a paper: the file `paper.json` of a run."""
-
-    columns: tuple[LayoutColumn, ...] = ()
-    en: LayoutTexts = LayoutTexts()
-    ko: LayoutTexts = LayoutTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +120,9 @@ def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Co
 
 def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[PaperColumn, ...], LayoutTexts]:
     """The columns, and the texts about them in the chosen language."""
-    layout = _read_layout(run, metrics) if has_layout(run) else PaperLayout()
+    from jatdae.report.layout import LayoutColumn, PaperLayout, read_layout
+
+    layout = read_layout(run / FILE, metrics) if has_layout(run) else PaperLayout()
     columns = layout.columns or tuple(
         LayoutColumn(metric=name, show=_SHOW.get(about["unit"], "score")) for name, about in metrics.items()
     )
@@ -158,14 +131,6 @@ def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[PaperColumn, .
         for each in columns
     )
     return made, layout.ko if language() == "ko" else layout.en
-
-
-def _read_layout(run: Path, metrics: Mapping[str, Any]) -> PaperLayout:
-    file = read_config(run / FILE, PaperLayout)
-    for at, column in enumerate(file.content.columns):
-        file.one_of(("columns", at, "metric"), column.metric, metrics)
-    file.finish()
-    return file.content
 
 
 def _heading(column: PaperColumn) -> str:
