@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from jatdae.core.configfile import schema_problem
 from jatdae.core.errors import DataError
 from jatdae.core.messages import speaking
+from jatdae.core.problems import schema_problem
 from jatdae.dialogue.commands import check
 from jatdae.dialogue.events import METRICS, SCHEMAS, check_line, filled, read_scripts
 

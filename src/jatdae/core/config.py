@@ -57,7 +57,7 @@ def try_build(cls: type[T], config: Mapping[str, Any]) -> tuple[T | None, list[t
         made: T = TypeAdapter(cls).validate_python(given)
         plain(made)
     except ValidationError as error:
-        from jatdae.core.configfile import problems_of
+        from jatdae.core.problems import problems_of
 
         problems += problems_of(error, cls, given)
     except UsageError:  # from the evaluator itself, in its own words

@@ -10,10 +10,11 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
-from jatdae.core.configfile import DIALECT, schema_problem
+from jatdae.core.configfile import DIALECT
 from jatdae.core.errors import DataError
 from jatdae.core.messages import near, os_problem, speaker
 from jatdae.core.messages import say as say_common
+from jatdae.core.problems import schema_problem
 from jatdae.core.writing import replacing
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"

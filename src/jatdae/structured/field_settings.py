@@ -24,9 +24,10 @@ from urllib.parse import unquote
 from pydantic import AfterValidator, RootModel, StrictBool, TypeAdapter, ValidationError
 from pydantic import Field as Limit
 
-from jatdae.core.configfile import Part, problems_of, read_config, refusal
+from jatdae.core.configfile import Part, read_config, refusal
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
+from jatdae.core.problems import problems_of
 from jatdae.core.yamlfile import KeyPath, YamlFile
 from jatdae.structured.kinds import Kind
 from jatdae.structured.paths import (

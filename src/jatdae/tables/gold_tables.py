@@ -13,9 +13,10 @@ from typing import Annotated, Any, Final, Literal
 from lxml import etree
 from pydantic import Field, ValidationError
 
-from jatdae.core.configfile import Part, parse_source, problems_of, read_bytes
+from jatdae.core.configfile import Part, parse_source, read_bytes
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
+from jatdae.core.problems import problems_of
 from jatdae.core.yamlfile import KeyPath
 from jatdae.tables.elements import find_tables
 from jatdae.tables.extraction import read_text
