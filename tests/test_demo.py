@@ -20,7 +20,7 @@ CHANGED = (
 
 def test_the_demo_scores_what_it_always_did(tmp_path: Path) -> None:
     found, written = numbers_of_demo(tmp_path), json.loads(FILE.read_text("utf-8"))
-    assert found.keys() == written.keys()
+    assert found.keys() >= written.keys()
     for evaluator in written:
         assert found[evaluator] == written[evaluator], CHANGED
 

@@ -8,12 +8,16 @@ view((evidence) => typeof evidence.answer === "string" && evidence.keywords, (ev
   ];
 });
 
+// Python counts code points and JavaScript half of an emoji, so the text is cut as a list of code points.
 function marked(text, spans) {
+  const letters = [...text];
+  const cut = (from, to) => letters.slice(from, to).join("");
   const pieces = [];
   let end = 0;
   for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
-    pieces.push(text.slice(end, from), el("mark", { class: "run added" }, text.slice(Math.max(from, end), to)));
-    end = Math.max(end, to);
+    if (to <= end) continue;
+    pieces.push(cut(end, from), el("mark", { class: "run added" }, cut(Math.max(from, end), to)));
+    end = to;
   }
-  return [...pieces, text.slice(end)];
+  return [...pieces, cut(end)];
 }

@@ -12,6 +12,9 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from jatdae import Count, Issue, IssueKind, Metric, Outcome, Ratio, Sample, evaluator
 from jatdae.core.configfile import Part, read_config
@@ -24,9 +27,9 @@ say = speaker(__name__)
 class Keyword(Part):
     """How a keyword may be written, and how much it counts."""
 
-    spellings: list[str]
+    spellings: Annotated[list[str], Field(min_length=1)]
     """Each of these stands for the keyword."""
-    weight: float = 1.0
+    weight: Annotated[float, Field(gt=0)] = 1.0
     """How much it counts."""
 
 
@@ -39,7 +42,9 @@ class KeywordFile(Part):
 
 @evaluator(
     "keywords",
-    metrics=[Metric("recall", "higher", worst=0.0, unit="%", primary=True, range=(0.0, 1.0), micro=Ratio("hit", "all"))],
+    metrics=[
+        Metric("recall", "higher", worst=0.0, unit="%", primary=True, range=(0.0, 1.0), micro=Ratio("hit", "all")),
+    ],
     issues=[IssueKind("no_keyword", "info"), IssueKind("shouting", "warning")],
     counts=[Count("missed", error=True), Count("found")],
     files={"keywords": KeywordFile},
@@ -78,13 +83,16 @@ class Keywords:
     def _keywords(self) -> dict[str, Keyword]:
         assert self.keywords is not None
         file = read_config(self.keywords, KeywordFile)
+        owners: dict[str, str] = {}
         for name, keyword in file.content.keywords.items():
-            if keyword.weight <= 0:
-                file.complain(("keywords", name, "weight"), say("weight_not_positive", weight=keyword.weight))
+            for at, spelling in enumerate(keyword.spellings):
+                owner = owners.setdefault(spelling.casefold(), name)
+                if owner != name:
+                    file.complain(("keywords", name, "spellings", at), say("taken", spelling=spelling, owner=owner))
         file.finish()
         return file.content.keywords
 
     def _find(self, name: str, text: str) -> list[tuple[int, int]]:
         """Where a keyword stands in a text."""
         spellings = "|".join(map(re.escape, self._keywords[name].spellings))
-        return [found.span() for found in re.finditer(spellings, text, re.IGNORECASE)] if spellings else []
+        return [found.span() for found in re.finditer(spellings, text, re.IGNORECASE)]

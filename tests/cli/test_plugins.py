@@ -88,6 +88,83 @@ def test_doctor_is_content_with_a_plug_in_whose_names_all_have_meanings(jatdae: 
     assert "evidence.js" in ended.out
 
 
+def test_doctor_names_words_and_messages_that_only_one_language_has(jatdae: Run, own: str, tmp_path: Path) -> None:
+    for language, text in (
+        ("en", '[words]\nseen = "seen"\n'),
+        ("ko", '[messages]\nneeded = "파일이 필요합니다"\n'),
+    ):
+        file = tmp_path / f"messages.{language}.toml"
+        file.write_text(file.read_text("utf-8") + text, "utf-8")
+    done = jatdae("doctor", "--plugin", own, "--json")
+    assert {"ko.words.seen", "en.messages.needed"} <= set(json.loads(done.out)[own]["missing"])
+
+
+NEEDY = '''
+from jatdae import Metric, Outcome, evaluator
+from jatdae.core.messages import speaker
+
+say = speaker(__name__)
+
+@evaluator("needy", metrics=[Metric("score", "higher", worst=0.0)])
+class Needy:
+    """Needs a setting."""
+    size: int = 0
+    """How large."""
+    def __post_init__(self):
+        if not self.size:
+            raise ValueError("size is needed")
+        if self.size > 9:
+            say("too_large", size=self.size)
+    def score(self, sample):
+        return Outcome({"score": 1.0})
+'''
+
+
+def test_an_evaluator_that_its_defaults_do_not_make_is_listed_all_the_same(jatdae: Run, write: Any, pairs: str) -> None:
+    write("needy.py", NEEDY)
+    listed = json.loads(jatdae("list", "--plugin", "needy.py:Needy", "--json").out)
+    assert listed["needy"]["settings"]["size"]["default"] == 0
+    assert jatdae("run", pairs, "--plugin", "needy.py:Needy", "--size", "1").status == 0
+
+
+def test_a_message_that_is_not_there_is_told_with_its_file(jatdae: Run, write: Any, pairs: str) -> None:
+    write("needy.py", NEEDY)
+    done = jatdae("run", pairs, "--plugin", "needy.py:Needy", "--size", "10")
+    assert done.status == 3
+    assert "messages.en.toml: no message 'too_large' in [messages]" in done.err
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "keywords"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_example_with_everything_works_in_both_languages(jatdae: Run, language: str) -> None:
+    plugin = ("--plugin", f"{EXAMPLE / 'keywords.py'}:Keywords", "--lang", language)
+    assert jatdae("doctor", *plugin).status == 0
+    words = EXAMPLE / "keywords.yaml"
+    done = jatdae("run", str(EXAMPLE / "pairs.jsonl"), "--keywords", str(words), *plugin, "--out", "runs/keywords")
+    assert done.status == 0
+    meaning = {"en": "the reference contains no keyword", "ko": "정답에 키워드가 없습니다"}[language]
+    assert meaning in done.out
+    summary = json.loads(Path("runs/keywords/summary.json").read_text())
+    assert summary["systems"][""]["counts"]["missed"] == {"cough": 1, "penicillin allergy": 1}
+    assert "function marked" in Path("runs/keywords/report.html").read_text("utf-8")
+
+
+def test_the_settings_file_of_the_example_is_checked_with_places(jatdae: Run, write: Any, pairs: str) -> None:
+    file = write("words.yaml", "keywords:\n  a: {spellings: [], weight: 0}\n  b: {spelings: [x]}\n")
+    told = jatdae("run", pairs, "--plugin", f"{EXAMPLE / 'keywords.py'}:Keywords", "--keywords", str(file)).err
+    for place in (
+        "words.yaml:2 (keywords.a.spellings)",
+        "words.yaml:2 (keywords.a.weight)",
+        "words.yaml:3 (keywords.b.spelings)",
+    ):
+        assert place in told
+    file = write("words.yaml", "keywords:\n  a: {spellings: [x]}\n  b:\n    spellings:\n    - y\n    - X\n")
+    told = jatdae("run", pairs, "--plugin", f"{EXAMPLE / 'keywords.py'}:Keywords", "--keywords", str(file)).err
+    assert "words.yaml:6 (keywords.b.spellings[1]): 'X' is a spelling of 'a' already" in told
+
+
 def test_a_name_near_that_of_a_plug_in_is_suggested(jatdae: Run, own: str, pairs: str) -> None:
     ended = jatdae("run", "onw", pairs, "--plugin", own)
     assert ended.status == 2

@@ -13,7 +13,7 @@ import pytest
 
 from jatdae.core import messages
 from jatdae.core.contract import Issue
-from jatdae.core.errors import DataError, IssueError, UsageError
+from jatdae.core.errors import DataError, EngineError, IssueError, UsageError
 from jatdae.core.messages import (
     COMMON,
     Texts,
@@ -70,7 +70,7 @@ def test_texts_are_those_of_the_folder_and_english_stands_in_for_korean(texts: T
         assert texts.say("english") == "only English"
         assert texts.find("metrics", "size", "en") == "how large it is"
     assert texts.find("issues", "size") is None
-    with pytest.raises(KeyError, match="no message 'none'"):
+    with pytest.raises(EngineError, match="no message 'none'"):
         texts.say("none")
 
 

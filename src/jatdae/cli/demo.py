@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from cyclopts import Parameter
 
 from jatdae.cli.output import GatedRun, progress_bar, show_all, tell
 from jatdae.cli.report import write_page
+from jatdae.core.config import build
+from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.registry import working
 from jatdae.core.writing import write_atomically
@@ -37,7 +39,12 @@ def demo(
             if (inputs := _inputs(samples)) is None:
                 continue
             tell(name, "bold")
-            done = execute(cls(), inputs, out=out / name, engine=Engine(1), overwrite=True, progress=progress)
+            try:
+                evaluator: Any = build(cls, {})
+            except UsageError as error:  # it needs settings: the others have their demo all the same
+                tell(str(error), "yellow")
+                continue
+            done = execute(evaluator, inputs, out=out / name, engine=Engine(1), overwrite=True, progress=progress)
         write_page(done)
         runs.append(GatedRun(done))
     status = show_all(runs, as_json=json)

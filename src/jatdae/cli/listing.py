@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from jatdae.cli.output import PLUGINS, lend_plugins
-from jatdae.core.config import plain
+from jatdae.core.config import plain_value
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import meanings_of
@@ -47,7 +47,7 @@ def _describe(name: str, language: str) -> dict[str, Any]:
     except UsageError as error:  # told of here, so that a broken package is not just absent
         return {"doc": str(error), "broken": True, "metrics": [], "settings": {}}
     spec = spec_of(cls)
-    defaults, meanings = plain(cls()), meanings_of(cls)
+    meanings = meanings_of(cls)
     return {
         "doc": meanings.of("evaluators", name, language),
         "version": spec.version,
@@ -55,7 +55,7 @@ def _describe(name: str, language: str) -> dict[str, Any]:
             {"name": m.name, "better": m.better, "unit": m.unit, "primary": m == spec.primary} for m in spec.metrics
         ],
         "settings": {
-            o.name: {"default": defaults[o.name], "help": meanings.of("settings", o.name, language)}
+            o.name: {"default": plain_value(o.default), "help": meanings.of("settings", o.name, language)}
             for o in options_of(cls)
         },
     }

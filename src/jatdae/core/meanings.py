@@ -41,7 +41,10 @@ def meanings_of(cls: Any) -> Meanings:
 
 
 def missing_meanings(cls: Any) -> list[str]:
-    """Names of an evaluator class that have no meaning in some language, as `LANGUAGE.TABLE.NAME`."""
+    """Names of an evaluator class that have no text in some language, as `LANGUAGE.TABLE.NAME`.
+
+    These are the names it declares, and the words and messages that only one language has.
+    """
     spec, meanings = spec_of(cls), meanings_of(cls)
     names: dict[Kind, list[str]] = {
         "evaluators": [spec.name],
@@ -50,6 +53,9 @@ def missing_meanings(cls: Any) -> list[str]:
         "issues": [kind.code for kind in spec.issues],
         "counts": [count.name for count in spec.counts],
     }
+    own = texts_beside(cls.__module__)
+    for kind in ("words", "messages"):
+        names[kind] = list(dict.fromkeys(name for language in LANGUAGES for name in own.table(kind, language)))
     return [
         f"{language}.{kind}.{name}"
         for language in LANGUAGES

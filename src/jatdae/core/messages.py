@@ -49,7 +49,9 @@ class Texts:
         """Message with this key in the chosen language, with its blanks filled."""
         found = self.find("messages", key)
         if found is None:
-            raise KeyError(f"{self.folder}: no message {key!r}")
+            from jatdae.core.errors import EngineError
+
+            raise EngineError(say("texts_no_message", file=self.folder / "messages.en.toml", key=key))
         return found.format(**values)
 
     def find(self, kind: Kind, name: str, language: str = "") -> str | None:
