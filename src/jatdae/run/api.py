@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
-from jatdae.core.errors import DataError, UsageError
+from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import GroupBy, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import describe, find
@@ -31,7 +31,7 @@ from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
 from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder
-from jatdae.run.output.part import part_is_ours, read_part, schema
+from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
 from jatdae.run.work.engine import Engine, wake_pyarrow
@@ -103,11 +103,13 @@ def execute(
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
         stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
         job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
-        scoring = Scoring(at, evaluator, _PartFiles(folder, stamp, evaluator), inputs.slices, progress)
+        parts = _PartFiles(folder, stamp, evaluator)
+        scoring = Scoring(at, evaluator, parts, inputs.slices, progress)
         resumed = scoring.run(job, plan.shards, plan.rows)
         for source in plan.sources:
             source.file.refuse_changed()
         summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=_about_input(plan))
+        folder.keep_parts(parts.taken)
         folder.write(SUMMARY, summary)
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
@@ -121,15 +123,30 @@ class _PartFiles:
     def __init__(self, folder: RunFolder, stamp: str, evaluator: Any) -> None:
         self._folder, self._stamp = folder, stamp
         self._columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
+        self.taken: list[PartFile] = []
+        """All parts of the run, without their data."""
 
     def held(self) -> set[int]:
-        return {number for number, part in self._folder.numbered_parts() if part_is_ours(part, self._stamp)}
+        return {part.number for path in self._folder.parts() if (part := self._sound(path))}
+
+    def _sound(self, path: Path) -> PartFile | None:
+        """The part in a file, if it is undamaged and of this very run."""
+        try:
+            part = read_part(path)
+        except EngineError:
+            return None
+        return part if part.stamp == self._stamp and part.checksum else None
 
     def target(self, number: int) -> str:
         return str(self._folder.part(number).absolute())
 
     def take(self, number: int, table: pa.Table | None) -> pa.Table:  # noqa: ARG002
-        return read_part(self._folder.part(number), self._columns)
+        path = self._folder.part(number)
+        part = read_part(path)
+        if part.stamp != self._stamp or not part.checksum:
+            raise broken_part(path, say("part_of_other_run"))
+        self.taken.append(replace(part, data=b""))
+        return part.table(self._columns)
 
 
 class _Tables:
