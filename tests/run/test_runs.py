@@ -14,6 +14,7 @@ from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
+from jatdae.run import api
 from jatdae.run.api import execute
 from jatdae.run.input import plan as planning
 from jatdae.run.input.model import Inputs, Plan
@@ -174,6 +175,52 @@ def test_a_changed_plugin_is_another_run(write: Any, run: Any, tmp_path: Path) -
     run(file, evaluator=first, out=tmp_path / "run")
     with pytest.raises(UsageError, match="What differs: source:"):
         run(file, evaluator=second, out=tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", ["source", "kernel", "unicode", "libxml2"])
+def test_a_run_begun_under_other_decisive_versions_is_refused_with_both(
+    name: str, write: Any, run: Any, tmp_path: Path
+) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    folder = run(file, out=tmp_path / "run").folder
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    (manifest if name == "kernel" else manifest["versions"])[name] = "another"
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    with pytest.raises(UsageError, match=rf"What differs: {name}: another ≠ .*\. .*--overwrite"):
+        run(file, out=folder)
+    assert json.loads((folder / "manifest.json").read_text("utf-8")) == manifest
+    run(file, out=folder, overwrite=True)
+    assert "another" not in (folder / "manifest.json").read_text("utf-8")
+
+
+def test_a_run_resumed_with_other_libraries_says_so_and_keeps_both(write: Any, run: Any, tmp_path: Path) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    done = run(file, out=tmp_path / "run")
+    assert done.other_versions == ()
+    manifest = json.loads((done.folder / "manifest.json").read_text("utf-8"))
+    now = dict(manifest["versions"])
+    manifest["versions"]["numpy"] = "0.9"
+    (done.folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    for _ in range(2):
+        again = run(file, out=done.folder)
+        assert again.resumed == 1
+        assert again.other_versions == (f"numpy: 0.9 ≠ {now['numpy']}",)
+        kept = json.loads((done.folder / "manifest.json").read_text("utf-8"))
+        assert kept["versions"]["numpy"] == "0.9"
+        assert kept["resumed_with"] == [now]
+
+
+def test_a_part_of_an_altered_jatdae_is_not_taken(
+    write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    altered = {**api.decisive_versions(), "source": "altered"}
+    with monkeypatch.context() as patched:
+        patched.setattr(api, "decisive_versions", lambda: altered)
+        other = run(file, out=tmp_path / "other").folder
+    done = run(file, out=tmp_path / "run")
+    (other / "parts" / "part-00000.parquet").replace(done.folder / "parts" / "part-00000.parquet")
+    assert run(file, out=done.folder).resumed == 0
 
 
 def test_a_run_goes_on_in_another_language_and_from_another_path(

@@ -180,6 +180,8 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
     for each in runs:
         if 0 < each.run.resumed < len(list((each.run.folder / "parts").glob("*.parquet"))):
             tell(say("resumed", n=each.run.resumed), "dim")
+        if each.run.other_versions:
+            tell(say("resumed_with", differences=", ".join(each.run.other_versions)), "yellow")
         for text in each.failed:
             tell(text, "bold red")
     return 1 if any(each.failed for each in runs) else 0

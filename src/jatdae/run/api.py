@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -23,7 +23,7 @@ from jatdae.core.evaluator import GroupBy, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
-from jatdae.core.version import versions
+from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
 from jatdae.run.input.files import is_folder
@@ -34,6 +34,7 @@ from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
+from jatdae.run.work.dask import decisive_versions
 from jatdae.run.work.engine import Engine, wake_pyarrow
 from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
 
@@ -50,6 +51,8 @@ class Finished:
     summary: Summary
     resumed: int
     """Parts that were there already."""
+    other_versions: tuple[str, ...] = ()
+    """Libraries of which the run was begun with one version and resumed with another; none that decides a score."""
 
 
 def evaluate(
@@ -101,7 +104,8 @@ def execute(
     wake_pyarrow()
     with ExitStack() as held, engine or Engine() as at:
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
-        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
+        alike = decisive_versions()
+        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator), alike)).encode())
         job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
         parts = _PartFiles(folder, stamp, evaluator)
         scoring = Scoring(at, evaluator, parts, inputs.slices, progress)
@@ -114,7 +118,9 @@ def execute(
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
                 evaluator.export(folder, folder.path)
-    return Finished(folder.path, signature, summary, resumed)
+        manifest = folder.manifest() or {}
+        also = (version_differences(manifest["versions"], each) for each in manifest.get("resumed_with", ()))
+    return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)))
 
 
 class _PartFiles:
@@ -260,7 +266,7 @@ def _begin(
         if overwrite:
             folder.clear()
         else:
-            _refuse_other(folder, manifest)
+            manifest = _resumed(folder, manifest)
         folder.begin(manifest, staging)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
@@ -324,11 +330,22 @@ def _compact(shard: Shard) -> list[int]:
     ]
 
 
-def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
-    """A folder that holds another run is refused with the reason."""
+def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+    """The manifest of a run that goes on, if it was begun: the versions it was begun with stay, later ones join them.
+
+    A folder that holds another run is refused with the reason.
+    """
     earlier = folder.manifest()
     if earlier is None:
-        return
+        return manifest
+    _refuse_other(folder, earlier, manifest)
+    begun, now, later = earlier["versions"], manifest["versions"], earlier.get("resumed_with", [])
+    if now != begun and now not in later:
+        later = [*later, now]
+    return {**manifest, "versions": begun, **({"resumed_with": later} if later else {})}
+
+
+def _refuse_other(folder: RunFolder, earlier: dict[str, Any], manifest: dict[str, Any]) -> None:
     reasons = []
     if earlier.get("signature_hash") != manifest["signature_hash"]:
         before = str(earlier.get("signature", "")).split(" | ")
@@ -337,8 +354,15 @@ def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
         reasons.append("input")
     if _what_counts(earlier.get("plan", {})) != _what_counts(manifest["plan"]):
         reasons.append("plan")
+    if not reasons:
+        reasons = version_differences(_decisive(earlier), _decisive(manifest))
     if reasons:
         raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
+
+
+def _decisive(manifest: dict[str, Any]) -> dict[str, str]:
+    known = {**manifest.get("versions", {}), "kernel": manifest.get("kernel")}
+    return {name: known[name] for name in DECISIVE if known.get(name)}
 
 
 def _what_counts(plan: dict[str, Any]) -> dict[str, Any]:

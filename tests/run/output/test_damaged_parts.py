@@ -136,7 +136,9 @@ def test_a_lost_part_of_a_baseline_is_missed(score: Any) -> None:
     before = bytes_of(folder)
     last = sorted((folder / "parts").iterdir())[-1]
     last.unlink()
-    with pytest.raises(EngineError, match=rf"{last.name}: the part is damaged \(parts.json lists it, but it is missing"):
+    with pytest.raises(
+        EngineError, match=rf"{last.name}: the part is damaged \(parts.json lists it, but it is missing"
+    ):
         Result.load(folder)
     score("beaten:Beaten")
     assert bytes_of(folder) == before
