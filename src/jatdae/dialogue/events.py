@@ -24,7 +24,7 @@ MAX_PROBLEMS: Final = 20
 
 
 def check(file: Path, /) -> int:
-    """Check a file of events or scripts (JSONL) against its schema. Exit status 2 if a line does not fit.
+    """Check a file of events or scripts (JSONL): its schema, and duplicates. Exit status 2 if a line does not fit.
 
     Parameters
     ----------
@@ -43,19 +43,34 @@ def check(file: Path, /) -> int:
 
 def _check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Check each line of an event or script file; yields its place and its problems (JSON path, message)."""
+    seen: dict[tuple[str, ...], int] = {}
     try:
         with Path(file).open("rb") as opened:
             for number, line in enumerate(opened, 1):
                 if line.strip():
-                    yield f"{file}:{number}", check_line(line)
+                    problems = check_line(line)
+                    yield f"{file}:{number}", problems or _duplicates(line, number, seen)
     except OSError as error:
         raise DataError(f"{file}: cannot be read ({error.strerror or error}).") from None
+
+
+def _duplicates(line: bytes, number: int, seen: dict[tuple[str, ...], int]) -> list[tuple[str, str]]:
+    """The problem of a valid line that repeats a turn, or the script of a patient; `seen` has the lines before it."""
+    row = _row(line)
+    names = ("patient_id",) if "slots" in row else ("patient_id", "mode", "turn_id")
+    first = seen.setdefault(tuple(str(row[name]) for name in names), number)
+    same = ", ".join(f"{name} {row[name]!r}" for name in names)
+    return [] if first == number else [(names[-1], f"duplicate of line {first}: {same}")]
+
+
+def _row(line: bytes) -> Any:
+    return orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
 
 
 def check_line(line: bytes) -> list[tuple[str, str]]:
     """Problems of one line of a conversation's event or script file, each a JSON path and a message."""
     try:
-        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        row = _row(line)
     except orjson.JSONDecodeError as error:
         return [("", f"not JSON: {error}")]
     if not isinstance(row, dict):
@@ -82,9 +97,11 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
         if problems:
             where, problem = problems[0]
             raise DataError(f"{file}:{number}{f' ({where})' if where else ''}: {problem}")
-        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        row = _row(line)
         if "slots" not in row:
             raise DataError(f"{file}:{number}: this is an event, not a script; a script has slots and turns")
+        if str(row["patient_id"]) in scripts:
+            raise DataError(f"{file}:{number}: a second script of patient {row['patient_id']!r}; remove one")
         scripts[str(row["patient_id"])] = row
     return scripts
 

@@ -28,7 +28,7 @@ from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
 from jatdae.run.input.files import is_folder
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
-from jatdae.run.input.plan import Map, make_plan, staging_folder
+from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
 from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
@@ -211,6 +211,8 @@ class _Taken:
                 raise DataError(say("system_reserved", name=sample.system))
             if key in self._seen:
                 raise DataError(say("duplicate_id_in_memory", id=shown(sample.id), system=sample.system or "–"))
+            if self._group_by and self._group_by.unit:
+                refuse_duplicate_units(sample, self._group_by.unit, place)
             if sample.prediction is None and self._missing == "error":
                 raise DataError(say("missing_predictions", n=1, id=shown(sample.id), place=place))
             self._seen.add(key)
