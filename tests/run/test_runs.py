@@ -79,7 +79,7 @@ def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: 
         lost.unlink()
     (done.folder / "parts" / ".part-00000.parquet.99999.tmp").write_bytes(b"half")
     (done.folder / ".summary.json.99999.tmp").write_bytes(b"half")
-    (done.folder / f".staging-999999999-{planning._host()}-x").mkdir()
+    (done.folder / f".staging-{planning._machine()}-x").mkdir()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
     again = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
@@ -318,10 +318,78 @@ def test_two_processes_do_not_write_one_run(write: Any, run: Any, tmp_path: Path
 
 
 def test_what_another_machine_is_planning_is_left_alone(write: Any, run: Any, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "out" / ".staging-999999999-elsewhere-x"
+    elsewhere = tmp_path / "out" / ".staging-elsewhere-x"
     elsewhere.mkdir(parents=True)
     run(write("p.jsonl", [{"pred": "a", "gold": "a"}]), out=tmp_path / "out")
     assert elsewhere.is_dir()
+
+
+def test_a_starting_run_leaves_alone_what_another_container_is_planning(
+    write: Any, plugin: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ours, theirs = (Inputs(pairs=(("", write(f"{name}.csv", ROWS[:n])),)) for name, n in (("ours", 300), ("theirs", 9)))
+    started = []
+
+    def meddle(phase: str, *_: int) -> None:
+        if not started:  # while ours is planned, theirs starts, in which no process has our number
+            monkeypatch.undo()
+            monkeypatch.chdir(tmp_path)
+            assert len(list(Path("runs").glob(".staging-*"))) == 1
+            started.append(execute(plugin("marks:Marks"), theirs))
+            assert len(list(Path("runs").glob(".staging-*"))) == 1
+
+    monkeypatch.setattr(os, "getpid", lambda: 999_999_999)
+    done = execute(plugin("marks:Marks"), ours, progress=meddle)
+    assert done.summary["systems"][""]["n"] == 300
+    assert started[0].summary["systems"][""]["n"] == 9
+    assert not list(Path("runs").glob(".staging-*"))
+
+
+def test_a_start_survives_the_removal_of_the_empty_folder_it_starts_in(
+    write: Any, plugin: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    inputs = Inputs(pairs=(("", write("p.csv", ROWS[:10])),))
+    make, removed = Path.mkdir, []
+
+    def raced(path: Path, *args: Any, **options: Any) -> None:
+        if path.name.startswith(".staging-") and not removed:
+            removed.append(path)
+            if path.parent.exists():
+                path.parent.rmdir()
+            raise FileNotFoundError(2, "No such file or directory")
+        make(path, *args, **options)
+
+    monkeypatch.setattr(Path, "mkdir", raced)
+    assert execute(plugin("marks:Marks"), inputs).summary["systems"][""]["n"] == 10
+    assert removed
+
+
+def test_a_staging_folder_that_is_taken_for_a_dead_one_is_made_again(
+    write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, removed = planning.locked, []
+
+    def raced(folder: Path) -> Any:
+        if not removed:
+            removed.append(folder)
+            folder.rmdir()
+        return lock(folder)
+
+    monkeypatch.setattr(planning, "locked", raced)
+    assert run(write("p.csv", ROWS[:10]), out=tmp_path / "out").summary["systems"][""]["n"] == 10
+    assert removed
+
+
+def test_a_place_where_no_folder_can_be_made_is_told(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(path: Path, *_: Any, **__: Any) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    file = write("p.csv", ROWS[:10])
+    monkeypatch.setattr(Path, "mkdir", gone)
+    with pytest.raises(DataError, match="cannot be written"):
+        run(file)
 
 
 def test_what_a_run_writes_has_the_mode_of_any_new_file(write: Any, run: Any, tmp_path: Path) -> None:

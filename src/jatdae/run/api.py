@@ -6,9 +6,8 @@ Both go one way: pieces of the input are scored into parts, parts are added up, 
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, count, islice
 from pathlib import Path
@@ -255,8 +254,7 @@ def _begin(
 ) -> tuple[Plan, Signature, RunFolder]:
     """Plan the run and make its folder ours; until `held` ends, nobody else's run may go there."""
     spec = spec_of(evaluator)
-    staging = staging_folder(out or Path("runs"))
-    try:
+    with staging_folder(out or Path("runs")) as staging:
         plan = make_plan(inputs, spec, staging, run_all)
         with hook(evaluator, "signature_parts"):
             signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
@@ -270,10 +268,6 @@ def _begin(
         else:
             manifest = _resumed(folder, manifest)
         folder.begin(manifest, staging)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-        with suppress(OSError):
-            staging.parent.rmdir()  # only where planning failed and nothing else is there
     return plan, signature, folder
 
 

@@ -207,3 +207,7 @@ def test_what_can_be_checked_without_checksums_is(score: Any) -> None:
     pq.write_table(table.replace_schema_metadata({"jatdae": "another"}), part(folder, 2))
     with pytest.raises(EngineError, match=r"part-00002.parquet: the part is damaged \(it belongs to another run"):
         Result.load(folder)
+
+
+def test_any_reader_opens_all_parts_at_once(score: Any) -> None:
+    assert len(pq.read_table(score().folder / "parts")) == 1500

@@ -5,6 +5,7 @@ The plan depends on the input alone, never on the number of workers or the engin
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import platform
@@ -12,7 +13,7 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -26,6 +27,7 @@ from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import near, say, shown
+from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, lines_of, rare_garbage_collection
 from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
 from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
@@ -39,6 +41,7 @@ SHARDS_WANTED: Final = 64
 SMALLEST_SHARD: Final = 16 << 10
 LARGEST_SHARD: Final = 4 << 20
 KEPT_EXAMPLES: Final = 20
+STAGING_ATTEMPTS: Final = 100
 
 Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
@@ -87,19 +90,39 @@ def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
             raise UsageError(say("named_twice", flag="--system", name=system))
 
 
-def staging_folder(beside: Path) -> Path:
-    """Make a temporary folder for the planning pass over input; those left by dead processes are removed."""
-    try:
-        beside.mkdir(parents=True, exist_ok=True)
-        for left in beside.glob(".staging-*"):
-            owner, _, host = left.name.removeprefix(".staging-").partition("-")
-            if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
-                shutil.rmtree(left, ignore_errors=True)
-        made = beside / f".staging-{os.getpid()}-{_host()}-{os.urandom(4).hex()}"
-        made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
-        return made
-    except OSError as error:
-        raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
+@contextmanager
+def staging_folder(beside: Path) -> Iterator[Path]:
+    """Context manager for a temporary folder of the planning pass over input; those of dead processes are removed.
+
+    A process holds the lock of its folder while it plans. Process numbers would not tell whether it lives: containers
+    that share `beside` have numbers of their own.
+    """
+    with ExitStack() as stack:
+        try:
+            for left in beside.glob(f".staging-{_machine()}-*"):
+                with suppress(OSError), locked(left) as free:
+                    if free:
+                        shutil.rmtree(left, ignore_errors=True)
+            made = _make_staging(beside, stack)
+        except OSError as error:
+            raise DataError(say("cannot_write", place=beside, problem=error.strerror or error)) from None
+        try:
+            yield made
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+            with suppress(OSError):
+                beside.rmdir()  # only where planning failed and nothing else is there
+
+
+def _make_staging(beside: Path, stack: ExitStack) -> Path:
+    """Make and lock a folder; once more where another process removed it, or `beside`, before it was locked."""
+    for _ in range(STAGING_ATTEMPTS):
+        made = beside / f".staging-{_machine()}-{os.urandom(4).hex()}"
+        with suppress(FileNotFoundError):
+            made.mkdir(parents=True)  # by the umask, where tempfile would keep others out of what becomes RUN/input
+            if stack.enter_context(locked(made)) is not False and made.exists():
+                return made
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
 
 class _Planner:
@@ -605,16 +628,13 @@ def _split(part: Scan, last: np.uint64 | None) -> tuple[Scan, Scan]:
     return replace(part, end=end, lines=lines, rows=at), tail
 
 
-def _host() -> str:
-    """Whose process number it is, where machines share a folder."""
-    return re.sub(r"\W", "_", platform.node())
+def _machine() -> str:
+    """Names this machine, on which processes see each other's locks; where machines share a folder, others may not.
 
-
-def _alive(process: int) -> bool:
+    Containers may all have one host name, wherever they run; the boot id is that of the machine below them.
+    """
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+        name = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        name = platform.node()
+    return re.sub(r"\W", "_", name)

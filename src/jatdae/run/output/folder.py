@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.messages import say
-from jatdae.core.writing import write_atomically
+from jatdae.core.writing import locked, write_atomically
 from jatdae.run.output.part import PartFile, broken_part, part_name, part_number, read_part
-
-if sys.platform != "win32":
-    import fcntl
 
 MANIFEST: Final = "manifest.json"
 SUMMARY: Final = "summary.json"
@@ -44,7 +40,7 @@ class RunFolder:
         return self.path / "parts" / part_name(number)
 
     def parts(self) -> list[Path]:
-        """Finished parts in the order of the plan; files of other names are nobody's business."""
+        """Finished parts in the order of the plan; files of other names are ignored."""
         found = (self.path / "parts").glob("part-*.parquet")
         return sorted((path for path in found if part_number(path) >= 0), key=part_number)
 
@@ -53,7 +49,10 @@ class RunFolder:
         listed = {part.path.name: _entry(part) for part in kept}
         for path in self.parts():
             if path.name not in listed:
-                path.unlink()
+                try:
+                    path.unlink()
+                except OSError as error:
+                    raise DataError(say("cannot_write", place=path, problem=error.strerror or error)) from None
         self.write(INDEX, {"parts": listed})
 
     def checked_parts(self) -> list[Path]:
@@ -67,7 +66,7 @@ class RunFolder:
             self._check_unlisted(paths)
             return paths
         listed = index.get("parts", {})
-        for path in (*paths, *(self.path / "parts" / name for name in listed)):
+        for path in dict.fromkeys((*paths, *(self.path / "parts" / name for name in listed))):
             if path.name not in listed:
                 raise broken_part(path, say("part_not_listed", index=INDEX))
             if not path.exists():
@@ -78,18 +77,17 @@ class RunFolder:
 
     def _check_unlisted(self, paths: list[Path]) -> None:
         """Runs of before have neither index nor checksums: their parts are of one run, and all rows are there."""
-        rows = 0
-        stamp = None
+        rows, stamps = 0, set()
         for path in paths:
             part = read_part(path)
             rows += part.rows
-            stamp = part.stamp if stamp is None else stamp
+            stamps.add(part.stamp)
             if part.checksum:
                 raise broken_part(path, say("part_not_listed", index=INDEX))
-            if part.stamp != stamp:
+            if len(stamps) > 1:
                 raise broken_part(path, say("part_of_other_run"))
         summary = self.summary()
-        counted = sum(each["n"] for each in (*summary["systems"].values(), *summary["baselines"].values()))
+        counted = sum(each["n"] for each in (*summary["systems"].values(), *summary.get("baselines", {}).values()))
         if rows != counted:
             raise EngineError(say("parts_not_as_counted", place=self.path, found=rows, counted=counted))
 
@@ -127,24 +125,14 @@ class RunFolder:
     def held(self) -> Iterator[None]:
         """Keep other processes' runs out of the folder; a process that dies lets go of it."""
         self.path.mkdir(parents=True, exist_ok=True)
-        if sys.platform == "win32":
+        with ExitStack() as stack:
+            try:
+                ours = stack.enter_context(locked(self.path))
+            except OSError as error:
+                raise DataError(say("cannot_read", place=self.path, problem=error.strerror or error)) from None
+            if ours is False:
+                raise UsageError(say("run_busy", place=self.path))
             yield
-            return
-        try:
-            folder = os.open(self.path, os.O_RDONLY)
-        except OSError as error:
-            raise DataError(say("cannot_read", place=self.path, problem=error.strerror or error)) from None
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(folder)
-            raise UsageError(say("run_busy", place=self.path)) from None
-        except OSError:  # a file system without locks
-            pass
-        try:
-            yield
-        finally:
-            os.close(folder)
 
     def begin(self, manifest: Mapping[str, Any], staging: Path) -> None:
         """Make the folder ours, take over what planning left in `staging` and make room for parts."""
