@@ -129,7 +129,7 @@ class _PartFiles:
         self._folder, self._stamp = folder, stamp
         self._columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
         self.taken: list[PartFile] = []
-        """All parts of the run, without their data."""
+        """All parts of the run, without their content."""
 
     def held(self) -> set[int]:
         return {part.number for path in self._folder.parts() if (part := self._sound(path))}
@@ -150,7 +150,7 @@ class _PartFiles:
         part = read_part(path)
         if part.stamp != self._stamp or not part.checksum:
             raise broken_part(path, say("part_of_other_run"))
-        self.taken.append(replace(part, data=b""))
+        self.taken.append(replace(part, content=None))
         return part.table(self._columns)
 
 

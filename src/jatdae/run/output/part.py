@@ -77,7 +77,8 @@ class PartFile:
     """A part that was read from its file and found undamaged."""
 
     path: Path
-    data: bytes
+    content: pq.ParquetFile | None
+    """None in a list of parts, which would hold them all in memory."""
     number: int
     rows: int
     stamp: str
@@ -87,8 +88,10 @@ class PartFile:
 
     def table(self, columns: Sequence[str] | None = None) -> pa.Table:
         """The outcomes, or some columns of them."""
+        if self.content is None:
+            return read_part(self.path).table(columns)
         try:
-            return pq.ParquetFile(pa.BufferReader(self.data)).read(columns=list(columns) if columns else None)
+            return self.content.read(columns=list(columns) if columns else None)
         except (OSError, pa.ArrowException) as error:
             raise broken_part(self.path, str(error).splitlines()[0]) from None
 
@@ -125,8 +128,8 @@ def read_part(path: Path) -> PartFile:
         checksum = _checksum(data, place) if place else ""
         if place and data[place] != checksum.encode():  # seen before anything else in the file is believed
             raise broken_part(path, say("part_altered"))
-        metadata = pq.ParquetFile(pa.BufferReader(data)).metadata
-        about = {key.decode(): value.decode() for key, value in (metadata.metadata or {}).items()}
+        content = pq.ParquetFile(pa.BufferReader(data))
+        about = {key.decode(): value.decode() for key, value in (content.metadata.metadata or {}).items()}
         number = int(about.get(NUMBER, part_number(path)))
     except (OSError, ValueError, pa.ArrowException) as error:
         raise broken_part(path, str(error).splitlines()[0]) from None
@@ -134,7 +137,7 @@ def read_part(path: Path) -> PartFile:
         raise broken_part(path, say("part_altered"))
     if number != part_number(path):
         raise broken_part(path, say("part_misplaced", number=number))
-    return PartFile(path, data, number, metadata.num_rows, about.get(STAMP, ""), checksum)
+    return PartFile(path, content, number, content.metadata.num_rows, about.get(STAMP, ""), checksum)
 
 
 def broken_part(path: Path, problem: object) -> EngineError:
