@@ -39,7 +39,9 @@ class KeywordFile(Part):
 
 @evaluator(
     "keywords",
-    metrics=[Metric("recall", "higher", worst=0.0, unit="%", primary=True, range=(0.0, 1.0), micro=Ratio("hit", "all"))],
+    metrics=[
+        Metric("recall", "higher", worst=0.0, unit="%", primary=True, range=(0.0, 1.0), micro=Ratio("hit", "all"))
+    ],
     issues=[IssueKind("no_keyword", "info"), IssueKind("shouting", "warning")],
     counts=[Count("missed", error=True), Count("found")],
     files={"keywords": KeywordFile},
