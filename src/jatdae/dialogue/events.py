@@ -12,6 +12,7 @@ import orjson
 
 from jatdae.core.errors import DataError
 from jatdae.core.writing import replacing
+from jatdae.core.yamlfile import refuse_endless
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"
 READ: Final = ("events_record.v1", "events_record.v2")
@@ -72,6 +73,7 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
     """Read scripts, which go with event files, by patient; the first invalid line raises an error with its place."""
     scripts: dict[str, Mapping[str, Any]] = {}
     try:
+        refuse_endless(Path(file))
         lines = Path(file).read_bytes().splitlines()
     except OSError as error:
         raise DataError(f"{file}: cannot be read ({error.strerror or error}).") from None

@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
-from jatdae.core.yamlfile import read_yaml
+from jatdae.core.yamlfile import read_whole, read_yaml
 from jatdae.structured.dates import date_of
 from jatdae.structured.kinds import kind_of
 from jatdae.structured.numerals import number_of
@@ -75,7 +75,7 @@ def read_schema(path: Path) -> Any:
     if path.suffix.lower() in (".yaml", ".yml"):
         return read_yaml(path).value
     try:
-        return json.loads(path.read_bytes(), object_pairs_hook=partial(_object, place=path))
+        return json.loads(read_whole(path), object_pairs_hook=partial(_object, place=path))
     except OSError as error:
         raise UsageError(f"{path}: the schema cannot be read: {error.strerror or error}") from None
     except json.JSONDecodeError as error:

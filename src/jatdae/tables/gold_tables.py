@@ -14,6 +14,7 @@ from typing import Any, Final
 from lxml import etree
 
 from jatdae.core.errors import DataError
+from jatdae.core.yamlfile import read_whole
 from jatdae.tables.elements import find_tables
 from jatdae.tables.extraction import read_text
 from jatdae.tables.grid import Grid, lay
@@ -84,7 +85,7 @@ def skeleton(document_id: str, n_tables: int) -> dict[str, Any]:
 def load(path: Path | str) -> Any:
     """Load the JSON of a reference-tables file (DOC.tables.json)."""
     try:
-        text = Path(path).read_text("utf-8-sig")
+        text = read_whole(Path(path)).decode("utf-8-sig")
     except OSError as error:
         message = f"cannot be read ({error.strerror}); give the path of a .tables.json file"
         raise GoldError(str(path), message) from error

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
-from jatdae.core.yamlfile import KeyPath, YamlFile, parse_yaml
+from jatdae.core.yamlfile import KeyPath, YamlFile, parse_yaml, read_whole
 from jatdae.terms.scanner import SMALL_LETTERS
 
 COMMON_METRICS: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
@@ -87,7 +87,7 @@ def _bundled_file(name: str) -> YamlFile:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_whole(path)
     except OSError as error:
         if isinstance(error, FileNotFoundError) and path.suffix not in (".yaml", ".yml", ".json"):
             raise UsageError(_unknown(str(path))) from None

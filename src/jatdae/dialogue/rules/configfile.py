@@ -23,7 +23,7 @@ def read_config(folder: Path | None, name: str) -> ConfigFile:
         if not Path(folder).is_dir():
             raise UsageError(f"{folder}: no such configuration folder")
         _refuse_unknown_files(Path(folder))
-        if (Path(folder) / name).is_file():
+        if (Path(folder) / name).exists():
             path = Path(folder) / name
     file = read_yaml(path)
     return ConfigFile(file, hashlib.sha256(path.read_bytes()).hexdigest()[:8])
