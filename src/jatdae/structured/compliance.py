@@ -28,11 +28,14 @@ from jatdae.structured.dates import date_of
 from jatdae.structured.kinds import kind_of
 from jatdae.structured.numerals import number_of
 from jatdae.structured.paths import ROOT, written_key, written_path
+from jatdae.structured.schema_work import MAX_REPEATS, MAX_SUBSCHEMAS, MAX_TARGETS, SchemaWork
 
 Dialect = Literal["auto", "json-schema", "light"]
 MAX_ERRORS: Final = 1000
 """Errors of one document that are listed."""
 MAX_MESSAGE: Final = 300
+UNLISTED: Final = "unlisted"
+"""Keyword of the one error of a document that breaks the schema in more ways than can be listed."""
 
 _LIGHT: Final[Mapping[str, type | tuple[type, ...]]] = {
     "type": str,
@@ -133,10 +136,24 @@ class JsonSchema:
             raise UsageError(_broken(document, place, error)) from None
         except (ValueError, RecursionError) as error:
             raise UsageError(f"{place}: the schema cannot be used: {_short(str(error))}") from None
+        self._work = SchemaWork(document)
+        if self._work.too_much:
+            raise UsageError(
+                f"{place}: the schema has more than {MAX_TARGETS:,} references, or {MAX_SUBSCHEMAS:,} subschemas with "
+                f"its references written out; let fewer references point at what has references itself"
+            )
 
     def errors(self, value: Any) -> list[SchemaError]:
-        """All errors of a document, in the order of the schema."""
+        """All errors of a document, in the order of the schema; one error of keyword UNLISTED where that is too much.
+
+        Whether a document is valid is found in any case: that is quick, where a list of all its errors is not.
+        """
         try:
+            if self._work.counted:
+                if self._validator.is_valid(value):
+                    return []
+                if self._work.is_too_much_for(value):
+                    return [SchemaError(ROOT, UNLISTED, f"more than {MAX_REPEATS:,} repeated steps to list the errors")]
             return list(islice(self._errors(value), MAX_ERRORS))
         except ValueError as error:
             return [SchemaError("$", "depth", _short(str(error)))]

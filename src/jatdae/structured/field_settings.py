@@ -20,7 +20,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
-from urllib.parse import unquote
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near
@@ -36,6 +35,7 @@ from jatdae.structured.paths import (
     specificity,
     written_key,
 )
+from jatdae.structured.schema_work import objects_in, pointed_at
 
 ArrayMode = Literal["order", "set"]
 OTHER: Final = "<other>"
@@ -44,6 +44,8 @@ MAX_FIELDS: Final = 50_000
 """Places kept before all are dropped; only documents whose keys are data have so many."""
 SETTINGS: Final = ("type", "weight", "tau", "tolerance", "array", "skip")
 KEYWORD: Final = "x-jatdae"
+MAX_VISITS: Final = 100_000
+"""Subschemas visited for settings, one again wherever a reference leads to it."""
 
 _WORDS: Final[Mapping[str, tuple[Any, ...]]] = {"type": KINDS, "array": get_args(ArrayMode), "skip": (True, False)}
 _MOST: Final[Mapping[str, float]] = {"tau": 1.0, "weight": math.inf, "tolerance": math.inf}
@@ -242,7 +244,25 @@ def rules_from_file(path: Path) -> list[FieldRule]:
 
 def rules_from_schema(schema: Any, place: str) -> list[FieldRule]:
     """Read rules on JSON fields from the `x-jatdae` keywords of a JSON Schema and its subschemas."""
-    return list(_visit(schema, "$", f"{place}: #", schema, ()))
+    if not any(KEYWORD in node for node in objects_in(schema)):
+        return []  # nearly every schema, found without following its references
+    return list(_visit(schema, "$", f"{place}: #", _Way(schema), ()))
+
+
+@dataclass(slots=True)
+class _Way:
+    """The way through a schema and its references, which may lead to one subschema many times."""
+
+    root: Any
+    visits: int = 0
+
+    def visit(self, where: str) -> None:
+        self.visits += 1
+        if self.visits > MAX_VISITS:
+            raise UsageError(
+                f"{where}: the references of the schema lead to more than {MAX_VISITS:,} places; give settings for "
+                f"such a schema in a file of their own (--fields)"
+            )
 
 
 def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
@@ -267,18 +287,19 @@ def make_rule(pattern: str, given: Any, place: str) -> FieldRule:
     return FieldRule(pattern, **given)
 
 
-def _visit(schema: Any, pattern: str, where: str, root: Any, refs: tuple[str, ...]) -> Iterator[FieldRule]:
+def _visit(schema: Any, pattern: str, where: str, way: _Way, refs: tuple[str, ...]) -> Iterator[FieldRule]:
     """The rules of a subschema that applies to the values at `pattern`; a recursive `$ref` is followed once."""
+    way.visit(where)
     if not isinstance(schema, Mapping):
         return
     if KEYWORD in schema:
         yield make_rule(pattern, schema[KEYWORD], f"{where}/{KEYWORD}")
     ref = schema.get("$ref")
     if isinstance(ref, str) and ref.startswith("#") and ref not in refs:
-        yield from _visit(_pointed_at(root, ref), pattern, where, root, (*refs, ref))
+        yield from _visit(pointed_at(way.root, ref[1:]), pattern, where, way, (*refs, ref))
     for keyword, step in _STEPS.items():
         if keyword in schema:
-            found = _below(schema, keyword, step, pattern, where, root, refs)
+            found = _below(schema, keyword, step, pattern, where, way, refs)
             if keyword in _UNSAYABLE and not schema.keys().isdisjoint(_UNSAYABLE[keyword]) and any(found):
                 raise UsageError(f"{where}/{keyword}: {KEYWORD} is not supported here: no path pattern can express it")
             yield from found
@@ -290,13 +311,13 @@ def _below(
     step: Callable[[str | int | None], str],
     pattern: str,
     where: str,
-    root: Any,
+    way: _Way,
     refs: tuple[str, ...],
 ) -> list[FieldRule]:
     """The rules of the subschemas under one keyword."""
     below = schema[keyword]
     if isinstance(below, Mapping) and keyword not in _NAMED:
-        return list(_visit(below, pattern + step(None), f"{where}/{keyword}", root, refs))
+        return list(_visit(below, pattern + step(None), f"{where}/{keyword}", way, refs))
     named: Iterable[tuple[str | int, Any]] = ()
     if isinstance(below, Mapping):
         named = below.items()
@@ -305,7 +326,7 @@ def _below(
     return [
         rule
         for name, subschema in named
-        for rule in _visit(subschema, pattern + step(name), f"{where}/{keyword}/{name}", root, refs)
+        for rule in _visit(subschema, pattern + step(name), f"{where}/{keyword}/{name}", way, refs)
     ]
 
 
@@ -360,15 +381,3 @@ _UNSAYABLE: Final = {
     "additionalItems": ("items",),
 }
 """Keywords whose place no pattern can name: beside the keywords listed, or always, where they list themselves."""
-
-
-def _pointed_at(root: Any, ref: str) -> Any:
-    """The subschema a local `$ref` points at; None where there is none (the schema itself is checked elsewhere)."""
-    found = root
-    for part in ref[1:].split("/")[1:]:
-        name = unquote(part).replace("~1", "/").replace("~0", "~")
-        if isinstance(found, list) and name.isdigit() and int(name) < len(found):
-            found = found[int(name)]
-        else:
-            found = found.get(name) if isinstance(found, Mapping) else None
-    return found
