@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from jatdae.core.contract import Issue, Metric, Mix, Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator, spec_of
-from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, EditRun, TextsTooFar, edit_counts, edit_runs
 from jatdae.text.bibliography import VERSION as BIBLIOGRAPHY_VERSION
 from jatdae.text.bibliography import Bibliography, find_bibliography
 from jatdae.text.error_rates import METRICS, TextErrors, compare_words, counts_of, micro_average_of, stats_of
@@ -121,11 +121,14 @@ class TextEvaluator:
         expected = self._side(reference)
         predicted = expected if prediction == reference else self._side(prediction)
         sides = predicted, expected
-        runs, units = self._align(predicted.normalised, expected.normalised)
-        full = TextErrors(counts_of(runs), *compare_words(predicted.normalised, expected.normalised))
-        body = full
-        if predicted.bibliography or expected.bibliography:
-            body = self._compare(predicted.body(self._steps), expected.body(self._steps))
+        try:
+            runs, units = self._align(predicted.normalised, expected.normalised)
+            full = TextErrors(counts_of(runs), *compare_words(predicted.normalised, expected.normalised))
+            body = full
+            if predicted.bibliography or expected.bibliography:
+                body = self._compare(predicted.body(self._steps), expected.body(self._steps))
+        except TextsTooFar as error:
+            return self._as_empty(reference, "too_large", str(error))
         values = _values(full, body)
         where = self._where(full.characters, runs, units, sides)
         misread = count_confusions(runs, *units)
