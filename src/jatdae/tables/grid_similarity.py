@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from jatdae.tables.grid import Grid
 from jatdae.tables.table_issues import MAX_SLOT_PAIRS, TableError, check_chars
 
 _AT_ONCE: Final = 100_000  # numbers held at a time
+_HELD: Final = 4_000_000  # rewards of pairs that are held rather than computed when they are needed
 Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Relation = tuple[str, str, Literal["right", "below"], int]
@@ -132,7 +133,10 @@ def _top(a: Grid, b: Grid) -> float:
         return 2.0 * min(a.rows, b.rows) * min(a.cols, b.cols) / (a.rows * a.cols + b.rows * b.cols)
     boxes_a, at_a = np.unique(_boxes_from_slots(a), axis=0, return_inverse=True)
     boxes_b, at_b = np.unique(_boxes_from_slots(b), axis=0, return_inverse=True)
-    return _similarity(_overlap(boxes_a, boxes_b), at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols))
+    rewards: Rewards = _Computed(lambda a, b: _overlap(boxes_a[a], boxes_b[b]))
+    if len(boxes_a) * len(boxes_b) <= _HELD:
+        rewards = _Held(_overlap(boxes_a[:, None], boxes_b[None]))
+    return _similarity(rewards, at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols))
 
 
 def _con(a: Grid, b: Grid) -> float:
@@ -141,49 +145,86 @@ def _con(a: Grid, b: Grid) -> float:
     texts_b, at_b = _texts(b)
     if texts_a == texts_b and np.array_equal(at_a, at_b):
         return 1.0
-    rewards = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
-    return _similarity(rewards, at_a, at_b)
+    if len(texts_a) * len(texts_b) <= _HELD:
+        held = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
+        return _similarity(_Held(held), at_a, at_b)
+    lengths = [np.array([*map(len, texts)], dtype=np.float64) for texts in (texts_a, texts_b)]
+    size = np.uint16 if lengths[0].max() + lengths[1].max() < 1 << 16 else np.uint32
+    distances = cdist(texts_a, texts_b, scorer=Indel.distance, dtype=size)  # a quarter of the memory of similarities
+
+    def similarity(a: Indices, b: Indices) -> Numbers:
+        both = lengths[0][a] + lengths[1][b]
+        return 1.0 - distances[a, b] / np.maximum(both, 1.0)  # two empty texts have distance 0
+
+    return _similarity(_Computed(similarity), at_a, at_b)
 
 
-def _similarity(rewards: Numbers, a: Indices, b: Indices) -> float:
+class _Held:
+    """Rewards of all pairs of two lists, in memory."""
+
+    def __init__(self, matrix: Numbers) -> None:
+        self._matrix = matrix
+
+    def of_line(self, column: Indices, lines: Indices) -> Numbers:
+        """Of each number of a column with each of some lines: column × shape of the lines."""
+        return np.take(self._matrix[column], lines, axis=1)
+
+    def of_pairs(self, a: Indices, b: Indices) -> Numbers:
+        """Of each number with the one in the same place."""
+        return self._matrix[a, b]
+
+
+class _Computed:
+    """The same of lists so long that all pairs would take hundreds of megabytes: computed for each call."""
+
+    def __init__(self, of_pairs: Callable[[Indices, Indices], Numbers]) -> None:
+        self.of_pairs = of_pairs
+
+    def of_line(self, column: Indices, lines: Indices) -> Numbers:
+        return self.of_pairs(column[:, None, None], lines)
+
+
+Rewards = _Held | _Computed
+
+
+def _similarity(rewards: Rewards, a: Indices, b: Indices) -> float:
     """2 · reward of the most similar substructures / all slots; `a` and `b` index the two sides of `rewards`."""
-    rows_a, rows_b = _align(_line_rewards(rewards, a, b))
-    cols_a, cols_b = _align(_line_rewards(rewards, a.T, b.T))
-    kept = rewards[a[np.ix_(rows_a, cols_a)], b[np.ix_(rows_b, cols_b)]]
+    rows_a, rows_b = _align(_line_rewards(rewards, a, b), len(a), len(b))
+    cols_a, cols_b = _align(_line_rewards(rewards, a.T, b.T), len(a.T), len(b.T))
+    kept = rewards.of_pairs(a[np.ix_(rows_a, cols_a)], b[np.ix_(rows_b, cols_b)])
     return 2.0 * float(kept.sum()) / (a.size + b.size)
 
 
-def _line_rewards(rewards: Numbers, a: Indices, b: Indices) -> Numbers:
-    """For each row of `a` and each row of `b`, the reward of aligning them; many pairs of rows advance together."""
-    made = np.empty((len(a), len(b)))
+def _line_rewards(rewards: Rewards, a: Indices, b: Indices) -> Iterator[Numbers]:
+    """For each row of `a`, the rewards of aligning it with each row of `b`; many pairs of rows advance together."""
     step = max(1, _AT_ONCE // b.size)
     for top in range(0, len(a), step):
         part = a[top : top + step]
         best = np.zeros((len(part), b.shape[1] + 1, len(b)))
         for column in part.T:
-            paired = np.take(rewards[column], b.T, axis=1)
+            paired = rewards.of_line(column, b.T)
             paired += best[:, :-1]
             np.maximum(paired, best[:, 1:], out=paired)
             np.maximum.accumulate(paired, axis=1, out=best[:, 1:])
-        made[top : top + step] = best[:, -1]
-    return made
+        yield from best[:, -1]
 
 
-def _align(rewards: Numbers) -> tuple[list[int], list[int]]:
+def _align(rewards: Iterator[Numbers], rows: int, cols: int) -> tuple[list[int], list[int]]:
     """The pairs of a best order-keeping alignment; a tie is paired rather than skipped."""
-    best = np.zeros((rewards.shape[0] + 1, rewards.shape[1] + 1))
+    steps = np.empty((rows, cols), dtype=np.uint8)  # the way back: 0 pairs, 1 skips a row, 2 a column
+    best = np.zeros(cols + 1)
     for i, line in enumerate(rewards):
-        np.maximum.accumulate(np.maximum(best[i, :-1] + line, best[i, 1:]), out=best[i + 1, 1:])
-    i, j = rewards.shape
+        paired = best[:-1] + line
+        above, best = best, np.zeros(cols + 1)
+        np.maximum.accumulate(np.maximum(paired, above[1:]), out=best[1:])
+        steps[i] = np.where(best[1:] == paired, 0, np.where(best[1:] == above[1:], 1, 2))
+    i, j = rows, cols
     pairs: list[tuple[int, int]] = []
     while i and j:
-        if best[i, j] == best[i - 1, j - 1] + rewards[i - 1, j - 1]:
-            i, j = i - 1, j - 1
+        step = steps[i - 1, j - 1]
+        i, j = i - (step != 2), j - (step != 1)
+        if not step:
             pairs.append((i, j))
-        elif best[i, j] == best[i - 1, j]:
-            i -= 1
-        else:
-            j -= 1
     pairs.reverse()
     return [i for i, _ in pairs], [j for _, j in pairs]
 
@@ -199,10 +240,13 @@ def _boxes_from_slots(grid: Grid) -> Indices:
 
 
 def _overlap(a: Indices, b: Indices) -> Numbers:
-    """Intersection over the box that encloses both, of each box of `a` with each of `b`."""
-    low_a, high_a, low_b, high_b = a[:, None, :2], a[:, None, 2:], b[None, :, :2], b[None, :, 2:]
-    shared = np.clip(np.minimum(high_a, high_b) - np.maximum(low_a, low_b), 0, None).prod(axis=-1)
-    around = (np.maximum(high_a, high_b) - np.minimum(low_a, low_b)).prod(axis=-1)
+    """Intersection over the box that encloses both, of each box of `a` with that of `b` in the same place."""
+    shared: Any = 1
+    around: Any = 1
+    for low, high in ((0, 2), (1, 3)):  # width, then height
+        starts, ends = (a[..., low], b[..., low]), (a[..., high], b[..., high])
+        shared = shared * np.maximum(np.minimum(*ends) - np.maximum(*starts), 0)
+        around = around * (np.maximum(*ends) - np.minimum(*starts))
     overlap: Numbers = shared / around
     return overlap
 
