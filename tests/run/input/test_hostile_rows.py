@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from jatdae import Sample, evaluate
 from jatdae.core.errors import DataError, UsageError
 from jatdae.run.input import files as compression
 from jatdae.run.input import formats as spool
@@ -214,6 +215,36 @@ def test_a_compression_bomb_of_many_lines_is_refused(write: Any, run: Any, monke
     monkeypatch.setattr(compression, "HARMLESS", 1 << 20)
     with pytest.raises(DataError, match=r"p\.jsonl\.zst: expands more than 1000 times"):
         run(write("p.jsonl.zst", zst(b'{"pred": "a", "gold": "a"}\n' * 2_000_000)))
+
+
+@pytest.mark.parametrize("name", ["p.jsonl.gz", "p.csv.gz"])
+def test_a_compressed_file_of_line_ends_is_refused(
+    name: str, write: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "HARMLESS_LINES", 1 << 20)
+    head = TEXT if "jsonl" in name else CSV
+    with pytest.raises(DataError, match=rf"{name}: has more than 100 lines for each compressed byte"):
+        run(write(name, gzip.compress(head + b"\n" * (3 << 20))))
+    assert run(write(name, gzip.compress(head + b"\n" * (1 << 19)))).summary["input"]["rows"] in (2, 3)
+
+
+def test_rows_that_compress_well_are_no_bomb(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "HARMLESS_LINES", 1000)
+    rows = b"".join(b'{"id":%d,"pred":"a","gold":"a"}\n' % n for n in range(20_000))
+    assert run(write("p.jsonl.zst", zst(rows))).summary["input"]["rows"] == 20_000
+
+
+def test_more_systems_than_there_can_be_are_refused_before_anything_is_scored(
+    write: Any, run: Any, tmp_path: Path
+) -> None:
+    rows = [{"id": n, "pred": "a", "gold": "a", "system": f"You are helper {n}."} for n in range(1001)]
+    assert len(run(write("p.jsonl", rows[:1000])).summary["systems"]) == 1000
+    said = r"field 'system' has more than 1000 values\. A system is .* such as a system prompt, rename it"
+    with pytest.raises(UsageError, match=rf"q\.jsonl: {said}"):
+        run(write("q.jsonl", rows), out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(UsageError, match=said):
+        evaluate([Sample(str(row["id"]), "a", "a", system=row["system"]) for row in rows], "text")
 
 
 def test_an_array_beyond_its_limit_is_refused_with_the_remedy(

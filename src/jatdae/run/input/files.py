@@ -36,6 +36,9 @@ BLOCK: Final = 1 << 20
 MAX_GROWTH: Final = 1000
 HARMLESS: Final = 1 << 30
 """What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
+MAX_LINES_PER_BYTE: Final = 100
+HARMLESS_LINES: Final = 10_000_000
+"""So with lines: a row takes thousands of times longer than its line end, and blank lines take no space."""
 CODECS: Final = {".gz": "gzip", ".zst": "zstd"}
 MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 """How compressed streams begin: one that is piped in has no name to tell it."""
@@ -149,7 +152,7 @@ def _format(path: Path) -> Format | Literal[""]:
 
 def _spool_stream(stream: BinaryIO, name: str, form: str, target: Path, compression: str = "") -> RowFile:
     hashing = Hashing(stream)
-    blocks = _blocks_of(hashing, compression or hashing.compression(), name)
+    blocks = _blocks_of(hashing, compression or hashing.compression(), name, in_lines=form != "parquet")
     head = next(blocks, b"")
     _refuse_utf16(head[:2], name)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -255,7 +258,7 @@ class Hashing(io.RawIOBase):
         return self._hash.hexdigest()
 
 
-def _blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
+def _blocks_of(stream: Hashing, compression: str, name: str, *, in_lines: bool) -> Iterator[bytes]:
     """Read an input stream in blocks, decompressed by `compression` (".gz", ".zst" or "").
 
     An end inside a compressed frame is an error, never a shorter file, and no block is larger than 1 MiB however
@@ -266,10 +269,13 @@ def _blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
             yield block
         return
     source = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), CODECS[compression])
-    grown = 0
+    grown = lines = 0
     try:
         while block := source.read(BLOCK):
             grown += len(block)
+            lines += block.count(b"\n") if in_lines else 0
+            if lines > max(HARMLESS_LINES, MAX_LINES_PER_BYTE * stream.size):
+                raise DataError(say("too_many_lines", place=name, most=MAX_LINES_PER_BYTE))
             if grown > max(HARMLESS, MAX_GROWTH * stream.size):
                 raise DataError(say("grows_too_much", place=name, most=MAX_GROWTH))
             yield block

@@ -22,7 +22,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES
+from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import near, say, shown
@@ -186,6 +186,9 @@ class _Planner:
         self._tell_bad(source, scans)
         if role != "prediction":
             self._refuse_slices(file, scans)
+        if len(set[str]().union(*(part.systems for part in scans))) > MAX_SYSTEMS:
+            name = self.spec.group_by.system if self.spec.group_by else "system"
+            raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
 
     def _scan(self, source: Source) -> list[Scan]:
@@ -391,6 +394,8 @@ class Scan:
     """Per system, the same of the ids of samples that are several rows, each once."""
     slices: dict[str, set[str]] = field(default_factory=dict)
     """Values of each slice key, until they are too many."""
+    systems: set[str] = field(default_factory=set)
+    """Systems that rows name, until they are too many."""
     missing: int = 0
     """Rows without a prediction, where they should have one."""
     first_missing: tuple[int, str] | None = None
@@ -408,6 +413,9 @@ class Scan:
             values = self.slices.setdefault(key, set())
             new = dict.fromkeys(meta[key] for meta in rows.metas if meta[key] not in values)
             values.update(islice(new, MAX_SLICE_VALUES + 1 - len(values)))
+        self.systems.update(islice(set(rows.systems) - self.systems, MAX_SYSTEMS + 1 - len(self.systems)))
+        if len(self.systems) > MAX_SYSTEMS:
+            return  # the run is refused, and nothing more is asked of these rows
         if reading.group_by:
             for name, system, _, _, row in rows.items():
                 self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
@@ -457,7 +465,7 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> S
     for batch in reading.batches(data, first_row):
         rows, contents = _with_contents(batch) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
-        if reading.fields.reference:
+        if reading.fields.reference and len(found.systems) <= MAX_SYSTEMS:
             found.add_content(rows, contents)
         hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
         numbers.append(np.array(rows.lines, np.uint32))
