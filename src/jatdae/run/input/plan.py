@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -164,17 +165,27 @@ class _Planner:
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
-        file = open_source(path, self.folder, label, document_id=document, sidecars=beside)
+        find = partial(
+            find_fields,
+            wants_prediction=role != "reference" and not self.spec.group_by,
+            wants_reference=role != "prediction" and not self.spec.group_by,
+            given=self.inputs.fields,
+        )
+        columns: list[str] = []
+
+        def needed(names: list[str]) -> list[str]:
+            columns.extend(names)
+            if self.spec.group_by:  # the rows are the sample
+                return names
+            found = find([dict.fromkeys(names)], place=path)
+            used = {found.id, found.prediction, found.reference, *self.inputs.slices, "meta", "system", "cluster"}
+            return [name for name in names if name in used]
+
+        file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
         if file.holds == "files":
             fields = Fields(id="id", prediction="file", reference="file")
         else:
-            fields = find_fields(
-                _head(file, self.spec.exact_numbers),
-                place=file.name,
-                wants_prediction=role != "reference" and not self.spec.group_by,
-                wants_reference=role != "prediction" and not self.spec.group_by,
-                given=self.inputs.fields,
-            )
+            fields = find(_head(file, self.spec.exact_numbers), place=file.name)
         reading = Reading(
             fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
             self.spec.group_by if role == "pairs" else None, file.holds == "files",
@@ -185,7 +196,7 @@ class _Planner:
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
         if role != "prediction":
-            self._refuse_slices(file, scans)
+            self._refuse_slices(file, scans, columns)
         if len(set[str]().union(*(part.systems for part in scans))) > MAX_SYSTEMS:
             name = self.spec.group_by.system if self.spec.group_by else "system"
             raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
@@ -226,12 +237,12 @@ class _Planner:
         self.bad_rows += bad
         self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
 
-    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
+    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan], columns: Sequence[str]) -> None:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
             if all(part.slices.get(key, set()) <= {""} for part in scans):
                 rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
-                known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
+                known = sorted({*columns, *(name for row in rows for name in (*row, *(row.get("meta") or {})))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
