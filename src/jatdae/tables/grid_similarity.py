@@ -196,7 +196,7 @@ def _similarity(rewards: Rewards, a: Indices, b: Indices) -> float:
 
 
 def _line_rewards(rewards: Rewards, a: Indices, b: Indices) -> Iterator[Numbers]:
-    """For each row of `a`, the rewards of aligning it with each row of `b`; many pairs of rows advance together."""
+    """For some rows of `a` after others, the rewards of aligning each with each row of `b`; they advance together."""
     step = max(1, _AT_ONCE // b.size)
     for top in range(0, len(a), step):
         part = a[top : top + step]
@@ -206,22 +206,28 @@ def _line_rewards(rewards: Rewards, a: Indices, b: Indices) -> Iterator[Numbers]
             paired += best[:, :-1]
             np.maximum(paired, best[:, 1:], out=paired)
             np.maximum.accumulate(paired, axis=1, out=best[:, 1:])
-        yield from best[:, -1]
+        yield best[:, -1]
 
 
 def _align(rewards: Iterator[Numbers], rows: int, cols: int) -> tuple[list[int], list[int]]:
     """The pairs of a best order-keeping alignment; a tie is paired rather than skipped."""
     steps = np.empty((rows, cols), dtype=np.uint8)  # the way back: 0 pairs, 1 skips a row, 2 a column
-    best = np.zeros(cols + 1)
-    for i, line in enumerate(rewards):
-        paired = best[:-1] + line
-        above, best = best, np.zeros(cols + 1)
-        np.maximum.accumulate(np.maximum(paired, above[1:]), out=best[1:])
-        steps[i] = np.where(best[1:] == paired, 0, np.where(best[1:] == above[1:], 1, 2))
+    last = np.zeros(cols + 1)
+    top = 0
+    for lines in rewards:
+        best = np.zeros((len(lines) + 1, cols + 1))
+        best[0] = last
+        for i, line in enumerate(lines):
+            np.add(line, best[i, :-1], out=line)  # from here on the best if the two rows are paired
+            np.maximum.accumulate(np.maximum(line, best[i, 1:]), out=best[i + 1, 1:])
+        skips = np.where(best[1:, 1:] == best[:-1, 1:], 1, 2)
+        steps[top : top + len(lines)] = np.where(best[1:, 1:] == lines, 0, skips)
+        last = best[-1]
+        top += len(lines)
     i, j = rows, cols
     pairs: list[tuple[int, int]] = []
     while i and j:
-        step = steps[i - 1, j - 1]
+        step = steps.item(i - 1, j - 1)
         i, j = i - (step != 2), j - (step != 1)
         if not step:
             pairs.append((i, j))
