@@ -16,6 +16,7 @@ from jatdae.core.messages import near, os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.problems import schema_problem
 from jatdae.core.writing import replacing
+from jatdae.core.yamlfile import refuse_endless
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"
 READ: Final = ("events_record.v1", "events_record.v2")
@@ -93,6 +94,7 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
     """Read scripts, which go with event files, by patient; the first invalid line raises an error with its place."""
     scripts: dict[str, Mapping[str, Any]] = {}
     try:
+        refuse_endless(Path(file))
         lines = Path(file).read_bytes().splitlines()
     except OSError as error:
         raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -23,7 +24,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, Sample
+from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import near, os_problem, say, shown
@@ -190,17 +191,27 @@ class _Planner:
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
-        file = open_source(path, self.folder, label, document_id=document, sidecars=beside)
+        find = partial(
+            find_fields,
+            wants_prediction=role != "reference" and not self.spec.group_by,
+            wants_reference=role != "prediction" and not self.spec.group_by,
+            given=self.inputs.fields,
+        )
+        columns: list[str] = []
+
+        def needed(names: list[str]) -> list[str]:
+            columns.extend(names)
+            if self.spec.group_by:  # the rows are the sample
+                return names
+            found = find([dict.fromkeys(names)], place=path)
+            used = {found.id, found.prediction, found.reference, *self.inputs.slices, "meta", "system", "cluster"}
+            return [name for name in names if name in used]
+
+        file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
         if file.holds == "files":
             fields = Fields(id="id", prediction="file", reference="file")
         else:
-            fields = find_fields(
-                _head(file, self.spec.exact_numbers),
-                place=file.name,
-                wants_prediction=role != "reference" and not self.spec.group_by,
-                wants_reference=role != "prediction" and not self.spec.group_by,
-                given=self.inputs.fields,
-            )
+            fields = find(_head(file, self.spec.exact_numbers), place=file.name)
         reading = Reading(
             fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
             self.spec.group_by if role == "pairs" else None, file.holds == "files",
@@ -211,7 +222,10 @@ class _Planner:
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
         if role != "prediction":
-            self._refuse_slices(file, scans)
+            self._refuse_slices(file, scans, columns)
+        if len(set[str]().union(*(part.systems for part in scans))) > MAX_SYSTEMS:
+            name = self.spec.group_by.system if self.spec.group_by else "system"
+            raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
 
     def _scan(self, source: Source) -> list[Scan]:
@@ -249,12 +263,12 @@ class _Planner:
         self.bad_rows += bad
         self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
 
-    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
+    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan], columns: Sequence[str]) -> None:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
             if all(part.slices.get(key, set()) <= {""} for part in scans):
                 rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
-                known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
+                known = sorted({*columns, *(name for row in rows for name in (*row, *(row.get("meta") or {})))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
@@ -443,6 +457,8 @@ class Scan:
     """Of (system, id, unit), a good row each; 0 where a row names no unit. Empty where rows are not told apart so."""
     slices: dict[str, set[str]] = field(default_factory=dict)
     """Values of each slice key, until they are too many."""
+    systems: set[str] = field(default_factory=set)
+    """Systems that rows name, until they are too many."""
     missing: int = 0
     """Rows without a prediction, where they should have one."""
     first_missing: tuple[int, str] | None = None
@@ -460,6 +476,9 @@ class Scan:
             values = self.slices.setdefault(key, set())
             new = dict.fromkeys(meta[key] for meta in rows.metas if meta[key] not in values)
             values.update(islice(new, MAX_SLICE_VALUES + 1 - len(values)))
+        self.systems.update(islice(set(rows.systems) - self.systems, MAX_SYSTEMS + 1 - len(self.systems)))
+        if len(self.systems) > MAX_SYSTEMS:
+            return  # the run is refused, and nothing more is asked of these rows
         if reading.group_by:
             for name, system, _, _, row in rows.items():
                 self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
@@ -515,7 +534,7 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> S
     for batch in reading.batches(data, first_row):
         rows, contents = _with_contents(batch) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
-        if reading.fields.reference:
+        if reading.fields.reference and len(found.systems) <= MAX_SYSTEMS:
             found.add_content(rows, contents)
         hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
         numbers.append(np.array(rows.lines, np.uint32))
