@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
-from jatdae.core.yamlfile import MAX_DEPTH, MAX_FILE_BYTES, KeyPath, YamlFile
+from jatdae.core.yamlfile import MAX_BYTES, MAX_DEPTH, KeyPath, YamlFile
 
 
 def parse_json(data: bytes, name: str) -> JsonFile:
     """Parse the text of a JSON file of settings; duplicate keys, NaN and depth are refused as in YAML."""
-    if len(data) > MAX_FILE_BYTES:
-        raise UsageError(say("yaml_too_large", place=name, most=MAX_FILE_BYTES >> 20))
+    if len(data) > MAX_BYTES:
+        raise UsageError(say("yaml_too_large", place=name, most=MAX_BYTES >> 20))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
