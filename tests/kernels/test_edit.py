@@ -51,7 +51,7 @@ def test_texts_beyond_the_limit_are_refused_by_their_steps(monkeypatch: pytest.M
     near, far = "ab" * 1000, "cd" * 1000
     assert edit_counts(near + "x", near).distance == 1
     for measure in (edit_counts, edit_runs):
-        with pytest.raises(TextsTooFar, match=r"texts of 2,000 and 2,000 symbols .* more than 10,000 steps; compare"):
+        with pytest.raises(TextsTooFar, match=r"Texts of 2,000 and 2,000 symbols .* more than 10,000 steps\. Compare"):
             measure(near, far)
 
 

@@ -212,6 +212,9 @@ class TestRepair:
         assert error.code == "too_large"
         assert "is not JSON: line 1" in str(error)
         assert "repair takes more than 100,000 steps" in str(error)
+        with speaking("ko"):
+            assert str(error).endswith(". 복구하려면 100,000단계를 넘습니다")
+            assert "repair takes more than" in error.issue.message
 
     def test_counting_the_steps_of_a_repair_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rows = [
