@@ -1,9 +1,10 @@
-"""Commands that evaluators bring along, ground truth, and standard input, as they are typed."""
+"""Commands that evaluators bring along, ground truth, standard input and settings, as they are typed."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from importlib import resources
@@ -61,3 +62,36 @@ def test_a_dash_is_standard_input(given: list[str], tmp_path: Path) -> None:
         cwd=tmp_path, input=row.encode(), capture_output=True, check=True,
     )  # fmt: skip
     assert json.loads(done.stdout)["systems"][""]["metrics"]["cer"]["macro"] == pytest.approx(1 / 3)
+
+
+ENDLESS = {
+    "suite": (["run", "endless.yaml"], "endless.yaml"),
+    "terms lexicon": (["run", "terms", "pairs.jsonl", "--lexicon", "endless.yaml"], "endless.yaml"),
+    "terms lexicon in JSON": (["terms", "parse", "--lexicon", "endless.json", "tongue"], "endless.json"),
+    "JSON Schema": (["run", "structured", "pairs.jsonl", "--schema", "endless.json"], "endless.json"),
+    "YAML schema": (["run", "structured", "pairs.jsonl", "--schema", "endless.yaml"], "endless.yaml"),
+    "field settings": (["run", "structured", "pairs.jsonl", "--fields", "endless.yaml"], "endless.yaml"),
+    "dialogue lexicon": (["run", "dialogue", "events.jsonl", "--lexicon", "endless.yaml"], "endless.yaml"),
+    "dialogue rules": (["run", "dialogue", "events.jsonl", "--config", "rules"], "rules/safety_rules.yaml"),
+    "dialogue scripts": (["run", "dialogue", "events.jsonl", "--scripts", "endless.jsonl"], "endless.jsonl"),
+    "reference tables": (["gold", "check", "endless.tables.json"], "endless.tables.json"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "file"), ENDLESS.values(), ids=ENDLESS)
+def test_settings_that_are_a_pipe_are_refused_before_they_are_read(
+    arguments: list[str],
+    file: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("pairs.jsonl", "events.jsonl"):
+        (tmp_path / name).write_text('{"id": 1, "pred": "{}", "gold": "{}"}\n')
+    (tmp_path / "rules").mkdir()
+    os.mkfifo(tmp_path / file)  # opening it would wait for a writer that never comes
+    assert main([*arguments, "--lang", "en"]) == 2
+    ended = capsys.readouterr()
+    assert ended.out == ""
+    assert f"{file}: a device or a pipe. Save its content to a file" in ended.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 import yaml
 
 from jatdae.core import yamlfile
+from jatdae.core.configfile import read_bytes
 from jatdae.core.errors import UsageError
-from jatdae.core.yamlfile import MAX_BYTES, parse_yaml, read_yaml
+from jatdae.core.yamlfile import MAX_BYTES, MAX_FILE_BYTES, parse_yaml, read_whole, read_yaml, refuse_endless
 
 
 @pytest.fixture(params=["C", "Python"], autouse=True)
@@ -112,11 +114,25 @@ def test_a_file_beyond_16_mib_is_refused_before_it_is_parsed(tmp_path: Path) -> 
         read_yaml(path)
 
 
-def test_no_more_than_the_limit_is_read_of_an_endless_file(tmp_path: Path) -> None:
-    endless = tmp_path / "endless.yaml"
-    endless.symlink_to("/dev/zero")
-    with pytest.raises(UsageError, match="larger than 16 MiB"):
-        read_yaml(endless)
+def test_a_device_or_a_pipe_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    device, pipe = tmp_path / "device.yaml", tmp_path / "pipe.yaml"
+    device.symlink_to("/dev/zero")
+    os.mkfifo(pipe)  # opening it would wait for a writer that never comes
+    for path in (device, pipe):
+        for read in (read_yaml, read_bytes, read_whole, refuse_endless):
+            with pytest.raises(UsageError, match=rf"{path.name}: a device or a pipe\. Save its content to a file"):
+                read(path)
+
+
+def test_a_file_of_any_format_is_refused_beyond_64_mib(tmp_path: Path) -> None:
+    path = tmp_path / "large.json"
+    with path.open("wb") as file:
+        file.truncate(MAX_FILE_BYTES)
+    assert len(read_bytes(path)) == MAX_FILE_BYTES
+    with path.open("r+b") as file:
+        file.truncate(MAX_FILE_BYTES + 1)
+    with pytest.raises(UsageError, match=r"large\.json: larger than 64 MiB"):
+        read_bytes(path)
 
 
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:

@@ -14,7 +14,10 @@ from jatdae.core.errors import DataError
 from jatdae.core.messages import speaking
 from jatdae.core.problems import schema_problem
 from jatdae.dialogue.commands import check
+from jatdae.dialogue.evaluator import DialogueEvaluator
 from jatdae.dialogue.events import METRICS, SCHEMAS, check_line, filled, read_scripts
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs
 
 EVENT: dict[str, Any] = {
     "schema_version": "events_record.v1",
@@ -121,6 +124,37 @@ def test_the_command_counts_and_tells(tmp_path: Path, capsys):
     assert "검사한 줄 1개, 문제 0건" in capsys.readouterr().out
     with pytest.raises(DataError, match="cannot be read"):
         check(tmp_path / "none.jsonl")
+
+
+def test_the_command_names_duplicates(tmp_path: Path, capsys):
+    file = tmp_path / "events.jsonl"
+    rows = [EVENT, {**EVENT, "turn_id": 2}, {**EVENT, "mode": "agent"}, {**EVENT, "turn_id": "1", "answer": "Other."}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert check(file) == 2
+    out = capsys.readouterr().out
+    assert f"{file}:4 (turn_id): duplicate of line 1: patient_id 'p', mode 'llm', turn_id '1'\n" in out
+    assert "lines checked: 4, problems: 1" in out
+    with speaking("ko"):
+        check(file)
+    assert f"{file}:4 (turn_id): 1번째 줄과 중복됩니다: patient_id 'p'" in capsys.readouterr().out
+
+
+def test_a_run_refuses_duplicate_turns_with_both_places(tmp_path: Path):
+    file = tmp_path / "events.jsonl"
+    rows = [V2, {**V2, "turn_id": 2}, {**V2, "answer": "70세이십니다."}]
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    with pytest.raises(DataError, match=r"two rows of 'p' \(system llm\) have the turn_id '1': .*:1 and .*:3\. Remove"):
+        execute(DialogueEvaluator(), Inputs(pairs=(("", str(file)),)), out=tmp_path / "run")
+
+
+def test_a_second_script_of_a_patient_is_refused(tmp_path: Path, capsys):
+    file = tmp_path / "scripts.jsonl"
+    script = {"patient_id": 7, "slots": {"age": 67}, "turns": [{"turn_id": 1, "question": "?"}]}
+    file.write_text(json.dumps(script) + "\n" + json.dumps({**script, "slots": {"age": 70}}) + "\n", "utf-8")
+    with pytest.raises(DataError, match=r"scripts.jsonl:2: a second script of patient 7"):
+        read_scripts(file)
+    assert check(file) == 2
+    assert "scripts.jsonl:2 (patient_id): duplicate of line 1: patient_id 7\n" in capsys.readouterr().out
 
 
 def test_events_written_back_are_valid_version_two_and_keep_the_rest():

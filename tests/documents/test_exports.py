@@ -133,7 +133,7 @@ def test_names_of_documents_cannot_lead_out_of_the_folder(compare_folders: Folde
     found = files(done)
     assert sorted(content["document"] for content in found.values()) == sorted(ids)
     assert {path.name for path in done.folder.iterdir()} <= {
-        "evaluation", "input", "manifest.json", "paper.json", "parts", "summary.json",
+        "evaluation", "input", "manifest.json", "paper.json", "parts", "parts.json", "summary.json",
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jatdae.kernels import edit, edit_twin, native
-from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, EditRun, TextsTooFar, edit_counts, edit_runs
 
 LOOPS = [pytest.param(native("edit"), id="native"), pytest.param(edit_twin, id="twin")]
 
@@ -34,6 +34,25 @@ def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
         pytest.skip("the native edit kernel is not built, or JATDAE_KERNEL=python")
     monkeypatch.setattr(edit, "_loop", request.param)
     yield request.param
+
+
+def test_the_shorter_length_times_the_distance_is_limited(loop: ModuleType) -> None:
+    """What both begin and end with costs nothing, and neither does a text that only goes on."""
+    for steps, taken in ((12, True), (11, False)):
+        assert (loop.counts("xx--axbcd..yyy", "xx--efgh..yyy", steps + 8) is not None) is taken
+        assert (loop.runs("same kitten too", "same sittingx too", steps + 12) is not None) is taken
+    assert loop.counts("abc" + "d" * 1000, "abc", 0) == (3, 0, 0, 1000)
+    assert loop.counts(["a"] * 9, ["b"] * 9, 80) is None
+    assert loop.counts(["a"] * 9, ["b"] * 9, 81) == (0, 9, 0, 0)
+
+
+def test_texts_beyond_the_limit_are_refused_by_their_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edit, "MAX_STEPS", 10_000)
+    near, far = "ab" * 1000, "cd" * 1000
+    assert edit_counts(near + "x", near).distance == 1
+    for measure in (edit_counts, edit_runs):
+        with pytest.raises(TextsTooFar, match=r"Texts of 2,000 and 2,000 symbols .* more than 10,000 steps\. Compare"):
+            measure(near, far)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,24 @@ def test_items_of_any_kind(reference: list[Hashable], data: st.DataObject) -> No
     _assert_twins(data.draw(st.permutations(reference)), reference)
 
 
+@check
+@given(few, few, st.integers(0, 200_000) | st.integers(0, 300))
+def test_the_same_texts_are_refused_for_their_steps(prediction: str, reference: str, steps: int) -> None:
+    for draw in (prediction, prediction[:20] + reference, reference[:-3] + prediction[:3]):
+        assert loop.counts(draw, reference, steps) == edit_twin.counts(draw, reference, steps)
+
+
+@pytest.mark.parametrize("rate", [0.001, 0.01, 0.1, 1.0])
+def test_the_last_step_that_is_allowed_is_the_same(rate: float) -> None:
+    draw = random.Random(rate)
+    reference = _letters(20_000, "abcdefgh", draw)
+    prediction = "x" + _edited(reference, "abcdefgh", rate, draw) + "x"
+    needed = min(len(prediction), len(reference)) * sum(edit_twin.counts(prediction, reference)[1:])
+    for steps in (needed, needed - 1):
+        assert (loop.counts(prediction, reference, steps) is None) is (steps < needed)
+        assert (edit_twin.counts(prediction, reference, steps) is None) is (steps < needed)
+
+
 SIZES = [1, 9, 10, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 1025]
 
 

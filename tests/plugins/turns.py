@@ -27,3 +27,13 @@ class TurnsByModel:
 
     def score(self, sample: Sample) -> Outcome:
         return _score(sample)
+
+
+@evaluator(
+    "numbered-turns", metrics=[Metric("turns", "higher", worst=0.0)], group_by=GroupBy("talk", "model", (), "turn")
+)
+class NumberedTurns:
+    """The same, where each turn has a number of its own."""
+
+    def score(self, sample: Sample) -> Outcome:
+        return _score(sample)

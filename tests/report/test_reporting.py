@@ -140,8 +140,10 @@ def test_runs_may_follow_the_names_of_systems(jatdae: Callable[..., Ended], runs
 def test_a_run_without_samples_says_so(jatdae: Callable[..., Ended]) -> None:
     Path("none.jsonl").write_text("{bad\n")
     ended = jatdae("run", "text", "none.jsonl", "--on-bad-row", "count", "--out", "none")
-    assert ended.status == 0
+    assert ended.status == 2
     assert "No samples were scored." in ended.out
+    assert "none: no samples were scored. Bad rows: 1. Fix the input" in ended.err
+    assert jatdae("run", "text", "none.jsonl", "--on-bad-row", "count", "--out", "none", "--json").status == 2
     for format in ("console", "md", "latex"):
         assert "No samples were scored." in jatdae("report", "none", "-f", format).out
     page = Path("none/report.html").read_text()

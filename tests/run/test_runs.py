@@ -14,6 +14,7 @@ from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
+from jatdae.run import api
 from jatdae.run.api import execute
 from jatdae.run.input import plan as planning
 from jatdae.run.input.model import Inputs, Plan
@@ -78,7 +79,7 @@ def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: 
         lost.unlink()
     (done.folder / "parts" / ".part-00000.parquet.99999.tmp").write_bytes(b"half")
     (done.folder / ".summary.json.99999.tmp").write_bytes(b"half")
-    (done.folder / f".staging-999999999-{planning._host()}-x").mkdir()
+    (done.folder / f".staging-{planning._machine()}-x").mkdir()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
     again = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
@@ -176,6 +177,52 @@ def test_a_changed_plugin_is_another_run(write: Any, run: Any, tmp_path: Path) -
         run(file, evaluator=second, out=tmp_path / "run")
 
 
+@pytest.mark.parametrize("name", ["source", "kernel", "unicode", "libxml2"])
+def test_a_run_begun_under_other_decisive_versions_is_refused_with_both(
+    name: str, write: Any, run: Any, tmp_path: Path
+) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    folder = run(file, out=tmp_path / "run").folder
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    (manifest if name == "kernel" else manifest["versions"])[name] = "another"
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    with pytest.raises(UsageError, match=rf"What differs: {name}: another ≠ .*\. .*--overwrite"):
+        run(file, out=folder)
+    assert json.loads((folder / "manifest.json").read_text("utf-8")) == manifest
+    run(file, out=folder, overwrite=True)
+    assert "another" not in (folder / "manifest.json").read_text("utf-8")
+
+
+def test_a_run_resumed_with_other_libraries_says_so_and_keeps_both(write: Any, run: Any, tmp_path: Path) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    done = run(file, out=tmp_path / "run")
+    assert done.other_versions == ()
+    manifest = json.loads((done.folder / "manifest.json").read_text("utf-8"))
+    now = dict(manifest["versions"])
+    manifest["versions"]["numpy"] = "0.9"
+    (done.folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    for _ in range(2):
+        again = run(file, out=done.folder)
+        assert again.resumed == 1
+        assert again.other_versions == (f"numpy: 0.9 ≠ {now['numpy']}",)
+        kept = json.loads((done.folder / "manifest.json").read_text("utf-8"))
+        assert kept["versions"]["numpy"] == "0.9"
+        assert kept["resumed_with"] == [now]
+
+
+def test_a_part_of_an_altered_jatdae_is_not_taken(
+    write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    altered = {**api.decisive_versions(), "source": "altered"}
+    with monkeypatch.context() as patched:
+        patched.setattr(api, "decisive_versions", lambda: altered)
+        other = run(file, out=tmp_path / "other").folder
+    done = run(file, out=tmp_path / "run")
+    (other / "parts" / "part-00000.parquet").replace(done.folder / "parts" / "part-00000.parquet")
+    assert run(file, out=done.folder).resumed == 0
+
+
 def test_a_run_goes_on_in_another_language_and_from_another_path(
     write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,8 +260,8 @@ def test_what_is_no_run_is_told_apart(write: Any, run: Any, tmp_path: Path) -> N
     tables = Result.load(done.folder).tables
     assert sum(len(table) for table in tables[:]) == 500
     (done.folder / "parts" / "part-00000.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(EngineError, match=r"part-00000\.parquet: the part cannot be read .* Delete it"):
-        list(Result.load(done.folder).rows())
+    with pytest.raises(EngineError, match=r"part-00000\.parquet: the part is damaged .* Run the same command again"):
+        Result.load(done.folder)
     (done.folder / "parts" / "part-00001.parquet").unlink()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
@@ -271,10 +318,78 @@ def test_two_processes_do_not_write_one_run(write: Any, run: Any, tmp_path: Path
 
 
 def test_what_another_machine_is_planning_is_left_alone(write: Any, run: Any, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "out" / ".staging-999999999-elsewhere-x"
+    elsewhere = tmp_path / "out" / ".staging-elsewhere-x"
     elsewhere.mkdir(parents=True)
     run(write("p.jsonl", [{"pred": "a", "gold": "a"}]), out=tmp_path / "out")
     assert elsewhere.is_dir()
+
+
+def test_a_starting_run_leaves_alone_what_another_container_is_planning(
+    write: Any, plugin: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ours, theirs = (Inputs(pairs=(("", write(f"{name}.csv", ROWS[:n])),)) for name, n in (("ours", 300), ("theirs", 9)))
+    started = []
+
+    def meddle(phase: str, *_: int) -> None:
+        if not started:  # while ours is planned, theirs starts, in which no process has our number
+            monkeypatch.undo()
+            monkeypatch.chdir(tmp_path)
+            assert len(list(Path("runs").glob(".staging-*"))) == 1
+            started.append(execute(plugin("marks:Marks"), theirs))
+            assert len(list(Path("runs").glob(".staging-*"))) == 1
+
+    monkeypatch.setattr(os, "getpid", lambda: 999_999_999)
+    done = execute(plugin("marks:Marks"), ours, progress=meddle)
+    assert done.summary["systems"][""]["n"] == 300
+    assert started[0].summary["systems"][""]["n"] == 9
+    assert not list(Path("runs").glob(".staging-*"))
+
+
+def test_a_start_survives_the_removal_of_the_empty_folder_it_starts_in(
+    write: Any, plugin: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    inputs = Inputs(pairs=(("", write("p.csv", ROWS[:10])),))
+    make, removed = Path.mkdir, []
+
+    def raced(path: Path, *args: Any, **options: Any) -> None:
+        if path.name.startswith(".staging-") and not removed:
+            removed.append(path)
+            if path.parent.exists():
+                path.parent.rmdir()
+            raise FileNotFoundError(2, "No such file or directory")
+        make(path, *args, **options)
+
+    monkeypatch.setattr(Path, "mkdir", raced)
+    assert execute(plugin("marks:Marks"), inputs).summary["systems"][""]["n"] == 10
+    assert removed
+
+
+def test_a_staging_folder_that_is_taken_for_a_dead_one_is_made_again(
+    write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, removed = planning.locked, []
+
+    def raced(folder: Path) -> Any:
+        if not removed:
+            removed.append(folder)
+            folder.rmdir()
+        return lock(folder)
+
+    monkeypatch.setattr(planning, "locked", raced)
+    assert run(write("p.csv", ROWS[:10]), out=tmp_path / "out").summary["systems"][""]["n"] == 10
+    assert removed
+
+
+def test_a_place_where_no_folder_can_be_made_is_told(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(path: Path, *_: Any, **__: Any) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    file = write("p.csv", ROWS[:10])
+    monkeypatch.setattr(Path, "mkdir", gone)
+    with pytest.raises(DataError, match="cannot be written"):
+        run(file)
 
 
 def test_what_a_run_writes_has_the_mode_of_any_new_file(write: Any, run: Any, tmp_path: Path) -> None:

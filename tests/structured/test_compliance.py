@@ -17,6 +17,8 @@ from jatdae.core.messages import speaking
 from jatdae.core.yamlfile import YamlFile
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.compliance import MAX_ERRORS, Dialect, Schema, is_light, make_schema
+from jatdae.structured.field_settings import rules_from_schema
+from jatdae.structured.schema_work import SchemaWork
 
 Write = Callable[[str, Any], str]
 
@@ -287,3 +289,65 @@ def test_a_schema_file_that_writes_a_key_twice_is_refused(tmp_path: Path) -> Non
     path.write_text('{"type": "object", "properties": {"a": {}},\n"type": "array"}')
     with pytest.raises(UsageError, match=r"s\.json:2: duplicate key 'type'"):
         StructuredEvaluator(schema=path)
+
+
+def doubling(levels: int, keyword: str = "oneOf") -> dict[str, Any]:
+    """A schema in which every definition refers to the next one twice."""
+    twice = {at: {keyword: [{"$ref": f"#/$defs/{at - 1}"}] * 2} for at in range(1, levels + 1)}
+    return {"$defs": {"0": {"type": "string"}, **{str(at): twice[at] for at in twice}}, "$ref": f"#/$defs/{levels}"}
+
+
+def tree(keyword: str) -> dict[str, Any]:
+    """A schema of trees in which two branches lead to the same child."""
+    branch = {"type": "object", "properties": {"a": {"$ref": "#"}}}
+    return {keyword: [branch, {**branch, "minProperties": 1}, *([{"type": "string"}] if keyword == "anyOf" else [])]}
+
+
+def chained(levels: int, value: Any) -> Any:
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf", "allOf"])
+def test_a_schema_whose_references_multiply_is_refused_by_their_number(keyword: str, write: Write) -> None:
+    path = Path(write("schema.json", json.dumps(doubling(60, keyword))))
+    with pytest.raises(UsageError, match=r"schema\.json:1: .* 10,000,000 subschemas with its references written out"):
+        StructuredEvaluator(schema=path)
+
+
+@pytest.mark.parametrize("schema", [doubling(16), tree("oneOf"), tree("anyOf"), tree("allOf")])
+def test_errors_that_take_too_many_steps_to_list_are_told_as_one(schema: Any, write: Write) -> None:
+    path = Path(write("schema.json", json.dumps(schema)))
+    outcome = StructuredEvaluator(schema=path).score(Sample("1", chained(150, 1), {"a": 1}))
+    assert outcome.values["schema_compliance"] == 0.0
+    assert [issue.code for issue in outcome.issues] == ["schema_unlisted", "ted_off"][: len(outcome.issues)]
+    assert outcome.counts["schema"] == {"$: unlisted": 1}
+
+
+def test_a_valid_document_is_valid_however_often_subschemas_are_applied() -> None:
+    assert found(tree("anyOf"), chained(150, "x")) == []
+    assert found({"anyOf": [{"type": "object"}, tree("allOf")]}, chained(150, {})) == []
+
+
+def test_errors_of_documents_with_few_repeats_are_listed_as_ever() -> None:
+    node = {"type": "object", "properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}, "n": {"type": "number"}}}
+    full: Any = {"n": "x"}
+    for _ in range(9):
+        full = {"left": full, "right": full, "n": 1}
+    assert SchemaWork(node).counted
+    assert len(found(node, full)) == 512
+
+
+def test_settings_of_a_schema_whose_references_multiply_are_refused(write: Write) -> None:
+    schema = doubling(20)
+    assert rules_from_schema(YamlFile("s", doubling(1000), {})) == []
+    schema["$defs"]["0"]["x-jatdae"] = {"type": "date"}
+    with pytest.raises(UsageError, match=r"s \(.*lead to more than 100,000 places"):
+        rules_from_schema(YamlFile("s", schema, {}))
+
+
+@pytest.mark.parametrize("ref", ["#/$defs/a~1b", "#name", "https://example.org/s", "https://example.org/t#/$defs/a~1b"])
+def test_references_are_found_by_pointer_anchor_and_id(ref: str) -> None:
+    target = {"$id": "https://example.org/s", "$anchor": "name", "not": {"$ref": ref}}
+    assert SchemaWork({"$id": "https://example.org/t", "$defs": {"a/b": target}}).counted

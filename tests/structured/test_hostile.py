@@ -262,3 +262,9 @@ def test_keys_that_are_data_do_not_swell_the_counts() -> None:
     counts = score(prediction, {"a": 1}).counts["fields.extra"]
     assert len(counts) == 1001
     assert counts["<other>"] == 2000
+
+
+def test_fences_that_never_end_take_time_that_grows_with_their_length() -> None:
+    """Quadratic, this would take an hour."""
+    for text in ("~" * 1_000_000, "~~~" + "a" * 1_000_000, "~~~\n" * 20_000, " " * 1_000_000 + "~~~"):
+        assert score(text, evaluator=StructuredEvaluator()).issues[0].code == "invalid_json"

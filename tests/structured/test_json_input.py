@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from decimal import Decimal
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import speaking
-from jatdae.structured import StructuredEvaluator, compare
+from jatdae.structured import StructuredEvaluator, compare, json_input
 from jatdae.structured.issue_codes import _REASONS, DocumentError, say
 from jatdae.structured.json_input import Limits, read_document, survey
 
@@ -201,6 +202,42 @@ class TestRepair:
 
     def test_the_signature_names_the_version(self) -> None:
         assert StructuredEvaluator(repair=True).signature_parts()["repair"].startswith("json-repair@")
+
+    @pytest.mark.parametrize("text", ['["a "b" ' * 2000, '[a"b ' * 3000, '[{"a":"x' * 2000, '{"a":"' + '\\"' * 8000])
+    def test_a_repair_that_looks_ahead_again_and_again_is_refused_by_its_steps(
+        self, text: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(json_input, "MAX_REPAIR_STEPS", 100_000)
+        error = refused(text, repair=True)
+        assert error.code == "too_large"
+        assert "is not JSON: line 1" in str(error)
+        assert "repair takes more than 100,000 steps" in str(error)
+        with speaking("ko"):
+            assert str(error).endswith(". 복구하려면 100,000단계를 넘습니다")
+            assert "repair takes more than" in error.issue.message
+
+    def test_counting_the_steps_of_a_repair_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        rows = [
+            {"name": f"항목 {n}", "note": 'a "quoted" \\ text\nin two lines', "tags": ["a", None, 1.5]}
+            for n in range(40)
+        ]
+        whole = json.dumps({"rows": rows}, ensure_ascii=False)
+        broken = [
+            whole[:-2],
+            whole[:-9],
+            repr(rows),
+            whole.replace('\\"', '"'),
+            whole.replace('"name"', "name"),
+        ]
+        counted = [read(text, repair=True) for text in broken]
+        monkeypatch.setattr(json_input, "REPAIRED_FREELY", len(whole) + 100)
+        assert [read(text, repair=True) for text in broken] == counted
+        assert all(issues == ["json_repaired"] for _, issues in counted)
+
+    def test_a_text_too_long_to_be_repaired_is_told_so(self) -> None:
+        error = refused('{"a": "' + "x" * 64_000, repair=True)
+        assert error.code == "invalid_json"
+        assert "longer than the 64,000 characters that are repaired" in str(error)
 
 
 def test_repair_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.tables import TableEvaluator, elements, extract, teds
-from jatdae.tables.elements import check_depth, find_tables, parse
+from jatdae.tables.elements import check_attributes, check_depth, find_tables, parse
 from jatdae.tables.grid import grid_of, lay
 from jatdae.tables.table_issues import ISSUES, TableError
 
@@ -60,6 +62,47 @@ def test_long_tables_with_tags_left_open_are_not_deep(sloppy):
 def test_text_nodes_of_many_megabytes_are_not_cut():
     html = f"<table><tr><td>{'x' * 11_000_000}</td><td>after</td></tr></table>"
     assert grid_of(html).cells[1].text == "after"
+
+
+def attributes(number: int, form: str = ' a{}="1"') -> str:
+    return "".join(map(form.format, range(number)))
+
+
+FORMS = [' a{}="1"', " a{}", ' a{}=">"', " a{}='< >'", '\ta{}="x"/', "/a{}", " a{}=x", ' a="{}"', ' a{}="1"b=2']
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("tag", ["table", "td", "b"])
+def test_a_tag_of_thousands_of_attributes_is_refused_before_it_is_parsed(tag, form):
+    """The parser compares each attribute with all before it: 200,000 took more than a minute."""
+    html = "<table><tr><td>a<b>c</b></td></tr></table>".replace(f"<{tag}>", f"<{tag}{attributes(200_000, form)}>")
+    outcome = run(html)
+    assert codes(outcome) == {"too_large"}
+    assert outcome.values["teds"] == 0.0
+
+
+def test_a_thousand_attributes_are_read_and_one_more_is_not():
+    assert grid_of(f"<table><tr><td{attributes(1000)}>a</td></tr></table>").cells[0].text == "a"
+    with pytest.raises(TableError, match="more than 1,000 attributes"):
+        grid_of(f"<table><tr><td{attributes(1001)}>a</td></tr></table>")
+
+
+LONG = [
+    ROW * 500, "a < b and c > d, " * 500, "<td title='it is > that' class=x>" * 500, "<" * 5000, "<a<a" * 2000,
+    "</td " + "x " * 3000 + ">", "<b>" + "word " * 3000, '<p title="' + "word " * 3000 + '">', "<td>5 \" x 3 ' " * 900,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("markup", LONG)
+def test_long_texts_with_few_attributes_are_taken(markup):
+    check_attributes(markup)
+
+
+@pytest.mark.parametrize("piece", ["<a<a", '<a x="', "<a'", "<", "<a b=", "<a b= ", "<a/", " = ", "<a b='"])
+def test_attributes_are_counted_in_time_that_grows_with_the_text(piece):
+    """Quadratic, this would take days."""
+    with suppress(TableError):
+        check_attributes("<a" + piece * 1_000_000)
 
 
 def test_nul_and_lone_surrogates_do_not_end_the_table():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from jatdae.tables import grid_similarity
 from jatdae.tables.grid import Cell, Grid, grid_of
 from jatdae.tables.grid_similarity import adjacency_f1, grits_con, grits_top, relations
 from jatdae.tables.table_issues import TableError
@@ -150,6 +152,34 @@ def align(a: list[Any], b: list[Any], reward: Callable[[Any, Any], float]) -> tu
         else:
             j -= 1
     return best[-1][-1], pairs
+
+
+def tall(rows: int, step: int) -> Grid:
+    return Grid(rows, 1, tuple(Cell(row, 0, str(row * step)) for row in range(rows)))
+
+
+def test_rewards_that_are_computed_when_needed_are_those_that_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(7)
+    pairs = [(random_grid(draw), random_grid(draw)) for _ in range(200)] + [(tall(90, 7), tall(80, 11))]
+    held = [grits(a, b) for a, b in pairs]
+    monkeypatch.setattr(grid_similarity, "_HELD", 0)
+    assert [grits(a, b) for a, b in pairs] == held
+
+
+@pytest.mark.parametrize(("measure", "megabytes"), [(grits_con, 50), (grits_top, 20)])
+def test_a_thin_table_of_thousands_of_rows_takes_little_memory(
+    measure: Callable[[Grid, Grid], float], megabytes: int
+) -> None:
+    """All rewards of one table would be 70 MB, and three such were held."""
+    a, b = tall(3000, 1), tall(3000, 2)
+    if measure is grits_top:
+        a, b = (grid_of(f"<table><tr><td rowspan=60 colspan={width}>{'<tr>' * 59}</table>") for width in (50, 49))
+    tracemalloc.start()
+    try:
+        assert 0.0 < measure(a, b) < 1.0
+        assert tracemalloc.get_traced_memory()[1] < megabytes << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_neighbours_to_the_right_and_below():

@@ -18,6 +18,7 @@ from jatdae.core.evaluator import micro_of, options_of, spec_of
 from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
+from jatdae.kernels import edit
 from jatdae.text import TextEvaluator
 
 ENTRIES = "\n".join(f"[{n}] Ash, J. ({2000 + n}). A title. A Journal, {n}, 1–9." for n in range(1, 7))
@@ -102,6 +103,23 @@ def test_a_prediction_that_is_no_text_is_as_bad_as_can_be(prediction: object) ->
     assert outcome.stats["cer.deletions"] == 3
     assert codes(outcome) == ["not_text"]
     assert score(prediction, "").values["cer"] == 1.0
+
+
+def test_long_texts_that_differ_too_much_are_not_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edit, "MAX_STEPS", 1_000_000)
+    reference = "one two three four " * 500
+    for unit in ("char", "grapheme"):
+        evaluator = TextEvaluator(unit=unit)
+        near = evaluator.score(Sample("1", reference.replace("four", "for", 20), reference))
+        assert not near.issues
+        assert near.values["cer"] == 20 / len(reference.rstrip())
+        far = evaluator.score(Sample("1", "五 六七 八九 十 " * 800, reference))
+        assert codes(far) == ["too_large"]
+        assert "more than 1,000,000 steps" in far.issues[0].message
+        assert {name: value for name, value in far.values.items() if value != 1.0} == {"delta_bibliography": 0.0}
+        assert far.stats == evaluator.score(Sample("1", "", reference)).stats
+    disordered = evaluator.score(Sample("1", " ".join(reversed((reference * 4).split())), reference * 4))
+    assert codes(disordered) == ["too_large"]
 
 
 def test_too_large_texts_are_not_aligned_and_nobody_gains_by_them() -> None:

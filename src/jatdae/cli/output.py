@@ -113,12 +113,12 @@ def tell(message: str, style: str = "", *, head: str = "") -> None:
 
 
 def show_one(run: GatedRun, *, as_json: bool) -> int:
-    """Print the summary of a run; return exit status 1 if a gate failed, else 0."""
+    """Print the summary of a run; return exit status 1 if a gate failed, 2 if no sample was scored, else 0."""
     return _show([run], _as_json(run) if as_json else None)
 
 
 def show_all(runs: Sequence[GatedRun], *, as_json: bool) -> int:
-    """Print the summaries of several runs (in JSON as a list); return exit status 1 if a gate failed, else 0."""
+    """Print the summaries of several runs (in JSON as a list); return the exit status, as of a single run."""
     return _show(runs, [_as_json(each) for each in runs] if as_json else None)
 
 
@@ -165,9 +165,16 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
     for each in runs:
         if 0 < each.run.resumed < len(list((each.run.folder / "parts").glob("*.parquet"))):
             tell(say("resumed", n=each.run.resumed), "dim")
+        if each.run.other_versions:
+            tell(say("resumed_with", differences=", ".join(each.run.other_versions)), "yellow")
         for text in each.failed:
             tell(text, "bold red")
-    return 1 if any(each.failed for each in runs) else 0
+    if any(each.failed for each in runs):
+        return 1
+    empty = [each.run for each in runs if not each.run.summary["systems"]]
+    for run in empty:
+        tell(say("nothing_scored", place=run.folder, bad=run.summary["input"]["bad_rows"]), "bold red")
+    return 2 if empty else 0
 
 
 def _show_tables(runs: Sequence[GatedRun]) -> None:

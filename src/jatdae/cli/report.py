@@ -19,7 +19,7 @@ from jatdae.report.paper import every_paper, has_layout
 from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
 from jatdae.run.api import Finished
 from jatdae.run.gates import read_gates
-from jatdae.run.output.folder import PAGE, RunFolder
+from jatdae.run.output.folder import PAGE
 from jatdae.run.stats.result import Result, learn_former_names
 
 
@@ -42,20 +42,20 @@ def report(
 ) -> None:
     """Show a finished run."""
     lend_plugins(plugin)
-    summary = RunFolder(run).summary()
+    result = Result.load(run)
     wanted = _samples(samples)
     whole: dict[str, Callable[[], str]] = {
-        "html": lambda: _page(run, wanted),
-        "junit": lambda: _junit(run, fail_under, fail_over),
+        "html": lambda: _page(run, result, wanted),
+        "junit": lambda: _junit(result, fail_under, fail_over),
     }
     chosen = chosen_format(format, out, (*FORMATS, *whole))
     if figures:
-        _figures(run, figures)
+        _figures(result, figures)
     if chosen == "console":
         if not figures:
-            show_summary(summary, terminal())
+            show_summary(result.summary, terminal())
         return
-    text = whole[chosen]() if chosen in whole else FORMATS[chosen](summary)
+    text = whole[chosen]() if chosen in whole else FORMATS[chosen](result.summary)
     if out is None and chosen == "html":
         write_atomically(run / PAGE, text)
         tell(say("report_written", place=run / PAGE))
@@ -66,27 +66,26 @@ def report(
 def write_page(done: Finished) -> None:
     """Write the HTML report page of a run to its folder, unless it has more samples than a page holds."""
     if done.summary["input"]["rows"] <= MOST_VALUES:
-        write_atomically(done.folder / PAGE, _page(done.folder, MOST_EVIDENCE))
+        write_atomically(done.folder / PAGE, _page(done.folder, Result.load(done.folder), MOST_EVIDENCE))
 
 
-def _page(run: Path, samples: int | None) -> str:
+def _page(run: Path, result: Result, samples: int | None) -> str:
     from jatdae.report.pages import to_html
 
-    return to_html(Result.load(run), samples, every_paper(run) if has_layout(run) else None)
+    return to_html(result, samples, every_paper(run) if has_layout(run) else None)
 
 
-def _junit(run: Path, under: tuple[str, ...], over: tuple[str, ...]) -> str:
+def _junit(result: Result, under: tuple[str, ...], over: tuple[str, ...]) -> str:
     from jatdae.report.junit import to_junit
 
-    result = Result.load(run)
     learn_former_names(result.summary)
     return to_junit(result, read_gates(under, over, list(result.summary["metrics"])))
 
 
-def _figures(run: Path, folder: Path) -> None:
+def _figures(result: Result, folder: Path) -> None:
     from jatdae.report.figures import figures_of, write_figures
 
-    written = write_figures(figures_of(Result.load(run)), folder)
+    written = write_figures(figures_of(result), folder)
     tell(say("figures_written", n=len(written), place=folder))
 
 

@@ -22,9 +22,9 @@ from pydantic import BaseModel, ConfigDict, Field, Strict, TypeAdapter, Validati
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import attribute_docs
 from jatdae.core.jsonfile import parse_json
-from jatdae.core.messages import near, os_problem, say
+from jatdae.core.messages import near, say
 from jatdae.core.problems import FILLED, problems_of
-from jatdae.core.yamlfile import MAX_BYTES, KeyPath, YamlFile, parse_yaml
+from jatdae.core.yamlfile import KeyPath, YamlFile, parse_yaml, read_whole
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 MOST_SHOWN: Final = 20
@@ -105,12 +105,8 @@ def read_source(path: str | Path) -> YamlFile:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Read the bytes of a configuration file, up to one more than the limit; UsageError where it cannot be read."""
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    """Read the bytes of a configuration file; a device, a pipe or one beyond the limit is refused before it is read."""
+    return read_whole(path)
 
 
 def parse_config(data: bytes, name: str, model: type[M], prepare: Callable[[Any], Any] | None = None) -> ConfigFile[M]:

@@ -15,6 +15,9 @@ BASELINE: Final = "baseline:"
 MAX_SLICE_VALUES: Final = 1_000
 """A slice key with more values is refused: it is an id rather than a slice."""
 
+MAX_SYSTEMS: Final = 1_000
+"""More systems in one run are refused: many logs keep the system prompt under the name `system`."""
+
 
 @dataclass(slots=True)
 class Sample:

@@ -58,6 +58,8 @@ class GroupBy:
     system: str = ""
     reference: tuple[str, ...] = ()
     """Fields that hold what is right: they make up the `refs` of the signature."""
+    unit: str = ""
+    """Field that tells the rows of a sample apart, as the number of a turn: two rows with one value are an error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.messages import os_problem, say
 from jatdae.core.registry import source_hash
 from jatdae.core.version import VERSION
+from jatdae.core.yamlfile import refuse_endless
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,5 +113,6 @@ def _content_hash(path: Path) -> str:
 
 
 def _file_hash(path: Path) -> str:
+    refuse_endless(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

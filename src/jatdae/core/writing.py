@@ -1,9 +1,10 @@
-"""Atomic writing of files, and safe file names for labels."""
+"""Atomic writing of files, locks of folders that are written to, and safe file names for labels."""
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,9 @@ from urllib.parse import quote
 from jatdae.core.errors import DataError
 from jatdae.core.messages import os_problem, say
 from jatdae.core.signature import short_hash
+
+if sys.platform != "win32":
+    import fcntl
 
 STDIN: Final = "<stdin>"
 """What `-` is called on its way through the parser of the command line, which would take it for a flag."""
@@ -56,6 +60,32 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)  # there only if something failed
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[bool | None]:
+    """Context manager that locks a folder for writing; a process that dies lets go of it.
+
+    Yields True, or False if another process has the lock, or None where there are no locks.
+    """
+    if sys.platform == "win32":
+        yield None
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        yield _lock(opened)
+    finally:
+        os.close(opened)
+
+
+def _lock(opened: int) -> bool | None:
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return None
+    return True
 
 
 def file_name(label: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import os_problem, say, shown
 
 MAX_BYTES: Final = 16 << 20
+MAX_FILE_BYTES: Final = 64 << 20
+"""Of a file of settings in any format."""
 MAX_DEPTH: Final = 100
 MAX_VALUES: Final = 1_000_000
 
@@ -71,12 +74,28 @@ class YamlFile:
 
 def read_yaml(path: str | Path) -> YamlFile:
     """Read a YAML file of settings; anything but plain values is refused with its line."""
+    return parse_yaml(read_whole(path, MAX_BYTES), str(path))
+
+
+def read_whole(path: str | Path, most: int = MAX_FILE_BYTES) -> bytes:
+    """Read a file of settings; a device, a pipe or a file of more than `most` bytes is refused before it is read."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        refuse_endless(Path(path))
+        if Path(path).stat().st_size <= most:
+            with Path(path).open("rb") as file:
+                data = file.read(most + 1)
+            if len(data) <= most:  # files under /proc say that they are empty, and others still grow
+                return data
     except OSError as error:
         raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
-    return parse_yaml(data, str(path))
+    raise UsageError(say("yaml_too_large", place=path, most=most >> 20))
+
+
+def refuse_endless(path: Path) -> None:
+    """Refuse a device or a pipe where a file of settings is wanted: reading it may never end."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise UsageError(say("not_regular", place=path))
 
 
 def parse_yaml(data: bytes | str, name: str) -> YamlFile:

@@ -17,7 +17,7 @@ dialogue = App(name="dialogue", help="Check the files of medical conversations."
 
 @dialogue.command
 def check(file: Path, /) -> int:
-    """Check a file of events or scripts (JSONL) against its schema. Exit status 2 if a line does not fit.
+    """Check a file of events or scripts (JSONL): its schema, and duplicates. Exit status 2 if a line does not fit.
 
     Parameters
     ----------

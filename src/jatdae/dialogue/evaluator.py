@@ -91,7 +91,7 @@ def _metrics(weights: Weights) -> list[Metric]:
         "scripts": script_schema,
     },
     empty=None,
-    group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",)),
+    group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",), unit="turn_id"),
     paired_by="turn",
 )
 class DialogueEvaluator:
@@ -241,7 +241,7 @@ class Conversation:
 
 
 def _read_rows(rows: Any, script: Mapping[str, Any] | None, max_chars: int) -> list[Row]:
-    """The turns in input order; a second row of turn 1 is called `1#2`."""
+    """The turns in input order; a row without a number is called after its place, as `2#2` if that is taken."""
     made: list[Row] = []
     seen: dict[str, int] = {}
     asked = {str(turn["turn_id"]): turn["question"] for turn in (script or {}).get("turns", ())}

@@ -16,6 +16,7 @@ from jatdae.core.messages import near, os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.problems import schema_problem
 from jatdae.core.writing import replacing
+from jatdae.core.yamlfile import refuse_endless
 
 SCHEMAS: Final = Path(__file__).parent / "schemas"
 READ: Final = ("events_record.v1", "events_record.v2")
@@ -31,19 +32,34 @@ say = speaker(__name__)
 
 def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Check each line of an event or script file; yields its place and its problems (JSON path, message)."""
+    seen: dict[tuple[str, ...], int] = {}
     try:
         with Path(file).open("rb") as opened:
             for number, line in enumerate(opened, 1):
                 if line.strip():
-                    yield f"{file}:{number}", check_line(line)
+                    problems = check_line(line)
+                    yield f"{file}:{number}", problems or _duplicates(line, number, seen)
     except OSError as error:
         raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None
+
+
+def _duplicates(line: bytes, number: int, seen: dict[tuple[str, ...], int]) -> list[tuple[str, str]]:
+    """The problem of a valid line that repeats a turn, or the script of a patient; `seen` has the lines before it."""
+    row = _row(line)
+    names = ("patient_id",) if "slots" in row else ("patient_id", "mode", "turn_id")
+    first = seen.setdefault(tuple(str(row[name]) for name in names), number)
+    same = ", ".join(f"{name} {row[name]!r}" for name in names)
+    return [] if first == number else [(names[-1], say("duplicate_line", first=first, same=same))]
+
+
+def _row(line: bytes) -> Any:
+    return orjson.loads(line.removeprefix(b"\xef\xbb\xbf").rstrip())
 
 
 def check_line(line: bytes) -> list[tuple[str, str]]:
     """Problems of one line of a conversation's event or script file, each a JSON path and a message."""
     try:
-        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf").rstrip())
+        row = _row(line)
     except orjson.JSONDecodeError as error:
         return [("", say("line_not_json", column=error.colno))]
     if not isinstance(row, dict):
@@ -78,6 +94,7 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
     """Read scripts, which go with event files, by patient; the first invalid line raises an error with its place."""
     scripts: dict[str, Mapping[str, Any]] = {}
     try:
+        refuse_endless(Path(file))
         lines = Path(file).read_bytes().splitlines()
     except OSError as error:
         raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None
@@ -87,9 +104,11 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
         problems = check_line(line)
         if problems:
             raise DataError(line_problem(f"{file}:{number}", *problems[0]))
-        row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        row = _row(line)
         if "slots" not in row:
             raise DataError(line_problem(f"{file}:{number}", "", say("event_not_script")))
+        if str(row["patient_id"]) in scripts:
+            raise DataError(line_problem(f"{file}:{number}", "", say("second_script", patient=row["patient_id"])))
         scripts[str(row["patient_id"])] = row
     return scripts
 

@@ -88,7 +88,7 @@ Padded number_items(nb::handle items, nb::dict& seen) {
     return out;
 }
 
-std::vector<Piece> align(nb::handle prediction, nb::handle reference) {
+std::vector<Piece> align(nb::handle prediction, nb::handle reference, Index steps) {
     // By pointer: the address of a thread's own object would be looked up again for every character.
     thread_local const auto workspace = std::make_unique<Workspace>();
     Alphabet& alphabet = workspace->alphabet;
@@ -111,20 +111,20 @@ std::vector<Piece> align(nb::handle prediction, nb::handle reference) {
     std::optional<nb::gil_scoped_release> others_may_run;
     if (size > 1024) others_may_run.emplace();
     Scratch own;  // long texts give their memory back
-    return Aligner(r, p, symbols, size > 1 << 14 ? own : workspace->scratch).run();
+    return Aligner(r, p, symbols, steps, size > 1 << 14 ? own : workspace->scratch).run();
 }
 
-nb::tuple counts(nb::handle prediction, nb::handle reference) {
+nb::tuple counts(nb::handle prediction, nb::handle reference, Index steps) {
     Index sums[4] = {};
-    for (const Piece& piece : align(prediction, reference)) sums[piece.kind] += piece.size;
+    for (const Piece& piece : align(prediction, reference, steps)) sums[piece.kind] += piece.size;
     return nb::make_tuple(sums[kEqual], sums[kReplace], sums[kDelete], sums[kInsert]);
 }
 
-nb::list runs(nb::handle prediction, nb::handle reference) {
+nb::list runs(nb::handle prediction, nb::handle reference, Index steps) {
     const nb::str names[4] = {nb::str("equal"), nb::str("replace"), nb::str("delete"), nb::str("insert")};
     nb::list out;
     Index i = 0, j = 0;
-    for (const Piece& piece : align(prediction, reference)) {
+    for (const Piece& piece : align(prediction, reference, steps)) {
         const Index i_end = i + (piece.kind == kInsert ? 0 : piece.size);
         const Index j_end = j + (piece.kind == kDelete ? 0 : piece.size);
         out.append(nb::make_tuple(names[piece.kind], i, i_end, j, j_end));
@@ -134,9 +134,22 @@ nb::list runs(nb::handle prediction, nb::handle reference) {
     return out;
 }
 
+constexpr Index kUnlimited = std::numeric_limits<Index>::max();
+
+// What `ask` returns, or None where that takes more than `steps`.
+template <auto ask>
+nb::object unless_too_far(nb::handle prediction, nb::handle reference, Index steps) {
+    try {
+        return ask(prediction, reference, steps);
+    } catch (const TooFar&) {
+        return nb::none();
+    }
+}
+
 }  // namespace
 
 NB_MODULE(_edit, module) {
-    module.def("counts", &counts, nb::arg("prediction").none(), nb::arg("reference").none());
-    module.def("runs", &runs, nb::arg("prediction").none(), nb::arg("reference").none());
+    const auto prediction = nb::arg("prediction").none(), reference = nb::arg("reference").none();
+    module.def("counts", &unless_too_far<counts>, prediction, reference, nb::arg("steps") = kUnlimited);
+    module.def("runs", &unless_too_far<runs>, prediction, reference, nb::arg("steps") = kUnlimited);
 }

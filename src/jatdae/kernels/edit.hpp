@@ -339,11 +339,15 @@ inline void append(std::vector<Piece>& pieces, Kind kind, Index size) {
         pieces.push_back({kind, size});
 }
 
+// Thrown where the work is found to be more than the caller's limit.
+struct TooFar {};
+
 class Aligner {
 public:
-    // Symbols are below `alphabet`.
-    Aligner(const Padded& reference, const Padded& prediction, Index alphabet, Scratch& scratch)
-        : texts_{&reference, &prediction}, scratch_(scratch) {
+    // Symbols are below `alphabet`. Beside what both texts begin and end with, the length of the shorter one times the
+    // distance is at most `steps`; else it throws TooFar.
+    Aligner(const Padded& reference, const Padded& prediction, Index alphabet, Index steps, Scratch& scratch)
+        : texts_{&reference, &prediction}, steps_(steps), scratch_(scratch) {
         const std::size_t needed = alphabet * Wide::lanes;
         if (scratch_.matches.size() < needed) scratch_.matches.resize(needed);
     }
@@ -355,6 +359,7 @@ public:
 
 private:
     const Padded* texts_[2];
+    Index steps_, most_ = kFar;  // the largest distance allowed
     Padded mirrored_[2];  // made when a first cut needs them
     std::vector<Piece> pieces_, backwards_;
     std::vector<std::int32_t> left_, right_;
@@ -372,6 +377,9 @@ private:
         const Index suffix = common(a, b, [](Slice s, Index i) { return s[s.size - 1 - i]; });
         a.size -= suffix;
         b.size -= suffix;
+
+        const Index shorter = std::min(a.size, b.size);
+        if (distance == kFar && shorter > 0) most_ = std::min(steps_ / shorter, kFar);
 
         append(pieces_, kEqual, prefix);
         if (a.size == 0 || b.size == 0) {
@@ -403,13 +411,14 @@ private:
 
     // An unknown distance is found by trying: first a limit that suits a good prediction, then wider ones. A trial that
     // comes through beyond its limit has found an alignment, and with it a limit that is sure to do.
-    static Index first_limit(Slice a, Slice b, Index distance) {
+    Index first_limit(Slice a, Slice b, Index distance) const {
         const Index longest = std::max(a.size, b.size);
         const Index guess = std::abs(a.size - b.size) + std::max<Index>(Wide::height, longest / 64);
-        return distance < kFar ? distance : std::min(guess, longest);
+        return distance < kFar ? distance : std::min({guess, longest, most_});
     }
-    static Index wider(Slice a, Slice b, Index limit, Index found) {
-        return std::min({2 * limit, found, std::max(a.size, b.size)});
+    Index wider(Slice a, Slice b, Index limit, Index found) const {
+        if (limit >= most_) throw TooFar{};
+        return std::min({2 * limit, found, std::max(a.size, b.size), most_});
     }
 
     Cut find_cut(Slice a, Slice b, Index half, Index distance) {

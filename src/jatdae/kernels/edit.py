@@ -16,14 +16,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
+from jatdae.core.errors import IssueError
+from jatdae.core.messages import say
 from jatdae.kernels import edit_twin, native
 
 _loop = native("edit") or edit_twin
 
 Text = str | Sequence[Hashable]
+MAX_STEPS: Final = 250_000_000_000
+"""Length of the shorter text times the distance, for one pair, both beside what the two begin and end with: any two
+texts of 500,000 characters, or 5,000,000 characters with 50,000 errors. That takes some seconds."""
 Kind = Literal["equal", "replace", "delete", "insert"]
+
+
+class TextsTooFar(IssueError):
+    """Error for two texts whose alignment would take more steps than the stated limit."""
+
+    say = staticmethod(say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +70,19 @@ def edit_counts(prediction: Text, reference: Text) -> EditCounts:
 
     Strings are compared by code points, other sequences by items.
     """
-    return EditCounts(*_loop.counts(prediction, reference))
+    return EditCounts(*_within_limits(_loop.counts, prediction, reference))
 
 
 def edit_runs(prediction: Text, reference: Text) -> list[EditRun]:
     """Alignment by edit distance, native or in Python, as runs in order; `edit_counts` counts the same."""
-    return list(map(EditRun._make, _loop.runs(prediction, reference)))
+    return list(map(EditRun._make, _within_limits(_loop.runs, prediction, reference)))
+
+
+def _within_limits(align: Any, prediction: Text, reference: Text) -> Any:
+    if len(prediction) * len(reference) <= MAX_STEPS:  # the distance is never more than the longer length
+        return align(prediction, reference)
+    found = align(prediction, reference, MAX_STEPS)
+    if found is None:
+        sizes = {"first": f"{len(prediction):,}", "second": f"{len(reference):,}"}
+        raise TextsTooFar("too_large", "texts_too_far", **sizes, steps=f"{MAX_STEPS:,}")
+    return found

@@ -6,11 +6,10 @@ Both go one way: pieces of the input are scored into parts, parts are added up, 
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -18,22 +17,23 @@ import pyarrow as pa
 
 from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
-from jatdae.core.errors import DataError, UsageError
+from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import GroupBy, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
-from jatdae.core.version import versions
+from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
 from jatdae.run.input.files import is_folder
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
-from jatdae.run.input.plan import Map, make_plan, staging_folder
+from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
 from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder
-from jatdae.run.output.part import part_is_ours, read_part, schema
+from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
+from jatdae.run.work.dask import decisive_versions
 from jatdae.run.work.engine import Engine, wake_pyarrow
 from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
 
@@ -50,6 +50,8 @@ class Finished:
     summary: Summary
     resumed: int
     """Parts that were there already."""
+    other_versions: tuple[str, ...] = ()
+    """Libraries of which the run was begun with one version and resumed with another; none that decides a score."""
 
 
 def evaluate(
@@ -101,18 +103,23 @@ def execute(
     wake_pyarrow()
     with ExitStack() as held, engine or Engine() as at:
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
-        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator))).encode())
+        alike = decisive_versions()
+        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator), alike)).encode())
         job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
-        scoring = Scoring(at, evaluator, _PartFiles(folder, stamp, evaluator), inputs.slices, progress)
+        parts = _PartFiles(folder, stamp, evaluator)
+        scoring = Scoring(at, evaluator, parts, inputs.slices, progress)
         resumed = scoring.run(job, plan.shards, plan.rows)
         for source in plan.sources:
             source.file.refuse_changed()
         summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=_about_input(plan))
+        folder.keep_parts(parts.taken)
         folder.write(SUMMARY, summary)
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
                 evaluator.export(folder, folder.path)
-    return Finished(folder.path, signature, summary, resumed)
+        manifest = folder.manifest() or {}
+        also = (version_differences(manifest["versions"], each) for each in manifest.get("resumed_with", ()))
+    return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)))
 
 
 class _PartFiles:
@@ -121,15 +128,30 @@ class _PartFiles:
     def __init__(self, folder: RunFolder, stamp: str, evaluator: Any) -> None:
         self._folder, self._stamp = folder, stamp
         self._columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
+        self.taken: list[PartFile] = []
+        """All parts of the run, without their content."""
 
     def held(self) -> set[int]:
-        return {number for number, part in self._folder.numbered_parts() if part_is_ours(part, self._stamp)}
+        return {part.number for path in self._folder.parts() if (part := self._sound(path))}
+
+    def _sound(self, path: Path) -> PartFile | None:
+        """The part in a file, if it is undamaged and of this very run."""
+        try:
+            part = read_part(path)
+        except EngineError:
+            return None
+        return part if part.stamp == self._stamp and part.checksum else None
 
     def target(self, number: int) -> str:
         return str(self._folder.part(number).absolute())
 
     def take(self, number: int, table: pa.Table | None) -> pa.Table:  # noqa: ARG002
-        return read_part(self._folder.part(number), self._columns)
+        path = self._folder.part(number)
+        part = read_part(path)
+        if part.stamp != self._stamp or not part.checksum:
+            raise broken_part(path, say("part_of_other_run"))
+        self.taken.append(replace(part, content=None))
+        return part.table(self._columns)
 
 
 class _Tables:
@@ -191,6 +213,8 @@ class _Taken:
                 raise DataError(say("system_reserved", name=sample.system))
             if key in self._seen:
                 raise DataError(say("duplicate_id_in_memory", id=shown(sample.id), system=sample.system or "–"))
+            if self._group_by and self._group_by.unit:
+                refuse_duplicate_units(sample, self._group_by.unit, place)
             if sample.prediction is None and self._missing == "error":
                 raise DataError(say("missing_predictions", n=1, id=shown(sample.id), place=place))
             self._seen.add(key)
@@ -233,8 +257,7 @@ def _begin(
 ) -> tuple[Plan, Signature, RunFolder]:
     """Plan the run and make its folder ours; until `held` ends, nobody else's run may go there."""
     spec = spec_of(evaluator)
-    staging = staging_folder(out or Path("runs"))
-    try:
+    with staging_folder(out or Path("runs")) as staging:
         plan = make_plan(inputs, spec, staging, run_all)
         with hook(evaluator, "signature_parts"):
             signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
@@ -246,12 +269,8 @@ def _begin(
         if overwrite:
             folder.clear()
         else:
-            _refuse_other(folder, manifest)
+            manifest = _resumed(folder, manifest)
         folder.begin(manifest, staging)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-        with suppress(OSError):
-            staging.parent.rmdir()  # only where planning failed and nothing else is there
     return plan, signature, folder
 
 
@@ -310,11 +329,22 @@ def _compact(shard: Shard) -> list[int]:
     ]
 
 
-def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
-    """A folder that holds another run is refused with the reason."""
+def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+    """The manifest of a run that goes on, if it was begun: the versions it was begun with stay, later ones join them.
+
+    A folder that holds another run is refused with the reason.
+    """
     earlier = folder.manifest()
     if earlier is None:
-        return
+        return manifest
+    _refuse_other(folder, earlier, manifest)
+    begun, now, later = earlier["versions"], manifest["versions"], earlier.get("resumed_with", [])
+    if now != begun and now not in later:
+        later = [*later, now]
+    return {**manifest, "versions": begun, **({"resumed_with": later} if later else {})}
+
+
+def _refuse_other(folder: RunFolder, earlier: dict[str, Any], manifest: dict[str, Any]) -> None:
     reasons = []
     if earlier.get("signature_hash") != manifest["signature_hash"]:
         before = str(earlier.get("signature", "")).split(" | ")
@@ -323,8 +353,15 @@ def _refuse_other(folder: RunFolder, manifest: dict[str, Any]) -> None:
         reasons.append("input")
     if _what_counts(earlier.get("plan", {})) != _what_counts(manifest["plan"]):
         reasons.append("plan")
+    if not reasons:
+        reasons = version_differences(_decisive(earlier), _decisive(manifest))
     if reasons:
         raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
+
+
+def _decisive(manifest: dict[str, Any]) -> dict[str, str]:
+    known = {**manifest.get("versions", {}), "kernel": manifest.get("kernel")}
+    return {name: known[name] for name in DECISIVE if known.get(name)}
 
 
 def _what_counts(plan: dict[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from jatdae.structured.dates import date_of
 from jatdae.structured.kinds import kind_of
 from jatdae.structured.numerals import number_of
 from jatdae.structured.paths import ROOT, written_key, written_path
+from jatdae.structured.schema_work import MAX_REPEATS, MAX_SUBSCHEMAS, MAX_TARGETS, SchemaWork
 
 say = speaker(__name__)
 
@@ -36,6 +37,8 @@ Dialect = Literal["auto", "json-schema", "light"]
 MAX_ERRORS: Final = 1000
 """Errors of one document that are listed."""
 MAX_MESSAGE: Final = 300
+UNLISTED: Final = "unlisted"
+"""Keyword of the one error of a document that breaks the schema in more ways than can be listed."""
 
 _LIGHT: Final[Mapping[str, type | tuple[type, ...]]] = {
     "type": str,
@@ -114,10 +117,22 @@ class JsonSchema:
             raise UsageError(say("schema_broken", place=place, problem=_short(str(error.message)))) from None
         except (ValueError, RecursionError) as error:
             raise UsageError(say("schema_broken", place=source.place(()), problem=_short(str(error)))) from None
+        self._work = SchemaWork(document)
+        if self._work.too_much:
+            limits = {"references": MAX_TARGETS, "subschemas": MAX_SUBSCHEMAS}
+            raise UsageError(say("schema_multiplies", place=source.place(()), **limits))
 
     def errors(self, value: Any) -> list[SchemaError]:
-        """All errors of a document, in the order of the schema."""
+        """All errors of a document, in the order of the schema; one error of keyword UNLISTED where that is too much.
+
+        Whether a document is valid is found in any case: that is quick, where a list of all its errors is not.
+        """
         try:
+            if self._work.counted:
+                if self._validator.is_valid(value):
+                    return []
+                if self._work.is_too_much_for(value):
+                    return [SchemaError(ROOT, UNLISTED, f"more than {MAX_REPEATS:,} repeated steps to list the errors")]
             return list(islice(self._errors(value), MAX_ERRORS))
         except ValueError as error:
             return [SchemaError("$", "depth", _short(str(error)))]

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from jatdae.core.contract import Issue
-from jatdae.structured.compliance import Schema, SchemaError
+from jatdae.structured.compliance import UNLISTED, Schema, SchemaError
 from jatdae.structured.containers import ANY, prune
 from jatdae.structured.field_settings import FieldTree
 from jatdae.structured.issue_codes import DocumentError
@@ -52,6 +52,8 @@ class DocumentComparer:
             predicted = MISSING
             issues.append(error.issue)
         valid, errors = self._validate(predicted)
+        if errors and errors[0].keyword == UNLISTED:
+            issues.append(Issue("schema_unlisted", f"the prediction breaks the schema; {errors[0].message}"))
         wanted = {ANY: expected.value} if self.any_of and isinstance(expected.value, list) else expected.value
         if self.fields.skips:
             wanted = prune(wanted, self.fields.root)

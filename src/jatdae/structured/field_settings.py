@@ -19,7 +19,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
-from urllib.parse import unquote
 
 from pydantic import AfterValidator, RootModel, StrictBool, TypeAdapter, ValidationError
 from pydantic import Field as Limit
@@ -40,6 +39,7 @@ from jatdae.structured.paths import (
     specificity,
     written_key,
 )
+from jatdae.structured.schema_work import objects_in, pointed_at
 
 say = speaker(__name__)
 
@@ -49,6 +49,8 @@ OTHER: Final = "<other>"
 MAX_FIELDS: Final = 50_000
 """Places kept before all are dropped; only documents whose keys are data have so many."""
 KEYWORD: Final = "x-jatdae"
+MAX_VISITS: Final = 100_000
+"""Subschemas visited for settings, one again wherever a reference leads to it."""
 
 State = tuple[int, int]
 """A rule, and how many parts of its pattern have been matched."""
@@ -284,9 +286,11 @@ def rules_from_schema(source: YamlFile) -> list[FieldRule]:
 
     What does not fit raises one UsageError that names every place.
     """
+    if not any(KEYWORD in node for node in objects_in(source.value)):
+        return []  # nearly every schema, found without following its references
     rules: list[FieldRule] = []
     problems: list[tuple[KeyPath, str]] = []
-    for place, pattern, settings, has_pattern in _visit(source.value, "$", (), source.value, ()):
+    for place, pattern, settings, has_pattern in _visit(source.value, "$", (), _Way(source), ()):
         made, wrong = _make_rules({pattern: settings})
         rules += made
         problems += [((*place, *path[1:]), problem) for path, problem in wrong]
@@ -326,20 +330,34 @@ class _Keyword(NamedTuple):
     """Whether a path pattern can name these values and no others."""
 
 
-def _visit(schema: Any, pattern: str, place: KeyPath, root: Any, refs: tuple[str, ...]) -> Iterator[_Keyword]:
+@dataclass(slots=True)
+class _Way:
+    """The way through a schema and its references, which may lead to one subschema many times."""
+
+    source: YamlFile
+    visits: int = 0
+
+    def visit(self, place: KeyPath) -> None:
+        self.visits += 1
+        if self.visits > MAX_VISITS:
+            raise UsageError(say("too_many_places", place=self.source.place(place), most=MAX_VISITS))
+
+
+def _visit(schema: Any, pattern: str, place: KeyPath, way: _Way, refs: tuple[str, ...]) -> Iterator[_Keyword]:
     """The keywords of a subschema that applies to the values at `pattern`; a recursive `$ref` is followed once."""
+    way.visit(place)
     if not isinstance(schema, Mapping):
         return
     if KEYWORD in schema:
         yield _Keyword((*place, KEYWORD), pattern, schema[KEYWORD])
     ref = schema.get("$ref")
     if isinstance(ref, str) and ref.startswith("#") and ref not in refs:
-        way, target = _pointed_at(root, ref)
-        yield from _visit(target, pattern, way, root, (*refs, ref))
+        there, target = pointed_at(way.source.value, ref[1:])
+        yield from _visit(target, pattern, there, way, (*refs, ref))
     for keyword, step in _STEPS.items():
         if keyword in schema:
             has_pattern = schema.keys().isdisjoint(_UNSAYABLE.get(keyword, ()))
-            for found in _below(schema, keyword, step, pattern, place, root, refs):
+            for found in _below(schema, keyword, step, pattern, place, way, refs):
                 yield found if has_pattern else found._replace(has_pattern=False)
 
 
@@ -349,13 +367,13 @@ def _below(
     step: Callable[[str | int | None], str],
     pattern: str,
     place: KeyPath,
-    root: Any,
+    way: _Way,
     refs: tuple[str, ...],
 ) -> Iterator[_Keyword]:
     """The keywords of the subschemas under one keyword."""
     below = schema[keyword]
     if isinstance(below, Mapping) and keyword not in _NAMED:
-        yield from _visit(below, pattern + step(None), (*place, keyword), root, refs)
+        yield from _visit(below, pattern + step(None), (*place, keyword), way, refs)
         return
     named: Iterable[tuple[str | int, Any]] = ()
     if isinstance(below, Mapping):
@@ -363,7 +381,7 @@ def _below(
     elif isinstance(below, list):
         named = enumerate(below)
     for name, subschema in named:
-        yield from _visit(subschema, pattern + step(name), (*place, keyword, name), root, refs)
+        yield from _visit(subschema, pattern + step(name), (*place, keyword, name), way, refs)
 
 
 def _here(_: str | int | None) -> str:
@@ -417,21 +435,3 @@ _UNSAYABLE: Final = {
     "additionalItems": ("items",),
 }
 """Keywords whose place no pattern can name: beside the keywords listed, or always, where they list themselves."""
-
-
-def _pointed_at(root: Any, ref: str) -> tuple[KeyPath, Any]:
-    """The place that a local `$ref` points at, and the subschema there.
-
-    None where there is none: the schema itself is checked elsewhere.
-    """
-    found = root
-    place: list[str | int] = []
-    for part in ref[1:].split("/")[1:]:
-        name = unquote(part).replace("~1", "/").replace("~0", "~")
-        if isinstance(found, list) and name.isdigit() and int(name) < len(found):
-            place.append(int(name))
-            found = found[int(name)]
-        else:
-            place.append(name)
-            found = found.get(name) if isinstance(found, Mapping) else None
-    return tuple(place), found

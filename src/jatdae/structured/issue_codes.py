@@ -28,6 +28,7 @@ ISSUES: Final = (
     IssueKind("no_fields"),
     IssueKind("no_weight"),
     IssueKind("ted_off", "info"),
+    IssueKind("schema_unlisted"),
     IssueKind("no_schema", "info"),
 )
 
@@ -48,11 +49,13 @@ _REASONS: Final[Mapping[str, str]] = {
 
 
 def _say_of_document(key: str, /, **values: object) -> str:
-    """A message about a document, with its side and the reason in the same language."""
+    """A message about a document, with its side, the reason and a remark in the same language."""
     if "side" in values:
         values["side"] = say(f"side_{values['side']}")
     if (reason := values.get("reason")) in _REASONS:
         values["reason"] = say(_REASONS[str(reason)])
+    if remark := values.get("remark"):
+        values["remark"] = say(str(remark), **values)
     return say(key, **values)
 
 

@@ -28,10 +28,15 @@ MAX_STARTS: Final = 200
 """Most brackets tried as the beginning of JSON inside other text."""
 MAX_REPAIRED: Final = 64_000
 """Characters of the longest text that is repaired."""
+MAX_REPAIR_STEPS: Final = 10_000_000
+"""Characters that the repair of one text looks at. Broken JSON takes about three for each of its own; where quotes or
+brackets are left open, the repair looks ahead to the end again and again."""
+REPAIRED_FREELY: Final = 2000
+"""Characters of a text whose repair is not counted, because counting doubles its time and so few never take long."""
 MAX_NAMED: Final = 5
 """Keys that a message names."""
 
-_FENCED: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED: Final = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
 _PLAIN: Final = frozenset({int, bool, type(None)})
@@ -91,8 +96,13 @@ def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, .
         return found[0], (Issue("json_extracted", f"the {side} has text around its JSON"),)
     if found:
         raise DocumentError("invalid_json", "several_values", side=side, n=len(found))
-    if repair and len(text) <= MAX_REPAIRED:
-        mended = _repair(text)
+    if repair and len(text) > MAX_REPAIRED:
+        raise _broken(side, problem, text, remark="too_long_to_repair", most=MAX_REPAIRED)
+    if repair:
+        try:
+            mended = _repair(text)
+        except _TooManySteps:
+            raise _broken(side, problem, text, "too_large", "repair_too_slow", MAX_REPAIR_STEPS) from None
         if mended is not None:
             return mended, (Issue("json_repaired", f"the {side} was mended: {_place(problem, text)}"),)
     raise _broken(side, problem, text)
@@ -174,20 +184,59 @@ _DECODER: Final = json.JSONDecoder(parse_float=Decimal, object_pairs_hook=_objec
 
 
 def _repair(text: str) -> Any:
-    """The object or array that json-repair makes of a text, or None."""
+    """The object or array that json-repair makes of a text, or None; raises _TooManySteps."""
     try:
-        value = _loads(repairer()(text))
+        value = _loads(repairer()(_counted(text) if len(text) > REPAIRED_FREELY else text))
     except (ValueError, RecursionError, DocumentError):
         return None
     return value if isinstance(value, (dict, list)) and value else None
 
 
-def _broken(side: str, problem: ValueError, text: str) -> DocumentError:
-    """The error for a text that is not JSON."""
+class _TooManySteps(Exception):
+    """The repair of a text looked at too many characters."""
+
+
+def _counted(text: str) -> str:
+    """The text, which counts how often it is looked at and raises _TooManySteps when that is too often.
+
+    json-repair has no limit of its own. It reads a text character by character and adds up what it keeps; so
+    characters, pieces and sums of the text count on.
+    """
+    steps = 0
+
+    class Counted(str):
+        __slots__ = ()
+
+        def __getitem__(self, at: Any) -> Counted:
+            nonlocal steps
+            steps += 1
+            if steps > MAX_REPAIR_STEPS:
+                raise _TooManySteps
+            return Counted(str.__getitem__(self, at))
+
+        def __iter__(self) -> Iterator[str]:
+            nonlocal steps
+            steps += len(self) // 16  # a character of a loop takes that much less time than one that is asked for
+            return str.__iter__(self)
+
+        def __add__(self, other: str) -> Counted:
+            return Counted(str.__add__(self, other))
+
+        def __radd__(self, other: str) -> Counted:
+            return Counted(str.__add__(other, self))
+
+    return Counted(text)
+
+
+def _broken(
+    side: str, problem: ValueError, text: str, code: str = "invalid_json", remark: str = "", most: int = 0
+) -> DocumentError:
+    """The error for a text that is not JSON; a remark says why it was not repaired."""
+    more = {"side": side, "remark": remark, "most": most}
     if not isinstance(problem, json.JSONDecodeError):
-        return DocumentError("invalid_json", "exponent_too_large", side=side)
+        return DocumentError(code, "exponent_too_large", **more)
     key = "cut_json" if problem.pos >= len(text) else "broken_json"
-    return DocumentError("invalid_json", key, side=side, line=problem.lineno, column=problem.colno, reason=problem.msg)
+    return DocumentError(code, key, line=problem.lineno, column=problem.colno, reason=problem.msg, **more)
 
 
 def _place(problem: ValueError, text: str) -> str:

@@ -8,12 +8,20 @@ from typing import Final
 
 from lxml import etree
 
-from jatdae.tables.table_issues import MAX_DEPTH, TableError
+from jatdae.tables.table_issues import MAX_ATTRIBUTES, MAX_DEPTH, TableError
 
 CELLS: Final = frozenset({"td", "th"})
 
 _FULL: Final = re.compile(r"\s*<(?:html|!doctype)", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_ATTRIBUTE: Final = r"""[\s/]*+ [^\s/>][^\s/>=]*+
+    (?: \s*+ = \s*+ (?: "[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z) | [^\s>"'][^\s>]*+ )?+ )?+"""
+_FEW_ATTRIBUTES: Final = re.compile(
+    rf"""(?: [^<]*+ < (?: [^a-zA-Z]
+        | [a-zA-Z][^\s/>]*+ (?: > | (?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+ [\s/]*+ (?: > | \Z ) ) ) )*+ [^<]*+ <?+""",
+    re.VERBOSE,
+)
+"""A text none of whose tags has too many attributes. Nothing in it is ever tried again, so its time is linear."""
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _CELL_LEVELS: Final = 4  # table, tbody, tr, td
 _CELL_TAGS: Final = ("<td", "</td", "<th", "</th", "<tr", "</tr")
@@ -41,6 +49,7 @@ def find_official(markup: str) -> etree._Element | None:
 def parse(markup: str) -> etree._Element | None:
     """Parse an HTML text with tables to its root element, without comments; None where it is empty."""
     check_depth(markup)
+    check_attributes(markup)
     parser = etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8", huge_tree=True)
     try:
         root: etree._Element | None = etree.fromstring(_encode(markup), parser)
@@ -76,6 +85,15 @@ def check_depth(markup: str) -> None:
             depth += 1
         if depth > MAX_DEPTH:
             raise TableError("parse_error", "nested_too_deep", most=MAX_DEPTH)
+
+
+def check_attributes(markup: str) -> None:
+    """Refuse an HTML text with tables if a tag has more than MAX_ATTRIBUTES, before it is parsed.
+
+    The parser compares each attribute with all before it.
+    """
+    if len(markup) > 2 * MAX_ATTRIBUTES and not _FEW_ATTRIBUTES.fullmatch(markup):
+        raise TableError("too_large", "too_many_attributes", most=MAX_ATTRIBUTES)
 
 
 def _outermost(root: etree._Element) -> Iterator[etree._Element]:

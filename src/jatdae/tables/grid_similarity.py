@@ -14,9 +14,9 @@ A slot no cell covers (ragged tables) is a cell of its own, empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from jatdae.tables.grid import Grid
 from jatdae.tables.table_issues import MAX_SLOT_PAIRS, TableError, check_chars
 
 _AT_ONCE: Final = 100_000  # numbers held at a time
+_HELD: Final = 4_000_000  # rewards of pairs that are held rather than computed when they are needed
 Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Relation = tuple[str, str, Literal["right", "below"], int]
@@ -78,8 +79,12 @@ def align_texts(prediction: Grid, reference: Grid) -> Alignment:
     if texts_a == texts_b and np.array_equal(at_a, at_b):
         rows, cols = (Lines(list(range(n)), list(range(n)), [1.0] * n) for n in (a.rows, a.cols))
         return Alignment(rows, cols, 1.0)
-    rewards = cdist(texts_a, texts_b, scorer=Indel.normalized_similarity, dtype=np.float64)
-    return _alignment(rewards, at_a, at_b)
+    rewards = _text_rewards(texts_a, texts_b)
+    of_rows, of_cols = _kept(rewards, at_a, at_b), _kept(rewards, at_a.T, at_b.T)
+    similarity = _similarity(rewards, at_a, at_b, of_rows, of_cols)
+    rows = Lines(*of_rows, _agreement(rewards, at_a[of_rows[0]], at_b[of_rows[1]]))
+    cols = Lines(*of_cols, _agreement(rewards, at_a.T[of_cols[0]], at_b.T[of_cols[1]]))
+    return Alignment(rows, cols, similarity)
 
 
 def check_slots(prediction: Grid, reference: Grid) -> None:
@@ -165,55 +170,116 @@ def _top(a: Grid, b: Grid) -> float:
         return 2.0 * min(a.rows, b.rows) * min(a.cols, b.cols) / (a.rows * a.cols + b.rows * b.cols)
     boxes_a, at_a = np.unique(_boxes_from_slots(a), axis=0, return_inverse=True)
     boxes_b, at_b = np.unique(_boxes_from_slots(b), axis=0, return_inverse=True)
-    rewards = _overlap(boxes_a, boxes_b)
-    return _alignment(rewards, at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols)).similarity
+    rewards: Rewards = _Computed(lambda a, b: _overlap(boxes_a[a], boxes_b[b]))
+    if len(boxes_a) * len(boxes_b) <= _HELD:
+        rewards = _Held(_overlap(boxes_a[:, None], boxes_b[None]))
+    at_a, at_b = at_a.reshape(a.rows, a.cols), at_b.reshape(b.rows, b.cols)
+    return _similarity(rewards, at_a, at_b, _kept(rewards, at_a, at_b), _kept(rewards, at_a.T, at_b.T))
 
 
-def _alignment(rewards: Numbers, a: Indices, b: Indices) -> Alignment:
-    """The most similar substructures and 2 · their reward / all slots; `a` and `b` index the two sides of `rewards`."""
-    rows, cols = _lines(rewards, a, b), _lines(rewards, a.T, b.T)
-    kept = rewards[a[np.ix_(rows.prediction, cols.prediction)], b[np.ix_(rows.reference, cols.reference)]]
-    return Alignment(rows, cols, 2.0 * float(kept.sum()) / (a.size + b.size))
+def _text_rewards(a: list[str], b: list[str]) -> Rewards:
+    """Similarities of the texts of two lists."""
+    if len(a) * len(b) <= _HELD:
+        return _Held(cdist(a, b, scorer=Indel.normalized_similarity, dtype=np.float64))
+    lengths = [np.array([*map(len, texts)], dtype=np.float64) for texts in (a, b)]
+    size = np.uint16 if lengths[0].max() + lengths[1].max() < 1 << 16 else np.uint32
+    distances = cdist(a, b, scorer=Indel.distance, dtype=size)  # a quarter of the memory of similarities
+
+    def similarity(a: Indices, b: Indices) -> Numbers:
+        both = lengths[0][a] + lengths[1][b]
+        return 1.0 - distances[a, b] / np.maximum(both, 1.0)  # two empty texts have distance 0
+
+    return _Computed(similarity)
 
 
-def _lines(rewards: Numbers, a: Indices, b: Indices) -> Lines:
+class _Held:
+    """Rewards of all pairs of two lists, in memory."""
+
+    def __init__(self, matrix: Numbers) -> None:
+        self._matrix = matrix
+
+    def of_line(self, column: Indices, lines: Indices) -> Numbers:
+        """Of each number of a column with each of some lines: column × shape of the lines."""
+        return np.take(self._matrix[column], lines, axis=1)
+
+    def of_pairs(self, a: Indices, b: Indices) -> Numbers:
+        """Of each number with the one in the same place."""
+        return self._matrix[a, b]
+
+
+class _Computed:
+    """The same of lists so long that all pairs would take hundreds of megabytes: computed for each call."""
+
+    def __init__(self, of_pairs: Callable[[Indices, Indices], Numbers]) -> None:
+        self.of_pairs = of_pairs
+
+    def of_line(self, column: Indices, lines: Indices) -> Numbers:
+        return self.of_pairs(column[:, None, None], lines)
+
+
+Rewards = _Held | _Computed
+Kept = tuple[list[int], list[int]]
+"""Rows, or columns, of two grids that are laid on each other."""
+
+
+def _similarity(rewards: Rewards, a: Indices, b: Indices, rows: Kept, cols: Kept) -> float:
+    """2 · reward of the most similar substructures / all slots; `a` and `b` index the two sides of `rewards`."""
+    kept = rewards.of_pairs(a[np.ix_(rows[0], cols[0])], b[np.ix_(rows[1], cols[1])])
+    return 2.0 * float(kept.sum()) / (a.size + b.size)
+
+
+def _kept(rewards: Rewards, a: Indices, b: Indices) -> Kept:
     """The rows of `a` and `b` that are best laid on each other."""
-    of_pairs = _line_rewards(rewards, a, b)
-    kept_a, kept_b = _align(of_pairs)
-    return Lines(kept_a, kept_b, (of_pairs[kept_a, kept_b] / min(a.shape[1], b.shape[1])).tolist())
+    return _align(_line_rewards(rewards, a, b), len(a), len(b))
 
 
-def _line_rewards(rewards: Numbers, a: Indices, b: Indices) -> Numbers:
-    """For each row of `a` and each row of `b`, the reward of aligning them; many pairs of rows advance together."""
-    made = np.empty((len(a), len(b)))
+def _agreement(rewards: Rewards, a: Indices, b: Indices) -> list[float]:
+    """The reward of aligning each row of `a` with that of `b` in the same place, by the length of the shorter."""
+    best = np.zeros((len(a), b.shape[1] + 1))
+    for column in a.T:
+        paired = rewards.of_pairs(column[:, None], b) + best[:, :-1]
+        np.maximum(paired, best[:, 1:], out=paired)
+        np.maximum.accumulate(paired, axis=1, out=best[:, 1:])
+    made: list[float] = (best[:, -1] / min(a.shape[1], b.shape[1])).tolist()
+    return made
+
+
+def _line_rewards(rewards: Rewards, a: Indices, b: Indices) -> Iterator[Numbers]:
+    """For some rows of `a` after others, the rewards of aligning each with each row of `b`; they advance together."""
     step = max(1, _AT_ONCE // b.size)
     for top in range(0, len(a), step):
         part = a[top : top + step]
         best = np.zeros((len(part), b.shape[1] + 1, len(b)))
         for column in part.T:
-            paired = np.take(rewards[column], b.T, axis=1)
+            paired = rewards.of_line(column, b.T)
             paired += best[:, :-1]
             np.maximum(paired, best[:, 1:], out=paired)
             np.maximum.accumulate(paired, axis=1, out=best[:, 1:])
-        made[top : top + step] = best[:, -1]
-    return made
+        yield best[:, -1]
 
 
-def _align(rewards: Numbers) -> tuple[list[int], list[int]]:
+def _align(rewards: Iterator[Numbers], rows: int, cols: int) -> tuple[list[int], list[int]]:
     """The pairs of a best order-keeping alignment; a tie is paired rather than skipped."""
-    best = np.zeros((rewards.shape[0] + 1, rewards.shape[1] + 1))
-    for i, line in enumerate(rewards):
-        np.maximum.accumulate(np.maximum(best[i, :-1] + line, best[i, 1:]), out=best[i + 1, 1:])
-    i, j = rewards.shape
+    steps = np.empty((rows, cols), dtype=np.uint8)  # the way back: 0 pairs, 1 skips a row, 2 a column
+    last = np.zeros(cols + 1)
+    top = 0
+    for lines in rewards:
+        best = np.zeros((len(lines) + 1, cols + 1))
+        best[0] = last
+        for i, line in enumerate(lines):
+            np.add(line, best[i, :-1], out=line)  # from here on the best if the two rows are paired
+            np.maximum.accumulate(np.maximum(line, best[i, 1:]), out=best[i + 1, 1:])
+        skips = np.where(best[1:, 1:] == best[:-1, 1:], 1, 2)
+        steps[top : top + len(lines)] = np.where(best[1:, 1:] == lines, 0, skips)
+        last = best[-1]
+        top += len(lines)
+    i, j = rows, cols
     pairs: list[tuple[int, int]] = []
     while i and j:
-        if best[i, j] == best[i - 1, j - 1] + rewards[i - 1, j - 1]:
-            i, j = i - 1, j - 1
+        step = steps.item(i - 1, j - 1)
+        i, j = i - (step != 2), j - (step != 1)
+        if not step:
             pairs.append((i, j))
-        elif best[i, j] == best[i - 1, j]:
-            i -= 1
-        else:
-            j -= 1
     pairs.reverse()
     return [i for i, _ in pairs], [j for _, j in pairs]
 
@@ -229,10 +295,13 @@ def _boxes_from_slots(grid: Grid) -> Indices:
 
 
 def _overlap(a: Indices, b: Indices) -> Numbers:
-    """Intersection over the box that encloses both, of each box of `a` with each of `b`."""
-    low_a, high_a, low_b, high_b = a[:, None, :2], a[:, None, 2:], b[None, :, :2], b[None, :, 2:]
-    shared = np.clip(np.minimum(high_a, high_b) - np.maximum(low_a, low_b), 0, None).prod(axis=-1)
-    around = (np.maximum(high_a, high_b) - np.minimum(low_a, low_b)).prod(axis=-1)
+    """Intersection over the box that encloses both, of each box of `a` with that of `b` in the same place."""
+    shared: Any = 1
+    around: Any = 1
+    for low, high in ((0, 2), (1, 3)):  # width, then height
+        starts, ends = (a[..., low], b[..., low]), (a[..., high], b[..., high])
+        shared = shared * np.maximum(np.minimum(*ends) - np.maximum(*starts), 0)
+        around = around * (np.maximum(*ends) - np.minimum(*starts))
     overlap: Numbers = shared / around
     return overlap
 

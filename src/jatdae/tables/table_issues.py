@@ -50,6 +50,8 @@ MAX_TABLES: Final = 10_000
 """Tables of one text."""
 MAX_DEPTH: Final = 1000
 """Levels of open elements. libxml2 cuts a deeper document off in silence or at its own limit."""
+MAX_ATTRIBUTES: Final = 1000
+"""Attributes of one tag, repeated ones included."""
 MAX_COLSPAN: Final = 1000
 """Columns one cell takes in a grid, as in the HTML standard; a larger span is read as this."""
 MAX_SLOTS: Final = 1_000_000

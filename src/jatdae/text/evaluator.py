@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Sample
 from jatdae.core.evaluator import evaluator, spec_of
-from jatdae.kernels.edit import EditCounts, EditRun, edit_counts, edit_runs
+from jatdae.kernels.edit import EditCounts, EditRun, TextsTooFar, edit_counts, edit_runs
 from jatdae.text.bibliography import VERSION as BIBLIOGRAPHY_VERSION
 from jatdae.text.bibliography import Bibliography, find_bibliography
 from jatdae.text.error_rates import METRICS, TextErrors, compare_words, counts_of, micro_average_of, stats_of
@@ -137,11 +137,14 @@ class TextEvaluator:
         expected = self._side(reference)
         predicted = expected if prediction == reference else self._side(prediction)
         sides = predicted, expected
-        runs, units = self._align(predicted.normalised, expected.normalised)
-        full = TextErrors(counts_of(runs), *compare_words(predicted.normalised, expected.normalised))
-        body = full
-        if predicted.bibliography or expected.bibliography:
-            body = self._compare(predicted.body(self._steps), expected.body(self._steps))
+        try:
+            runs, units = self._align(predicted.normalised, expected.normalised)
+            full = TextErrors(counts_of(runs), *compare_words(predicted.normalised, expected.normalised))
+            body = full
+            if predicted.bibliography or expected.bibliography:
+                body = self._compare(predicted.body(self._steps), expected.body(self._steps))
+        except TextsTooFar as error:
+            return self._as_empty(reference, error.code, error.issue.message)
         values = _values(full, body)
         where = self._where(full.characters, runs, units, sides)
         misread = count_confusions(runs, *units)

@@ -118,3 +118,41 @@ def test_a_slice_that_changes_within_a_sample_is_refused(write: Any, run: Any, p
         run(file, evaluator=plugin("turns:Turns"), slices=("turn",))
     done = run(file, evaluator=plugin("turns:Turns"), slices=("lang",))
     assert list(done.summary["systems"][""]["slices"]["lang"]) == ["ko"]
+
+
+NUMBERED = [
+    {"talk": talk, "model": model, "turn": turn, "said": "a" * 900}
+    for talk in ("t1", "t2", "t3") for model in ("m", "n") for turn in range(1, 9)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("repeated", "at", "places"),
+    [
+        (0, 1, (1, 2)),
+        (0, 8, (1, 9)),  # after the rows of another conversation
+        (16, 48, (17, 49)),  # in another shard
+    ],
+)
+@pytest.mark.parametrize("form", ["rows.jsonl", "rows.jsonl.gz"])
+def test_two_rows_of_one_turn_are_an_error_with_both_places(
+    form: str, repeated: int, at: int, places: tuple[int, int], write: Any, run: Any, plugin: Any
+) -> None:
+    rows = [*NUMBERED[:at], {**NUMBERED[repeated], "turn": str(NUMBERED[repeated]["turn"])}, *NUMBERED[at:]]
+    talk = NUMBERED[repeated]["talk"]
+    file = write(form, rows)
+    said = rf"two rows of '{talk}' \(system m\) have the turn '1': .*{form}:{places[0]} and .*{form}:{places[1]}\."
+    with pytest.raises(DataError, match=said):
+        run(file, evaluator=plugin("turns:NumberedTurns"))
+
+
+def test_a_turn_may_repeat_in_another_conversation_and_without_a_number(write: Any, run: Any, plugin: Any) -> None:
+    rows = [*NUMBERED, *({"talk": "t1", "model": "m", "said": "x", **more} for more in ({}, {}, {"turn": None}))]
+    done = run(write("rows.jsonl", rows), evaluator=plugin("turns:NumberedTurns"))
+    assert done.summary["systems"]["m"]["stats"] == {"turns": 27.0}
+
+
+def test_two_rows_of_one_turn_are_an_error_in_memory_too(plugin: Any) -> None:
+    rows = [{"turn": 1, "said": "a"}, {"turn": 2, "said": "b"}, {"turn": "1", "said": "c"}]
+    with pytest.raises(DataError, match=r"samples\[0\]\.prediction\[0\] and samples\[0\]\.prediction\[2\]"):
+        evaluate([{"id": "t", "prediction": rows, "reference": None}], plugin("turns:NumberedTurns"))

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from jatdae import Sample, evaluate
 from jatdae.core.errors import DataError, UsageError
 from jatdae.run.input import files as compression
 from jatdae.run.input import formats as spool
@@ -211,9 +212,111 @@ def test_a_compression_bomb_without_lines_is_refused(name: str, said: str, tmp_p
 
 
 def test_a_compression_bomb_of_many_lines_is_refused(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compression, "HARMLESS", 1 << 20)
+    monkeypatch.setattr(spool, "HARMLESS", 1 << 20)
     with pytest.raises(DataError, match=r"p\.jsonl\.zst: expands more than 1000 times"):
         run(write("p.jsonl.zst", zst(b'{"pred": "a", "gold": "a"}\n' * 2_000_000)))
+
+
+@pytest.mark.parametrize("name", ["p.jsonl.gz", "p.csv.gz"])
+def test_a_compressed_file_of_line_ends_is_refused(
+    name: str, write: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "HARMLESS_LINES", 1 << 20)
+    head = TEXT if "jsonl" in name else CSV
+    with pytest.raises(DataError, match=rf"{name}: has more than 100 lines for each compressed byte"):
+        run(write(name, gzip.compress(head + b"\n" * (3 << 20))))
+    assert run(write(name, gzip.compress(head + b"\n" * (1 << 19)))).summary["input"]["rows"] in (2, 3)
+
+
+def test_rows_that_compress_well_are_no_bomb(write: Any, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "HARMLESS_LINES", 1000)
+    rows = b"".join(b'{"id":%d,"pred":"a","gold":"a"}\n' % n for n in range(20_000))
+    assert run(write("p.jsonl.zst", zst(rows))).summary["input"]["rows"] == 20_000
+
+
+def test_more_systems_than_there_can_be_are_refused_before_anything_is_scored(
+    write: Any, run: Any, tmp_path: Path
+) -> None:
+    rows = [{"id": n, "pred": "a", "gold": "a", "system": f"You are helper {n}."} for n in range(1001)]
+    assert len(run(write("p.jsonl", rows[:1000])).summary["systems"]) == 1000
+    said = r"field 'system' has more than 1000 values\. A system is .* such as a system prompt, rename it"
+    with pytest.raises(UsageError, match=rf"q\.jsonl: {said}"):
+        run(write("q.jsonl", rows), out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(UsageError, match=said):
+        evaluate([Sample(str(row["id"]), "a", "a", system=row["system"]) for row in rows], "text")
+
+
+SCORED = {"id": ["1", "2"], "pred": ["a", "a"], "gold": ["a", "a"]}
+ODD = {
+    "an image": pa.array([{"bytes": b"\xff\xd8", "path": None}] * 2),
+    "nanoseconds": pa.array([0, 1], pa.timestamp("ns")),
+    "a duration": pa.array([0, 1], pa.duration("ns")),
+    "a time of day": pa.array([0, 1], pa.time64("ns")),
+    "a time zone nobody knows": pa.array([0, 1], pa.timestamp("us", "Mars/Olympus")),
+    "a day beyond all calendars": pa.array([0, 10**8], pa.date32()),
+    "bytes": pa.array([b"\xff", b"\xfe"]),
+}
+
+
+@pytest.mark.parametrize("name", ["p.parquet", "p.parquet.gz"])
+@pytest.mark.parametrize("column", ODD.values(), ids=ODD)
+def test_parquet_columns_that_are_not_needed_are_not_read(
+    column: pa.Array, name: str, write: Any, run: Any, outcomes: Any
+) -> None:
+    data = parquet(pa.table({"odd": column, **SCORED}))
+    done = run(write(name, gzip.compress(data) if name.endswith("gz") else data))
+    assert [r["id"] for r in outcomes(done)] == ["1", "2"]
+    assert done.summary["input"]["bad_rows"] == 0
+
+
+@pytest.mark.parametrize("odd", ["nanoseconds", "a duration", "a time of day", "a day beyond all calendars"])
+def test_a_parquet_value_that_cannot_be_converted_is_a_bad_row_with_its_place(
+    odd: str, write: Any, run: Any, outcomes: Any
+) -> None:
+    file = write("p.parquet", parquet(pa.table({**SCORED, "gold": ODD[odd]})))
+    said = r"p\.parquet:2: column 'gold' of type \S+ has a value that cannot be converted"
+    with pytest.raises(DataError, match=said):
+        run(file)
+    done = run(file, on_bad_row="count")
+    assert [r["id"] for r in outcomes(done)] == ["1"]
+    assert (done.summary["input"]["rows"], done.summary["input"]["bad_rows"]) == (2, 1)
+
+
+def test_columns_that_are_not_read_are_still_named_where_one_is_asked_for(write: Any, run: Any) -> None:
+    file = write("p.parquet", parquet(pa.table({**SCORED, "language": ["ko", "en"], "image": [b"\xff"] * 2})))
+    with pytest.raises(
+        UsageError, match=r"--slice languag: .* Did you mean 'language'\? .*gold, id, image, language, pred"
+    ):
+        run(file, slices=("languag",))
+    with pytest.raises(UsageError, match=r"no field is called prediction .* Fields: id, gold, image"):
+        run(write("q.parquet", parquet(pa.table({"id": ["1"], "gold": ["a"], "image": [b"\xff"]}))))
+    assert set(run(file, slices=("language",)).summary["systems"][""]["slices"]["language"]) == {"ko", "en"}
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_parquet_file_that_names_one_long_text_again_and_again_is_refused(
+    nested: bool, write: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "HARMLESS", 10 << 20)
+    text = pa.array(["x" * 100_000] * 400)
+    pred = pa.ListArray.from_arrays([0, 400], text) if nested else text
+    table = pa.table({"pred": pred, "gold": ["a"] * len(pred)})
+    out = io.BytesIO()
+    pq.write_table(table, out, compression="zstd")
+    assert len(out.getvalue()) < 20_000
+    with pytest.raises(DataError, match=r"p\.parquet: expands more than 1000 times"):
+        run(write("p.parquet", out.getvalue()))
+
+
+def test_a_parquet_row_too_long_is_a_bad_row_and_its_neighbours_are_good(
+    write: Any, run: Any, outcomes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MAX_ROW_BYTES", 1 << 20)
+    file = write("p.parquet", parquet(pa.table({**SCORED, "pred": ["a", "b" * (2 << 20)]})))
+    with pytest.raises(DataError, match=r"p\.parquet:2: longer than 1 MiB"):
+        run(file)
+    assert [r["id"] for r in outcomes(run(file, on_bad_row="count"))] == ["1"]
 
 
 def test_an_array_beyond_its_limit_is_refused_with_the_remedy(

@@ -10,9 +10,12 @@ import pytest
 
 from jatdae.core.errors import EngineError
 from jatdae.core.registry import load_class
+from jatdae.core.version import VERSION
+from jatdae.kernels import kernel
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
-from jatdae.run.work.dask import Tls, is_exposed
+from jatdae.run.work import dask
+from jatdae.run.work.dask import Tls, _call_alike, decisive_versions, is_exposed
 from jatdae.run.work.engine import Engine
 
 distributed = pytest.importorskip("distributed", reason="the cluster extra is not installed")
@@ -44,6 +47,46 @@ def test_dask_gives_the_same_bytes_as_this_machine(tmp_path: Path, pairs: Inputs
     assert len(parts(here.folder)) > 2
     assert parts(there.folder) == parts(here.folder)
     assert there.summary == here.summary
+
+
+def test_a_worker_with_another_kernel_is_refused_with_both(tmp_path: Path, pairs: Inputs) -> None:
+    if kernel() != "native":
+        pytest.skip("the native kernels are not built, so the other kernel is the same")
+    evaluator = load_class(f"{EXAMPLE}:ExactMatch")()
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None, env={"JATDAE_KERNEL": "python"}
+        ) as cluster,
+        pytest.raises(EngineError, match=r"\(worker ≠ this machine\): kernel: python ≠ native\. Install the same"),
+    ):
+        execute(evaluator, pairs, out=tmp_path / "there", engine=Engine(1, cluster.scheduler_address))
+    assert not (tmp_path / "there" / "summary.json").exists()
+
+
+@pytest.mark.parametrize("name", ["jatdae", "source", "kernel", "unicode", "libxml2"])
+def test_a_worker_of_another_version_refuses_every_call(name: str) -> None:
+    client = {**decisive_versions(), name: "another"}
+    with pytest.raises(EngineError, match=f"{name}: .* ≠ another"):
+        _call_alike(client, list, (1, 2))
+    assert _call_alike(decisive_versions(), list, (1, 2)) == [1, 2]
+
+
+def test_a_worker_of_another_release_is_refused_before_it_is_given_anything(
+    tmp_path: Path, pairs: Inputs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask, "VERSION", "9.9")
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        pytest.raises(
+            EngineError, match=rf"Dask worker tcp://.* \(worker ≠ this machine\): jatdae: {VERSION} ≠ 9\.9\."
+        ),
+    ):
+        execute(
+            load_class(f"{EXAMPLE}:ExactMatch")(),
+            pairs,
+            out=tmp_path / "run",
+            engine=Engine(1, cluster.scheduler_address),
+        )
 
 
 def test_certificates_open_an_encrypted_scheduler_and_no_other_way_does(

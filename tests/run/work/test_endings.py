@@ -157,4 +157,5 @@ def test_a_run_killed_ten_times_ends_with_the_bytes_of_an_undisturbed_one(start:
     assert 0 < grown[3] < grown[-1] < 64
     assert len(bytes_of(tmp_path / "whole")) == 65
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
-    assert sorted(p.name for p in (tmp_path / "run").iterdir()) == ["input", "manifest.json", "parts", "summary.json"]
+    written = ["input", "manifest.json", "parts", "parts.json", "summary.json"]
+    assert sorted(p.name for p in (tmp_path / "run").iterdir()) == written

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
 from jatdae.cli import main
 from jatdae.core.errors import DataError, EngineError
+from jatdae.core.writing import replacing
 from jatdae.run.input import files
 from jatdae.run.output import folder as store
 from jatdae.run.output import part as parts
@@ -36,8 +39,15 @@ def test_no_room_for_the_spool_is_not_blamed_on_the_input(
 def test_no_room_for_a_part_leaves_nothing_behind(
     write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    @contextmanager
+    def no_room(target: Path) -> Iterator[BinaryIO]:
+        with replacing(target) as file:
+            file.write(b"half")
+            full()
+            yield file
+
     with monkeypatch.context() as patched, pytest.raises(EngineError, match="cannot be written"):
-        patched.setattr(parts.pq, "write_table", lambda *_, **__: full())
+        patched.setattr(parts, "replacing", no_room)
         run(write("p.jsonl", ROWS), out=tmp_path / "run")
     assert list((tmp_path / "run" / "parts").iterdir()) == []
     run(write("p.jsonl", ROWS), out=tmp_path / "run")

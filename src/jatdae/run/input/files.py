@@ -33,9 +33,9 @@ FORMATS: Final[dict[str, Format]] = {
     ".txt": "document", ".md": "document", ".markdown": "document", ".html": "document", ".htm": "document",
 }  # fmt: skip
 BLOCK: Final = 1 << 20
-MAX_GROWTH: Final = 1000
-HARMLESS: Final = 1 << 30
-"""What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
+MAX_LINES_PER_BYTE: Final = 100
+HARMLESS_LINES: Final = 10_000_000
+"""So with lines: a row takes thousands of times longer than its line end, and blank lines take no space."""
 CODECS: Final = {".gz": "gzip", ".zst": "zstd"}
 MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 """How compressed streams begin: one that is piped in has no name to tell it."""
@@ -78,8 +78,19 @@ class RowFile:
         return f"{self.name}:{line}" + (f":{column}" if column else "")
 
 
-def open_source(given: str, folder: Path, label: str, *, document_id: str = "", sidecars: Sidecars = ()) -> RowFile:
-    """Make an input file readable as JSONL rows; what has to be converted goes to `folder` under `label`."""
+def open_source(
+    given: str,
+    folder: Path,
+    label: str,
+    *,
+    document_id: str = "",
+    sidecars: Sidecars = (),
+    needed: formats.Needed = lambda names: names,
+) -> RowFile:
+    """Make an input file readable as JSONL rows; what has to be converted goes to `folder` under `label`.
+
+    `needed` chooses the columns to read, where a file has columns that can be left out.
+    """
     path = Path(given)
     try:
         if given == "-":
@@ -93,7 +104,7 @@ def open_source(given: str, folder: Path, label: str, *, document_id: str = "", 
         if not stat.S_ISREG(mode):
             raise DataError(say("not_a_file", place=path_text(path)))
         with path.open("rb") as stream:
-            return _open_file(path, stream, folder, label, document_id, sidecars)
+            return _open_file(path, stream, folder, label, document_id, sidecars, needed)
     except OSError as error:
         if error.errno == errno.ENOSPC:  # of what is spooled, not of what is read
             raise
@@ -120,7 +131,9 @@ def missing_or_unreadable(given: str) -> UsageError | None:
     return UsageError(say("no_such_file", place=path_text(Path(given))))
 
 
-def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_id: str, sidecars: Sidecars) -> RowFile:
+def _open_file(
+    path: Path, stream: BinaryIO, folder: Path, label: str, document_id: str, sidecars: Sidecars, needed: formats.Needed
+) -> RowFile:
     name = path_text(path)
     compression = path.suffix.lower() if path.suffix.lower() in CODECS else ""
     form = _format(path)
@@ -129,7 +142,7 @@ def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_
         return _list([(document_id or path.stem, path)], name, target, sidecars)
     if form == "parquet" and not compression:
         sha = sha256(stream)
-        lines = _write_rows(formats.parquet_rows(path, name), target)
+        lines = _write_rows(_parquet_rows(path, name, needed), target)
         return RowFile(str(target), name, sha, target.stat().st_size, lines)
     if form == "jsonl" and not compression and not _is_array(stream):
         _refuse_utf16(stream.read(2), name)
@@ -137,7 +150,7 @@ def _open_file(path: Path, stream: BinaryIO, folder: Path, label: str, document_
         status = os.fstat(stream.fileno())
         return RowFile(str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns)
     stream.seek(0)
-    return _spool_stream(stream, name, form, target, compression)
+    return _spool_stream(stream, name, form, target, compression, needed)
 
 
 def _format(path: Path) -> Format | Literal[""]:
@@ -147,19 +160,26 @@ def _format(path: Path) -> Format | Literal[""]:
     return FORMATS.get(suffixes[-1], "") if suffixes else ""
 
 
-def _spool_stream(stream: BinaryIO, name: str, form: str, target: Path, compression: str = "") -> RowFile:
+def _spool_stream(
+    stream: BinaryIO,
+    name: str,
+    form: str,
+    target: Path,
+    compression: str = "",
+    needed: formats.Needed = lambda names: names,
+) -> RowFile:
     hashing = Hashing(stream)
-    blocks = _blocks_of(hashing, compression or hashing.compression(), name)
+    blocks = _blocks_of(hashing, compression or hashing.compression(), name, in_lines=form != "parquet")
     head = next(blocks, b"")
     _refuse_utf16(head[:2], name)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if form in ("", "json", "jsonl"):
         form = "json" if start == b"[" else "jsonl" if start in (b"{", b"") else (form or "csv")
-    lines = _spool(_chain(head, blocks), name, form, target)
+    lines = _spool(_chain(head, blocks), name, form, target, needed)
     return RowFile(str(target), name, hashing.hexdigest(), target.stat().st_size, lines)
 
 
-def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path) -> str:
+def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path, needed: formats.Needed) -> str:
     """Write rows to `target`; returns the file that says which line each came from, "" for its own."""
     if form == "jsonl":
         _write_blocks(blocks, name, target)
@@ -167,12 +187,21 @@ def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path) -> str:
     if form == "parquet":  # its end is read before its beginning, so it has to lie in a file
         whole = target.with_suffix(".parquet")
         _write_blocks(blocks, name, whole, in_lines=False)
-        lines = _write_rows(formats.parquet_rows(whole, name), target)
+        lines = _write_rows(_parquet_rows(whole, name, needed), target)
         whole.unlink()
         return lines
     if form == "json":
         return _write_rows(formats.array_rows(blocks, name), target)
     return _write_rows(formats.table_rows(blocks, name, "\t" if form == "tsv" else ","), target)
+
+
+def most_bytes(size: int) -> int:
+    """What an input file of so many bytes may grow to when it is decompressed."""
+    return max(formats.HARMLESS, formats.MAX_GROWTH * size)
+
+
+def _parquet_rows(path: Path, name: str, needed: formats.Needed) -> Iterator[formats.Row]:
+    return formats.parquet_rows(path, name, needed, most_bytes(path.stat().st_size))
 
 
 def _write_rows(rows: Iterator[formats.Row], target: Path) -> str:
@@ -255,7 +284,7 @@ class Hashing(io.RawIOBase):
         return self._hash.hexdigest()
 
 
-def _blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
+def _blocks_of(stream: Hashing, compression: str, name: str, *, in_lines: bool) -> Iterator[bytes]:
     """Read an input stream in blocks, decompressed by `compression` (".gz", ".zst" or "").
 
     An end inside a compressed frame is an error, never a shorter file, and no block is larger than 1 MiB however
@@ -266,12 +295,15 @@ def _blocks_of(stream: Hashing, compression: str, name: str) -> Iterator[bytes]:
             yield block
         return
     source = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), CODECS[compression])
-    grown = 0
+    grown = lines = 0
     try:
         while block := source.read(BLOCK):
             grown += len(block)
-            if grown > max(HARMLESS, MAX_GROWTH * stream.size):
-                raise DataError(say("grows_too_much", place=name, most=MAX_GROWTH))
+            lines += block.count(b"\n") if in_lines else 0
+            if lines > max(HARMLESS_LINES, MAX_LINES_PER_BYTE * stream.size):
+                raise DataError(say("too_many_lines", place=name, most=MAX_LINES_PER_BYTE))
+            if grown > most_bytes(stream.size):
+                raise DataError(say("grows_too_much", place=name, most=formats.MAX_GROWTH))
             yield block
     except OSError as error:
         key = "truncated" if "Truncated" in str(error) else "bad_compression"

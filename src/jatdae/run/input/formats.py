@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,12 @@ from jatdae.core.messages import say
 from jatdae.run.input.rows import MAX_ROW_BYTES, PROBLEM
 
 MAX_ARRAY_BYTES: Final = 512 << 20
+MAX_GROWTH: Final = 1000
+HARMLESS: Final = 1 << 30
+"""What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
 
+Needed = Callable[[list[str]], list[str]]
+"""Chooses those of a file's columns that are read."""
 Row = tuple[int, bytes]
 """The line (or row number) it came from, and its JSON on one line."""
 
@@ -55,33 +61,115 @@ def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[R
             yield before, _dump(dict(zip(header, cells, strict=True)))
 
 
-def parquet_rows(file: Path, name: str) -> Iterator[Row]:
-    """Read the rows of an input file in Parquet format, batch by batch."""
+def parquet_rows(file: Path, name: str, needed: Needed, most: int) -> Iterator[Row]:
+    """Read the rows of an input file in Parquet format, batch by batch, with the columns that are needed.
+
+    A file that grows to more than `most` bytes is refused. Text is read as numbers of a dictionary, so that a long text
+    that a small file names again and again is counted before it is copied.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    number = 0
+    def refuse_growth(size: int) -> None:
+        if size > most:
+            raise DataError(say("grows_too_much", place=name, most=MAX_GROWTH))
+
+    number = grown = 0
     try:
         parquet = pq.ParquetFile(file)
-        if len(set(columns := parquet.schema_arrow.names)) != len(columns):
+        if len(set(names := parquet.schema_arrow.names)) != len(names):
             raise DataError(say("duplicate_columns", place=name))
-        for batch in parquet.iter_batches(batch_size=1024):
-            for row in _parquet_rows(batch):
+        columns = needed(names)
+        leaves = [parquet.schema.column(at) for at in range(len(parquet.schema))]
+        refuse_growth(_unpacked_size(parquet.metadata, columns))
+        texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
+        for batch in pq.ParquetFile(file, read_dictionary=texts).iter_batches(batch_size=1024, columns=columns):
+            grown += _byte_size(batch)
+            refuse_growth(grown)
+            for row in _parquet_rows(batch, parquet.schema_arrow):
                 number += 1
                 yield number, row
     except (pa.ArrowException, OSError) as error:
         raise DataError(say("bad_parquet", place=name, problem=str(error).splitlines()[0])) from None
 
 
-def _parquet_rows(batch: Any) -> Iterator[bytes]:
-    try:
-        yield from map(_dump, batch.to_pylist())
-    except UnicodeDecodeError:  # of one row or a few; the others are good
-        if len(batch) == 1:
-            yield _problem(say("row_not_utf8"))
+def _unpacked_size(metadata: Any, columns: list[str]) -> int:
+    """Bytes of the pages of some columns when they are decompressed, as the file itself says."""
+    groups = (metadata.row_group(at) for at in range(metadata.num_row_groups))
+    chunks = (group.column(at) for group in groups for at in range(group.num_columns))
+    return sum(
+        chunk.total_uncompressed_size
+        for chunk in chunks
+        if chunk.path_in_schema in columns or chunk.path_in_schema.partition(".")[0] in columns
+    )
+
+
+def _parquet_rows(batch: Any, schema: Any) -> Iterator[bytes]:
+    """The rows of a batch; what cannot be converted makes its row a bad one, and the others are good."""
+    if len(batch) == 1:
+        yield _parquet_row(batch, schema)
+        return
+    if _byte_size(batch) <= MAX_ROW_BYTES:
+        try:
+            rows = _decoded(batch, schema).to_pylist()
+        except (ValueError, OverflowError):
+            pass
+        else:
+            yield from map(_dump, rows)
             return
-        for at in range(len(batch)):
-            yield from _parquet_rows(batch.slice(at, 1))
+    for at in range(len(batch)):
+        yield _parquet_row(batch.slice(at, 1), schema)
+
+
+def _parquet_row(batch: Any, schema: Any) -> bytes:
+    if _byte_size(batch) > MAX_ROW_BYTES:
+        return _problem(say("row_too_long", most=MAX_ROW_BYTES >> 20))
+    row = {}
+    for name, column in zip(batch.schema.names, _decoded(batch, schema).columns, strict=True):
+        try:
+            row[name] = column[0].as_py()
+        except UnicodeDecodeError:
+            return _problem(say("row_not_utf8"))
+        except (ValueError, OverflowError) as error:
+            return _problem(say("value_not_converted", column=name, kind=column.type, problem=error))
+    return _dump(row)
+
+
+def _decoded(batch: Any, schema: Any) -> Any:
+    """A batch with its texts written out, as `schema` has them."""
+    import pyarrow as pa
+
+    columns = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        wanted = schema.field(name).type
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()  # noqa: PLW2901
+        elif column.type != wanted:
+            with suppress(pa.ArrowNotImplementedError):  # in Python it is the same either way, and this way faster
+                column = column.cast(wanted)  # noqa: PLW2901
+        columns.append(column)
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def _byte_size(array: Any) -> int:
+    """Bytes of a batch or a column when its texts are written out."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    if isinstance(array, pa.RecordBatch):
+        return sum(map(_byte_size, array.columns))
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        if kind.value_type not in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()):
+            return int(array.nbytes)
+        return pc.sum(pc.take(pc.binary_length(array.dictionary), array.indices)).as_py() or 0
+    if pa.types.is_struct(kind):
+        return sum(map(_byte_size, array.flatten()))
+    if pa.types.is_map(kind):
+        return _byte_size(array.keys) + _byte_size(array.items)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return _byte_size(array.flatten())
+    return int(array.nbytes)
 
 
 _ON_ONE_LINE = bytes.maketrans(b"\n\r", b"\t\t")  # between tokens a tab is as good; inside a string it is as bad

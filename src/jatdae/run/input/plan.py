@@ -5,15 +5,17 @@ The plan depends on the input alone, never on the number of workers or the engin
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import platform
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -22,10 +24,11 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES
+from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import near, os_problem, say, shown
+from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, lines_of, rare_garbage_collection
 from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
 from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
@@ -39,6 +42,7 @@ SHARDS_WANTED: Final = 64
 SMALLEST_SHARD: Final = 16 << 10
 LARGEST_SHARD: Final = 4 << 20
 KEPT_EXAMPLES: Final = 20
+STAGING_ATTEMPTS: Final = 100
 
 Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
@@ -87,19 +91,39 @@ def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
             raise UsageError(say("named_twice", flag="--system", name=system))
 
 
-def staging_folder(beside: Path) -> Path:
-    """Make a temporary folder for the planning pass over input; those left by dead processes are removed."""
-    try:
-        beside.mkdir(parents=True, exist_ok=True)
-        for left in beside.glob(".staging-*"):
-            owner, _, host = left.name.removeprefix(".staging-").partition("-")
-            if owner.isdecimal() and host.startswith(f"{_host()}-") and not _alive(int(owner)):
-                shutil.rmtree(left, ignore_errors=True)
-        made = beside / f".staging-{os.getpid()}-{_host()}-{os.urandom(4).hex()}"
-        made.mkdir()  # by the umask, where tempfile would keep others out of what becomes RUN/input
-        return made
-    except OSError as error:
-        raise DataError(say("cannot_write", place=beside, problem=os_problem(error))) from None
+@contextmanager
+def staging_folder(beside: Path) -> Iterator[Path]:
+    """Context manager for a temporary folder of the planning pass over input; those of dead processes are removed.
+
+    A process holds the lock of its folder while it plans. Process numbers would not tell whether it lives: containers
+    that share `beside` have numbers of their own.
+    """
+    with ExitStack() as stack:
+        try:
+            for left in beside.glob(f".staging-{_machine()}-*"):
+                with suppress(OSError), locked(left) as free:
+                    if free:
+                        shutil.rmtree(left, ignore_errors=True)
+            made = _make_staging(beside, stack)
+        except OSError as error:
+            raise DataError(say("cannot_write", place=beside, problem=os_problem(error))) from None
+        try:
+            yield made
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+            with suppress(OSError):
+                beside.rmdir()  # only where planning failed and nothing else is there
+
+
+def _make_staging(beside: Path, stack: ExitStack) -> Path:
+    """Make and lock a folder; once more where another process removed it, or `beside`, before it was locked."""
+    for _ in range(STAGING_ATTEMPTS):
+        made = beside / f".staging-{_machine()}-{os.urandom(4).hex()}"
+        with suppress(FileNotFoundError):
+            made.mkdir(parents=True)  # by the umask, where tempfile would keep others out of what becomes RUN/input
+            if stack.enter_context(locked(made)) is not False and made.exists():
+                return made
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
 
 class _Planner:
@@ -126,6 +150,9 @@ class _Planner:
                 if spooled := _regroup(source.file, scans, self.folder / f"{label}.grouped.jsonl"):
                     source = replace(source, file=spooled)
                     scans = self._scan(source)
+                if unit := self.spec.group_by.unit:
+                    named = [part.with_units() for part in scans]
+                    _refuse_duplicates([(source, named)], ordered_hashes([part.hashes for part in named]), unit)
                 samples.append((source, _first_rows(scans)))
                 scans = _whole_samples(scans)
             shards += self._shards(scans, len(sources), -1, len(shards))
@@ -164,17 +191,27 @@ class _Planner:
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
-        file = open_source(path, self.folder, label, document_id=document, sidecars=beside)
+        find = partial(
+            find_fields,
+            wants_prediction=role != "reference" and not self.spec.group_by,
+            wants_reference=role != "prediction" and not self.spec.group_by,
+            given=self.inputs.fields,
+        )
+        columns: list[str] = []
+
+        def needed(names: list[str]) -> list[str]:
+            columns.extend(names)
+            if self.spec.group_by:  # the rows are the sample
+                return names
+            found = find([dict.fromkeys(names)], place=path)
+            used = {found.id, found.prediction, found.reference, *self.inputs.slices, "meta", "system", "cluster"}
+            return [name for name in names if name in used]
+
+        file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
         if file.holds == "files":
             fields = Fields(id="id", prediction="file", reference="file")
         else:
-            fields = find_fields(
-                _head(file, self.spec.exact_numbers),
-                place=file.name,
-                wants_prediction=role != "reference" and not self.spec.group_by,
-                wants_reference=role != "prediction" and not self.spec.group_by,
-                given=self.inputs.fields,
-            )
+            fields = find(_head(file, self.spec.exact_numbers), place=file.name)
         reading = Reading(
             fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
             self.spec.group_by if role == "pairs" else None, file.holds == "files",
@@ -185,7 +222,10 @@ class _Planner:
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
         if role != "prediction":
-            self._refuse_slices(file, scans)
+            self._refuse_slices(file, scans, columns)
+        if len(set[str]().union(*(part.systems for part in scans))) > MAX_SYSTEMS:
+            name = self.spec.group_by.system if self.spec.group_by else "system"
+            raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
 
     def _scan(self, source: Source) -> list[Scan]:
@@ -223,12 +263,12 @@ class _Planner:
         self.bad_rows += bad
         self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
 
-    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan]) -> None:
+    def _refuse_slices(self, file: RowFile, scans: Sequence[Scan], columns: Sequence[str]) -> None:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
             if all(part.slices.get(key, set()) <= {""} for part in scans):
                 rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
-                known = sorted({name for row in rows for name in (*row, *(row.get("meta") or {}))})
+                known = sorted({*columns, *(name for row in rows for name in (*row, *(row.get("meta") or {})))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
@@ -279,16 +319,40 @@ def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
     return rows
 
 
-def _refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: Hashes) -> None:
-    """Two rows with one (system, id) are an error that names both places; `hashes` are all of theirs in order."""
+def _refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: Hashes, unit: str = "") -> None:
+    """Two rows with one (system, id) are an error that names both places; `hashes` are all of theirs in order.
+
+    With `unit`, the field that tells the rows of a sample apart, rows with one (system, id, unit) are.
+    """
     suspects = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[tuple[str, str, str], str] = {}
     for source, line, offset in _suspect_rows(read, suspects):
-        name, system, *_ = _read_at(source, offset)
+        name, system, _, _, row = _read_at(source, offset)
+        value = str(row[unit]) if unit else ""
         place = source.file.place(line)
-        if first := seen.get((system, name)):
-            raise DataError(say("duplicate_id", id=shown(name), system=system or "–", first=first, second=place))
-        seen[system, name] = place
+        if first := seen.get((system, name, value)):
+            raise _duplicate(name, system, unit, value, first, place)
+        seen[system, name, value] = place
+
+
+def _duplicate(name: str, system: str, unit: str, value: str, first: str, second: str) -> DataError:
+    name, system, value = shown(name), system or "–", shown(value)
+    if unit:
+        said = say("duplicate_unit", field=unit, value=value, id=name, system=system, first=first, second=second)
+    else:
+        said = say("duplicate_id", id=name, system=system, first=first, second=second)
+    return DataError(said)
+
+
+def refuse_duplicate_units(sample: Sample, unit: str, place: str) -> None:
+    """The refusal of the planning pass for a sample in memory: two of its rows have one value in the field `unit`."""
+    seen: dict[str, str] = {}
+    for at, row in enumerate(sample.prediction or ()):
+        if isinstance(row, Mapping) and row.get(unit) is not None:
+            value, here = str(row[unit]), f"{place}.prediction[{at}]"
+            if value in seen:
+                raise _duplicate(sample.id, sample.system, unit, value, seen[value], here)
+            seen[value] = here
 
 
 def _refuse_unpredicted(source: Source, scans: Sequence[Scan], predicted: Hashes, name: str) -> None:
@@ -389,8 +453,12 @@ class Scan:
     """Per system, the sum of 128-bit hashes of (id, reference): the same for any order of the rows."""
     grouped: dict[str, set[int]] = field(default_factory=dict)
     """Per system, the same of the ids of samples that are several rows, each once."""
+    units: Hashes = field(default_factory=lambda: np.empty(0, np.uint64))
+    """Of (system, id, unit), a good row each; 0 where a row names no unit. Empty where rows are not told apart so."""
     slices: dict[str, set[str]] = field(default_factory=dict)
     """Values of each slice key, until they are too many."""
+    systems: set[str] = field(default_factory=set)
+    """Systems that rows name, until they are too many."""
     missing: int = 0
     """Rows without a prediction, where they should have one."""
     first_missing: tuple[int, str] | None = None
@@ -408,6 +476,9 @@ class Scan:
             values = self.slices.setdefault(key, set())
             new = dict.fromkeys(meta[key] for meta in rows.metas if meta[key] not in values)
             values.update(islice(new, MAX_SLICE_VALUES + 1 - len(values)))
+        self.systems.update(islice(set(rows.systems) - self.systems, MAX_SYSTEMS + 1 - len(self.systems)))
+        if len(self.systems) > MAX_SYSTEMS:
+            return  # the run is refused, and nothing more is asked of these rows
         if reading.group_by:
             for name, system, _, _, row in rows.items():
                 self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
@@ -435,6 +506,11 @@ class Scan:
         """Where each good row begins in the file."""
         return self.offsets.astype(np.uint64) + np.uint64(self.base)
 
+    def with_units(self) -> Scan:
+        """The rows that name a unit, under the hashes of their units."""
+        named = self.units != 0
+        return replace(self, hashes=self.units[named], offsets=self.offsets[named], numbers=self.numbers[named])
+
     def lean(self) -> Scan:
         """The same without what is known of each row."""
         nothing = np.empty(0, np.uint32)
@@ -454,17 +530,29 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> S
     found = Scan(start, end, len(starts), base=start)
     hashes: list[Hashes] = []
     numbers: list[NDArray[np.uint32]] = []
+    units: list[Hashes] = []
     for batch in reading.batches(data, first_row):
         rows, contents = _with_contents(batch) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
-        if reading.fields.reference:
+        if reading.fields.reference and len(found.systems) <= MAX_SYSTEMS:
             found.add_content(rows, contents)
         hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))
         numbers.append(np.array(rows.lines, np.uint32))
+        if reading.group_by and reading.group_by.unit:
+            units.append(_unit_hashes(rows, reading.group_by.unit))
     found.hashes = np.concatenate(hashes) if hashes else found.hashes
     found.numbers = np.concatenate(numbers) if numbers else found.numbers
+    found.units = np.concatenate(units) if units else found.units
     found.offsets = starts[found.numbers] + np.uint32(_bom_length(path) if start == 0 else 0)
     return found
+
+
+def _unit_hashes(rows: Batch, unit: str) -> Hashes:
+    found = (
+        0 if row.get(unit) is None else id_hash(f"{system}\0{name}", str(row[unit]))
+        for name, system, _, _, row in rows.items()
+    )
+    return np.fromiter(found, np.uint64, len(rows.names))
 
 
 def _with_contents(rows: Batch) -> tuple[Batch, list[Any]]:
@@ -559,16 +647,13 @@ def _split(part: Scan, last: np.uint64 | None) -> tuple[Scan, Scan]:
     return replace(part, end=end, lines=lines, rows=at), tail
 
 
-def _host() -> str:
-    """Whose process number it is, where machines share a folder."""
-    return re.sub(r"\W", "_", platform.node())
+def _machine() -> str:
+    """Names this machine, on which processes see each other's locks; where machines share a folder, others may not.
 
-
-def _alive(process: int) -> bool:
+    Containers may all have one host name, wherever they run; the boot id is that of the machine below them.
+    """
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+        name = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        name = platform.node()
+    return re.sub(r"\W", "_", name)

@@ -1,7 +1,8 @@
-"""Parts: the outcomes of one shard as a table of a fixed schema, stored as Parquet."""
+"""Parts: the outcomes of one shard as a table of a fixed schema, stored as Parquet with a checksum."""
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from xxhash import xxh3_128
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample, Severity, Unit
 from jatdae.core.errors import EngineError
@@ -32,6 +34,16 @@ ISSUES: Final = pa.list_(pa.struct({"code": pa.string(), "message": pa.string(),
 
 EVIDENCE: Final = pa.dictionary(pa.int32(), pa.string())
 """JSON; samples that share an outcome share its text."""
+
+STAMP: Final = "jatdae"
+NUMBER: Final = "jatdae.part"
+CHECKSUM: Final = "jatdae.checksum"
+"""Keys in the metadata of a part's file: the run it was scored for, its number, and the checksum of the file."""
+MARK: Final = b"xxh3_128:"
+"""Stands before the checksum, by which it is found in the bytes of a file."""
+DIGITS: Final = 32
+BLANK: Final = b"-" * DIGITS
+"""What stands in the place of the checksum while the file is hashed."""
 
 LARGEST: Final = 1e300
 """Beyond this a number counts as infinite: a hundred million such could still be added up."""
@@ -61,39 +73,104 @@ def metric_column(name: str) -> str:
     return f"metric.{name}"
 
 
-def write_part(table: pa.Table, target: Path, stamp: str) -> None:
-    """Write a part of a run, the outcomes of a shard, to a Parquet file, whole or not at all."""
-    stamped = table.replace_schema_metadata({"jatdae": stamp})
+@dataclass(frozen=True, slots=True)
+class PartFile:
+    """A part that was read from its file and found undamaged."""
+
+    path: Path
+    content: pq.ParquetFile | None
+    """None in a list of parts, which would hold them all in memory."""
+    number: int
+    rows: int
+    stamp: str
+    """Names the run that it was scored for."""
+    checksum: str
+    """Hash of the file; "" in parts written before there were checksums."""
+
+    def table(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """The outcomes, or some columns of them."""
+        if self.content is None:
+            return read_part(self.path).table(columns)
+        try:
+            return self.content.read(columns=list(columns) if columns else None)
+        except (OSError, pa.ArrowException) as error:
+            raise broken_part(self.path, str(error).splitlines()[0]) from None
+
+
+def write_part(table: pa.Table, target: Path, number: int, stamp: str) -> None:
+    """Write a part of a run, the outcomes of shard `number`, to a Parquet file, whole or not at all."""
+    made = io.BytesIO()
+    with pq.ParquetWriter(
+        made,
+        table.schema,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=_repeating(table.schema),
+        write_statistics=False,  # nobody looks for values in parts
+        store_schema=True,
+    ) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({STAMP: stamp, NUMBER: str(number), CHECKSUM: MARK + BLANK})
+    data = bytearray(made.getbuffer())
+    if place := _checksum_place(data):
+        data[place] = _checksum(data, place).encode()
     try:
         with replacing(target) as file:
-            pq.write_table(
-                stamped,
-                file,
-                compression="zstd",
-                compression_level=1,
-                use_dictionary=_repeating(table.schema),
-                write_statistics=False,  # nobody looks for values in parts
-                store_schema=True,
-            )
+            file.write(data)
     except OSError as error:
         raise EngineError(say("cannot_write", place=target, problem=os_problem(error))) from None
 
 
-def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read a part of a run, the outcomes of a shard, from its Parquet file."""
+def read_part(path: Path) -> PartFile:
+    """Read a part of a run, the outcomes of a shard, from its file; one that is damaged or misplaced is an error."""
     try:
-        return pq.ParquetFile(path).read(columns=list(columns) if columns else None)
-    except (OSError, pa.ArrowException) as error:
-        raise EngineError(say("broken_part", place=path, problem=str(error).splitlines()[0])) from None
+        data = path.read_bytes()
+        place = _checksum_place(data)
+        checksum = _checksum(data, place) if place else ""
+        if place and data[place] != checksum.encode():  # seen before anything else in the file is believed
+            raise broken_part(path, say("part_altered"))
+        content = pq.ParquetFile(pa.BufferReader(data))
+        about = {key.decode(): value.decode() for key, value in (content.metadata.metadata or {}).items()}
+        number = int(about.get(NUMBER, part_number(path)))
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise broken_part(path, str(error).splitlines()[0]) from None
+    if NUMBER in about and not checksum:
+        raise broken_part(path, say("part_altered"))
+    if number != part_number(path):
+        raise broken_part(path, say("part_misplaced", number=number))
+    return PartFile(path, content, number, content.metadata.num_rows, about.get(STAMP, ""), checksum)
 
 
-def part_is_ours(path: Path, stamp: str) -> bool:
-    """Whether a file holds a finished part of this very run."""
-    try:
-        metadata = pq.ParquetFile(path).metadata.metadata or {}
-    except (OSError, pa.ArrowException):
-        return False
-    return bool(metadata.get(b"jatdae") == stamp.encode())
+def broken_part(path: Path, problem: object) -> EngineError:
+    """Error that names a part of a run which cannot be used, and why."""
+    return EngineError(say("broken_part", place=path, problem=problem))
+
+
+def part_name(number: int) -> str:
+    """Name of a part's file."""
+    return f"part-{number:05d}.parquet"
+
+
+def part_number(path: Path) -> int:
+    """Number in the name of a part's file; -1 if no part is called so."""
+    digits = path.name.removeprefix("part-").removesuffix(".parquet")
+    number = int(digits) if digits.isascii() and digits.isdigit() else -1
+    return number if path.name == part_name(number) else -1
+
+
+def _checksum_place(data: bytes | bytearray) -> slice | None:
+    """Where the checksum stands in the bytes of a part: in the metadata at the end of the file."""
+    mark = data.rfind(MARK)
+    return None if mark < 0 else slice(mark + len(MARK), mark + len(MARK) + DIGITS)
+
+
+def _checksum(data: bytes | bytearray, place: slice) -> str:
+    """Hash of all bytes of a part, the place of the checksum itself left blank."""
+    view = memoryview(data)
+    digest = xxh3_128(view[: place.start])
+    digest.update(BLANK)
+    digest.update(view[place.stop :])
+    return digest.hexdigest()
 
 
 def _repeating(columns: pa.Schema) -> list[str]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from jatdae.core.contract import MAX_SLICE_VALUES, Metric
+from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS, Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.run.output.part import Numbers, PartArrays, UnitArrays
@@ -46,6 +46,8 @@ class Tally:
         part = PartArrays(table.combine_chunks(), self._metrics)
         everything = np.arange(len(table))
         for system, rows in part.systems().groups(everything):
+            if system not in self._clusters:
+                self._refuse_systems()
             clusters = np.zeros(len(table), np.int64)
             clusters[rows] = self._clusters.setdefault(system, Clusters()).numbers(part.clusters(rows))
             whole = self._add_group((system, "", ""), part, rows, clusters)
@@ -56,6 +58,11 @@ class Tally:
         for key in self._slices:
             if len({value for _, k, value in self.groups if k == key}) > MAX_SLICE_VALUES:
                 raise UsageError(say("slice_too_wide", key=key, most=MAX_SLICE_VALUES))
+
+    def _refuse_systems(self) -> None:
+        """Refuse one more system where there are too many; those of the baselines are not counted."""
+        if sum(not system.startswith(BASELINE) for system in self._clusters) == MAX_SYSTEMS:
+            raise UsageError(say("too_many_systems", place="system", field="system", most=MAX_SYSTEMS))
 
     def _add_group(self, key: Key, part: PartArrays, rows: Numbers, clusters: Numbers) -> Group:
         group = self.groups.setdefault(key, Group())

@@ -57,15 +57,13 @@ class Result:
 
     @classmethod
     def load(cls, run: str | Path) -> Result:
-        """A finished run folder."""
+        """A finished run folder, all of whose parts are there and undamaged."""
         folder = RunFolder(Path(run))
         summary = folder.summary()
         manifest = folder.manifest()
         if manifest is None or "signature_parts" not in manifest:
             raise UsageError(say("not_a_run", place=folder.path))
-        if not all(folder.part(number).exists() for number in range(len(manifest["plan"]["shards"]))):
-            raise UsageError(say("run_unfinished", place=folder.path))
-        return cls(Signature(**manifest["signature_parts"]), summary, _PartsOnDisk(folder.parts()))
+        return cls(Signature(**manifest["signature_parts"]), summary, _PartsOnDisk(folder.checked_parts()))
 
 
 def only(result: Result, system: str | None) -> str:
@@ -132,4 +130,5 @@ class _PartsOnDisk(Sequence[pa.Table]):
         return len(self._paths)
 
     def __getitem__(self, at: Any) -> Any:
-        return [read_part(p) for p in self._paths[at]] if isinstance(at, slice) else read_part(self._paths[at])
+        paths = self._paths[at]
+        return [read_part(path).table() for path in paths] if isinstance(at, slice) else read_part(paths).table()

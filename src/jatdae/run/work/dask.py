@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import platform
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import Any
 
 from jatdae.core.errors import EngineError
 from jatdae.core.messages import say
+from jatdae.core.version import DECISIVE, VERSION, version_differences, versions
+from jatdae.kernels import kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +41,43 @@ class DaskExecutor(Executor):
             self._client = Client(address, timeout="20s", security=security)
         except (OSError, ValueError, TypeError) as error:
             raise EngineError(say("no_scheduler", address=address, problem=error)) from None
+        self._refuse_other_versions()
         # Pure calls are memoised, and two equal shards would share one part.
         self._executor = self._client.get_executor(pure=False)
 
+    def _refuse_other_versions(self) -> None:
+        """Refuse workers of another jatdae before they are given calls, which they might not even be able to read."""
+        for worker, found in self._client.get_versions(packages=["jatdae"])["workers"].items():
+            there = found["packages"]["jatdae"] or "–"
+            if there != VERSION:
+                self._client.close()
+                raise _other_worker(worker, [f"jatdae: {there} ≠ {VERSION}"])
+
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run a call on some worker."""
-        future: Future[Any] = self._executor.submit(call, *args, **kwargs)
+        """Run a call on some worker, which refuses it where jatdae would score otherwise than here."""
+        future: Future[Any] = self._executor.submit(_call_alike, decisive_versions(), call, *args, **kwargs)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let go of the cluster; its workers go on living."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close()
+
+
+def decisive_versions() -> dict[str, str]:
+    """Versions that have to be the same on every worker of a run, Dask's or other."""
+    return {name: {**versions(), "kernel": kernel()}[name] for name in DECISIVE}
+
+
+def _call_alike(client: dict[str, str], call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function on a worker whose jatdae scores like the client's. A worker may join at any time."""
+    if differences := version_differences(decisive_versions(), client):
+        raise _other_worker(platform.node(), differences)
+    return call(*args, **kwargs)
+
+
+def _other_worker(name: str, differences: list[str]) -> EngineError:
+    return EngineError(say("other_worker", worker=name, differences=", ".join(differences)))
 
 
 def is_exposed(address: str) -> bool:

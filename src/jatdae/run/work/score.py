@@ -174,7 +174,7 @@ def _score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], 
     table = score_samples(_evaluator_of(job), samples, job.missing, job.survey)
     if not target:
         return noted, table
-    write_part(table, Path(target), job.stamp)
+    write_part(table, Path(target), piece.number, job.stamp)
     return noted, None
 
 
