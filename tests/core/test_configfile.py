@@ -220,3 +220,32 @@ def test_the_schema_for_editors_is_that_of_the_model() -> None:
     assert not jsonschema_rs.is_valid(schema, {"title": "a", "more": 1})
     assert schema["properties"]["rules"]["description"] == "Its rules; a bare string is the name of one."
     assert schema_of(lambda: {"type": "array"}) == {"type": "array"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"a": {"tau": 1, "tau": 2},\n "b": {\n "tau": 1}}', "x.json:1: duplicate key 'tau' (first in line 1)"),
+        ('{"a": 1,\n "b": {"a": 2},\n "c": [{"a": 1}, {"a": 2}],\n "a": 3}', "x.json:4: duplicate key 'a'"),
+        ('{"a": NaN,\n "b": "NaN"}', "x.json:1: NaN"),
+        ('{"b": "Infinity",\n "a": [1,\n -Infinity]}', "x.json:3: -Infinity"),
+    ],
+)  # fmt: skip
+def test_what_json_has_twice_or_does_not_know_is_told_with_its_own_line(text: str, told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse_source(text.encode(), "x.json")
+    assert str(error.value).startswith(told)
+
+
+def test_a_choice_of_another_type_is_not_suggested_to_itself() -> None:
+    class Turns(Part):
+        turns: list[Literal[1, 2]]
+
+    with pytest.raises(UsageError) as error:
+        parse_config(b"turns: ['1']", "x.yaml", Turns)
+    assert "Did you mean" not in str(error.value)
+
+
+@pytest.mark.parametrize("number", ["0x" + "f" * 5000, "0o" + "7" * 5000, "9" * 5000])
+def test_a_number_beyond_what_can_be_shown_is_text(number: str) -> None:
+    assert isinstance(parse_source(f"a: {number}".encode(), "x.yaml").value["a"], str)

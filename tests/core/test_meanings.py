@@ -127,3 +127,11 @@ def test_a_lent_plug_in_comes_before_an_installed_evaluator_of_its_name(folder: 
     cls = lend(f"{folder}/own.py:Part")
     assert registry.find(name) is cls
     assert registry.known_names().count(name) == 1
+
+
+def test_a_setting_may_have_the_name_of_its_evaluator(tmp_path: Path) -> None:
+    file = tmp_path / "named.py"
+    file.write_text(SOURCE.replace('"part"', '"deep"'))
+    meanings = meanings_of(load_class(f"{file}:Part"))
+    assert meanings.of("evaluators", "deep") == "What a part is."
+    assert meanings.of("settings", "deep") == "How deep."

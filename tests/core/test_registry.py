@@ -214,10 +214,11 @@ def test_an_unknown_name_is_told_with_a_near_one(entries: Callable[..., None]) -
         find("own")
 
 
-def test_two_packages_that_claim_one_name_are_refused(entries: Callable[..., None]) -> None:
-    entries(("own", "own_entry:Own"), ("own", "other:Own"))
+def test_a_name_that_two_packages_claim_is_refused_and_the_others_are_left_alone(entries: Callable[..., None]) -> None:
+    entries(("own", "own_entry:Own"), ("own", "other:Own"), ("also", "own_entry:Own"))
     with pytest.raises(UsageError, match="define the evaluator 'own': own_entry:Own and other:Own"):
-        available()
+        find("own")
+    assert list(working()) == ["also"]
     entries(("own", "own_entry:Own"), ("own", "own_entry:Own"))  # one package, seen twice
     assert list(available()) == ["own"]
 

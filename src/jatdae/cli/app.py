@@ -137,6 +137,7 @@ def _mount(name: str, entries: list[EntryPoint]) -> tuple[Any, Texts]:
             raise UsageError(say("command_taken", name=name, first=entry.value, second=other.value))
     try:
         command, texts = entry.load(), texts_beside(entry.module)
+        texts.table("help")  # read now: what is wrong with them concerns this command alone
     except (Exception, SystemExit) as error:
         problem = f"{type(error).__name__}: {error}"
         raise UsageError(say("plugin_broken", file=entry.value, problem=problem)) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -61,7 +62,9 @@ def doctor(
 def _check(cls: Any) -> dict[str, Any]:
     """What an evaluator class declares, the files found beside it, and the meanings that are missing."""
     spec = spec_of(cls)
-    folder = texts_beside(cls.__module__).folder
+    folder = Path(sys.modules[cls.__module__].__file__ or "").resolve().parent
+    texts = texts_beside(cls.__module__).folder  # may be that of the package
+    beside = [(texts if file.startswith("messages") else folder, file) for file in BESIDE]
     return {
         "name": spec.name,
         "metrics": [metric.name for metric in spec.metrics],
@@ -69,7 +72,7 @@ def _check(cls: Any) -> dict[str, Any]:
         "issues": [kind.code for kind in spec.issues],
         "counts": [count.name for count in spec.counts],
         "schemas": [f"{spec.name}.{file}" for file in spec.files],
-        "beside": {file: str(path) if (path := Path(folder, file)).is_file() else None for file in BESIDE},
+        "beside": {file: str(path) if (path := home / file).is_file() else None for home, file in beside},
         "missing": missing_meanings(cls),
     }
 

@@ -44,12 +44,13 @@ def list_evaluators(
 def _describe(name: str, language: str) -> dict[str, Any]:
     try:
         cls = find(name)
+        meanings = meanings_of(cls)
+        doc = meanings.of("evaluators", name, language)
     except UsageError as error:  # told of here, so that a broken package is not just absent
         return {"doc": str(error), "broken": True, "metrics": [], "settings": {}}
     spec = spec_of(cls)
-    meanings = meanings_of(cls)
     return {
-        "doc": meanings.of("evaluators", name, language),
+        "doc": doc,
         "version": spec.version,
         "metrics": [
             {"name": m.name, "better": m.better, "unit": m.unit, "primary": m == spec.primary} for m in spec.metrics

@@ -81,7 +81,7 @@ def check_settings(evaluator: Any, **ranges: tuple[float, float]) -> None:
             raise UsageError(say("setting_choice", name=name, key=key, value=value, near=hint, known=choices))
     for key, (low, high) in ranges.items():
         value = getattr(evaluator, key)
-        if isinstance(value, (int, float)) and not (low <= value <= high and math.isfinite(value)):
+        if isinstance(value, (int, float)) and not (low <= value <= high and value not in (math.inf, -math.inf)):
             blanks = {"name": name, "key": key, "value": value, "low": f"{low:g}"}
             if math.isinf(high):
                 raise UsageError(say("setting_below", **blanks))

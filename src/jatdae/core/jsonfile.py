@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -23,9 +24,14 @@ def parse_json(data: bytes, name: str) -> JsonFile:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise UsageError(say("bad_yaml", place=f"{name}:{line}", problem=say("row_not_utf8"))) from None
-    source = JsonFile(name, None, text)
+    faults: list[str] = []
     try:
-        value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_refuse_constant, parse_float=_finite)
+        value = json.loads(
+            text,
+            object_pairs_hook=lambda pairs: _mapping(pairs, faults),
+            parse_constant=faults.append,
+            parse_float=_finite,
+        )
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}:{error.colno}"
         raise UsageError(say("bad_yaml", place=place, problem=say("json_invalid"))) from None
@@ -33,11 +39,12 @@ def parse_json(data: bytes, name: str) -> JsonFile:
         raise UsageError(say("bad_yaml", place=name, problem=say("number_too_large"))) from None
     except RecursionError:
         raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH))) from None
-    except _RefusedError as error:
-        raise UsageError(say("bad_yaml", place=source.find(error.key), problem=error.problem)) from None
+    source = JsonFile(name, value, text)
+    if faults:
+        raise source.first_fault()
     if _is_deep(value):
         raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH)))
-    return JsonFile(name, value, text)
+    return source
 
 
 def _is_deep(value: Any) -> bool:
@@ -49,22 +56,11 @@ def _is_deep(value: Any) -> bool:
     return bool(level)
 
 
-class _RefusedError(Exception):
-    def __init__(self, key: str, problem: str) -> None:
-        self.key, self.problem = key, problem
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _mapping(pairs: list[tuple[str, Any]], faults: list[str]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _RefusedError(twice, say("json_twice", key=twice))
+        faults.append("")
     return made
-
-
-def _refuse_constant(name: str) -> Any:
-    raise _RefusedError(name, say("row_without_number", name=name))
 
 
 def _finite(text: str) -> float | str:
@@ -89,34 +85,56 @@ class JsonFile(YamlFile):
             known = known[:-1]
         return self._found.get(known, 1)
 
-    def find(self, token: str) -> str:
-        """The place of the last time a key or word stands in the text."""
-        at = max(self.text.rfind(json.dumps(token, ensure_ascii=False)), self.text.rfind(token))
-        return f"{self.name}:{self.text.count(chr(10), 0, max(at, 0)) + 1}"
+    def first_fault(self) -> UsageError:
+        """The error for the first key that stands twice in a mapping, or for the first NaN or Infinity."""
+        keys: dict[tuple[KeyPath, int], int] = {}
+        for path, token, line, owner in self._tokens():
+            problem = ""
+            if owner and (path, owner) in keys:
+                problem = say("yaml_twice", key=path[-1], first=keys[path, owner])
+            elif token in ("NaN", "Infinity", "-Infinity"):
+                problem = say("row_without_number", name=token)
+            if problem:
+                return UsageError(say("bad_yaml", place=f"{self.name}:{line}", problem=problem))
+            if owner:
+                keys[path, owner] = line
+        return UsageError(say("bad_yaml", place=self.name, problem=say("json_invalid")))
 
     @cached_property
     def _found(self) -> dict[KeyPath, int]:
-        """The line of every key and item; the text is known to be valid JSON."""
+        """The line of every key and item."""
         found: dict[KeyPath, int] = {(): 1}
+        for path, _, line, _ in self._tokens():
+            found.setdefault(path, line)
+        return found
+
+    def _tokens(self) -> Iterator[tuple[KeyPath, str, int, int]]:
+        """Path, token and line of every key and value; of a key also the number of the mapping it is in, else 0.
+
+        The text is known to be valid JSON.
+        """
         path: list[str | int] = []
-        line, end, key_next = 1, 0, False
+        owners: list[int] = []
+        line, end, mappings, key_next = 1, 0, 0, False
         for match in _TOKEN.finditer(self.text):
             line += self.text.count("\n", end, match.start())
             end, token = match.start(), match[0]
             if token in "{[":
-                found.setdefault(tuple(path), line)
+                yield tuple(path), token, line, 0
+                mappings += 1
+                owners.append(mappings)
                 path.append("" if token == "{" else 0)
                 key_next = token == "{"
             elif token in "}]":
                 path.pop()
+                owners.pop()
                 key_next = False
             elif token == ",":
                 key_next = isinstance(path[-1], str)
                 if isinstance(path[-1], int):
                     path[-1] += 1
             elif token != ":":
-                if key_next and path:
+                if key_next:
                     path[-1] = json.loads(token)
-                found.setdefault(tuple(path), line)
+                yield tuple(path), token, line, owners[-1] if key_next else 0
                 key_next = False
-        return found

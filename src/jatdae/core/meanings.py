@@ -17,13 +17,13 @@ class Meanings:
 
     texts: tuple[Texts, ...] = (COMMON,)
     """Of the evaluator, of those it is composed of, and of the whole package."""
-    docs: Mapping[str, str] = field(default_factory=dict)
-    """English docstrings of its settings, and of the evaluator itself under its name."""
+    docs: Mapping[tuple[Kind, str], str] = field(default_factory=dict)
+    """English docstrings of the evaluator and of its settings."""
 
     def of(self, kind: Kind, name: str, language: str = "") -> str:
         """Meaning of a name in a language (default: the chosen one), else in English; "" if it has none."""
         found = next((text for each in self.texts if (text := each.find(kind, name, language))), "")
-        return found or (self.docs.get(name, "") if kind in ("evaluators", "settings") else "")
+        return found or self.docs.get((kind, name), "")
 
     def reason(self, code: str, language: str = "") -> str:
         """Why a value is absent, in few words: the issue's short meaning, else its meaning, else its code."""
@@ -34,8 +34,8 @@ class Meanings:
 def meanings_of(cls: Any) -> Meanings:
     """What the metrics, settings, issues and counts of an evaluator class mean."""
     spec = spec_of(cls)
-    docs = {option.name: " ".join(option.help.split()) for option in options_of(cls)}
-    docs[spec.name] = (cls.__doc__ or "").strip().partition("\n")[0]
+    docs: dict[tuple[Kind, str], str] = {("settings", o.name): " ".join(o.help.split()) for o in options_of(cls)}
+    docs["evaluators", spec.name] = (cls.__doc__ or "").strip().partition("\n")[0]
     texts = [texts_beside(each.__module__) for each in family_of(cls)]
     return Meanings((*dict.fromkeys(texts), COMMON), docs)
 

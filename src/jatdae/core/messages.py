@@ -71,7 +71,7 @@ class Texts:
 def _read(file: Path) -> dict[str, dict[str, str]]:
     """Tables of a file of texts; none if the file does not exist. What does not fit is refused with its place."""
     try:
-        text = file.read_text("utf-8")
+        text = file.read_text("utf-8-sig")
     except FileNotFoundError:
         return {}
     except OSError as error:

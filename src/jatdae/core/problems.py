@@ -64,7 +64,8 @@ def _problem(path: KeyPath, found: Sequence[Any], schema: Mapping[str, Any]) -> 
     if choices:
         known = list(dict.fromkeys(choices))
         listed = ", ".join([*known, *map(say, wanted)])
-        return say("config_choice", value=_short(given), near=near(str(given), known), known=listed)
+        hint = "" if str(given) in known else near(str(given), known)  # "1" for 1 is no misspelling
+        return say("config_choice", value=_short(given), near=hint, known=listed)
     if wanted:
         return say("config_kind", wanted=say("config_or").join(map(say, wanted)), given=_short(given))
     if kind in _BOUNDS:

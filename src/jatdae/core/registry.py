@@ -10,7 +10,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -83,16 +83,18 @@ def _hash_of(file: Path) -> str:
 
 @cache
 def available() -> dict[str, EntryPoint]:
-    """Entry points of the registry of installed evaluators by name; two packages with one name raise an error."""
+    """Entry points of the registry of installed evaluators by name; of two packages with one name the first."""
     found: dict[str, EntryPoint] = {}
+    _clashes.clear()
     for entry in entry_points(group=GROUP):
-        first = found.get(entry.name, entry)
+        first = found.setdefault(entry.name, entry)
         if first.value != entry.value:
-            raise UsageError(say("name_taken", name=entry.name, first=first.value, second=entry.value))
-        found[entry.name] = entry
+            _clashes[entry.name] = (first.value, entry.value)
     return dict(sorted(found.items()))
 
 
+_clashes: dict[str, tuple[str, str]] = {}
+"""Names that two installed packages claim, with both targets: found by `available`, refused by `find`."""
 _lent: dict[str, type] = {}
 """Plug-ins that the user named for this process, by evaluator name."""
 
@@ -126,6 +128,9 @@ def find(name: str) -> type:
                 known=", ".join(known_names()) or "–",
             )
         )
+    if name in _clashes:
+        first, second = _clashes[name]
+        raise UsageError(say("name_taken", name=name, first=first, second=second))
     return load_class(f"{entry.module}:{entry.attr}")
 
 
@@ -134,6 +139,7 @@ def working() -> dict[str, type]:
     made = {}
     for name in known_names():
         with suppress(UsageError):
+            find_meanings(name).of("evaluators", name)  # texts that cannot be read
             made[name] = find(name)
     return made
 
@@ -141,9 +147,10 @@ def working() -> dict[str, type]:
 def find_meanings(name: str) -> Meanings:
     """What the names of an evaluator in the registry mean; of one that is not there, only what is common to all."""
     try:
-        return meanings_of(find(name))
+        cls = find(name)
     except UsageError:
         return Meanings()
+    return meanings_of(cls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +213,7 @@ def _split(target: str) -> tuple[str, str]:
 
 
 def _load_module(where: str) -> ModuleType:
-    with _told_of(where):
+    with _told_of(where), redirect_stdout(sys.stderr):  # standard output is for results
         return importlib.import_module(where)
 
 

@@ -35,8 +35,8 @@ _SCALARS: Final[list[tuple[re.Pattern[str], Any]]] = [
     (re.compile(r"(?:true|True|TRUE)\Z"), lambda _: True),
     (re.compile(r"(?:false|False|FALSE)\Z"), lambda _: False),
     (re.compile(r"[-+]?[0-9]{1,4000}\Z"), int),
-    (re.compile(r"0o[0-7]+\Z"), lambda text: int(text[2:], 8)),
-    (re.compile(r"0x[0-9a-fA-F]+\Z"), lambda text: int(text[2:], 16)),
+    (re.compile(r"0o[0-7]{1,1000}\Z"), lambda text: int(text[2:], 8)),
+    (re.compile(r"0x[0-9a-fA-F]{1,1000}\Z"), lambda text: int(text[2:], 16)),
     (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), _float),
 ]
 _FIRST: Final = frozenset(("", *"~nNtTfF+-.0123456789"))

@@ -36,10 +36,10 @@ def _known_files() -> list[str]:
 
 
 def _refuse_unknown_files(folder: Path) -> None:
-    """Refuse other file names: with a misspelt one the bundled file would be used without notice."""
+    """Refuse other file names: with a misspelt one, or JSON, the bundled file would be used without notice."""
     known = _known_files()
-    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
-        if path.name not in known:
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in (".yaml", ".yml", ".json") and (path.name not in known or path.is_dir()):
             raise UsageError(say("unknown_config_file", file=path, near=near(path.name, known), known=", ".join(known)))
 
 
