@@ -221,7 +221,7 @@ CALLS: dict[str, str] = {
     "doctor of a plug-in": "doctor --plugin own.py:Own",
     "a plug-in that fails": "run own rows.jsonl --plugin own.py:Own --jobs 1",
     "setting of a plug-in": "run own rows.jsonl --plugin own.py:Own --size x",
-    "broken texts": "list --plugin texts/own.py:Own",
+    "broken texts": "run own rows.jsonl --plugin texts/own.py:Own",
     **{f"plug-in {name}": f"list --plugin {name}.py:Own" for name in ("syntax", "raises", "plain", "bad")},
     **{f"rows {name}": f"run text {name}" for name in
        ("broken.jsonl", "array.jsonl", "bytes.jsonl", "nul.jsonl", "twice.jsonl", "fields.jsonl", "bool.jsonl",

@@ -144,8 +144,8 @@ def test_checks_beyond_the_model_are_told_together_too() -> None:
 
 
 HOSTILE = {
-    "duplicate key": ('{"a": 1,\n "a": 2}', "f.json:2: duplicate key 'a'."),
-    "duplicate key below": ('{"x": {"a": 1,\n "b": 2,\n "b": 3}}', "f.json:3: duplicate key 'b'."),
+    "duplicate key": ('{"a": 1,\n "a": 2}', "f.json:2: duplicate key 'a' (first in line 1)."),
+    "duplicate key below": ('{"x": {"a": 1,\n "b": 2,\n "b": 3}}', "f.json:3: duplicate key 'b' (first in line 2)."),
     "duplicate key of YAML": ("a: 1\na: 2\n", "f.yaml:2: duplicate key 'a' (first in line 1)."),
     "NaN": ('{"a": NaN}', "f.json:1: NaN is not a JSON number."),
     "infinity": ('{"a":\n -Infinity}', "f.json:2: -Infinity is not a JSON number."),
