@@ -56,9 +56,7 @@ class Keywords:
     """YAML file with the keywords (see `jatdae schema keywords.keywords`)."""
 
     def __post_init__(self) -> None:
-        if self.keywords is None:
-            raise UsageError(say("file_needed"))
-        _ = self._keywords  # a file that does not fit is refused before anything is scored
+        _ = self._keywords  # a file that is missing or does not fit is refused before anything is scored
 
     def score(self, sample: Sample) -> Outcome:
         prediction, reference = str(sample.prediction), str(sample.reference)
@@ -81,7 +79,8 @@ class Keywords:
 
     @cached_property
     def _keywords(self) -> dict[str, Keyword]:
-        assert self.keywords is not None
+        if self.keywords is None:
+            raise UsageError(say("file_needed"))
         file = read_config(self.keywords, KeywordFile)
         owners: dict[str, str] = {}
         for name, keyword in file.content.keywords.items():

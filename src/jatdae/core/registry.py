@@ -246,7 +246,7 @@ def _run_file(path: Path, source: bytes) -> ModuleType:
     setattr(module, _SOURCE, digest)
     sys.modules[name] = module
     try:
-        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - code that the user named
     except BaseException:
         del sys.modules[name]
         raise

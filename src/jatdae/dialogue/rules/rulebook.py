@@ -183,10 +183,9 @@ class _RulebookMaker:
         if slot == "age":
             return lambda truth, _: truth.age is not None and compare(truth.age, value)
         known = self.lexicon.keys("lab" if slot == "labs" else "vital")
-        if not self.file.one_of((*path, "field"), measure, known):
-            return _always
         concept = self.lexicon.by_key(measure)
-        assert concept is not None
+        if not self.file.one_of((*path, "field"), measure, known) or concept is None:
+            return _always
         unit = fold(given.unit)
         limit = in_base_unit(value, concept, unit)
         if limit is None:
