@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from math import fsum
 from pathlib import Path
 from typing import Annotated
 
@@ -64,8 +65,8 @@ class Keywords:
         if not wanted:
             return Outcome({"recall": None}, issues=(Issue("no_keyword"),))
         places = {name: self._find(name, prediction) for name in sorted(wanted)}
-        hit = sum(self._keywords[name].weight for name, found in places.items() if found)
-        total = sum(self._keywords[name].weight for name in sorted(wanted))
+        hit = fsum(self._keywords[name].weight for name, found in places.items() if found)
+        total = fsum(self._keywords[name].weight for name in sorted(wanted))
         return Outcome(
             {"recall": hit / total},
             stats={"hit": hit, "all": total},

@@ -176,6 +176,15 @@ class TestSeveralRightAnswers:
         assert [result.gold_value for result in report.field_results] == [1, 2]
         assert compare({"x": 0}, {"x": {"$any": [7, 8]}}).field_results[0].gold_value == 7
 
+    def test_the_best_is_the_same_whatever_python_adds_up(self) -> None:
+        """Similarities of .1, .2 and .9: rounded at each step, they are more in one order than in the other."""
+        rising, falling = (
+            {key: "x" * same + "o" * (10 - same) for key, same in zip("abc", each, strict=True)}
+            for each in ((1, 2, 9), (9, 2, 1))
+        )
+        report = compare({"v": dict.fromkeys("abc", "x" * 10)}, {"v": {"$any": [rising, falling]}})
+        assert {result.field_name[-1]: result.gold_value for result in report.field_results} == falling
+
     def test_they_may_stand_for_the_whole_document_and_inside_sets_and_each_other(self) -> None:
         assert compare([1], {"$any": [{"a": 1}, [1]]}).exact_accuracy == 1.0
         assert compare([1], [{"a": 1}, [1]], any_of=True).exact_accuracy == 1.0

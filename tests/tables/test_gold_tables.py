@@ -172,7 +172,7 @@ def test_problems_are_told_in_korean(tmp_path):
 
 def test_a_file_that_is_no_json_is_a_problem_with_line_and_column(tmp_path):
     path = tmp_path / "x.json"
-    path.write_text('{"a":\n 1,}', "utf-8")
+    path.write_text('{"a":\n 1 "b"}', "utf-8")
     assert check(path) == [f"{path}:2:4: not valid JSON."]
     path.write_bytes(b"\xff")
     assert check(path) == [f"{path}:1: not valid UTF-8."]

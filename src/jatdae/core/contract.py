@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Final, Literal
 
 Direction = Literal["higher", "lower"]
@@ -176,6 +178,14 @@ class Metric:
     """Least and greatest value it can have: a gate beyond them is refused."""
     family: bool = False
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
+
+
+def add_up(numbers: Iterable[float]) -> float:
+    """Add numbers one after another, rounding each time.
+
+    Python's `sum` does so up to 3.11; from 3.12 on it corrects the rounding of floats, so a score would depend on it.
+    """
+    return reduce(operator.add, numbers, 0)
 
 
 def _weights(side: WeightedSum) -> Mapping[str, float]:

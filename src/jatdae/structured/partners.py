@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
+from jatdae.core.contract import add_up
 from jatdae.structured.containers import count_leaves, is_choice
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
@@ -190,7 +191,7 @@ def _gain_by_trial(walk: Walk, field: Field, expected: list[Any], actual: list[A
         for column, got in enumerate(actual):
             trial = walk.trial(walk.inside + 1)
             trial.walk(field.item(row), "", want, got)
-            gain[row, column] = sum(map(similarity_of, trial.rows))
+            gain[row, column] = add_up(map(similarity_of, trial.rows))
     return gain
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
+from jatdae.core.contract import add_up
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
@@ -77,7 +78,9 @@ class Findings:
     def rank(self) -> tuple[float, float, float, int]:
         """Sort key by which one alternative is better than another."""
         n = max(1, len(self.rows))
-        exact, fuzzy, similarity = (sum(map(column, self.rows)) / n for column in (exact_of, fuzzy_of, similarity_of))
+        exact, fuzzy, similarity = (
+            add_up(map(column, self.rows)) / n for column in (exact_of, fuzzy_of, similarity_of)
+        )
         return exact, fuzzy, similarity, -self.extra
 
     def take(self, other: Findings) -> None:

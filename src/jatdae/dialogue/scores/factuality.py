@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.context import FACT
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, agrees
@@ -33,8 +34,8 @@ def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_em
     """
     mentioned = [verdict for verdict in verdicts if verdict.result != UNCHECKED]
     wrong = [verdict for verdict in mentioned if verdict.result != SUPPORTED]
-    total = sum([_weight_of(verdict, weights) for verdict in mentioned])
-    lost = sum([_weight_of(verdict, weights) for verdict in wrong])
+    total = add_up(_weight_of(verdict, weights) for verdict in mentioned)
+    lost = add_up(_weight_of(verdict, weights) for verdict in wrong)
     score = None if not mentioned and on_empty == "na" else 1.0 - lost / (total + EPSILON)
     return {
         "metric": "SFS",

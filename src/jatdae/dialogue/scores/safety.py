@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.mentions import Extractor, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
@@ -55,8 +56,8 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
         (rule, None) for rule in needed if not any(_named(book, name, answer, likely) for name in rule.patterns)
     ]
     applicable = [*rules, *needed]
-    total = sum([rule.weight for rule in applicable])
-    lost = sum([rule.weight for rule, _ in violated])
+    total = add_up(rule.weight for rule in applicable)
+    lost = add_up(rule.weight for rule, _ in violated)
     return {
         "metric": "CSP",
         "score": lost / total if total else None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.concepts import Concept
 from jatdae.dialogue.reading.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.reading.mentions import Mention, Passage
@@ -47,8 +48,8 @@ def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str
             sorts[sort].append(mention)
     uses = [(wanted, _use(wanted, truth, answer, sorts)) for wanted in turn.slots]
     known = [(wanted, use) for wanted, use in uses if use is not None]
-    total = sum([wanted.weight for wanted, _ in known])
-    used = sum([wanted.weight * use.confidence for wanted, use in known])
+    total = add_up(wanted.weight for wanted, _ in known)
+    used = add_up(wanted.weight * use.confidence for wanted, use in known)
     return {
         "metric": "CUS_improved",
         "score": used / total if total else None,
