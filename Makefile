@@ -3,6 +3,8 @@
 # make test    install what the tests need, then run them with coverage
 # make lint    ruff, mypy --strict, import layers
 # make test-lowest   the fast tests with the lowest versions that pyproject.toml allows
+# make test-pythons  the fast tests with the other Pythons that pyproject.toml names
+# make audit   look up known vulnerabilities of the versions that CI uses (AUDIT=pypi or AUDIT=osv)
 # make bench   compare speed with public peers
 # make fuzz    build the kernels with sanitizers and drive them with random input
 # make docs    build the documentation into site/
@@ -13,10 +15,13 @@ PYTHON ?= python3
 CONSTRAINTS ?=
 BIN := .venv/bin
 LOWEST := .venv-lowest
-INSTALL := $(BIN)/python -m pip install --quiet $(if $(CONSTRAINTS),--constraint $(abspath $(CONSTRAINTS)))
+PYTHONS := 3.12 3.13
+AUDIT ?=
+CONSTRAINED := $(if $(CONSTRAINTS),--constraint $(abspath $(CONSTRAINTS)))
+INSTALL := $(BIN)/python -m pip install --quiet $(CONSTRAINED)
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo check test test-lowest lint bench fuzz docs browser latex clean
+.PHONY: demo check test test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex clean
 
 demo: .venv/jatdae
 	$(BIN)/jatdae demo
@@ -31,11 +36,31 @@ check: lint .venv/test
 test-lowest: $(LOWEST)/jatdae
 	$(LOWEST)/bin/python -m pytest -n 2 -m "not slow" $(wildcard tests/*/)
 
+test-pythons: $(PYTHONS:%=test-python-%)
+
+# pyenv has a python3.12 on PATH even where it does not start; PYENV_VERSION says which one it is to be.
+OTHER = PYENV_VERSION="$$(pyenv whence python$* 2>/dev/null | tail -n 1)" python$*
+STARTS = $(shell $(OTHER) -c "print('yes')" 2>/dev/null)
+
+$(PYTHONS:%=test-python-%): test-python-%:
+	$(if $(STARTS),$(MAKE) .venv-$*/test,@echo "NOT TESTED with Python $*: no python$* on PATH can be started.")
+	$(if $(STARTS),.venv-$*/bin/python -m pytest -n 2 -m "not slow")
+
 lint: .venv/lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# An audit asks a service on the network, so it is asked for by name; without one it says that it did not run.
+# --strict: a package that the service does not know is a failure; pip-audit alone would pass over it and end with 0.
+ifeq ($(AUDIT),)
+audit:
+	@echo "NOT AUDITED: no advisory service is set. AUDIT=pypi make audit asks PyPI, AUDIT=osv asks osv.dev."
+else
+audit: .venv/audit
+	$(BIN)/pip-audit --strict --vulnerability-service $(AUDIT) --requirement .ci/constraints.txt --no-deps --disable-pip
+endif
 
 bench: .venv/bench
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
@@ -55,7 +80,7 @@ latex:
 	command -v pdflatex >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends texlive-latex-recommended texlive-lang-korean >/dev/null) || true
 
 clean:
-	rm -rf .venv $(LOWEST) build site runs
+	rm -rf .venv $(LOWEST) $(PYTHONS:%=.venv-%) build site runs
 
 # The package itself, with its native kernels where a C++ compiler is at hand.
 .venv/jatdae: $(SOURCES)
@@ -65,7 +90,7 @@ clean:
 	touch $@
 
 # What each task needs beside it: the dependency groups of pyproject.toml.
-.venv/test .venv/lint .venv/bench .venv/docs: .venv/%: .venv/jatdae
+.venv/test .venv/lint .venv/audit .venv/bench .venv/docs: .venv/%: .venv/jatdae
 	$(INSTALL) --group $*
 	touch $@
 
@@ -76,4 +101,10 @@ $(LOWEST)/jatdae: $(SOURCES) .ci/lowest.py
 	$(PYTHON) .ci/lowest.py > $(LOWEST)/requirements.txt
 	$(LOWEST)/bin/python -m pip install --quiet --only-binary :all: --requirement $(LOWEST)/requirements.txt
 	$(LOWEST)/bin/python -m pip install --quiet --no-deps --config-settings build-dir=build/lowest --editable .
+	touch $@
+
+$(PYTHONS:%=.venv-%/test): .venv-%/test: $(SOURCES)
+	test -x .venv-$*/bin/python || $(OTHER) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install --quiet --upgrade pip
+	.venv-$*/bin/python -m pip install --quiet $(CONSTRAINED) --editable . --group test
 	touch $@

@@ -79,6 +79,22 @@ def test_every_evaluator_that_is_exported_is_registered() -> None:
         assert cls.__module__ == f"jatdae.{name}.evaluator"
 
 
+def test_the_pythons_that_are_promised_are_those_that_are_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    promised = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    others = re.search("^PYTHONS := (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert others is not None
+    assert promised == [project["requires-python"].removeprefix(">="), *others[1].split()]
+
+
+def test_what_is_not_checked_is_told() -> None:
+    command = ["make", "--no-print-directory", "test-pythons", "audit", "PYTHONS=3.0", "AUDIT="]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    untested, unaudited = done.stdout.splitlines()
+    assert untested.startswith("NOT TESTED with Python 3.0")
+    assert unaudited.startswith("NOT AUDITED")
+
+
 def test_the_type_marker_is_shipped() -> None:
     assert (Path(jatdae.__file__).parent / "py.typed").is_file()
 
