@@ -18,7 +18,9 @@ from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 
 WAIT: Final = 30.0
-"""Seconds that a run waits for a Dask worker where there is none, and for any answer; then it ends with a message."""
+"""Seconds that a run waits for a Dask worker where there is none; then it ends with a message."""
+ANSWER: Final = 30.0
+"""Seconds that it waits for an answer of the scheduler, which takes milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +91,29 @@ class DaskExecutor(Executor):
 
         A worker that lacks what the client calls would close its connection, and the client would wait for ever.
         """
-        here = decisive_versions()
         try:
             workers = set(self._ask(self._client.nthreads))
-            new = sorted(workers - self._compared)
-            found = self._ask(self._client.run, decisive_versions, workers=new, on_error="return") if new else {}
         except (OSError, RuntimeError):  # no answer, or no connection
             raise self._without_scheduler() from None
-        for worker, there in found.items():
-            if isinstance(there, OSError):  # it has left again
-                continue
-            if differences := version_differences(there if isinstance(there, dict) else {}, here):
-                raise _other_worker(worker, differences)
-            self._compared.add(worker)
+        if new := sorted(workers - self._compared):
+            self._compare(new)
         now = time.monotonic()
         self._deserted = None if workers else self._deserted or now
         if self._deserted and now - self._deserted > WAIT:
             raise self._without_workers()
+
+    def _compare(self, workers: list[str]) -> None:
+        """Refuse workers with another jatdae; what they run to tell it exists in jatdae's older versions or not."""
+        try:
+            found = self._ask(self._client.run, decisive_versions, workers=workers, on_error="return")
+        except Exception:  # an error on a worker that cannot be sent, so that it is of no type
+            found = dict.fromkeys(workers)
+        for worker, there in found.items():
+            if isinstance(there, OSError):  # it has left again
+                continue
+            if differences := version_differences(there if isinstance(there, dict) else {}, decisive_versions()):
+                raise _other_worker(worker, differences)
+            self._compared.add(worker)
 
     def _ask(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Answer to a question to scheduler or workers, or a TimeoutError."""
@@ -113,7 +121,7 @@ class DaskExecutor(Executor):
         async def ask() -> Any:
             return await call(*args, **kwargs)
 
-        return self._client.sync(ask, callback_timeout=WAIT)
+        return self._client.sync(ask, callback_timeout=ANSWER)
 
     def _without_scheduler(self) -> EngineError:
         return EngineError(say("scheduler_lost", address=self._address))

@@ -99,15 +99,13 @@ class Engine:
         try:
             return _result(future, executor)
         except BrokenExecutor:
-            if self.scheduler:
-                raise WorkerDied(say("dask_workers_died"), [task]) from None
-            if not self._begun.is_set():
+            if not self.scheduler and not self._begun.is_set():
                 raise EngineError(say("workers_not_started")) from None
-            unfinished = [other for other, later in waiting if not later.done() or later.exception()]
-            # Calls are begun in order, one a worker; as many again may have come to a result that was lost.
-            raise WorkerDied(
-                say("worker_died", jobs=max(1, self.jobs // 2)), [task, *unfinished][: 2 * self.jobs]
-            ) from None
+            said = say("dask_workers_died") if self.scheduler else say("worker_died", jobs=max(1, self.jobs // 2))
+            # Workers begin calls in order, one at a time. As many again may have come to a result that was lost, and
+            # Dask gives up calls that only waited for the worker that died.
+            unfinished = [other for other, later in waiting if not _has_result(later)]
+            raise WorkerDied(said, [task, *unfinished][: 2 * self.jobs]) from None
 
     def _start(self) -> Executor:
         if self.scheduler:
@@ -176,6 +174,10 @@ def _result(future: Future[Any], executor: Executor) -> Any:
             if on_dask:
                 on_dask.look_after_workers()
             lost = isinstance(executor, ProcessPoolExecutor) and _has_lost_one(executor)
+
+
+def _has_result(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _has_lost_one(executor: ProcessPoolExecutor) -> bool:
