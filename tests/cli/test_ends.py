@@ -109,7 +109,7 @@ def test_an_interruption_ends_with_130(jatdae: Callable[..., Any], pairs: str, m
     assert "To resume, run the same command again." in ended.err
 
 
-@pytest.mark.parametrize("error", [RuntimeError("no luck"), SystemExit(0), SystemExit("gone"), MemoryError()])
+@pytest.mark.parametrize("error", [RuntimeError("no luck"), SystemExit(0), SystemExit("gone")])
 def test_a_fault_of_ours_ends_with_3_and_a_traceback_only_where_asked_for(
     jatdae: Callable[..., Any], pairs: str, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
@@ -122,6 +122,20 @@ def test_a_fault_of_ours_ends_with_3_and_a_traceback_only_where_asked_for(
     assert f"error: {type(error).__name__}: {error}" in quiet.err
     assert "Traceback" not in quiet.err
     assert "Traceback (most recent call last)" in loud.err
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "error: Memory ran out."), ("ko", "메모리가 부족합니다.")])
+def test_memory_that_runs_out_anywhere_is_told_as_that(
+    jatdae: Callable[..., Any], pairs: str, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    def broken(*given: object, **named: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(run, "write_page", broken)
+    ended = jatdae("run", "marks", pairs, "--lang", language)
+    assert ended.status == 3
+    assert said in ended.err
+    assert "Traceback" not in ended.err
 
 
 def test_debug_shows_where_a_refusal_came_from(jatdae: Callable[..., Any]) -> None:

@@ -53,7 +53,7 @@ REPORTS = {
     "a file": (["refs.jsonl"], "refs.jsonl: not a run folder"),
     "an empty folder": (["empty"], "empty: not a run folder"),
     "an unfinished run": (["unfinished"], "unfinished: the run is not finished"),
-    "a broken summary": (["broken"], "summary.json: cannot be read"),
+    "a broken summary": (["broken"], "summary.json: the file is damaged (not valid JSON)"),
     "no such format": (["old", "--format", "pdf"], "--format"),
     "a file of no format": (["old", "-o", "file.txt"], "file.txt: choose a format with --format: md, csv, json"),
     "a console in a file": (["old", "-f", "console", "-o", "file.md"], "choose a format"),

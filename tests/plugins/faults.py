@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,6 +23,8 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "recurses": lambda: _raise(RecursionError("too deep")),
     "exits": lambda: sys.exit(0),
     "dies": lambda: os._exit(9),
+    "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "starves": lambda: bytearray(1 << 60),
     "no_outcome": lambda: {"score": 1.0},
     "text_value": lambda: Outcome({"score": "high"}),
     "number_as_text": lambda: Outcome({"score": "0.5"}),
@@ -62,9 +65,13 @@ class Faults:
     """What to do wrong."""
     unless: str = ""
     """A file in whose presence nothing is wrong."""
+    once: bool = False
+    """Write that file before the first fault, so that it stays the only one."""
 
     def score(self, sample: Sample) -> Outcome:
         if sample.prediction == "boom" and not (self.unless and Path(self.unless).exists()):
+            if self.once:
+                Path(self.unless).touch()
             outcome: Outcome = FAULTS[self.fault]()
             return outcome
         return Outcome({"score": 1.0}, stats={"n": 1.0})

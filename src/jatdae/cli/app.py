@@ -164,6 +164,8 @@ def _run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         tell(say("interrupted"), "yellow")
         return INTERRUPTED
+    except MemoryError:
+        return _end(say("out_of_memory"), EngineError.exit_status, debug)
     except (Exception, SystemExit) as error:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             drop_output()

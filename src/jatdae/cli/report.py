@@ -19,7 +19,7 @@ from jatdae.report.paper import every_paper, has_layout
 from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
 from jatdae.run.api import Finished
 from jatdae.run.gates import read_gates
-from jatdae.run.output.folder import PAGE
+from jatdae.run.output.folder import PAGE, RunFolder
 from jatdae.run.stats.result import Result, learn_former_names
 
 
@@ -66,7 +66,8 @@ def report(
 def write_page(done: Finished) -> None:
     """Write the HTML report page of a run to its folder, unless it has more samples than a page holds."""
     if done.summary["input"]["rows"] <= MOST_VALUES:
-        write_atomically(done.folder / PAGE, _page(done.folder, Result.load(done.folder), MOST_EVIDENCE))
+        page = _page(done.folder, Result.load(done.folder), MOST_EVIDENCE)
+        RunFolder(done.folder).write_text(PAGE, page)
 
 
 def _page(run: Path, result: Result, samples: int | None) -> str:

@@ -277,6 +277,8 @@ def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | Non
 
 def failure(spec: EvaluatorSpec, sample: Sample, error: BaseException) -> EngineError:
     """Make the error for an evaluator that raised an exception, naming the sample it was scoring."""
+    if isinstance(error, MemoryError):
+        return EngineError(say("sample_out_of_memory", name=spec.name, id=shown(sample.id)))
     return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=_problem(error)))
 
 
@@ -285,7 +287,7 @@ def hook(evaluator: Any, name: str) -> Iterator[None]:
     """Context manager around a call of an evaluator's hook: what it raises is reported as the evaluator's error."""
     try:
         yield
-    except JatdaeError:
+    except (JatdaeError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         told = say("hook_failed", name=spec_of(evaluator).name, hook=name, problem=_problem(error))

@@ -5,9 +5,10 @@ Both go one way: pieces of the input are scored into parts, parts are added up, 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, count, islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.evaluator import GroupBy, hook, spec_of
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import os_problem, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
@@ -29,7 +30,7 @@ from jatdae.run.input.files import is_folder
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
-from jatdae.run.output.folder import FORMAT, SUMMARY, RunFolder
+from jatdae.run.output.folder import FORMAT, DamagedFile, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
@@ -77,7 +78,7 @@ def evaluate(
         chunks = list(chunks)  # gone through more than once
     job = Job(describe(evaluator) if jobs > 1 else None, missing)
     parts = _Tables()
-    with Engine(jobs) as at, at_hand(job, evaluator):
+    with _faults_in_words(Path()), Engine(jobs) as at, at_hand(job, evaluator):
         scoring = Scoring(at, evaluator, parts, slices)
         scoring.run(job, chunks, taken.rows)
     signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)
@@ -101,7 +102,7 @@ def execute(
     """
     _refuse_place(out, inputs)
     wake_pyarrow()
-    with ExitStack() as held, engine or Engine() as at:
+    with _faults_in_words(out or Path("runs")), ExitStack() as held, engine or Engine() as at:
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
         alike = decisive_versions()
         stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator), alike)).encode())
@@ -112,14 +113,30 @@ def execute(
         for source in plan.sources:
             source.file.refuse_changed()
         summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=_about_input(plan))
-        folder.keep_parts(parts.taken)
-        folder.write(SUMMARY, summary)
+        folder.finish(parts.taken, summary)
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
                 evaluator.export(folder, folder.path)
         manifest = folder.manifest() or {}
         also = (version_differences(manifest["versions"], each) for each in manifest.get("resumed_with", ()))
     return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)))
+
+
+@contextmanager
+def _faults_in_words(place: Path) -> Iterator[None]:
+    """Tell what the machine lacks, in this process or in a worker, as an error with a remedy."""
+    try:
+        yield
+    except BrokenPipeError:  # whoever read our output has left: the command line decides what that means
+        raise
+    except MemoryError:
+        raise EngineError(say("out_of_memory")) from None
+    except OSError as error:
+        if error.errno == errno.ENOMEM:
+            raise EngineError(say("out_of_memory")) from None
+        if error.errno == errno.ENOSPC:
+            raise DataError(say("disk_full")) from None
+        raise EngineError(say("run_stopped", place=error.filename or place, problem=os_problem(error))) from None
 
 
 class _PartFiles:
@@ -147,6 +164,8 @@ class _PartFiles:
 
     def take(self, number: int, table: pa.Table | None) -> pa.Table:  # noqa: ARG002
         path = self._folder.part(number)
+        if not path.exists():
+            raise EngineError(say("part_not_shared", place=path))
         part = read_part(path)
         if part.stamp != self._stamp or not part.checksum:
             raise broken_part(path, say("part_of_other_run"))
@@ -334,7 +353,10 @@ def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
 
     A folder that holds another run is refused with the reason.
     """
-    earlier = folder.manifest()
+    try:
+        earlier = folder.manifest()
+    except DamagedFile:  # the parts are ours, and each says what it was scored for
+        earlier = None
     if earlier is None:
         return manifest
     _refuse_other(folder, earlier, manifest)

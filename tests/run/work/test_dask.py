@@ -10,7 +10,7 @@ import pytest
 
 from jatdae.core.errors import EngineError
 from jatdae.core.registry import load_class
-from jatdae.core.version import VERSION
+from jatdae.core.version import VERSION, versions
 from jatdae.kernels import kernel
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
@@ -67,14 +67,14 @@ def test_a_worker_with_another_kernel_is_refused_with_both(tmp_path: Path, pairs
 def test_a_worker_of_another_version_refuses_every_call(name: str) -> None:
     client = {**decisive_versions(), name: "another"}
     with pytest.raises(EngineError, match=f"{name}: .* ≠ another"):
-        _call_alike(client, list, (1, 2))
-    assert _call_alike(decisive_versions(), list, (1, 2)) == [1, 2]
+        _call_alike(client, "en", list, (1, 2))
+    assert _call_alike(decisive_versions(), "en", list, (1, 2)) == [1, 2]
 
 
 def test_a_worker_of_another_release_is_refused_before_it_is_given_anything(
     tmp_path: Path, pairs: Inputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask, "VERSION", "9.9")
+    monkeypatch.setattr(dask, "versions", lambda: {**versions(), "jatdae": "9.9"})
     with (
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(

@@ -15,6 +15,9 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import EngineError
+from jatdae.run.api import evaluate
+from jatdae.run.input import plan
+from jatdae.run.output.tally import Tally
 from jatdae.run.work.engine import Engine
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -46,11 +49,17 @@ def group_is_gone(leader: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("fault", ["dies", "raises"])
+@pytest.mark.parametrize("fault", ["dies", "killed", "raises", "starves"])
 def test_a_run_whose_evaluator_failed_can_go_on(fault: str, write: Any, run: Any, plugin: Any, tmp_path: Path) -> None:
     evaluator = plugin("faults:Faults", fault=fault, unless=str(tmp_path / "mended"))
     file = write("p.jsonl", rows(1000, boom=900))
-    said = {"dies": "A worker process died", "raises": "faults failed on sample '900': RuntimeError"}[fault]
+    killed = r"A worker process died on sample '900' \(in the \d+ rows from .*p\.jsonl:\d+ on\), and so did another"
+    said = {
+        "dies": killed,
+        "killed": killed,
+        "raises": "faults failed on sample '900': RuntimeError",
+        "starves": "Memory ran out while faults scored sample '900'",
+    }[fault]
     with pytest.raises(EngineError, match=said) as error:
         run(file, evaluator=evaluator, out=tmp_path / "run", engine=Engine(2))
     assert error.value.exit_status == 3
@@ -58,6 +67,52 @@ def test_a_run_whose_evaluator_failed_can_go_on(fault: str, write: Any, run: Any
     again = run(file, evaluator=evaluator, out=tmp_path / "run", engine=Engine(2))
     assert again.summary["systems"][""]["n"] == 1000
     assert bytes_of(again.folder) == bytes_of(run(file, evaluator=evaluator).folder)
+
+
+def test_a_worker_that_dies_but_once_is_told_with_its_rows(write: Any, run: Any, plugin: Any, tmp_path: Path) -> None:
+    """As where memory ran out because all workers had much to do at once."""
+    evaluator = plugin("faults:Faults", fault="killed", unless=str(tmp_path / "mended"), once=True)
+    file = write("p.jsonl", rows(1000, boom=900))
+    said = r"A worker process died, probably .*--jobs 1\. It was at \d+ rows from .*p\.jsonl:\d+ on"
+    with pytest.raises(EngineError, match=said):
+        run(file, evaluator=evaluator, out=tmp_path / "run", engine=Engine(2))
+    again = run(file, evaluator=evaluator, out=tmp_path / "run", engine=Engine(2))
+    assert bytes_of(again.folder) == bytes_of(run(file, evaluator=evaluator).folder)
+
+
+def test_samples_in_memory_that_kill_a_worker_are_named(plugin: Any) -> None:
+    samples = [{"id": f"s{n}", "prediction": "boom" if n == 700 else "", "reference": ""} for n in range(1000)]
+    with pytest.raises(EngineError, match=r"A worker process died on sample 's700' \(in the 256 rows from 's512' on\)"):
+        evaluate(samples, plugin("faults:Faults", fault="killed"), jobs=2)
+
+
+def test_a_script_without_its_guard_is_told_so(start: Any, tmp_path: Path) -> None:
+    """Every worker imports the script, which would start workers of its own."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import jatdae\n"
+        "rows = [{'id': str(n), 'prediction': 'a', 'reference': 'b'} for n in range(600)]\n"
+        "jatdae.evaluate(rows, 'text', jobs=2)\n"
+    )
+    assert start(script).wait(PATIENCE) == 1
+    said = (tmp_path / "stderr-0").read_text()
+    assert 'put the call under `if __name__ == "__main__":`' in said
+    assert "memory" not in said
+    assert said.count("Traceback") == 1  # that of the script; its workers say nothing
+
+
+@pytest.mark.parametrize("where", ["planning", "merge"])
+def test_memory_that_runs_out_in_this_process_is_told(
+    where: str, write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def starved(*_: object) -> None:
+        raise MemoryError
+
+    file = write("p.jsonl", rows(1000))
+    with monkeypatch.context() as patched, pytest.raises(EngineError, match="Memory ran out"):
+        patched.setattr(*{"planning": (plan, "scan"), "merge": (Tally, "add")}[where], starved)
+        run(file, out=tmp_path / "run")
+    assert bytes_of(run(file, out=tmp_path / "run").folder) == bytes_of(run(file).folder)
 
 
 def test_the_command_ends_with_3_where_a_worker_died(write: Any, tmp_path: Path) -> None:

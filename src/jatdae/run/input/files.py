@@ -41,6 +41,10 @@ MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 """How compressed streams begin: one that is piped in has no name to tell it."""
 
 
+WRITING: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG))
+"""Faults that only writing has: a full disk or quota, a file system that is read-only, a file that may not grow."""
+
+
 @dataclass(frozen=True, slots=True)
 class RowFile:
     """One input as JSONL rows: the given file itself, or a converted copy of it."""
@@ -106,7 +110,7 @@ def open_source(
         with path.open("rb") as stream:
             return _open_file(path, stream, folder, label, document_id, sidecars, needed)
     except OSError as error:
-        if error.errno == errno.ENOSPC:  # of what is spooled, not of what is read
+        if error.errno in WRITING:  # of what is spooled, not of what is read
             raise
         raise DataError(say("cannot_read", place=path_text(path), problem=os_problem(error))) from None
 

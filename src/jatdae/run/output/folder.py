@@ -10,9 +10,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from xxhash import xxh3_128
+
 from jatdae.core.errors import DataError, EngineError, UsageError
-from jatdae.core.messages import os_problem, say
-from jatdae.core.writing import locked, write_atomically
+from jatdae.core.messages import os_problem, say, shown
+from jatdae.core.writing import locked, replacing
 from jatdae.run.output.part import PartFile, broken_part, part_name, part_number, read_part
 
 MANIFEST: Final = "manifest.json"
@@ -44,28 +46,31 @@ class RunFolder:
         found = (self.path / "parts").glob("part-*.parquet")
         return sorted((path for path in found if part_number(path) >= 0), key=part_number)
 
-    def keep_parts(self, kept: Iterable[PartFile]) -> None:
-        """Write the index of the run's parts, and remove those of an earlier run that had more."""
+    def finish(self, kept: Iterable[PartFile], summary: Mapping[str, Any]) -> None:
+        """Write the summary of the run and the index of its files, and remove parts of an earlier run that had more."""
         listed = {part.path.name: _entry(part) for part in kept}
         for path in self.parts():
             if path.name not in listed:
-                try:
-                    path.unlink()
-                except OSError as error:
-                    raise DataError(say("cannot_write", place=path, problem=os_problem(error))) from None
-        self.write(INDEX, {"parts": listed})
+                path.unlink()
+        manifest = (self.path / MANIFEST).read_bytes()
+        checksums = {MANIFEST: _checksum(manifest), SUMMARY: _checksum(_text(summary).encode())}
+        self.write(
+            INDEX, {"parts": listed, "files": checksums}
+        )  # first: a summary without its checksum would be believed
+        self.write(SUMMARY, summary)
 
     def checked_parts(self) -> list[Path]:
         """Parts of a finished run, each compared with the index; a damaged, lost or foreign one is an error."""
+        self._refuse_altered(MANIFEST)
         planned = len((self.manifest() or {})["plan"]["shards"])
         paths = self.parts()
         if not {self.part(number) for number in range(planned)} <= set(paths):
             raise UsageError(say("run_unfinished", place=self.path))
-        index = self._read(INDEX)
+        index = self._index()
         if index is None:
             self._check_unlisted(paths)
             return paths
-        listed = index.get("parts", {})
+        listed = index["parts"]
         for path in dict.fromkeys((*paths, *(self.path / "parts" / name for name in listed))):
             if path.name not in listed:
                 raise broken_part(path, say("part_not_listed", index=INDEX))
@@ -92,8 +97,11 @@ class RunFolder:
             raise EngineError(say("parts_not_as_counted", place=self.path, found=rows, counted=counted))
 
     def manifest(self) -> dict[str, Any] | None:
-        """What is known of the run, or None where nothing has begun."""
-        return self._read(MANIFEST)
+        """What is known of the run, or None where nothing has begun; of a foreign file, what it holds."""
+        found = self._read(MANIFEST)
+        if found is not None and "signature" in found and not self._is_sealed(MANIFEST):
+            self._refuse_misshapen(MANIFEST, found)
+        return found
 
     def summary(self) -> dict[str, Any]:
         """The summary of a finished run."""
@@ -103,20 +111,38 @@ class RunFolder:
                 raise UsageError(say("no_such_run", place=self.path))
             key = "run_unfinished" if self.manifest() else "not_a_run"
             raise UsageError(say(key, place=self.path))
+        if "signature" not in (self.manifest() or {}):
+            raise UsageError(say("not_a_run", place=self.path))
+        self._refuse_altered(SUMMARY)
+        if not self._is_sealed(SUMMARY):
+            self._refuse_misshapen(SUMMARY, found)
         return found
 
     def write(self, name: str, value: Mapping[str, Any]) -> Path:
         """Write a JSON file of the run."""
+        return self.write_text(name, _text(value))
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a file of the run."""
         target = self.path / name
-        write_atomically(target, json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        try:
+            with replacing(target) as file:
+                file.write(text.encode())
+        except OSError as error:
+            raise not_written(target, error) from None
         return target
 
     def refuse_foreign(self) -> None:
         """A folder whose `parts` or `input` are somebody's own is not for us to write to, let alone to clear.
 
-        The manifest is what makes a folder ours: it is the first thing written and stays to the last.
+        The manifest is what makes a folder ours: it is the first thing written and stays to the last. Where it is
+        damaged, our parts do.
         """
-        if "signature" not in (self.manifest() or {}):
+        try:
+            ours = "signature" in (self.manifest() or {})
+        except DamagedFile:
+            ours = any(map(_is_ours, self.parts()))
+        if not ours:
             for name in (MANIFEST, SUMMARY, "parts", "input"):
                 if os.path.lexists(self.path / name):
                     raise UsageError(say("not_ours", place=self.path, name=name))
@@ -161,20 +187,97 @@ class RunFolder:
             for leftover in self.path.glob(pattern):
                 leftover.unlink(missing_ok=True)
 
-    def _read(self, name: str) -> dict[str, Any] | None:
+    def _index(self) -> dict[str, Any] | None:
+        """Checksums of the parts and files of a finished run; None in runs from before there was an index."""
+        found = self._read(INDEX)
+        for key in ("parts", "files"):
+            if found is not None and not isinstance(found.setdefault(key, {}), dict):
+                raise self.damaged(INDEX, say("run_file_key", key=key))
+        return found
+
+    def _refuse_altered(self, name: str) -> None:
+        """Refuse a file that is not the one whose checksum is in the index."""
+        if name in (self._index() or {"files": {}})["files"] and not self._is_sealed(name):
+            raise self.damaged(name, say("part_not_as_listed", index=INDEX))
+
+    def _is_sealed(self, name: str) -> bool:
+        """Whether the index has the checksum of this very file."""
         try:
-            found = dict(json.loads((self.path / name).read_text("utf-8")))
+            index = self._index()
+        except DamagedFile:
+            return False
+        return index is not None and index["files"].get(name) == _checksum(self._bytes(name) or b"")
+
+    def _refuse_misshapen(self, name: str, found: dict[str, Any]) -> None:
+        """Compare the keys and types in a file with what a run writes."""
+        from pydantic import ValidationError
+
+        from jatdae.run.output.shapes import SHAPES
+
+        try:
+            SHAPES[name].model_validate(found)
+        except ValidationError as error:
+            key = ".".join(map(str, error.errors()[0]["loc"]))
+            raise self.damaged(name, say("run_file_key", key=shown(key))) from None
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        data = self._bytes(name)
+        if data is None:
+            return None
+        try:
+            found = json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+        except UnicodeDecodeError:
+            raise self.damaged(name, say("row_not_utf8")) from None
+        except (ValueError, RecursionError):
+            raise self.damaged(name, say("json_invalid")) from None
+        if not isinstance(found, dict):
+            raise self.damaged(name, say("json_invalid"))
+        if found.get("format", 0) not in range(FORMAT + 1):
+            raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
+        return found
+
+    def _bytes(self, name: str) -> bytes | None:
+        try:
+            return (self.path / name).read_bytes()
         except FileNotFoundError:
             return None
         except NotADirectoryError:
             raise UsageError(say("not_a_run", place=self.path)) from None
         except OSError as error:
             raise DataError(say("cannot_read", place=self.path / name, problem=os_problem(error))) from None
-        except (ValueError, TypeError):
-            raise DataError(say("cannot_read", place=self.path / name, problem=say("json_invalid"))) from None
-        if found.get("format", 0) not in range(FORMAT + 1):
-            raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
-        return found
+
+    def damaged(self, name: str, problem: str) -> DamagedFile:
+        """Error for a file of the run that is not as a run wrote it."""
+        return DamagedFile(say("run_file_damaged", place=self.path / name, problem=problem))
+
+
+class DamagedFile(DataError):
+    """Error for the manifest, the summary or the index of a run folder that is not as a run wrote it."""
+
+
+def not_written(place: Path, error: OSError) -> EngineError:
+    """Error for a file of a run folder that cannot be written, perhaps in the midst of the run."""
+    return EngineError(say("run_not_written", place=place, problem=os_problem(error)))
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is a sound part of some run."""
+    try:
+        return bool(read_part(path).checksum)
+    except EngineError:
+        return False
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(name)  # NaN and Infinity are not JSON, and no run writes them
+
+
+def _text(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _checksum(data: bytes) -> str:
+    return xxh3_128(data).hexdigest()
 
 
 def _entry(part: PartFile) -> dict[str, Any]:

@@ -93,8 +93,13 @@ class PartFile:
             return read_part(self.path).table(columns)
         try:
             return self.content.read(columns=list(columns) if columns else None)
+        except MemoryError:  # pyarrow's own is an ArrowException as well
+            raise
         except (OSError, pa.ArrowException) as error:
-            raise broken_part(self.path, str(error).splitlines()[0]) from None
+            problem = str(error).splitlines()[0]
+            if self.checksum:  # the file is as it was written: it is the machine that lacks something
+                raise EngineError(say("run_stopped", place=self.path, problem=problem)) from None
+            raise broken_part(self.path, problem) from None
 
 
 def write_part(table: pa.Table, target: Path, number: int, stamp: str) -> None:
@@ -118,7 +123,7 @@ def write_part(table: pa.Table, target: Path, number: int, stamp: str) -> None:
         with replacing(target) as file:
             file.write(data)
     except OSError as error:
-        raise EngineError(say("cannot_write", place=target, problem=os_problem(error))) from None
+        raise EngineError(say("run_not_written", place=target, problem=os_problem(error))) from None
 
 
 def read_part(path: Path) -> PartFile:
@@ -132,6 +137,8 @@ def read_part(path: Path) -> PartFile:
         content = pq.ParquetFile(pa.BufferReader(data))
         about = {key.decode(): value.decode() for key, value in (content.metadata.metadata or {}).items()}
         number = int(about.get(NUMBER, part_number(path)))
+    except MemoryError:
+        raise
     except (OSError, ValueError, pa.ArrowException) as error:
         raise broken_part(path, str(error).splitlines()[0]) from None
     if NUMBER in about and not checksum:
@@ -219,6 +226,8 @@ class PartBuilder:
         """Everything collected, checked; an outcome that breaks the contract is named with its sample."""
         try:
             return self._table()
+        except MemoryError:
+            raise
         except _UNFIT as error:
             raise self._blame(error) from None
 

@@ -18,7 +18,7 @@ from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
-from jatdae.run.output.folder import RunFolder
+from jatdae.run.output.folder import MANIFEST, RunFolder
 from jatdae.run.output.part import metric_column, read_part
 from jatdae.run.stats.summary import Summary
 
@@ -63,7 +63,12 @@ class Result:
         manifest = folder.manifest()
         if manifest is None or "signature_parts" not in manifest:
             raise UsageError(say("not_a_run", place=folder.path))
-        return cls(Signature(**manifest["signature_parts"]), summary, _PartsOnDisk(folder.checked_parts()))
+        parts = folder.checked_parts()
+        try:
+            signature = Signature(**manifest["signature_parts"])
+        except TypeError:  # other names than those of a signature
+            raise folder.damaged(MANIFEST, say("run_file_key", key="signature_parts")) from None
+        return cls(signature, summary, _PartsOnDisk(parts))
 
 
 def only(result: Result, system: str | None) -> str:

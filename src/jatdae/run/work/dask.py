@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import platform
+import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from jatdae.core.errors import EngineError
-from jatdae.core.messages import say
-from jatdae.core.version import DECISIVE, VERSION, version_differences, versions
+from jatdae.core.errors import DataError, EngineError, UsageError
+from jatdae.core.messages import choose_language, language, say
+from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
+
+WAIT: Final = 30.0
+"""Seconds that a run waits for a Dask worker where there is none; then it ends with a message."""
+ANSWER: Final = 30.0
+"""Seconds that it waits for an answer of the scheduler, which takes milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +44,112 @@ class DaskExecutor(Executor):
         security = tls and Security(
             tls_ca_file=str(tls.ca), tls_client_cert=str(tls.cert), tls_client_key=str(tls.key), require_encryption=True
         )
+        self._address = address
+        self._logs = _Silence("distributed", "distributed.client")
         try:
             self._client = Client(address, timeout="20s", security=security)
         except (OSError, ValueError, TypeError) as error:
+            self._logs.end()
             raise EngineError(say("no_scheduler", address=address, problem=error)) from None
-        self._refuse_other_versions()
+        self._compared: set[str] = set()
+        """Workers that have the client's versions."""
+        self._deserted: float | None = None
+        """When the scheduler was first seen without workers."""
+        try:
+            self._client.wait_for_workers(1, timeout=WAIT)
+            self.look_after_workers()
+        except TimeoutError:
+            self._let_go()
+            raise self._without_workers() from None
+        except OSError:
+            self._let_go()
+            raise self._without_scheduler() from None
+        except EngineError:
+            self._let_go()
+            raise
         # Pure calls are memoised, and two equal shards would share one part.
         self._executor = self._client.get_executor(pure=False)
 
-    def _refuse_other_versions(self) -> None:
-        """Refuse workers of another jatdae before they are given calls, which they might not even be able to read."""
-        for worker, found in self._client.get_versions(packages=["jatdae"])["workers"].items():
-            there = found["packages"]["jatdae"] or "–"
-            if there != VERSION:
-                self._client.close()
-                raise _other_worker(worker, [f"jatdae: {there} ≠ {VERSION}"])
-
-    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
         """Run a call on some worker, which refuses it where jatdae would score otherwise than here."""
-        future: Future[Any] = self._executor.submit(_call_alike, decisive_versions(), call, *args, **kwargs)
+        future: Future[Any] = self._executor.submit(_call_alike, decisive_versions(), language(), call, *args)
         return future
+
+    def result(self, future: Future[Any], timeout: float) -> Any:
+        """What a call came to; a call that killed several workers is a `BrokenExecutor`."""
+        from distributed import KilledWorker
+
+        try:
+            return future.result(timeout)
+        except KilledWorker:
+            raise BrokenExecutor from None
+        except CancelledError:  # of its own accord Dask does so only when the scheduler is gone
+            raise self._without_scheduler() from None
+
+    def look_after_workers(self) -> None:
+        """Refuse workers that joined with another jatdae, and a scheduler that has been without workers for long.
+
+        A worker that lacks what the client calls would close its connection, and the client would wait for ever.
+        """
+        try:
+            workers = set(self._ask(self._client.nthreads))
+        except (OSError, RuntimeError):  # no answer, or no connection
+            raise self._without_scheduler() from None
+        if new := sorted(workers - self._compared):
+            self._compare(new)
+        now = time.monotonic()
+        self._deserted = None if workers else self._deserted or now
+        if self._deserted and now - self._deserted > WAIT:
+            raise self._without_workers()
+
+    def _compare(self, workers: list[str]) -> None:
+        """Refuse workers with another jatdae; what they run to tell it exists in jatdae's older versions or not."""
+        try:
+            found = self._ask(self._client.run, decisive_versions, workers=workers, on_error="return")
+        except Exception:  # an error on a worker that cannot be sent, so that it is of no type
+            found = dict.fromkeys(workers)
+        for worker, there in found.items():
+            if isinstance(there, OSError):  # it has left again
+                continue
+            if differences := version_differences(there if isinstance(there, dict) else {}, decisive_versions()):
+                raise _other_worker(worker, differences)
+            self._compared.add(worker)
+
+    def _ask(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Answer to a question to scheduler or workers, or a TimeoutError."""
+
+        async def ask() -> Any:
+            return await call(*args, **kwargs)
+
+        return self._client.sync(ask, callback_timeout=ANSWER)
+
+    def _without_scheduler(self) -> EngineError:
+        return EngineError(say("scheduler_lost", address=self._address))
+
+    def _without_workers(self) -> EngineError:
+        return EngineError(say("no_workers", address=self._address, seconds=f"{WAIT:g}"))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let go of the cluster; its workers go on living."""
         self._executor.shutdown(wait=wait and not cancel_futures)
+        self._let_go()
+
+    def _let_go(self) -> None:
         self._client.close()
+        self._logs.end()
+
+
+class _Silence:
+    """Keeps loggers silent until `end`: Dask logs a lost connection with a traceback, and jatdae tells it in words."""
+
+    def __init__(self, *names: str) -> None:
+        self._levels = {name: logging.getLogger(name).level for name in names}
+        for name in names:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+    def end(self) -> None:
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def decisive_versions() -> dict[str, str]:
@@ -69,11 +157,15 @@ def decisive_versions() -> dict[str, str]:
     return {name: {**versions(), "kernel": kernel()}[name] for name in DECISIVE}
 
 
-def _call_alike(client: dict[str, str], call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+def _call_alike(client: dict[str, str], chosen: str, call: Callable[..., Any], *args: Any) -> Any:
     """Call a function on a worker whose jatdae scores like the client's. A worker may join at any time."""
+    choose_language(chosen)
     if differences := version_differences(decisive_versions(), client):
         raise _other_worker(platform.node(), differences)
-    return call(*args, **kwargs)
+    try:
+        return call(*args)
+    except (DataError, UsageError) as error:
+        raise type(error)(say("told_by_worker", problem=error, worker=platform.node())) from None
 
 
 def _other_worker(name: str, differences: list[str]) -> EngineError:

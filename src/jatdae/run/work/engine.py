@@ -8,14 +8,15 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Event
 from typing import Any, Final, Self
 
 import pyarrow as pa
@@ -31,6 +32,14 @@ PATIENCE: Final = 5.0
 def default_jobs() -> int:
     """Number of workers for an engine: the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class WorkerDied(EngineError):
+    """Engine error for workers that died at their work; `tasks` are the arguments of the calls it may have been."""
+
+    def __init__(self, message: str, tasks: Sequence[tuple[Any, ...]] = ()) -> None:
+        super().__init__(message)
+        self.tasks = tasks
 
 
 @dataclass
@@ -62,27 +71,65 @@ class Engine:
                 yield from (call(*task) for task in upcoming)
                 return
         executor = self._executor = self._executor or self._start()
-        waiting: deque[Future[Any]] = deque()
+        waiting: deque[tuple[tuple[Any, ...], Future[Any]]] = deque()
+        for task in upcoming:
+            with uninterrupted():  # it may start a worker, which has much to say when it finds its parent gone
+                waiting.append((task, self._submit(executor, call, task)))
+            if len(waiting) >= 4 * max(self.jobs, 8):
+                yield self._next(waiting, executor)
+        while waiting:
+            yield self._next(waiting, executor)
+
+    def apart(self, call: Callable[..., Any], *task: Any) -> Any:
+        """Result of one call that is made in a worker even where this process could make it."""
+        executor = self._executor = self._executor or self._start()
+        return self._next(deque([(task, self._submit(executor, call, task))]), executor)
+
+    def _submit(self, executor: Executor, call: Callable[..., Any], task: tuple[Any, ...]) -> Future[Any]:
         try:
-            for task in upcoming:
-                with uninterrupted():  # it may start a worker, which has much to say when it finds its parent gone
-                    waiting.append(executor.submit(call, *task))
-                if len(waiting) >= 4 * max(self.jobs, 8):
-                    yield _result(waiting.popleft(), executor)
-            while waiting:
-                yield _result(waiting.popleft(), executor)
-        except BrokenProcessPool:
-            raise EngineError(say("worker_died", jobs=max(1, self.jobs // 2))) from None
+            return executor.submit(call, *task)
+        except BrokenProcessPool as error:  # the result that is due next tells it
+            failed: Future[Any] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _next(self, waiting: deque[tuple[tuple[Any, ...], Future[Any]]], executor: Executor) -> Any:
+        """The result that is due next."""
+        task, future = waiting.popleft()
+        try:
+            return _result(future, executor)
+        except BrokenExecutor:
+            if not self.scheduler and not self._begun.is_set():
+                raise EngineError(say("workers_not_started")) from None
+            said = say("dask_workers_died") if self.scheduler else say("worker_died", jobs=max(1, self.jobs // 2))
+            # Workers begin calls in order, one at a time. As many again may have come to a result that was lost, and
+            # Dask gives up calls that only waited for the worker that died.
+            unfinished = [other for other, later in waiting if not _has_result(later)]
+            raise WorkerDied(said, [task, *unfinished][: 2 * self.jobs]) from None
 
     def _start(self) -> Executor:
         if self.scheduler:
             return DaskExecutor(self.scheduler, self.tls)
+        if _in_unguarded_script():
+            raise SystemExit(1)  # says nothing: the process that started this one does
         method = "forkserver" if sys.platform != "win32" else "spawn"
         context = multiprocessing.get_context(method)
         if method == "forkserver":
             context.set_forkserver_preload(["jatdae.run.work.score", "jatdae.run.input.plan"])
             _start_server()
-        return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin, initargs=(language(),))
+        self._begun = context.Event()
+        return ProcessPoolExecutor(
+            self.jobs, mp_context=context, initializer=_begin, initargs=(language(), self._begun)
+        )
+
+
+def _in_unguarded_script() -> bool:
+    """Whether this is a worker that runs the user's script once more, from the top, before its work.
+
+    Python calls the script `__mp_main__` there, and puts it in the place of `__main__` when it has run.
+    """
+    script = sys.modules.get("__mp_main__")
+    return script is not None and script is not sys.modules["__main__"]
 
 
 def _start_server() -> None:
@@ -97,8 +144,9 @@ def _start_server() -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(chosen: str) -> None:
+def _begin(chosen: str, begun: Event) -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends with it."""
+    begun.set()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     choose_language(chosen)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -113,16 +161,23 @@ def _end_with_parent() -> None:
 
 def _result(future: Future[Any], executor: Executor) -> Any:
     """What a call came to. A worker killed while it hands that back leaves the executor waiting for the rest of it."""
+    on_dask = executor if isinstance(executor, DaskExecutor) else None
     lost = False
     while True:
         try:
-            return future.result(timeout=PATIENCE)
+            return on_dask.result(future, PATIENCE) if on_dask else future.result(PATIENCE)
         except TimeoutError:
             if future.done():  # the call's own
                 raise
             if lost:
                 raise BrokenProcessPool from None
+            if on_dask:
+                on_dask.look_after_workers()
             lost = isinstance(executor, ProcessPoolExecutor) and _has_lost_one(executor)
+
+
+def _has_result(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _has_lost_one(executor: ProcessPoolExecutor) -> bool:

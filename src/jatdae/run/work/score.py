@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import platform
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import tee
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal, Protocol
 from uuid import uuid4
 
@@ -29,7 +31,7 @@ from jatdae.run.output.part import PartBuilder, write_part
 from jatdae.run.output.tally import Tally
 from jatdae.run.work import baselines
 from jatdae.run.work.baselines import Candidate
-from jatdae.run.work.engine import Engine
+from jatdae.run.work.engine import Engine, WorkerDied
 
 Survey = Mapping[str, Mapping[str, float]]
 """Per system, what the evaluator's survey of all its samples summed up to."""
@@ -68,6 +70,8 @@ class Job:
     """Names this very call; nothing that is written holds it."""
     bound: bytes = b""
     """Keys of references that baselines may be scored on are below it."""
+    trail: str = ""
+    """File for the id of the sample that is being worked on: what a worker that dies leaves behind."""
 
 
 class Parts(Protocol):
@@ -118,7 +122,7 @@ class Scoring:
 
     def _survey(self, job: Job, pieces: Sequence[Piece]) -> Survey:
         sums: dict[str, Counter[str]] = {}
-        for done, found in enumerate(self._at.map(_survey_piece, [(job, piece) for piece in pieces]), 1):
+        for done, found in enumerate(self._map(_survey_piece, [(job, piece) for piece in pieces]), 1):
             for system, facts in found.items():
                 sums.setdefault(system, Counter()).update(facts)
             self._progress("survey", done, len(pieces))
@@ -129,7 +133,7 @@ class Scoring:
         held = self._parts.held()
         ahead, behind = tee(pieces)
         tasks = ((job, piece, self._parts.target(piece.number)) for piece in ahead if piece.number not in held)
-        results = self._at.map(_score_piece, tasks)
+        results = self._map(_score_piece, tasks)
         for piece in behind:
             noted, table = (None, None) if piece.number in held else next(results)
             self.tally.add(self._parts.take(piece.number, table))
@@ -158,8 +162,40 @@ class Scoring:
         return found
 
     def _looked_for(self, job: Job, pieces: Sequence[Piece], bound: bytes) -> list[Candidate]:
-        found = self._at.map(_piece_candidates, [(job, piece, bound) for piece in pieces])
+        found = self._map(_piece_candidates, [(job, piece, bound) for piece in pieces])
         return [candidate for part in found for candidate in part]
+
+    def _map(self, call: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        """Results of calls with a job and a piece; where workers die of one, the error names the sample."""
+        try:
+            yield from self._at.map(call, tasks)
+        except WorkerDied as died:
+            raise _named(died, call) from None
+
+
+def _named(died: WorkerDied, call: Callable[..., Any]) -> EngineError:
+    """The error for workers that died, with the sample of which one dies again when it has the work to itself."""
+    with TemporaryDirectory() as folder:
+        trail = Path(folder) / "sample"
+        for job, piece, *rest in died.tasks:
+            try:
+                with Engine(1) as alone:
+                    alone.apart(call, replace(job, trail=str(trail)), piece, *rest)
+            except WorkerDied:
+                if trail.exists():
+                    name = shown(trail.read_text("utf-8"))
+                    return EngineError(say("sample_kills", id=name, n=piece.rows, place=_place(job, piece)))
+            except Exception:  # a fault of its own, told when its turn comes
+                continue
+    job, piece, *_ = died.tasks[0]
+    return EngineError(f"{died} " + say("died_near", n=piece.rows, place=_place(job, piece)))
+
+
+def _place(job: Job, piece: Piece) -> str:
+    """Where the rows of a piece begin."""
+    if isinstance(piece, Chunk):
+        return repr(shown(piece.samples[0].id))
+    return job.sources[piece.source].file.place(piece.first_line)
 
 
 def _score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], pa.Table | None]:
@@ -168,6 +204,8 @@ def _score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], 
     Also returns the samples that baselines may be scored on, if asked.
     """
     noted: list[Candidate] = []
+    if target and not Path(target).parent.is_dir():
+        raise EngineError(say("folder_not_shared", folder=Path(target).parent, worker=platform.node()))
     samples = _read_samples(job, piece)
     if job.bound:
         samples = baselines.noting(samples, job.bound, noted)
@@ -250,6 +288,17 @@ def _survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
 
 def _read_samples(job: Job, piece: Piece) -> Iterator[Sample]:
     """Read the samples of a piece of the input, in input order."""
+    samples = _samples_in(job, piece)
+    return _leaving_trail(samples, Path(job.trail)) if job.trail else samples
+
+
+def _leaving_trail(samples: Iterable[Sample], file: Path) -> Iterator[Sample]:
+    for sample in samples:
+        file.write_text(sample.id, "utf-8")
+        yield sample
+
+
+def _samples_in(job: Job, piece: Piece) -> Iterator[Sample]:
     if isinstance(piece, Chunk):
         yield from piece.samples
         return
