@@ -6,7 +6,7 @@ import math
 import platform
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import tee
@@ -178,17 +178,21 @@ def _named(died: WorkerDied, call: Callable[..., Any]) -> EngineError:
     with TemporaryDirectory() as folder:
         trail = Path(folder) / "sample"
         for job, piece, *rest in died.tasks:
-            try:
-                with Engine(1) as alone:
-                    alone.apart(call, replace(job, trail=str(trail)), piece, *rest)
-            except WorkerDied:
-                if trail.exists():
-                    name = shown(trail.read_text("utf-8"))
-                    return EngineError(say("sample_kills", id=name, n=piece.rows, place=_place(job, piece)))
-            except Exception:  # a fault of its own, told when its turn comes
-                continue
+            if _kills(call, replace(job, trail=str(trail)), piece, *rest) and trail.exists():
+                name = shown(trail.read_text("utf-8"))
+                return EngineError(say("sample_kills", id=name, n=piece.rows, place=_place(job, piece)))
     job, piece, *_ = died.tasks[0]
     return EngineError(f"{died} " + say("died_near", n=piece.rows, place=_place(job, piece)))
+
+
+def _kills(call: Callable[..., Any], *task: Any) -> bool:
+    """Whether a worker dies of a call; an error of the call itself is told when its turn comes."""
+    with suppress(Exception), Engine(1) as alone:
+        try:
+            alone.apart(call, *task)
+        except WorkerDied:
+            return True
+    return False
 
 
 def _place(job: Job, piece: Piece) -> str:
