@@ -45,7 +45,7 @@ class DaskExecutor(Executor):
             tls_ca_file=str(tls.ca), tls_client_cert=str(tls.cert), tls_client_key=str(tls.key), require_encryption=True
         )
         self._address = address
-        self._logs = _Silence("distributed", "distributed.client")
+        self._logs = _Silence("distributed", "distributed.client", "tornado.application")
         try:
             self._client = Client(address, timeout="20s", security=security)
         except (OSError, ValueError, TypeError) as error:
