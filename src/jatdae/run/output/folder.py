@@ -54,9 +54,7 @@ class RunFolder:
                 path.unlink()
         manifest = (self.path / MANIFEST).read_bytes()
         checksums = {MANIFEST: _checksum(manifest), SUMMARY: _checksum(_text(summary).encode())}
-        self.write(
-            INDEX, {"parts": listed, "files": checksums}
-        )  # first: a summary without its checksum would be believed
+        self.write(INDEX, {"parts": listed, "files": checksums})  # first: a summary without one would be believed
         self.write(SUMMARY, summary)
 
     def checked_parts(self) -> list[Path]:
