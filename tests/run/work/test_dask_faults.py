@@ -40,6 +40,13 @@ def until(happened: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+def is_written(file: Path) -> bool:
+    """Whether another process has written a whole JSON file."""
+    with suppress(OSError, ValueError):
+        return bool(json.loads(file.read_text()))
+    return False
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """`start("scheduler" or "worker", flag…)`: a program of Dask, which is gone at the end of the test."""
@@ -47,6 +54,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
     place = tmp_path / "scheduler.json"
 
     def of(kind: str, *flags: object, **environment: str) -> subprocess.Popen[bytes]:
+        if kind == "worker":
+            until(lambda: is_written(place))  # a worker that finds it half written ends
         command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--scheduler-file", place, "--no-dashboard"]
         command += ["--port", "0"] if kind == "scheduler" else ["--nthreads", "1"]
         with (tmp_path / f"log-{len(started)}").open("w") as log:
@@ -67,7 +76,7 @@ def address(tmp_path: Path) -> Callable[[], str]:
     """The address of the scheduler that was started."""
 
     def known() -> str:
-        until((tmp_path / "scheduler.json").exists)
+        until(lambda: is_written(tmp_path / "scheduler.json"))
         return str(json.loads((tmp_path / "scheduler.json").read_text())["address"])
 
     return known
