@@ -36,7 +36,17 @@ from jatdae.run.input.folders import read_listed
 from jatdae.run.input.formats import line_too_long
 from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, write_index
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
-from jatdae.run.input.rows import MAX_LINE_BYTES, PROBLEM, SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact
+from jatdae.run.input.rows import (
+    MAX_LINE_BYTES,
+    MAX_ROW_BYTES,
+    PROBLEM,
+    SEEN_ROWS,
+    BadRow,
+    Fields,
+    find_fields,
+    parse,
+    parse_exact,
+)
 
 SHARDS_WANTED: Final = 64
 SMALLEST_SHARD: Final = 16 << 10
@@ -308,14 +318,17 @@ def _content_sums(scans: Sequence[Scan]) -> set[int]:
 
 
 def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
-    """The first good rows, to see what the fields are called."""
+    """The first good rows, to see what the fields are called: those in the first 4 MiB, or the first one at all."""
     rows: list[dict[str, Any]] = []
-    for line in lines_of(bytes_of(file.path, 0, min(file.size, LARGEST_SHARD))):
-        with suppress(BadRow):
-            if line and not line.isspace() and not line.startswith(PROBLEM):
-                rows.append(parse_exact(line) if exact else parse(line))
-        if len(rows) == SEEN_ROWS:
-            break
+    with Path(file.path).open("rb") as stream:
+        if stream.read(len(BOM)) != BOM:
+            stream.seek(0)
+        while len(rows) < SEEN_ROWS and (line := stream.readline(LARGEST_SHARD if rows else MAX_LINE_BYTES)):
+            if rows and stream.tell() > LARGEST_SHARD:
+                break
+            with suppress(BadRow):
+                if len(line) <= MAX_ROW_BYTES and not line.isspace() and not line.startswith(PROBLEM):
+                    rows.append(parse_exact(line) if exact else parse(line))
     return rows
 
 
