@@ -155,6 +155,15 @@ def test_a_run_without_samples_says_so(jatdae: Callable[..., Ended]) -> None:
     assert "No samples were scored." in told.err
 
 
+def test_a_run_whose_references_are_all_missing_does_not_end_with_0(jatdae: Callable[..., Ended]) -> None:
+    Path("rows.jsonl").write_text('{"id": 1, "pred": "a", "gold": null}\n{"id": 2, "pred": "b", "gold": null}\n')
+    ended = jatdae("run", "text", "rows.jsonl", "--out", "none")
+    assert ended.status == 2
+    assert "none: no sample could be scored (missing_reference 2). Fix the input" in ended.err
+    Path("rows.jsonl").write_text('{"id": 1, "pred": "a", "gold": null}\n{"id": 2, "pred": "b", "gold": "b"}\n')
+    assert jatdae("run", "text", "rows.jsonl", "--out", "one").status == 0
+
+
 @pytest.mark.parametrize(
     ("format", "sign"),
     [("md", "## one → two"), ("latex", "\\toprule"), ("html", "<!doctype html>"), ("json", '"a": "one"')],

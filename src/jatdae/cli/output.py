@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
@@ -113,7 +114,7 @@ def tell(message: str, style: str = "", *, head: str = "") -> None:
 
 
 def show_one(run: GatedRun, *, as_json: bool) -> int:
-    """Print the summary of a run; return exit status 1 if a gate failed, 2 if no sample was scored, else 0."""
+    """Print the summary of a run; return exit status 1 if a gate failed, 2 if no sample has a score, else 0."""
     return _show([run], _as_json(run) if as_json else None)
 
 
@@ -171,10 +172,25 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
             tell(text, "bold red")
     if any(each.failed for each in runs):
         return 1
-    empty = [each.run for each in runs if not each.run.summary["systems"]]
-    for run in empty:
-        tell(say("nothing_scored", place=run.folder, bad=run.summary["input"]["bad_rows"]), "bold red")
+    empty = [said for each in runs if (said := _nothing_scored(each.run))]
+    for said in empty:
+        tell(said, "bold red")
     return 2 if empty else 0
+
+
+def _nothing_scored(run: Finished) -> str:
+    """The message for a run in which no metric has a value, such as one whose rows all lack their reference."""
+    systems = run.summary["systems"].values()
+    if not systems:
+        return say("nothing_scored", place=run.folder, bad=run.summary["input"]["bad_rows"])
+    values = [value for system in systems for value in system["metrics"].values()]
+    if any(value["n"] or value["micro"] is not None for value in values):
+        return ""
+    issues = Counter[str]()
+    for system in systems:
+        issues.update({code: sum(by.values()) for code, by in system["issues"].items()})
+    told = ", ".join(f"{code} {n}" for code, n in issues.most_common())
+    return say("nothing_has_value", place=run.folder, issues=told)
 
 
 def _show_tables(runs: Sequence[GatedRun]) -> None:

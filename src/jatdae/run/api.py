@@ -103,7 +103,7 @@ def execute(
     _refuse_place(out, inputs)
     wake_pyarrow()
     with _faults_in_words(out or Path("runs")), ExitStack() as held, engine or Engine() as at:
-        plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, _told(at, progress))
+        plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, at, progress)
         alike = decisive_versions()
         stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator), alike)).encode())
         job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
@@ -272,12 +272,12 @@ def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:
 
 
 def _begin(
-    evaluator: Any, inputs: Inputs, out: Path | None, overwrite: bool, held: ExitStack, run_all: Map
+    evaluator: Any, inputs: Inputs, out: Path | None, overwrite: bool, held: ExitStack, at: Engine, progress: Progress
 ) -> tuple[Plan, Signature, RunFolder]:
     """Plan the run and make its folder ours; until `held` ends, nobody else's run may go there."""
     spec = spec_of(evaluator)
     with staging_folder(out or Path("runs")) as staging:
-        plan = make_plan(inputs, spec, staging, run_all)
+        plan = make_plan(inputs, spec, staging, _told(at, progress), remote=bool(at.scheduler))
         with hook(evaluator, "signature_parts"):
             signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
         folder = RunFolder(out or Path("runs") / f"{spec.name}-{signature.hash}")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError
+from jatdae.run import api
 
 FILES = {"a.md": "x", "a.facts.json": '{"n":\n 1}', "sub/b.txt": "x", "sub/b_facts.json": "{}", "c.md": "y"}
 
@@ -57,3 +58,20 @@ def test_a_document_whose_sidecar_is_off_is_a_bad_row(score: Any, outcomes: Any)
     done = score({**FILES, "a.facts.json": "{"}, on_bad_row="count")
     assert [row["id"] for row in outcomes(done)] == ["c", "sub/b"]
     assert (done.summary["input"]["rows"], done.summary["input"]["bad_rows"]) == (3, 1)
+
+
+@pytest.mark.parametrize("name", ["ref/c.md", "ref/a.facts.json", "pred/c.md"])
+def test_a_document_that_changes_after_it_was_listed_is_refused(
+    name: str, score: Any, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as before, so that only what it holds tells."""
+    make_plan = api.make_plan
+
+    def change_after(*given: Any, **more: Any) -> Any:
+        plan = make_plan(*given, **more)
+        write(name, {"ref/c.md": "z", "ref/a.facts.json": '{"n":\n 2}', "pred/c.md": "z"}[name])
+        return plan
+
+    monkeypatch.setattr(api, "make_plan", change_after)
+    with pytest.raises(DataError, match=rf"{name}: its content is not what the run was planned with"):
+        score(FILES)

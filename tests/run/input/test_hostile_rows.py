@@ -183,6 +183,19 @@ def test_a_file_that_is_no_rows_is_refused_by_name(bad: str, mode: str, write: A
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize("name", ["p.jsonl", "p.csv", "p.jsonl.gz"])
+def test_fields_are_found_in_a_first_row_of_5_megabytes(name: str, write: Any, run: Any) -> None:
+    long = "가" * 1_700_000
+    rows = [{"id": str(n), "pred": long, "label": long} for n in range(2)]
+    about = run(write(name, rows)).summary["systems"][""]
+    assert (about["n"], about["metrics"]["exact"]["macro"], about["issues"]) == (2, 1.0, {})
+
+
+def test_fields_are_found_after_5_megabytes_of_bad_rows(write: Any, run: Any) -> None:
+    file = write("p.jsonl", b"\xef\xbb\xbf" + b"{bad\n" * 1_000_000 + b'{"id": "a", "output": "x", "gold": "x"}')
+    assert run(file, on_bad_row="count").summary["systems"][""]["metrics"]["exact"]["macro"] == 1.0
+
+
 def test_a_line_of_100_megabytes_is_a_bad_row(write: Any, run: Any, outcomes: Any) -> None:
     file = Path(write("p.jsonl", LINES[0] + b"\n"))
     with file.open("r+b") as stream:

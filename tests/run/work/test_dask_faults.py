@@ -209,3 +209,38 @@ def test_what_a_worker_cannot_read_is_told_with_the_worker(
     said = r"p\.jsonl\.gone: cannot be read .* \(Dask worker on .*under the same paths"
     with pytest.raises(DataError, match=said):
         run(pairs, engine=Engine(1, address()))
+
+
+@pytest.mark.parametrize("form", ["pairs", "numbered", "joined", "folder", "reference folder"])
+@pytest.mark.parametrize("there", ["other", "longer", "other when it scores"])
+def test_a_worker_that_sees_another_input_under_the_same_path_is_refused(
+    form: str, there: str, start: Start, address: Any, preload: Any, write: Any, run: Any
+) -> None:
+    """The worker finds in `theirs` what the client has in `mine`."""
+    text = {"mine": "same", "theirs": "something else" if there == "longer" else "else"}
+    for place in ("mine", "theirs"):
+        named = {"id": "1"} if form != "numbered" else {}
+        write(f"{place}/pairs.jsonl", [{**named, "pred": text[place], "gold": "same"}])
+        write(f"{place}/pred.jsonl", [{"id": "1", "pred": text[place]}])
+        write(f"{place}/out/1.txt", text["mine" if form == "reference folder" else place])
+        write(f"{place}/gold/1.txt", text["mine" if form == "folder" else place])
+    elsewhere = "from jatdae.run.input import batches, folders, join\n"
+    elsewhere += "from pathlib import Path\n"
+    elsewhere += "elsewhere = lambda path: Path(str(path).replace('/mine/', '/theirs/'))\n"
+    elsewhere += "def go():\n    batches.Path = join.Path = folders.Path = elsewhere\n"
+    if there == "other when it scores":
+        elsewhere += "from jatdae.run.work import score\n"
+        elsewhere += "vars(score).setdefault('before', score._score_piece)\n"  # Dask may load this twice
+        elsewhere += "score._score_piece = lambda *task: go() or score.before(*task)\n"
+    else:
+        elsewhere += "go()\n"
+    start("scheduler")
+    start("worker", "--preload", preload(elsewhere))
+    gold = write("gold.jsonl", [{"id": "1", "gold": "same"}])
+    mine = Path(gold).parent / "mine"
+    read = [str(mine / "out"), str(mine / "gold")] if "folder" in form else [str(mine / "pairs.jsonl")]
+    if form == "joined":
+        read = [str(mine / "pred.jsonl"), gold]
+    assert run(*read).summary["systems"][""]["metrics"]["exact"]["macro"] == 1.0
+    with pytest.raises(DataError, match=r"mine/.*: its content is not what the run was planned with.*Dask worker on"):
+        run(*read, engine=Engine(1, address()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import orjson
+from xxhash import xxh3_128, xxh3_128_hexdigest
 
 from jatdae.core.contract import BASELINE
 from jatdae.core.errors import DataError
@@ -201,15 +203,33 @@ def _texts(names: list[Any]) -> list[str]:
     return names if kinds <= {str} else list(map(str, names))
 
 
-def bytes_of(path: str, start: int, end: int) -> bytes:
-    """Read a byte range of an input file, to be cut into batches, without the byte order mark of the file."""
+def bytes_of(path: str, start: int, end: int, checksum: str = "") -> bytes:
+    """Read a byte range of an input file, to be cut into batches, without the byte order mark of the file.
+
+    Bytes of another checksum than the given one are refused.
+    """
     try:
         with Path(path).open("rb") as file:
             file.seek(start)
             data = file.read(end - start)
     except OSError as error:
         raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    if checksum and xxh3_128_hexdigest(data) != checksum:
+        raise DataError(say("other_content", place=path))
     return data.removeprefix(BOM) if start == 0 else data
+
+
+def checksum_of(path: str, start: int = 0, end: int = sys.maxsize) -> str:
+    """Checksum of a byte range of an input file, or of the whole file."""
+    digest = xxh3_128()
+    try:
+        with Path(path).open("rb") as file:
+            file.seek(start)
+            while block := file.read(min(1 << 20, end - file.tell())):
+                digest.update(block)
+    except OSError as error:
+        raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    return digest.hexdigest()
 
 
 def lines_of(data: bytes) -> list[bytes]:

@@ -58,7 +58,7 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
                 raise DataError(say("not_a_file", place=place))
             with path.open("rb") as stream:
                 sha, size = sha256(stream), stream.tell()
-            row: dict[str, Any] = {"id": key, "file": str(path.resolve()), "size": size}
+            row: dict[str, Any] = {"id": key, "file": str(path.resolve()), "size": size, "sha256": sha}
             if sidecars:
                 row["beside"] = {each.key: _sidecar(key, path, each, whole) for each in sidecars}
             out.write(orjson.dumps(row) + b"\n")
@@ -72,10 +72,10 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
 
 def read_listed(row: Mapping[str, Any]) -> Any:
     """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`."""
-    text = _read_text(row["file"])
+    text = _read_text(row)
     if "beside" not in row:
         return text
-    return {"text": text, **{key: path and _read_json(path) for key, path in row["beside"].items()}}
+    return {"text": text, **{key: beside and _read_json(beside) for key, beside in row["beside"].items()}}
 
 
 def path_text(path: Path) -> str:
@@ -88,7 +88,7 @@ def sha256(stream: BinaryIO) -> str:
     return hashlib.file_digest(cast("io.BufferedReader", stream), "sha256").hexdigest()
 
 
-def _sidecar(key: str, document: Path, sidecar: Sidecar, whole: Any) -> str | None:
+def _sidecar(key: str, document: Path, sidecar: Sidecar, whole: Any) -> dict[str, Any] | None:
     """The sidecar of a document, whose content enters the hash of the whole; None where there is none."""
     names = (document.with_name(document.stem + ending) for ending in sidecar.endings)
     found = [path for path in names if path.is_file()]
@@ -96,8 +96,9 @@ def _sidecar(key: str, document: Path, sidecar: Sidecar, whole: Any) -> str | No
         raise _two_files(f"{key} · {sidecar.key}", *found[:2])
     for path in found:
         with path.open("rb") as stream:
-            whole.update(f"{key}\0{sidecar.key}\0{sha256(stream)}\n".encode())
-        return str(path.resolve())
+            sha, size = sha256(stream), stream.tell()
+        whole.update(f"{key}\0{sidecar.key}\0{sha}\n".encode())
+        return {"file": str(path.resolve()), "size": size, "sha256": sha}
     return None
 
 
@@ -105,13 +106,20 @@ def _two_files(key: str, first: Path, second: Path) -> DataError:
     return DataError(say("two_files_one_key", key=shown(key), first=path_text(first), second=path_text(second)))
 
 
-def _read_text(path: str) -> str:
-    """A document's text: UTF-8 with or without BOM, any line ends as \\n. What cannot be read so is a bad row."""
-    file = Path(path)
+def _read_text(listed: Mapping[str, Any]) -> str:
+    """A document's text: UTF-8 with or without BOM, any line ends as \\n. What cannot be read so is a bad row.
+
+    The file must hold what it held when it was listed, perhaps on another machine.
+    """
+    path = listed["file"]
+    if listed["size"] > MAX_ROW_BYTES:
+        raise BadRow(say("document_too_long", file=path, most=MAX_ROW_BYTES >> 20))
     try:
-        if file.stat().st_size > MAX_ROW_BYTES:
-            raise BadRow(say("document_too_long", file=path, most=MAX_ROW_BYTES >> 20))
-        text = file.read_bytes().decode("utf-8-sig")
+        with Path(path).open("rb") as file:
+            data = file.read(listed["size"] + 1)
+        if hashlib.sha256(data).hexdigest() != listed["sha256"]:
+            raise DataError(say("other_content", place=path))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadRow(say("document_not_utf8", file=path, byte=error.start)) from None
     except OSError as error:
@@ -119,14 +127,14 @@ def _read_text(path: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _read_json(path: str) -> dict[str, Any]:
+def _read_json(listed: Mapping[str, Any]) -> dict[str, Any]:
     """The object a sidecar holds; a bad one makes the row of its document bad, and is named with its line."""
-    data = _read_text(path).encode()
+    data = _read_text(listed).encode()
     try:
         return parse(data)
     except BadRow as bad:
         line = 1 + data.count(b"\n", 0, bad.column - 1)
-        raise BadRow(f"{path}:{line}: {bad.problem}") from None
+        raise BadRow(f"{listed['file']}:{line}: {bad.problem}") from None
 
 
 def _walk(folder: Path, above: tuple[tuple[int, int], ...] = ()) -> Iterator[Path]:

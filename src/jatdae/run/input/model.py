@@ -38,6 +38,8 @@ class Source:
     reading: Reading
     role: Role
     index: str = ""
+    checksum: str = ""
+    """Of the file, where workers that find predictions in it may see another one than this machine, else ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Shard:
     first_line: int
     first_row: int
     rows: int
+    checksum: str = ""
+    """Of the bytes, where workers may see other ones than this machine, else ""."""
 
 
 @dataclass(frozen=True, slots=True)

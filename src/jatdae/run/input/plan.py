@@ -29,14 +29,24 @@ from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
 from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.writing import locked
-from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, lines_of, rare_garbage_collection
+from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, checksum_of, lines_of, rare_garbage_collection
 from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
 from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.formats import line_too_long
 from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, write_index
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
-from jatdae.run.input.rows import MAX_LINE_BYTES, PROBLEM, SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact
+from jatdae.run.input.rows import (
+    MAX_LINE_BYTES,
+    MAX_ROW_BYTES,
+    PROBLEM,
+    SEEN_ROWS,
+    BadRow,
+    Fields,
+    find_fields,
+    parse,
+    parse_exact,
+)
 
 SHARDS_WANTED: Final = 64
 SMALLEST_SHARD: Final = 16 << 10
@@ -48,10 +58,13 @@ Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
 
 
-def make_plan(inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -> Plan:
-    """Read the whole input once and plan the run; converted files and indexes go to `folder`."""
+def make_plan(inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map, *, remote: bool = False) -> Plan:
+    """Read the whole input once and plan the run; converted files and indexes go to `folder`.
+
+    If workers are `remote` they may see other files under the same paths: they are given checksums to compare.
+    """
     check_inputs(inputs, spec)
-    planner = _Planner(inputs, spec, folder, run_all)
+    planner = _Planner(inputs, spec, folder, run_all, remote)
     return planner.pairs() if inputs.pairs else planner.joined()
 
 
@@ -127,8 +140,8 @@ def _make_staging(beside: Path, stack: ExitStack) -> Path:
 
 
 class _Planner:
-    def __init__(self, inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map) -> None:
-        self.inputs, self.spec, self.folder, self.run_all = inputs, spec, folder, run_all
+    def __init__(self, inputs: Inputs, spec: EvaluatorSpec, folder: Path, run_all: Map, remote: bool) -> None:
+        self.inputs, self.spec, self.folder, self.run_all, self.remote = inputs, spec, folder, run_all, remote
         self.bad_rows = 0
         self.bad_examples: list[str] = []
 
@@ -155,7 +168,7 @@ class _Planner:
                     _refuse_duplicates([(source, named)], ordered_hashes([part.hashes for part in named]), unit)
                 samples.append((source, _first_rows(scans)))
                 scans = _whole_samples(scans)
-            shards += self._shards(scans, len(sources), -1, len(shards))
+            shards += self._shards(source.file, scans, len(sources), -1, len(shards))
             sources.append(source)
         _refuse_duplicates(samples, ordered_hashes([part.hashes for _, scans in samples for part in scans]))
         return self._plan(sources, shards, rows, contents, sources)
@@ -178,14 +191,15 @@ class _Planner:
             if len(preds) and bool(source.reading.fields.id) != bool(predictions.reading.fields.id):
                 raise UsageError(say("ids_on_one_side", pred=predictions.file.name, ref=source.file.name))
             _refuse_duplicates([(predictions, found)], preds)
-            sources.append(replace(predictions, index=where))
+            checksum = checksum_of(predictions.file.path) if self.remote else ""
+            sources.append(replace(predictions, index=where, checksum=checksum))
             extra.append((system, sum(int((~among(part.hashes, refs)).sum()) for part in found)))
             if extra[-1][1] and extra[-1][1] == len(preds):
                 raise DataError(say("nothing_joins", pred=predictions.file.name, ref=source.file.name))
             if self.inputs.missing == "error":
                 _refuse_unpredicted(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
-            shards += self._shards(scans, 0, number, len(shards))
+            shards += self._shards(source.file, scans, 0, number, len(shards))
         rows = len(sources[1:]) * sum(part.rows for part in scans)
         return self._plan(sources, shards, rows, _content_sums(scans), sources[1:], tuple(extra))
 
@@ -230,20 +244,27 @@ class _Planner:
 
     def _scan(self, source: Source) -> list[Scan]:
         file, fields = source.file, source.reading.fields
-        ranges = list(byte_ranges(file))
+        ranges = [(*each, self._checksum(file, *each)) for each in byte_ranges(file)]
         counts = [0] * len(ranges)
         if not fields.id and not self.spec.group_by:  # ids are row numbers, so a range has to know its first row
             counts = list(self.run_all(_count_rows, [(file.path, *r) for r in ranges]))
         firsts = [1 + sum(counts[:i]) for i in range(len(ranges))] if any(counts) else [1] * len(ranges)
         anonymous = replace(source.reading, system="") if source.role != "pairs" else source.reading
-        tasks = [(file.path, anonymous, *r, first) for r, first in zip(ranges, firsts, strict=True)]
+        tasks = [(file.path, anonymous, *r[:2], first, r[2]) for r, first in zip(ranges, firsts, strict=True)]
         return list(self.run_all(scan, tasks))
 
-    def _shards(self, scans: Sequence[Scan], source: int, predictions: int, first: int) -> Iterator[Shard]:
+    def _checksum(self, file: RowFile, start: int, end: int) -> str:
+        """Checksum of a byte range as this machine sees it, for a worker that may not."""
+        return checksum_of(file.path, start, end) if self.remote else ""
+
+    def _shards(
+        self, file: RowFile, scans: Sequence[Scan], source: int, predictions: int, first: int
+    ) -> Iterator[Shard]:
         line, row, number = 1, 1, first
         for part in scans:
             if part.rows:
-                yield Shard(number, source, predictions, part.start, part.end, line, row, part.rows)
+                checksum = self._checksum(file, part.start, part.end)
+                yield Shard(number, source, predictions, part.start, part.end, line, row, part.rows, checksum)
                 number += 1
             line += part.lines
             row += part.rows
@@ -308,14 +329,17 @@ def _content_sums(scans: Sequence[Scan]) -> set[int]:
 
 
 def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
-    """The first good rows, to see what the fields are called."""
+    """The first good rows, to see what the fields are called: those in the first 4 MiB, or the first one at all."""
     rows: list[dict[str, Any]] = []
-    for line in lines_of(bytes_of(file.path, 0, min(file.size, LARGEST_SHARD))):
-        with suppress(BadRow):
-            if line and not line.isspace() and not line.startswith(PROBLEM):
-                rows.append(parse_exact(line) if exact else parse(line))
-        if len(rows) == SEEN_ROWS:
-            break
+    with Path(file.path).open("rb") as stream:
+        if stream.read(len(BOM)) != BOM:
+            stream.seek(0)
+        while len(rows) < SEEN_ROWS and (line := stream.readline(LARGEST_SHARD if rows else MAX_LINE_BYTES)):
+            if rows and stream.tell() > LARGEST_SHARD:
+                break
+            with suppress(BadRow):
+                if len(line) <= MAX_ROW_BYTES and not line.isspace() and not line.startswith(PROBLEM):
+                    rows.append(parse_exact(line) if exact else parse(line))
     return rows
 
 
@@ -517,15 +541,15 @@ class Scan:
         return replace(self, hashes=np.empty(0, np.uint64), offsets=nothing, numbers=nothing)
 
 
-def _count_rows(path: str, start: int, end: int) -> int:
+def _count_rows(path: str, start: int, end: int, checksum: str) -> int:
     """Count the rows in a byte range of an input file, without blank lines."""
-    return sum(1 for line in lines_of(bytes_of(path, start, end)) if line and not line.isspace())
+    return sum(1 for line in lines_of(bytes_of(path, start, end, checksum)) if line and not line.isspace())
 
 
 @rare_garbage_collection()
-def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> Scan:
+def scan(path: str, reading: Reading, start: int, end: int, first_row: int, checksum: str = "") -> Scan:
     """Scan a byte range of an input file for the plan of a run."""
-    data = bytes_of(path, start, end)
+    data = bytes_of(path, start, end, checksum)
     starts = _starts(data)
     found = Scan(start, end, len(starts), base=start)
     hashes: list[Hashes] = []

@@ -18,11 +18,11 @@ from uuid import uuid4
 import pyarrow as pa
 
 from jatdae.core.contract import Issue, Outcome, Sample
-from jatdae.core.errors import EngineError, JatdaeError, UsageError
+from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, failure, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import Description
-from jatdae.run.input.batches import Batch, bytes_of, rare_garbage_collection, samples_of
+from jatdae.run.input.batches import Batch, bytes_of, checksum_of, rare_garbage_collection, samples_of
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.join import Index
 from jatdae.run.input.model import Shard, Source
@@ -307,7 +307,8 @@ def _samples_in(job: Job, piece: Piece) -> Iterator[Sample]:
         yield from piece.samples
         return
     source = job.sources[piece.source]
-    batches = source.reading.batches(bytes_of(source.file.path, piece.start, piece.end), piece.first_row)
+    data = bytes_of(source.file.path, piece.start, piece.end, piece.checksum)
+    batches = source.reading.batches(data, piece.first_row)
     if source.reading.group_by:
         yield from _grouped(batches, source.reading.slices)
     for rows in batches:
@@ -346,6 +347,9 @@ def _value(source: Source, row: dict[str, Any], field: str) -> Any:
 
 @lru_cache(maxsize=8)
 def _index(source: Source) -> Index:
+    """Index of a prediction file, made once in a worker; the file is compared with the one that was planned with."""
+    if source.checksum and checksum_of(source.file.path) != source.checksum:
+        raise DataError(say("other_content", place=source.file.path))
     return Index(source.file.path, source.reading, source.index)
 
 
