@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from jatdae.core.config import build, plain
-from jatdae.core.errors import JatdaeError, UsageError
+from jatdae.core.errors import JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
 from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
@@ -233,6 +233,8 @@ def _told_of(where: str) -> Iterator[None]:
     except JatdaeError as error:
         raise UsageError(f"{where}: {error}") from error
     except (Exception, SystemExit) as error:
+        if lack_of(error):  # the machine's fault, not the plug-in's
+            raise
         raise UsageError(say("plugin_broken", file=where, problem=f"{type(error).__name__}: {error}")) from error
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
-from jatdae.core.errors import DataError, EngineError, UsageError
+from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import GroupBy, hook, spec_of
 from jatdae.core.messages import os_problem, say, shown
 from jatdae.core.registry import describe, find
@@ -129,11 +129,13 @@ def _faults_in_words(place: Path) -> Iterator[None]:
         yield
     except BrokenPipeError:  # whoever read our output has left: the command line decides what that means
         raise
-    except MemoryError:
-        raise EngineError(say("out_of_memory")) from None
-    except OSError as error:
-        if error.errno == errno.ENOMEM:
-            raise EngineError(say("out_of_memory")) from None
+    except JatdaeError:
+        raise
+    except Exception as error:
+        if lack := lack_of(error):
+            raise EngineError(say(lack)) from None
+        if not isinstance(error, OSError):
+            raise
         if error.errno == errno.ENOSPC:
             raise DataError(say("disk_full")) from None
         raise EngineError(say("run_stopped", place=error.filename or place, problem=os_problem(error))) from None
