@@ -371,14 +371,17 @@ def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
 def _refuse_other(folder: RunFolder, earlier: dict[str, Any], manifest: dict[str, Any]) -> None:
     reasons = []
     if earlier.get("signature_hash") != manifest["signature_hash"]:
-        before = str(earlier.get("signature", "")).split(" | ")
-        reasons += [part for part in manifest["signature"].split(" | ") if part not in before and "kernel:" not in part]
+        signed = str(earlier.get("signature", "")).split(" | ")
+        reasons += [part for part in manifest["signature"].split(" | ") if part not in signed and "kernel:" not in part]
     if [i["sha256"] for i in earlier.get("input", [])] != [i["sha256"] for i in manifest["input"]]:
         reasons.append("input")
     if _what_counts(earlier.get("plan", {})) != _what_counts(manifest["plan"]):
         reasons.append("plan")
-    if not reasons:
-        reasons = version_differences(_decisive(earlier), _decisive(manifest))
+    before, now = _decisive(earlier), _decisive(manifest)
+    builds = version_differences(before, now)
+    if builds and all(reason.startswith("jatdae ") for reason in reasons):  # the version stands in the signature too
+        key = "other_build" if "source" in before else "earlier_build"
+        raise UsageError(say(key, place=folder.path, differences=", ".join(builds)))
     if reasons:
         raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
 
