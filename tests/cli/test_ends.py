@@ -110,6 +110,17 @@ def test_an_interruption_ends_with_130(jatdae: Callable[..., Any], pairs: str, m
     assert "To resume, run the same command again." in ended.err
 
 
+def test_an_interrupted_report_promises_no_resuming(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(app.BUILT_IN, "report", interrupted)
+    ended = jatdae("report", "run")  # a folder of that name is not the command
+    assert (ended.status, ended.err) == (130, "Interrupted.\n")
+
+
 @pytest.mark.parametrize("error", [RuntimeError("no luck"), SystemExit(0), SystemExit("gone")])
 def test_a_fault_of_ours_ends_with_3_and_a_traceback_only_where_asked_for(
     jatdae: Callable[..., Any], pairs: str, monkeypatch: pytest.MonkeyPatch, error: BaseException

@@ -150,6 +150,7 @@ def _mount(name: str, entries: list[EntryPoint]) -> tuple[Any, Texts]:
 
 def _run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
+    rest: list[str] = []
     try:
         rest = _common(arguments)
         app = build_app(rest)
@@ -164,7 +165,7 @@ def _run(arguments: list[str]) -> int:
     except CycloptsError as error:
         return _end(explain(error), UsageError.exit_status, debug)
     except KeyboardInterrupt:
-        tell(say("interrupted"), "yellow")
+        tell(say("interrupted" if rest[:1] == ["run"] else "interrupted_alone"), "yellow")  # others keep no parts
         return INTERRUPTED
     except (Exception, SystemExit) as error:
         if lack := lack_of(error):

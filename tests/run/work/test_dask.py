@@ -126,7 +126,7 @@ def test_a_scheduler_that_does_not_answer_is_an_engine_error(
         raise OSError("timed out")
 
     monkeypatch.setattr(distributed, "Client", refuse)
-    with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:1"):
+    with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:1 .*Start one \(dask scheduler\)"):
         execute(
             load_class(f"{EXAMPLE}:ExactMatch")(), pairs, out=tmp_path / "run", engine=Engine(1, "tcp://127.0.0.1:1")
         )

@@ -61,7 +61,7 @@ class DaskExecutor(Executor):
             self.look_after_workers()
         except TimeoutError:
             self._let_go()
-            raise self._without_workers() from None
+            raise EngineError(say("no_workers_yet", address=address, seconds=f"{WAIT:g}")) from None
         except OSError:
             self._let_go()
             raise self._without_scheduler() from None
