@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import errno
 import io
 import json
 import os
@@ -109,6 +110,17 @@ def test_an_interruption_ends_with_130(jatdae: Callable[..., Any], pairs: str, m
     assert "To resume, run the same command again." in ended.err
 
 
+def test_an_interrupted_report_promises_no_resuming(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(app.BUILT_IN, "report", interrupted)
+    ended = jatdae("report", "run")  # a folder of that name is not the command
+    assert (ended.status, ended.err) == (130, "Interrupted.\n")
+
+
 @pytest.mark.parametrize("error", [RuntimeError("no luck"), SystemExit(0), SystemExit("gone")])
 def test_a_fault_of_ours_ends_with_3_and_a_traceback_only_where_asked_for(
     jatdae: Callable[..., Any], pairs: str, monkeypatch: pytest.MonkeyPatch, error: BaseException
@@ -136,6 +148,56 @@ def test_memory_that_runs_out_anywhere_is_told_as_that(
     assert ended.status == 3
     assert said in ended.err
     assert "Traceback" not in ended.err
+
+
+LACKING = {
+    "a library": (ImportError("x.so: failed to map segment from shared object"), "Memory ran out."),
+    "pyarrow": (
+        OSError("Unknown error: Failed to launch worker thread: Resource temporarily unavailable"),
+        "No further",
+    ),
+    "a thread": (RuntimeError("can't start new thread"), "No further thread or process could be started"),
+    "the system": (OSError(errno.ENOMEM, "Cannot allocate memory"), "Memory ran out."),
+}
+
+
+@pytest.mark.parametrize(("error", "said"), LACKING.values(), ids=LACKING)
+def test_what_the_machine_lacks_is_no_bug_whatever_raises_it(
+    jatdae: Callable[..., Any], pairs: str, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def broken(*given: object, **named: object) -> None:
+        try:
+            raise error
+        finally:
+            raise RuntimeError("cannot join thread before it is started")
+
+    monkeypatch.setattr(run, "write_page", broken)
+    ended = jatdae("run", "marks", pairs)
+    assert ended.status == 3
+    assert said in ended.err
+    assert "bug" not in ended.err
+
+
+@pytest.mark.parametrize("error", [MemoryError(), ImportError("x.so: failed to map segment from shared object")])
+def test_memory_that_runs_out_before_the_command_begins_is_told(
+    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def starved(_: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr("jatdae.cli.app.run", starved)
+    ended = jatdae("list")
+    assert (ended.status, ended.out) == (3, "")
+    assert ended.err.startswith("error: Memory ran out.")
+
+
+def test_a_plug_in_that_memory_is_too_small_for_is_not_called_broken(
+    jatdae: Callable[..., Any], pairs: str, tmp_path: Path
+) -> None:
+    (tmp_path / "large.py").write_text("raise MemoryError")
+    ended = jatdae("run", "--plugin", "large.py:Large", pairs)
+    assert ended.status == 3
+    assert "Memory ran out." in ended.err
 
 
 def test_debug_shows_where_a_refusal_came_from(jatdae: Callable[..., Any]) -> None:

@@ -54,5 +54,5 @@ def test_differences_name_both_versions() -> None:
     assert version_differences(there, {"jatdae": "0.1.0", "unicode": "16.0.0", "source": "1a2b"}) == [
         "unicode: 15.0.0 ≠ 16.0.0",
         "libxml2: 2.9.14 ≠ –",
-        "source: – ≠ 1a2b",
+        "jatdae's own source: – ≠ 1a2b",
     ]

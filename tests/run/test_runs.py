@@ -186,11 +186,31 @@ def test_a_run_begun_under_other_decisive_versions_is_refused_with_both(
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     (manifest if name == "kernel" else manifest["versions"])[name] = "another"
     (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
-    with pytest.raises(UsageError, match=rf"What differs: {name}: another ≠ .*\. .*--overwrite"):
+    with pytest.raises(UsageError, match=rf"another build .*{name}: another ≠ .*\. .*--overwrite"):
         run(file, out=folder)
     assert json.loads((folder / "manifest.json").read_text("utf-8")) == manifest
     run(file, out=folder, overwrite=True)
     assert "another" not in (folder / "manifest.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "an earlier version of jatdae.*jatdae's own source: –"),
+        ("ko", "이전 버전의 jatdae.*자체 소스: –"),
+    ],
+)
+def test_a_run_of_an_earlier_version_is_said_to_be_one(
+    language: str, said: str, write: Any, run: Any, tmp_path: Path
+) -> None:
+    file = write("p.jsonl", ROWS[:5])
+    folder = run(file, out=tmp_path / "run").folder
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    del manifest["versions"]["source"]
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    choose_language(language)
+    with pytest.raises(UsageError, match=said):
+        run(file, out=folder)
 
 
 def test_a_run_resumed_with_other_libraries_says_so_and_keeps_both(write: Any, run: Any, tmp_path: Path) -> None:

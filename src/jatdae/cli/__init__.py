@@ -6,6 +6,7 @@ import sys
 from typing import Final
 
 INTERRUPTED: Final = 130
+FAILED: Final = 3
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -22,3 +23,12 @@ def main(argv: list[str] | None = None) -> int:
         return run(arguments)
     except KeyboardInterrupt:  # while something was still being imported
         return INTERRUPTED
+    except Exception as error:  # likewise
+        from jatdae.core.errors import lack_of
+        from jatdae.core.messages import choose_language, say
+
+        if not (lack := lack_of(error)):
+            raise
+        choose_language(None)
+        print(f"{say('error')}: {say(lack)}", file=sys.stderr)
+        return FAILED

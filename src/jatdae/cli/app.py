@@ -29,7 +29,7 @@ from rich.text import Text
 from jatdae.cli import INTERRUPTED, compare, demo, doctor, listing, paper, report, schema
 from jatdae.cli.output import drop_output, leave, tell
 from jatdae.cli.run import run_app
-from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
+from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.messages import (
     LANGUAGES,
     Texts,
@@ -139,6 +139,8 @@ def _mount(name: str, entries: list[EntryPoint]) -> tuple[Any, Texts]:
         command, texts = entry.load(), texts_beside(entry.module)
         texts.table("help")  # read now: what is wrong with them concerns this command alone
     except (Exception, SystemExit) as error:
+        if lack_of(error):
+            raise
         problem = f"{type(error).__name__}: {error}"
         raise UsageError(say("plugin_broken", file=entry.value, problem=problem)) from error
     if not isinstance(command, App) and not inspect.isroutine(command):
@@ -148,6 +150,7 @@ def _mount(name: str, entries: list[EntryPoint]) -> tuple[Any, Texts]:
 
 def _run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
+    rest: list[str] = []
     try:
         rest = _common(arguments)
         app = build_app(rest)
@@ -162,11 +165,11 @@ def _run(arguments: list[str]) -> int:
     except CycloptsError as error:
         return _end(explain(error), UsageError.exit_status, debug)
     except KeyboardInterrupt:
-        tell(say("interrupted"), "yellow")
+        tell(say("interrupted" if rest[:1] == ["run"] else "interrupted_alone"), "yellow")  # others keep no parts
         return INTERRUPTED
-    except MemoryError:
-        return _end(say("out_of_memory"), EngineError.exit_status, debug)
     except (Exception, SystemExit) as error:
+        if lack := lack_of(error):
+            return _end(say(lack), EngineError.exit_status, debug)
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             drop_output()
             return _end(say("disk_full"), DataError.exit_status, debug)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from jatdae.core.contract import Issue
 from jatdae.core.messages import speaking
@@ -59,3 +60,24 @@ class EngineError(JatdaeError):
     """Error while running: a worker died, an evaluator broke its contract, or a file could not be written."""
 
     exit_status = 3
+
+
+_LACKS: Final = {
+    "failed to map segment": "out_of_memory",
+    "cannot allocate memory": "out_of_memory",
+    "can't start new thread": "out_of_threads",
+    "failed to launch worker thread": "out_of_threads",
+}
+"""How Python, the loader of libraries and pyarrow say, in errors of many types, that the machine lacks something."""
+
+
+def lack_of(error: BaseException | None) -> str:
+    """Key of the message for an error, or one it was raised in the wake of, that memory or threads ran out; else ""."""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return "out_of_memory"
+        said = str(error).lower()
+        if found := next((key for words, key in _LACKS.items() if words in said), ""):
+            return found
+        error = error.__context__
+    return ""

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
 
 from jatdae.core.contract import Count, Direction, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Severity
-from jatdae.core.errors import EngineError, JatdaeError
+from jatdae.core.errors import EngineError, JatdaeError, lack_of
 from jatdae.core.messages import say, shown, suggest_for
 
 RESERVED: Final = frozenset((
@@ -277,7 +277,7 @@ def metric_and_average(text: str, known: Iterable[str]) -> tuple[str, str] | Non
 
 def failure(spec: EvaluatorSpec, sample: Sample, error: BaseException) -> EngineError:
     """Make the error for an evaluator that raised an exception, naming the sample it was scoring."""
-    if isinstance(error, MemoryError):
+    if lack_of(error):
         return EngineError(say("sample_out_of_memory", name=spec.name, id=shown(sample.id)))
     return EngineError(say("evaluator_failed", name=spec.name, id=shown(sample.id), problem=_problem(error)))
 
@@ -287,9 +287,11 @@ def hook(evaluator: Any, name: str) -> Iterator[None]:
     """Context manager around a call of an evaluator's hook: what it raises is reported as the evaluator's error."""
     try:
         yield
-    except (JatdaeError, MemoryError):
+    except JatdaeError:
         raise
     except (Exception, SystemExit) as error:
+        if lack_of(error):
+            raise
         told = say("hook_failed", name=spec_of(evaluator).name, hook=name, problem=_problem(error))
         raise EngineError(told) from error
 

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from jatdae.core.config import build, plain
-from jatdae.core.errors import JatdaeError, UsageError
+from jatdae.core.errors import JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
 from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
@@ -27,6 +27,17 @@ from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
 GROUP: Final = "jatdae.evaluators"
 _SOURCE: Final = "__jatdae_source__"
 """Set on a module that was loaded from a plug-in file: sha256 of the bytes that were run."""
+
+
+class PluginChanged(UsageError):
+    """Error for an evaluator whose file is not the one that the run was started with; `target` names it."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(target)
+        self.target = target
+
+    def __str__(self) -> str:
+        return say("plugin_changed", target=self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,7 @@ class Description:
         """The evaluator; refuses source that has changed since it was described, or that differs on this machine."""
         cls = load_class(self.target)
         if source_hash(cls) != self.source_hash:
-            raise UsageError(say("plugin_changed", target=self.target))
+            raise PluginChanged(self.target)
         return build(cls, self.config)
 
     def refuse_changed(self) -> None:
@@ -51,7 +62,7 @@ class Description:
         where, _ = _split(self.target)
         file = Path(where if where.endswith(".py") else getattr(sys.modules.get(where), "__file__", None) or "")
         if self.source_hash and file.is_file() and _hash_of(file) != self.source_hash:
-            raise UsageError(say("plugin_changed", target=self.target))
+            raise PluginChanged(self.target)
 
 
 def describe(evaluator: object) -> Description:
@@ -233,6 +244,8 @@ def _told_of(where: str) -> Iterator[None]:
     except JatdaeError as error:
         raise UsageError(f"{where}: {error}") from error
     except (Exception, SystemExit) as error:
+        if lack_of(error):  # the machine's fault, not the plug-in's
+            raise
         raise UsageError(say("plugin_broken", file=where, problem=f"{type(error).__name__}: {error}")) from error
 
 

@@ -50,7 +50,8 @@ def source_of(package: Path) -> str:
 
 def version_differences(there: Mapping[str, str], here: Mapping[str, str]) -> list[str]:
     """Versions that differ between two installations, each with both values."""
-    names = {**there, **here}
-    return [
-        f"{name}: {there.get(name, '–')} ≠ {here.get(name, '–')}" for name in names if there.get(name) != here.get(name)
-    ]
+    from jatdae.core.messages import say
+
+    differing = [name for name in {**there, **here} if there.get(name) != here.get(name)]
+    words = {"source": say("own_source")}
+    return [f"{words.get(name, name)}: {there.get(name, '–')} ≠ {here.get(name, '–')}" for name in differing]

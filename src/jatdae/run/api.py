@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
-from jatdae.core.errors import DataError, EngineError, UsageError
+from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import GroupBy, hook, spec_of
 from jatdae.core.messages import os_problem, say, shown
 from jatdae.core.registry import describe, find
@@ -129,11 +129,13 @@ def _faults_in_words(place: Path) -> Iterator[None]:
         yield
     except BrokenPipeError:  # whoever read our output has left: the command line decides what that means
         raise
-    except MemoryError:
-        raise EngineError(say("out_of_memory")) from None
-    except OSError as error:
-        if error.errno == errno.ENOMEM:
-            raise EngineError(say("out_of_memory")) from None
+    except JatdaeError:
+        raise
+    except Exception as error:
+        if lack := lack_of(error):
+            raise EngineError(say(lack)) from None
+        if not isinstance(error, OSError):
+            raise
         if error.errno == errno.ENOSPC:
             raise DataError(say("disk_full")) from None
         raise EngineError(say("run_stopped", place=error.filename or place, problem=os_problem(error))) from None
@@ -369,14 +371,17 @@ def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
 def _refuse_other(folder: RunFolder, earlier: dict[str, Any], manifest: dict[str, Any]) -> None:
     reasons = []
     if earlier.get("signature_hash") != manifest["signature_hash"]:
-        before = str(earlier.get("signature", "")).split(" | ")
-        reasons += [part for part in manifest["signature"].split(" | ") if part not in before and "kernel:" not in part]
+        signed = str(earlier.get("signature", "")).split(" | ")
+        reasons += [part for part in manifest["signature"].split(" | ") if part not in signed and "kernel:" not in part]
     if [i["sha256"] for i in earlier.get("input", [])] != [i["sha256"] for i in manifest["input"]]:
         reasons.append("input")
     if _what_counts(earlier.get("plan", {})) != _what_counts(manifest["plan"]):
         reasons.append("plan")
-    if not reasons:
-        reasons = version_differences(_decisive(earlier), _decisive(manifest))
+    before, now = _decisive(earlier), _decisive(manifest)
+    builds = version_differences(before, now)
+    if builds and all(reason.startswith("jatdae ") for reason in reasons):  # the version stands in the signature too
+        key = "other_build" if "source" in before else "earlier_build"
+        raise UsageError(say(key, place=folder.path, differences=", ".join(builds)))
     if reasons:
         raise UsageError(say("other_run", place=folder.path, reasons=", ".join(dict.fromkeys(reasons))))
 

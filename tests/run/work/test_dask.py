@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.core.errors import EngineError
-from jatdae.core.registry import load_class
+from jatdae.core.errors import EngineError, UsageError
+from jatdae.core.registry import describe, load_class
 from jatdae.core.version import VERSION, versions
 from jatdae.kernels import kernel
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
-from jatdae.run.work import dask
+from jatdae.run.work import dask, score
 from jatdae.run.work.dask import Tls, _call_alike, decisive_versions, is_exposed
 from jatdae.run.work.engine import Engine
 
@@ -71,6 +71,16 @@ def test_a_worker_of_another_version_refuses_every_call(name: str) -> None:
     assert _call_alike(decisive_versions(), "en", list, (1, 2)) == [1, 2]
 
 
+def test_a_plug_in_that_differs_on_a_worker_is_said_to_differ(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_bytes(EXAMPLE.read_bytes())
+    job = score.Job(describe(load_class(f"{file}:ExactMatch")()), "worst")
+    file.write_bytes(EXAMPLE.read_bytes() + b"# on the worker")
+    with pytest.raises(UsageError, match=rf"worker on .* has another {file}:ExactMatch .*copy it") as told:
+        _call_alike(decisive_versions(), "en", score._score_piece, job, score.Chunk(0, []), "")
+    assert "changed since" not in str(told.value)
+
+
 def test_a_worker_of_another_release_is_refused_before_it_is_given_anything(
     tmp_path: Path, pairs: Inputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +126,7 @@ def test_a_scheduler_that_does_not_answer_is_an_engine_error(
         raise OSError("timed out")
 
     monkeypatch.setattr(distributed, "Client", refuse)
-    with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:1"):
+    with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:1 .*Start one \(dask scheduler\)"):
         execute(
             load_class(f"{EXAMPLE}:ExactMatch")(), pairs, out=tmp_path / "run", engine=Engine(1, "tcp://127.0.0.1:1")
         )

@@ -133,8 +133,9 @@ def test_a_scheduler_without_workers_is_told_after_the_stated_wait(
     monkeypatch.setattr(dask, "WAIT", 0.5)
     choose_language(language)
     start("scheduler")
-    with pytest.raises(EngineError, match=said):
+    with pytest.raises(EngineError, match=said) as told:
         run(pairs, engine=Engine(1, address()))
+    assert not any(words in str(told.value) for words in ("parts are kept", "파트는 남아")), "there are none yet"
 
 
 def test_workers_that_all_leave_are_told_after_the_stated_wait(

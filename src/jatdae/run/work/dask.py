@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.messages import choose_language, language, say
+from jatdae.core.registry import PluginChanged
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 
@@ -60,7 +61,7 @@ class DaskExecutor(Executor):
             self.look_after_workers()
         except TimeoutError:
             self._let_go()
-            raise self._without_workers() from None
+            raise EngineError(say("no_workers_yet", address=address, seconds=f"{WAIT:g}")) from None
         except OSError:
             self._let_go()
             raise self._without_scheduler() from None
@@ -164,6 +165,8 @@ def _call_alike(client: dict[str, str], chosen: str, call: Callable[..., Any], *
         raise _other_worker(platform.node(), differences)
     try:
         return call(*args)
+    except PluginChanged as error:
+        raise UsageError(say("plugin_differs", target=error.target, worker=platform.node())) from None
     except (DataError, UsageError) as error:
         raise type(error)(say("told_by_worker", problem=error, worker=platform.node())) from None
 
