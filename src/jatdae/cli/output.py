@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -32,25 +32,38 @@ from jatdae.report.forms import format_of
 from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
-from jatdae.run.gates import NO_GATES, Gates, failed_gates
+from jatdae.run.gates import Gate, failed_gates
 from jatdae.run.output.folder import PAGE
+from jatdae.run.stats.result import Result, choose_metrics, narrowed
+from jatdae.run.stats.verdict import compare_with_best, verdict
 from jatdae.run.work.score import Progress as OnProgress
 
 PLUGINS: Final = Parameter(negative=(), help="FILE.py:Class: your own evaluator.")
 """The flag `--plugin` of commands that show runs: what the evaluator's names mean, and how its evidence is drawn."""
 
 
+METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (default: the evaluator's short family).")
+"""The flag `--metrics`. What is scored and signed does not depend on it."""
+
+
+def metrics_asked(given: str | None) -> list[str] | None:
+    """Names in the value of `--metrics`; None if the flag was not given."""
+    return None if given is None else [name for name in map(str.strip, given.split(",")) if name]
+
+
 @dataclass(frozen=True, slots=True)
 class GatedRun:
-    """A finished run with the gates (limits on metrics) that it is checked against."""
+    """A finished run with the gates (limits on metrics) that it is checked against, and the metrics to show."""
 
     run: Finished
-    gates: Gates = NO_GATES
+    gates: tuple[Gate, ...] = ()
+    metrics: list[str] | None = None
+    """None is the evaluator's family."""
 
     @property
     def failed(self) -> list[str]:
         """A text for each gate that failed."""
-        return [gate_text(each, self.run.summary) for each in failed_gates(self.run.summary, self.gates)]
+        return [gate_text(each) for each in failed_gates(self.run.summary, self.gates)]
 
 
 class _Rate(ProgressColumn):
@@ -180,7 +193,10 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
 def _show_tables(runs: Sequence[GatedRun]) -> None:
     console = terminal()
     for each in runs:
-        show_summary(each.run.summary, console)
+        shown = narrowed(each.run.summary, choose_metrics(each.run.summary, each.metrics))
+        found = Result.load(each.run.folder) if len(shown["systems"]) > 1 else None
+        tested = compare_with_best(replace(found, summary=shown)) if found else ()
+        show_summary(shown, console, verdict(shown, tested))
         if has_layout(each.run.folder):
             show_paper(make_paper(each.run.folder, compared=False), console)
         page = each.run.folder / PAGE

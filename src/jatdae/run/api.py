@@ -127,7 +127,9 @@ class _PartFiles:
 
     def __init__(self, folder: RunFolder, stamp: str, evaluator: Any) -> None:
         self._folder, self._stamp = folder, stamp
-        self._columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
+        spec = spec_of(evaluator)
+        unread = ("evidence",) if spec.errors else ("id", "evidence")
+        self._columns = [name for name in schema(spec.metrics).names if name not in unread]
         self.taken: list[PartFile] = []
         """All parts of the run, without their content."""
 

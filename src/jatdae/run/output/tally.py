@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -23,20 +23,27 @@ MAX_COUNT_KEYS: Final = 10_000
 OTHER: Final = "<other>"
 MAX_CLUSTERS: Final = 65_536
 """More are not kept apart: later ones join earlier ones, evenly and whatever the cut of the input into parts."""
+MAX_EXAMPLES: Final = 20
+"""Samples that each key of an error table keeps of each system."""
 SCALE: Final = 1074 + 53
 """Every double is a whole multiple of 2⁻¹⁰⁷⁴; taken apart by `frexp` none needs more than 53 bits below that."""
 
 Key = tuple[str, str, str]
 """(system, slice key, slice value); the last two are "" for the whole system."""
+TableKey = tuple[str, str]
+"""Name of a count table, and a key in it."""
 
 
 class Tally:
     """Sums over the parts of a run, added in the order of the plan."""
 
-    def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = ()) -> None:
+    def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = (), errors: Collection[str] = ()) -> None:
         self._metrics = tuple(metrics)
         self._slices = tuple(dict.fromkeys(slices))  # whoever asks for a key twice means it once
+        self._errors = frozenset(errors)
+        """The count tables whose keys keep their worst samples."""
         self._clusters: dict[str, Clusters] = {}
+        self._primary = next((m for m in self._metrics if m.primary), self._metrics[0])
         self.groups: dict[Key, Group] = {}
 
     def add(self, table: pa.Table) -> None:
@@ -52,6 +59,8 @@ class Tally:
             clusters[rows] = self._clusters.setdefault(system, Clusters()).numbers(part.clusters(rows))
             whole = self._add_group((system, "", ""), part, rows, clusters)
             _add_unit_slices(whole, part, rows, clusters % MAX_SLICE_CLUSTERS)
+            if self._errors and not system.startswith(BASELINE):
+                whole.examples.add(part, rows, whole.counts, self._errors, self._primary)
             for key in self._slices:
                 for value, inside in part.sliced(key).groups(rows):
                     self._add_group((system, key, value), part, inside, clusters % MAX_SLICE_CLUSTERS)
@@ -141,6 +150,47 @@ class ClusterColumns:
         return np.empty(0, np.int64) if array is None else np.flatnonzero(array)
 
 
+class Examples:
+    """The samples behind each key of a system's error tables: how many they are, and the ids of the worst.
+
+    Worst is where the key counts most, then where the primary metric is worst, then what comes first in the input.
+    """
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._worst: dict[TableKey, list[tuple[float, float, int, str]]] = {}
+        self._samples: Counter[TableKey] = Counter()
+
+    def add(
+        self,
+        part: PartArrays,
+        rows: Numbers,
+        counts: Mapping[str, Counter[str]],
+        tables: Collection[str],
+        primary: Metric,
+    ) -> None:
+        """Add the rows of one part; a key that `counts` has pooled with others keeps no samples."""
+        labels, keys, places, amounts = part.counts.by_pair(tables, rows)
+        values = part.values[primary.name].values[places]
+        gains = np.where(np.isnan(values), np.inf, values if primary.better == "higher" else -values)
+        losses = -amounts.astype(np.float64)
+        order = np.lexsort((places, gains, losses, keys))
+        ids = part.ids(places[order])
+        starts = np.searchsorted(keys[order], np.arange(len(labels) + 1))
+        for label, start, end in zip(labels, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+            if label[1] in counts[label[0]]:
+                worst = slice(start, min(end, start + MAX_EXAMPLES))
+                columns = (array[order[worst]].tolist() for array in (losses, gains, self._seen + places))
+                self._worst[label] = sorted([*self._worst.get(label, ()), *zip(*columns, ids[worst], strict=True)])
+                del self._worst[label][MAX_EXAMPLES:]
+                self._samples[label] += end - start
+        self._seen += part.counts.n
+
+    def of(self, table: str, key: str) -> tuple[int, list[str]]:
+        """Number of samples behind a key, and the ids of the worst of them, the worst first."""
+        return self._samples[table, key], [name for *_, name in self._worst.get((table, key), ())]
+
+
 @dataclass(slots=True)
 class Group:
     """Sums, counts and issues of one system or slice, or of one kind of unit in it."""
@@ -156,6 +206,8 @@ class Group:
     slices: dict[str, dict[str, Group]] = field(default_factory=dict)
     """Of units: by label and its value."""
     clusters: ClusterColumns = field(default_factory=ClusterColumns)
+    examples: Examples = field(default_factory=Examples)
+    """Of a whole system."""
 
     def add_values(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Known values of a metric."""
