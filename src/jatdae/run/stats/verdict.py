@@ -30,8 +30,10 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
         return told("verdict_one", value=_mean(summary, best, told), n=entries[best]["n"], metric=name)
     if len(entries) == 2 and against_best:
         return verdict_on(against_best[0], told)
-    sentences = [told("verdict_best", system=system_label(best, told), value=_mean(summary, best, told), metric=name)]
-    return " ".join([*sentences, *_others(against_best, told)])
+    equals = [system_label(each, told) for each in known if known[each]["macro"] == known[best]["macro"]]
+    key = "verdict_best" if len(equals) == 1 else "verdict_tied"
+    first = told(key, systems=", ".join(equals), value=_mean(summary, best, told), metric=name)
+    return " ".join([first, *_others(against_best, told)])
 
 
 def verdict_on(comparison: Comparison, told: Wording = say) -> str:
