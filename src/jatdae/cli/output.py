@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -32,9 +33,10 @@ from jatdae.report.forms import format_of
 from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
-from jatdae.run.gates import Gate, failed_gates
+from jatdae.run.gates import Gate, failed_gates, gated_metrics
 from jatdae.run.output.folder import PAGE
 from jatdae.run.stats.result import Result, choose_metrics, narrowed
+from jatdae.run.stats.summary import Summary
 from jatdae.run.stats.verdict import compare_with_best, verdict
 from jatdae.run.work.score import Progress as OnProgress
 
@@ -49,6 +51,11 @@ METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (defaul
 def metrics_asked(given: str | None) -> list[str] | None:
     """Names in the value of `--metrics`; None if the flag was not given."""
     return None if given is None else [name for name in map(str.strip, given.split(",")) if name]
+
+
+def shown_part(summary: Summary, asked: Sequence[str] | None, gates: Sequence[Gate]) -> Summary:
+    """The part of a summary that is shown: the metrics asked for, and those that have a gate."""
+    return narrowed(summary, {*choose_metrics(summary, asked), *gated_metrics(gates, summary)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +200,11 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
 def _show_tables(runs: Sequence[GatedRun]) -> None:
     console = terminal()
     for each in runs:
-        shown = narrowed(each.run.summary, choose_metrics(each.run.summary, each.metrics))
-        found = Result.load(each.run.folder) if len(shown["systems"]) > 1 else None
-        tested = compare_with_best(replace(found, summary=shown)) if found else ()
+        shown = shown_part(each.run.summary, each.metrics, each.gates)
+        tested = compare_with_best(shown, partial(Result.load, each.run.folder))
         show_summary(shown, console, verdict(shown, tested))
         if has_layout(each.run.folder):
-            show_paper(make_paper(each.run.folder, compared=False), console)
+            show_paper(make_paper(each.run.folder, metrics=each.metrics, compared=False), console)
         page = each.run.folder / PAGE
         told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
         told = told or say("written_to", place=each.run.folder)

@@ -9,7 +9,16 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import METRICS, PLUGINS, chosen_format, lend_plugins, metrics_asked, tell, write_result
+from jatdae.cli.output import (
+    METRICS,
+    PLUGINS,
+    chosen_format,
+    lend_plugins,
+    metrics_asked,
+    shown_part,
+    tell,
+    write_result,
+)
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import terminal
@@ -22,7 +31,7 @@ from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, read_gates
 from jatdae.run.output.folder import PAGE
-from jatdae.run.stats.result import EVERY, Result, choose_metrics, learn_former_names, narrowed
+from jatdae.run.stats.result import EVERY, Result, learn_former_names
 from jatdae.run.stats.verdict import compare_with_best, verdict
 
 WHOLE: Final = ("html", "junit")
@@ -60,7 +69,7 @@ def report(
     chosen = chosen_format(format, out, (*FORMATS, *WHOLE))
     if chosen not in IN_WORDS and asked is None:
         asked = [EVERY]  # data for other programs is whole
-    result = replace(result, summary=narrowed(result.summary, choose_metrics(result.summary, asked)))
+    result = replace(result, summary=shown_part(result.summary, asked, gates))
     if figures:
         _figures(result, figures)
     if chosen in WHOLE:
@@ -75,7 +84,7 @@ def report(
 
 
 def _verdict(result: Result) -> str:
-    return verdict(result.summary, compare_with_best(result))
+    return verdict(result.summary, compare_with_best(result.summary, lambda: result))
 
 
 def _write(run: Path, out: Path | None, format: str, text: str) -> None:

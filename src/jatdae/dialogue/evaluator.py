@@ -136,6 +136,11 @@ class DialogueEvaluator:
         """The metrics with the weights of `overall` from scoring.yaml."""
         return _metrics(self._scorer.weights)
 
+    def key_names(self) -> dict[str, dict[str, str]]:
+        """Names of the safety rules by id."""
+        rules = {rule.id: rule.name for rule in (*self._scorer.book.rules, *self._scorer.book.requirements)}
+        return {"violated": rules, "applied": rules}
+
     def export(self, run: Any, folder: Path) -> None:
         """Write the events, with their metrics, beside the summary."""
         export_events(run.parts(), folder)

@@ -42,8 +42,9 @@ def to_junit(result: Result, gates: Sequence[Gate] = ()) -> str:
                 _fail(case, "; ".join(texts))
             elif entry["macro"] is None:
                 ElementTree.SubElement(case, "skipped", message="N/A")
-        for name in failures.get(system, {}).keys() - described["metrics"].keys():
-            _fail(_case(suite, f"{summary['evaluator']}.rate", name), "; ".join(failures[system][name]))
+        for name, texts in failures.get(system, {}).items():
+            if name not in described["metrics"]:
+                _fail(_case(suite, f"{summary['evaluator']}.rate", name), "; ".join(texts))
         for name, issues in samples.get(system, []):
             case = _case(suite, f"{summary['evaluator']}.sample", name)
             for issue in issues:

@@ -11,7 +11,7 @@ from jatdae.core.meanings import Meanings
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.gates import FailedGate
-from jatdae.run.stats.mistakes import mistakes_of
+from jatdae.run.stats.mistakes import Mistake, mistakes_of
 from jatdae.run.stats.result import primary_metric
 from jatdae.run.stats.shown import NOTHING, number, span, system_label
 
@@ -170,7 +170,7 @@ def _mistakes(summary: dict[str, Any], most: int) -> Iterator[Sheet]:
             samples = [SheetCell(str(sum(each.samples.values())))] if len(systems) == 1 else []
             worst = SheetCell(", ".join(shown(name, SHOWN_ID) for name in each.worst_samples[:SHOWN_IDS]))
             kind = SheetCell(count_label(table, meanings))
-            rows.append((kind, SheetCell(key_label(each.key, meanings)), *counts, *samples, worst))
+            rows.append((kind, SheetCell(key_label(each, meanings)), *counts, *samples, worst))
     if rows:
         counts_of = [say("count"), say("samples")] if len(systems) == 1 else [system_label(name) for name in systems]
         header = (say("mistake"), say("mistake_key"), *counts_of, say("worst_samples"))
@@ -183,8 +183,14 @@ def count_label(table: str, meanings: Meanings) -> str:
     return meanings.of("words", f"count.{table}") or table
 
 
-def key_label(key: str, meanings: Meanings) -> str:
-    """Key of a count table in a report sheet: the word for it if the evaluator has one; spaces can be seen."""
+def key_label(mistake: Mistake, meanings: Meanings) -> str:
+    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+
+    Spaces can be seen.
+    """
+    key = mistake.key
+    if mistake.name:
+        return f"{key} {mistake.name}"
     return meanings.of("words", f"key.{key}") or key.replace(" ", "␣") or "∅"
 
 
@@ -263,40 +269,25 @@ def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
-    rows = []
-    about = summary["input"]
+    about, evaluator = summary["input"], summary["evaluator"]
+    found = []
     if about["bad_rows"]:
-        rows.append(
-            (
-                SheetCell("bad_row"),
-                SheetCell(NOTHING),
-                SheetCell(str(about["bad_rows"])),
-                SheetCell(about["bad_examples"][0]),
-            )
-        )
+        found.append(("bad_row", "error", NOTHING, about["bad_rows"], about["bad_examples"][0]))
     for system, count in about["extra_predictions"].items():
         if count:
-            rows.append(
-                (
-                    SheetCell("extra_prediction"),
-                    SheetCell(system_label(system)),
-                    SheetCell(str(count)),
-                    SheetCell(issue_text("extra_prediction", summary["evaluator"])),
-                )
-            )
+            meaning = issue_text("extra_prediction", evaluator)
+            found.append(("extra_prediction", "warning", system_label(system), count, meaning))
     for system, described in summary["systems"].items():
         for code, by_severity in described["issues"].items():
-            count = str(sum(by_severity.values()))
-            rows.append(
-                (
-                    SheetCell(code),
-                    SheetCell(system_label(system)),
-                    SheetCell(count),
-                    SheetCell(issue_text(code, summary["evaluator"])),
-                )
-            )
-    if rows:
-        yield Sheet(say("issues"), (say("issue"), say("system"), say("count"), say("meaning")), tuple(rows))
+            for severity, count in by_severity.items():
+                found.append((code, severity, system_label(system), count, issue_text(code, evaluator)))
+    if found:
+        header = (say("issue"), say("severity"), say("system"), say("count"), say("meaning"))
+        rows = tuple(
+            (SheetCell(code), SheetCell(say(f"severity_{severity}")), *map(SheetCell, (system, str(count), meaning)))
+            for code, severity, system, count, meaning in found
+        )
+        yield Sheet(say("issues"), header, rows)
 
 
 def issue_text(code: str, evaluator: str) -> str:

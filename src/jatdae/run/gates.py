@@ -78,7 +78,8 @@ def gate_problem(name: str, sign: str, limit: float | str, measures: Measures) -
     if (about["better"] == "lower") == (sign == UNDER):
         key = "gate_direction_lower" if sign == UNDER else "gate_direction_higher"
         return say(key, name=name, flag=_FLAGS[OVER if sign == UNDER else UNDER])
-    low, high = (-math.inf if about["range"][0] is None else about["range"][0]), about["range"][1] or math.inf
+    low, high = about["range"]  # an end without limit is null in a summary
+    low, high = -math.inf if low is None else low, math.inf if high is None else high
     if number > 1 and not _is_percent(limit) and (high <= 1 or about["unit"] in ("%", "pp")):
         return say("gate_scale", value=f"{number:g}", percent=f"{100 * number:g}", fraction=f"{number / 100:g}")
     if not low <= number <= high:
@@ -124,6 +125,12 @@ def regressed(comparison: Comparison, margin: float) -> list[Difference]:
         for row in comparison.differences
         if -row.gain > margin and (row.too_few or (row.p_holm is not None and row.p_holm < SIGNIFICANT))
     ]
+
+
+def gated_metrics(gates: Iterable[Gate], measures: Measures) -> list[str]:
+    """Metrics that have a gate; a gate on a rate is on no metric."""
+    found = (metric_and_average(gate.name, measures["metrics"]) for gate in gates)
+    return [each[0] for each in found if each]
 
 
 def rate_keys(rate: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:

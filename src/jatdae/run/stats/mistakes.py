@@ -16,6 +16,8 @@ class Mistake:
     table: str
     """The count table, such as `fields.missing`."""
     key: str
+    name: str
+    """What the key is known by, such as the name of a rule with this id; "" if it has no name."""
     counts: Mapping[str, int]
     samples: Mapping[str, int]
     worst: Mapping[str, list[str]]
@@ -33,12 +35,15 @@ class Mistake:
 
 def mistakes_of(summary: Mapping[str, Any]) -> dict[str, list[Mistake]]:
     """What went wrong in a run by count table, in each the most frequent first; tables without any are left out."""
-    errors = [name for name, about in summary.get("counts", {}).items() if about["error"]]
-    ranked = {name: sorted(_mistakes(name, summary["systems"]), key=lambda m: (-m.total, m.key)) for name in errors}
+    ranked = {
+        table: sorted(_mistakes(table, about.get("names", {}), summary["systems"]), key=lambda m: (-m.total, m.key))
+        for table, about in summary.get("counts", {}).items()
+        if about["error"]
+    }
     return {name: found for name, found in ranked.items() if found}
 
 
-def _mistakes(table: str, systems: Mapping[str, Any]) -> Iterator[Mistake]:
+def _mistakes(table: str, names: Mapping[str, str], systems: Mapping[str, Any]) -> Iterator[Mistake]:
     counted = {name: about["counts"].get(table, {}) for name, about in systems.items()}
     examples = {name: about.get("examples", {}).get(table, {}) for name, about in systems.items()}
     for key in dict.fromkeys(key for counts in counted.values() for key in counts if key != OTHER):
@@ -46,6 +51,7 @@ def _mistakes(table: str, systems: Mapping[str, Any]) -> Iterator[Mistake]:
         yield Mistake(
             table,
             key,
+            names.get(key, ""),
             {name: counts.get(key, 0) for name, counts in counted.items()},
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},

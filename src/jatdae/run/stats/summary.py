@@ -51,7 +51,7 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
         "signature": signature,
         **measures_of(spec),
         "issues": {kind.code: {"severity": kind.severity} for kind in spec.issues},
-        "counts": {count.name: {"error": count.error} for count in spec.counts},
+        "counts": _count_tables(evaluator, spec, systems),
         "paired_by": spec.paired_by,
         "interval": {
             "level": bootstrap.LEVEL,
@@ -85,6 +85,18 @@ def measures_of(spec: EvaluatorSpec) -> dict[str, Any]:
             for rate in spec.rates
         },
     }
+
+
+def _count_tables(evaluator: Any, spec: EvaluatorSpec, systems: Mapping[str, Any]) -> dict[str, Any]:
+    """What a summary says of each count table: whether its keys are errors, and names that its keys are known by."""
+    with hook(evaluator, "key_names"):
+        named = evaluator.key_names() if hasattr(evaluator, "key_names") else {}
+    made: dict[str, Any] = {}
+    for count in spec.counts:
+        counted = {key for system in systems.values() for key in system["counts"].get(count.name, ())}
+        names = {key: str(name) for key, name in named.get(count.name, {}).items() if key in counted}
+        made[count.name] = {"error": count.error, "names": names} if names else {"error": count.error}
+    return made
 
 
 def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:

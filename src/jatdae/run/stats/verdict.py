@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from jatdae.core.messages import Wording, say
@@ -19,12 +20,13 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     """Verdict on a run: the value of one system, which of two is better, or which of several is best.
 
     `against_best` compares every other system with the best one (`compare_with_best`); without it nothing is tested.
+    "" if no system was scored.
     """
     name = primary_metric(summary)
     entries = {system: about["metrics"][name] for system, about in summary["systems"].items()}
     known = {system: entry for system, entry in entries.items() if entry["macro"] is not None}
     if not known:
-        return told("verdict_none", metric=name) if entries else told("no_samples")
+        return told("verdict_none", metric=name) if entries else ""
     best = best_system(summary)
     if len(entries) == 1:
         return told("verdict_one", value=_mean(summary, best, told), n=entries[best]["n"], metric=name)
@@ -53,14 +55,15 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     return told(key, **names, delta=size, n=row.n, p=p_equals(row.p))
 
 
-def compare_with_best(result: Result) -> list[Comparison]:
+def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:
     """Compare every other system of a run with its best one, on the primary metric, for the verdict.
 
-    Nothing is compared where a run has one system or too many rows.
+    Nothing is loaded and compared where a run has one system or too many rows.
     """
-    if len(result.systems) < 2 or result.summary["input"]["rows"] > MOST_TESTED:
+    if len(summary["systems"]) < 2 or summary["input"]["rows"] > MOST_TESTED:
         return []
-    best, name = best_system(result.summary), primary_metric(result.summary)
+    result = replace(load(), summary=summary)
+    best, name = best_system(summary), primary_metric(summary)
     return [
         compare(result, result, system_a=other, system_b=best, names=(other, best), metrics=[name])
         for other in result.systems
