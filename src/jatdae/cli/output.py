@@ -7,11 +7,11 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from cyclopts import Parameter
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -35,7 +35,7 @@ from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, gated_metrics
 from jatdae.run.output.folder import PAGE
-from jatdae.run.stats.result import Result, choose_metrics, narrowed
+from jatdae.run.stats.result import choose_metrics, narrowed
 from jatdae.run.stats.summary import Summary
 from jatdae.run.stats.verdict import compare_with_best, verdict
 from jatdae.run.work.score import Progress as OnProgress
@@ -179,7 +179,9 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
         if as_json is not None:
             print_json(as_json)
         else:
-            _show_tables(runs)
+            console = terminal()
+            for each in runs:
+                _show_tables(each, console)
     except BrokenPipeError:
         leave(sys.stdout)  # the gates still decide
     for each in runs:
@@ -197,18 +199,15 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
     return 2 if empty else 0
 
 
-def _show_tables(runs: Sequence[GatedRun]) -> None:
-    console = terminal()
-    for each in runs:
-        shown = shown_part(each.run.summary, each.metrics, each.gates)
-        tested = compare_with_best(shown, partial(Result.load, each.run.folder))
-        show_summary(shown, console, verdict(shown, tested))
-        if has_layout(each.run.folder):
-            show_paper(make_paper(each.run.folder, metrics=each.metrics, compared=False), console)
-        page = each.run.folder / PAGE
-        told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
-        told = told or say("written_to", place=each.run.folder)
-        console.print(Text(printable(told)), soft_wrap=True)
+def _show_tables(each: GatedRun, console: Console) -> None:
+    shown = shown_part(each.run.summary, each.metrics, each.gates)
+    show_summary(shown, console, verdict(shown, compare_with_best(shown, lambda: each.run.result)))
+    if has_layout(each.run.folder):
+        show_paper(make_paper(each.run.folder, metrics=each.metrics, compared=False), console)
+    page = each.run.folder / PAGE
+    told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
+    told = told or say("written_to", place=each.run.folder)
+    console.print(Text(printable(told)), soft_wrap=True)
 
 
 def _as_json(each: GatedRun) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def _write(run: Path, out: Path | None, format: str, text: str) -> None:
 def write_page(done: Finished) -> None:
     """Write the HTML report page of a run to its folder, unless it has more samples than a page holds."""
     if done.summary["input"]["rows"] <= MOST_VALUES:
-        write_atomically(done.folder / PAGE, _page(done.folder, Result.load(done.folder), MOST_EVIDENCE))
+        write_atomically(done.folder / PAGE, _page(done.folder, done.result, MOST_EVIDENCE))
 
 
 def _page(run: Path, result: Result, samples: int | None) -> str:

@@ -18,8 +18,15 @@ from jatdae.core.messages import LANGUAGES, language, say, speaking
 from jatdae.core.registry import find_meanings
 from jatdae.report.sheets import Sheet, SheetCell, absence, metric_label
 from jatdae.run.input.model import choose
-from jatdae.run.output.part import metric_column
-from jatdae.run.stats.compare import LEAST_CLUSTERS, SIGNIFICANT, Comparison, Difference, compare, together
+from jatdae.run.stats.compare import (
+    LEAST_CLUSTERS,
+    SIGNIFICANT,
+    Comparison,
+    Difference,
+    comparable_part,
+    compare,
+    together,
+)
 from jatdae.run.stats.result import Result, choose_metrics
 from jatdae.run.stats.shown import NOTHING, number, p_value, system_label
 from jatdae.run.stats.summary import Summary
@@ -179,9 +186,9 @@ def _compared(run: Path, result: Result, systems: Sequence[str], asked: Sequence
     """Every pair of systems in every ranked column."""
     columns, _ = _layout(run, result.summary, asked)
     ranked = [column.metric for column in columns if column.ranked]
-    reduced = _reduced(result, ranked)
+    read = comparable_part(result, ranked)
     pairs = combinations(systems, 2)
-    return together([compare(reduced, reduced, system_a=a, system_b=b, names=(a, b), metrics=ranked) for a, b in pairs])
+    return together([compare(read, read, system_a=a, system_b=b, names=(a, b), metrics=ranked) for a, b in pairs])
 
 
 def _differences(pairs: Sequence[Comparison], columns: Sequence[PaperColumn]) -> Iterator[Sheet]:
@@ -243,11 +250,3 @@ def _is_shown(row: Difference) -> bool:
 def _why_no_p(rows: Sequence[Difference]) -> str:
     few = next((row.clusters for row in rows if row.too_few), 0)
     return say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
-
-
-def _reduced(result: Result, metrics: Sequence[str]) -> Result:
-    """A result with only the columns that a comparison of these metrics reads, loaded once for all pairs."""
-    kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
-    columns = ["id", "system", "cluster", *map(metric_column, kept), "units"]
-    tables = [table.select(columns) for table in result.tables]
-    return Result(result.signature, {**result.summary, "metrics": kept}, tables)

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -41,7 +42,7 @@ CHUNK: Final = 256
 """Samples in memory that are scored at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finished:
     """A finished run: its folder, signature and summary, and how many of its parts were resumed."""
 
@@ -52,6 +53,11 @@ class Finished:
     """Parts that were there already."""
     other_versions: tuple[str, ...] = ()
     """Libraries of which the run was begun with one version and resumed with another; none that decides a score."""
+
+    @cached_property
+    def result(self) -> Result:
+        """Its result, checked once for all that is shown of it."""
+        return Result.load(self.folder)
 
 
 def evaluate(

@@ -469,10 +469,9 @@ class PartArrays:
         """The value of a slice key in each row; "" where it has none."""
         return _labels(pc.fill_null(pc.map_lookup(self._table.column("meta"), key, "first"), ""))
 
-    def ids(self, rows: Numbers) -> list[str]:
+    def ids(self, rows: Numbers) -> pa.Array:
         """The samples of `rows`."""
-        found: list[str] = _one_chunk(self._table.column("id")).take(pa.array(rows)).to_pylist()
-        return found
+        return _one_chunk(self._table.column("id")).take(pa.array(rows))
 
     def clusters(self, rows: Numbers) -> list[str]:
         """The clusters of `rows` as they were named."""
@@ -525,8 +524,11 @@ class _Counted:
         self, firsts: Collection[str], rows: Numbers
     ) -> tuple[list[tuple[str, str]], Numbers, Numbers, Numbers]:
         """Entries of `rows` with one of the first labels: the pairs of labels, then pair, row and amount of each."""
-        wanted = [at for at, text in enumerate(self.firsts) if text in firsts]
-        inside = np.flatnonzero(np.isin(self.pairs // max(1, len(self.seconds)), wanted) & np.isin(self.rows, rows))
+        is_wanted = np.array([text in firsts for text in self.firsts], bool)
+        is_asked = np.zeros(self.n, bool)
+        is_asked[rows] = True
+        counted = is_wanted[self.pairs // max(1, len(self.seconds))] & (self.amounts > 0)
+        inside = np.flatnonzero(counted & is_asked[self.rows])
         encoded = pa.array(self.pairs[inside]).dictionary_encode()
         named = [divmod(pair, len(self.seconds)) for pair in encoded.dictionary.to_pylist()]
         labels = [(self.firsts[first], self.seconds[second]) for first, second in named]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +25,8 @@ MAX_CLUSTERS: Final = 65_536
 """More are not kept apart: later ones join earlier ones, evenly and whatever the cut of the input into parts."""
 MAX_EXAMPLES: Final = 20
 """Samples that each key of an error table keeps of each system."""
+MAX_WAITING: Final = 1 << 18
+"""Samples behind keys that wait to be merged; more would be memory for nothing."""
 SCALE: Final = 1074 + 53
 """Every double is a whole multiple of 2⁻¹⁰⁷⁴; taken apart by `frexp` none needs more than 53 bits below that."""
 
@@ -158,8 +160,12 @@ class Examples:
 
     def __init__(self) -> None:
         self._seen = 0
-        self._worst: dict[TableKey, list[tuple[float, float, int, str]]] = {}
-        self._samples: Counter[TableKey] = Counter()
+        self._keys: dict[TableKey, int] = {}
+        self._samples = np.zeros(0, np.int64)
+        self._chunks: list[_Worst] = []
+        self._waiting = 0
+        self._starts: list[int] = []
+        """Where each key starts, if there is only one chunk."""
 
     def add(
         self,
@@ -170,25 +176,70 @@ class Examples:
         primary: Metric,
     ) -> None:
         """Add the rows of one part; a key that `counts` has pooled with others keeps no samples."""
-        labels, keys, places, amounts = part.counts.by_pair(tables, rows)
+        labels, pairs, places, amounts = part.counts.by_pair(tables, rows)
+        known = [label for label in labels if label[1] in counts[label[0]]]
+        for label in known:
+            self._keys.setdefault(label, len(self._keys))
+        keys = np.array([self._keys.get(label, -1) for label in labels], np.int64)[pairs]
+        if len(known) < len(labels):
+            inside = np.flatnonzero(keys >= 0)
+            keys, places, amounts = keys[inside], places[inside], amounts[inside]
         values = part.values[primary.name].values[places]
         gains = np.where(np.isnan(values), np.inf, values if primary.better == "higher" else -values)
-        losses = -amounts.astype(np.float64)
-        order = np.lexsort((places, gains, losses, keys))
-        ids = part.ids(places[order])
-        starts = np.searchsorted(keys[order], np.arange(len(labels) + 1))
-        for label, start, end in zip(labels, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-            if label[1] in counts[label[0]]:
-                worst = slice(start, min(end, start + MAX_EXAMPLES))
-                columns = (array[order[worst]].tolist() for array in (losses, gains, self._seen + places))
-                self._worst[label] = sorted([*self._worst.get(label, ()), *zip(*columns, ids[worst], strict=True)])
-                del self._worst[label][MAX_EXAMPLES:]
-                self._samples[label] += end - start
+        found = _worst_of(keys, -amounts.astype(np.float64), gains, places)
+        self._chunks.append(found._replace(order=self._seen + found.order, ids=part.ids(found.order)))
+        self._waiting += len(found.keys)
+        self._starts = []
+        counted = np.bincount(keys, minlength=len(self._keys))
+        counted[: len(self._samples)] += self._samples
+        self._samples = counted
         self._seen += part.counts.n
+        if self._waiting > MAX_WAITING:
+            self._merge()
 
     def of(self, table: str, key: str) -> tuple[int, list[str]]:
         """Number of samples behind a key, and the ids of the worst of them, the worst first."""
-        return self._samples[table, key], [name for *_, name in self._worst.get((table, key), ())]
+        number = self._keys.get((table, key))
+        if number is None:
+            return 0, []
+        if not self._starts:
+            self._merge()
+        worst = self._chunks[0].ids[self._starts[number] : self._starts[number + 1]]
+        return int(self._samples[number]), worst.to_pylist()
+
+    def _merge(self) -> None:
+        keys, losses, gains, order, ids = zip(*self._chunks, strict=True)
+        joined = np.concatenate
+        self._chunks = [_worst_of(joined(keys), joined(losses), joined(gains), joined(order), pa.concat_arrays(ids))]
+        self._waiting = 0
+        self._starts = np.searchsorted(self._chunks[0].keys, np.arange(len(self._keys) + 1)).tolist()
+
+
+class _Worst(NamedTuple):
+    """Samples behind keys, sorted by key and then the worst first."""
+
+    keys: NDArray[np.int64]
+    losses: NDArray[np.float64]
+    """The count with its sign turned: less is worse, as of the gains."""
+    gains: NDArray[np.float64]
+    order: NDArray[np.int64]
+    """Place in the input."""
+    ids: pa.Array
+
+
+def _worst_of(
+    keys: NDArray[np.int64],
+    losses: NDArray[np.float64],
+    gains: NDArray[np.float64],
+    order: NDArray[np.int64],
+    ids: pa.Array | None = None,
+) -> _Worst:
+    """The worst samples of each key; without ids they are to be filled in."""
+    sort = np.lexsort((order, gains, losses, keys))
+    within = np.arange(len(sort)) - np.searchsorted(keys[sort], keys[sort])
+    kept = sort[within < MAX_EXAMPLES]
+    named = pa.array([], pa.string()) if ids is None else ids.take(pa.array(kept))
+    return _Worst(keys[kept], losses[kept], gains[kept], order[kept], named)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
@@ -16,7 +18,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
-from jatdae.run.stats.result import Result, choose_metrics, only
+from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
 
 PERMUTATIONS: Final = 10_000
 WORST: Final = 10
@@ -146,6 +148,16 @@ def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     rows = _holm([(at, row) for at, each in enumerate(comparisons) for row in each.differences])
     corrected = iter(rows)
     return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
+
+
+def comparable_part(result: Result, metrics: Sequence[str]) -> Result:
+    """A result with only what a comparison of these metrics reads, loaded once however often it is compared."""
+    kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
+    columns = ["id", "system", "cluster", *map(metric_column, kept)]
+    if result.summary.get("paired_by"):
+        columns.append("units")
+    rows = [pa.concat_tables(found).combine_chunks()] if (found := columns_of(result, columns)) else []
+    return Result(result.signature, {**result.summary, "metrics": kept}, rows)
 
 
 def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: int = PERMUTATIONS) -> float:
@@ -301,11 +313,12 @@ def pairings(a: Result, system_a: str, b: Result, system_b: str, by: str | None)
 
 def _samples(result: Result, system: str) -> SystemRows:
     names = [metric.name for metric in result.metrics]
+    read = ["id", "cluster", *map(metric_column, names)]
     keys: list[PairKey] = []
     clusters: list[str] = []
     values: dict[str, list[Any]] = {name: [] for name in names}
     for table in result.tables:
-        mine = table.filter([s == system for s in table.column("system").to_pylist()])
+        mine = table.select(read).filter(_is_of(table, system))
         ids = mine.column("id").to_pylist()
         keys += map(PairKey, ids)
         clusters += [cluster or id for cluster, id in zip(mine.column("cluster").to_pylist(), ids, strict=True)]
@@ -343,5 +356,10 @@ def _kinds(result: Result, system: str) -> set[str]:
 
 def _rows(result: Result, system: str) -> Iterator[dict[str, Any]]:
     for table in result.tables:
-        mine = table.filter([s == system for s in table.column("system").to_pylist()])
-        yield from mine.select(["id", "cluster", "units"]).to_pylist(maps_as_pydicts="strict")
+        mine = table.select(["id", "cluster", "units"]).filter(_is_of(table, system))
+        yield from mine.to_pylist(maps_as_pydicts="strict")
+
+
+def _is_of(table: pa.Table, system: str) -> Any:
+    """Which rows are of a system."""
+    return pc.equal(table.column("system").cast(pa.string()), system)

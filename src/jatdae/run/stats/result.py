@@ -93,20 +93,25 @@ def choose_metrics(summary: Summary, asked: Sequence[str] | None) -> list[str]:
     if asked is None:
         return [name for name, about in known.items() if about.get("family", True)]
     learn_former_names(summary)
-    for name in asked:
+    for name in asked or [""]:
         if name not in known and name != EVERY:
             raise UsageError(say("unknown_metric", name=name, near=near(name, known), known=", ".join(known)))
     return [name for name in known if name in asked or EVERY in asked]
 
 
 def narrowed(summary: Summary, metrics: Collection[str]) -> Summary:
-    """A summary with some of its metrics: the first of them is primary if the primary one is left out."""
+    """A summary with some of its metrics, and the names of the others in `left_out`.
+
+    The first of them is primary if the primary one is left out.
+    """
     kept = {name: about for name, about in summary["metrics"].items() if name in metrics}
-    if kept and not any(about["primary"] for about in kept.values()):
+    dropped = [name for name in summary["metrics"] if name not in kept]
+    if not dropped:
+        return summary
+    if not any(about["primary"] for about in kept.values()):
         first = next(iter(kept))
         kept[first] = {**kept[first], "primary": True}
-    dropped = summary["metrics"].keys() - kept
-    made = {**summary, "metrics": kept, "left_out": [name for name in summary["metrics"] if name in dropped]}
+    made = {**summary, "metrics": kept, "left_out": dropped}
     for key in ("systems", "baselines"):
         made[key] = {name: _without(group, dropped) for name, group in summary[key].items()}
     return made
@@ -123,6 +128,13 @@ def _without(group: dict[str, Any], dropped: Collection[str]) -> dict[str, Any]:
             for key, values in group["slices"].items()
         }
     return made
+
+
+def columns_of(result: Result, columns: Sequence[str]) -> list[pa.Table]:
+    """Some columns of a result's rows; of a run folder, nothing else is read."""
+    if isinstance(result.tables, _PartsOnDisk):
+        return result.tables.columns(columns)
+    return [table.select(columns) for table in result.tables]
 
 
 def metrics_of(summary: Summary) -> list[Metric]:
@@ -174,6 +186,10 @@ class _PartsOnDisk(Sequence[pa.Table]):
 
     def __len__(self) -> int:
         return len(self._paths)
+
+    def columns(self, names: Sequence[str]) -> list[pa.Table]:
+        """Some columns of all parts."""
+        return [read_part(path).table(names) for path in self._paths]
 
     def __getitem__(self, at: Any) -> Any:
         paths = self._paths[at]

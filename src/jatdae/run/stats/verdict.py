@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from jatdae.core.messages import Wording, say
-from jatdae.run.stats.compare import LEAST_CLUSTERS, SIGNIFICANT, Comparison, Difference, compare, holm
+from jatdae.run.stats.compare import LEAST_CLUSTERS, SIGNIFICANT, Comparison, Difference, comparable_part, compare, holm
 from jatdae.run.stats.result import Result, primary_metric
 from jatdae.run.stats.shown import bracketed, change, number, p_equals, system_label
 from jatdae.run.stats.summary import Summary
@@ -62,8 +62,8 @@ def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comp
     """
     if len(summary["systems"]) < 2 or summary["input"]["rows"] > MOST_TESTED:
         return []
-    result = replace(load(), summary=summary)
     best, name = best_system(summary), primary_metric(summary)
+    result = comparable_part(replace(load(), summary=summary), [name])
     return [
         compare(result, result, system_a=other, system_b=best, names=(other, best), metrics=[name])
         for other in result.systems
@@ -98,7 +98,8 @@ def _others(against_best: Sequence[Comparison], told: Wording) -> list[str]:
     few = [name for name, row in rows if row.too_few]
     said = []
     if behind:
-        said.append(told("verdict_behind", systems=", ".join(behind), p=p_equals(max(behind.values()))))
+        most = p_equals(max(behind.values())).replace("=", "≤")
+        said.append(told("verdict_behind", systems=", ".join(behind), p=most))
     if level:
         said.append(told("verdict_level", systems=", ".join(level)))
     if few:
