@@ -106,18 +106,26 @@ def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]
     runs, systems = _told_apart(runs, systems)
     if len(runs) == 1 and len(systems) > 1:
         result = Result.load(runs[0])
-        return [ComparedSystem(name, result, only(result, name)) for name in systems]
-    if len(runs) == 2 and not systems and runs[0].resolve() == runs[1].resolve():
-        raise UsageError(say("compare_with_itself", place=runs[0]))
+        made = [ComparedSystem(name, result, only(result, name)) for name in systems]
+        return _told_from_the_first(made, [runs[0]] * len(systems))
     if len(runs) < 2 or len(systems) not in (0, len(runs)) or (len(runs) > 2 and len(set(runs)) < len(runs)):
         raise UsageError(say("compare_needs_two"))
     results = [Result.load(run) for run in runs]
     named: Sequence[str | None] = systems or [None] * len(runs)
     labels = systems if systems and len(set(systems)) == len(systems) else [str(run) for run in runs]
-    return [
+    made = [
         ComparedSystem(label, result, only(result, name))
         for label, result, name in zip(labels, results, named, strict=True)
     ]
+    return _told_from_the_first(made, runs)
+
+
+def _told_from_the_first(sides: list[ComparedSystem], runs: Sequence[Path]) -> list[ComparedSystem]:
+    """The sides, unless one is the first again: it would be equal, and no gate could fail."""
+    first, *others = [(run.resolve(), side.system) for run, side in zip(runs, sides, strict=True)]
+    if first in others:
+        raise UsageError(say("compare_with_itself", place=sides[0].name))
+    return sides
 
 
 def _told_apart(runs: Sequence[Path], systems: Sequence[str]) -> tuple[Sequence[Path], Sequence[str]]:

@@ -85,7 +85,7 @@ def show_sheet(sheet: Sheet, console: Console) -> None:
     if sheet.note:
         console.print(_text(sheet.note, "dim"), soft_wrap=True)
     if sheet.hint:
-        console.print(_text(sheet.hint, "dim"), soft_wrap=True)
+        console.print(_text(sheet.hint, "dim"))
     console.print()
 
 

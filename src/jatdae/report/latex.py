@@ -124,8 +124,8 @@ def _paper_table(sheet: Sheet, label: str, note: str) -> Iterator[str]:
     yield r"\centering\footnotesize\setlength{\tabcolsep}{2.5pt}"
     yield rf"\caption{{{tex(sheet.title)}}}"
     yield rf"\label{{{label}}}"
-    yield r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"  # no wider than the page
-    yield rf"\begin{{tabular}}{{{''.join(sides)}}}"
+    no_wider = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}"  # than the page
+    yield rf"{no_wider}{{\begin{{tabular}}{{{''.join(sides)}}}"
     yield r"\toprule"
     yield _row(map(tex, sheet.header))
     yield r"\midrule"
