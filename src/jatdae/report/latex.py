@@ -81,8 +81,8 @@ def _table(sheet: Sheet) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    if sheet.note:
-        lines += ["", rf"\smallskip{{\footnotesize {tex(sheet.note)}}}"]
+    for text in filter(None, (sheet.note, sheet.hint)):
+        lines += ["", rf"\smallskip{{\footnotesize {tex(text)}}}"]
     return "\n".join([*lines, r"\end{table}", ""])
 
 
