@@ -166,7 +166,7 @@ def _mistakes(summary: dict[str, Any], most: int) -> Iterator[Sheet]:
     for table, found in mistakes_of(summary).items():
         left_out += len(found[most:])
         for each in found[:most]:
-            counts = [SheetCell(str(n)) for n in each.counts.values()]
+            counts = [SheetCell(NOTHING if n is None else str(n)) for n in each.counts.values()]
             samples = [SheetCell(str(sum(each.samples.values())))] if len(systems) == 1 else []
             worst = SheetCell(", ".join(shown(name, SHOWN_ID) for name in each.worst_samples[:SHOWN_IDS]))
             kind = SheetCell(count_label(table, meanings))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jatdae import Sample
+from jatdae.report.sheets import sheets
 from jatdae.run.api import evaluate
 from jatdae.run.stats.mistakes import mistakes_of
 
@@ -63,3 +64,16 @@ def test_what_was_pooled_is_no_mistake_of_its_own(plugin: Any) -> None:
     made["systems"]["A"]["counts"]["wrong"] = {"a": 1, "<other>": 7}
     (found,) = mistakes_of(made).values()
     assert [each.key for each in found] == ["a"]
+
+
+def test_a_count_that_was_pooled_is_not_known_to_be_zero(plugin: Any) -> None:
+    made = counted(plugin, A=["ab"], B=["a"])
+    made["systems"]["B"]["counts"]["wrong"] = {"c": 3, "<other>": 7}
+    (found,) = mistakes_of(made).values()
+    assert {each.key: dict(each.counts) for each in found} == {
+        "c": {"A": 0, "B": 3},
+        "a": {"A": 1, "B": None},
+        "b": {"A": 1, "B": None},
+    }
+    rows = next(sheet for sheet in sheets(made) if sheet.title == "What goes wrong").rows
+    assert [[cell.text for cell in row[1:4]] for row in rows][1] == ["a the first", "1", "–"]

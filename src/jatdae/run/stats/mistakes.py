@@ -18,19 +18,20 @@ class Mistake:
     key: str
     name: str
     """What the key is known by, such as the name of a rule with this id; "" if it has no name."""
-    counts: Mapping[str, int]
+    counts: Mapping[str, int | None]
+    """None where a system has so many keys that this one was pooled with others."""
     samples: Mapping[str, int]
     worst: Mapping[str, list[str]]
 
     @property
     def total(self) -> int:
         """How often, in all systems together."""
-        return sum(self.counts.values())
+        return sum(count or 0 for count in self.counts.values())
 
     @property
     def worst_samples(self) -> list[str]:
         """Ids of the worst samples of the system that makes it most often, the first of equals."""
-        return self.worst[max(self.counts, key=lambda name: self.counts[name])]
+        return self.worst[max(self.counts, key=lambda name: self.counts[name] or 0)]
 
 
 def mistakes_of(summary: Mapping[str, Any]) -> dict[str, list[Mistake]]:
@@ -52,7 +53,7 @@ def _mistakes(table: str, names: Mapping[str, str], systems: Mapping[str, Any]) 
             table,
             key,
             names.get(key, ""),
-            {name: counts.get(key, 0) for name, counts in counted.items()},
+            {name: counts.get(key, None if OTHER in counts else 0) for name, counts in counted.items()},
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},
         )
