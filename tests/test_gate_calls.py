@@ -57,6 +57,11 @@ CALLS = {
     "rule in the wrong direction": Call("report talks --fail-under rule:CSP_EX_001=50%", 2, "is better when lower"),
     # every form of a report
     "Markdown": Call("report poor -f md --fail-over cer=5%", 1, "Gate failed"),
+    "CSV": Call("report poor -f csv --fail-over cer=5%", 1, "Gate failed"),
+    "JSON": Call("report poor -f json --fail-over cer=5%", 1, "Gate failed"),
+    "LaTeX": Call("report poor -f latex --fail-over cer=5%", 1, "Gate failed"),
+    "figures": Call("report poor --figures charts --fail-over cer=5%", 1, "Gate failed"),
+    "metrics that are not shown": Call("report poor -f junit --metrics wer --fail-over cer=5%", 1, "Gate failed"),
     "JUnit": Call("report poor -f junit --fail-over cer=5%", 1, "Gate failed"),
     "a page": Call("report poor -f html --fail-over cer=5%", 1, "Gate failed"),
     "a run": Call("run text poor.jsonl --out again --fail-over cer=5%", 1, "Gate failed"),
@@ -69,6 +74,8 @@ CALLS = {
     "few clusters within the margin": Call("compare few-good few-poor --fail-on-regression --margin 100%", 0),
     "margin out of range": Call("compare good poor --fail-on-regression --margin 5", 2, "--margin 5: write a fraction"),
     "unknown metric to compare": Call("compare good poor --metrics cre", 2, "Did you mean 'cer'?"),
+    "a system with itself": Call("compare talks --systems llm llm", 2, "would be compared with itself"),
+    "a system of two runs": Call("compare good poor --metrics cer", 0),
     "a run with itself": Call("compare poor poor --fail-on-regression", 2, "would be compared with itself"),
 }
 

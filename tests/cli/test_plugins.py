@@ -71,6 +71,7 @@ def test_doctor_checks_a_plug_in_for_its_author(jatdae: Run, own: str, tmp_path:
     about = json.loads(ended.out)[own]
     assert about["missing"] == ["ko.counts.letters"]
     assert (about["metrics"], about["issues"], about["counts"]) == (["score"], ["odd"], ["letters"])
+    assert about["rates"] == []
     assert about["schemas"] == ["own.weights"]
     assert about["beside"]["messages.en.toml"] == str(tmp_path / "messages.en.toml")
     assert about["beside"]["evidence.js"] is None
