@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jatdae.core.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
-    from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Unit
+    from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
@@ -27,6 +27,7 @@ _HOMES = {
     "Metric": "jatdae.core.contract",
     "Mix": "jatdae.core.contract",
     "Outcome": "jatdae.core.contract",
+    "Rate": "jatdae.core.contract",
     "Ratio": "jatdae.core.contract",
     "Sample": "jatdae.core.contract",
     "Unit": "jatdae.core.contract",
@@ -52,6 +53,7 @@ __all__ = [
     "Metric",
     "Mix",
     "Outcome",
+    "Rate",
     "Ratio",
     "Result",
     "Sample",

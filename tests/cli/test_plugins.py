@@ -71,6 +71,7 @@ def test_doctor_checks_a_plug_in_for_its_author(jatdae: Run, own: str, tmp_path:
     about = json.loads(ended.out)[own]
     assert about["missing"] == ["ko.counts.letters"]
     assert (about["metrics"], about["issues"], about["counts"]) == (["score"], ["odd"], ["letters"])
+    assert about["rates"] == []
     assert about["schemas"] == ["own.weights"]
     assert about["beside"]["messages.en.toml"] == str(tmp_path / "messages.en.toml")
     assert about["beside"]["evidence.js"] is None
@@ -180,10 +181,10 @@ def test_a_suite_may_use_a_plug_in_of_the_command_line(jatdae: Run, own: str, pa
 
 def test_a_gate_beyond_the_range_of_a_metric_is_refused(jatdae: Run, own: str, pairs: str) -> None:
     for language, told in (
-        ("en", "90 is outside the range of score, 0 to 1"),
+        ("en", "-0.5 is outside the range of score, 0 to 1"),
         ("ko", "범위(0에서 1까지)를 벗어납니다"),
     ):
-        ended = jatdae("run", "own", pairs, "--plugin", own, "--fail-under", "score=90", "--lang", language)
+        ended = jatdae("run", "own", pairs, "--plugin", own, "--fail-under", "score=-50%", "--lang", language)
         assert (ended.status, ended.out) == (2, "")
         assert told in ended.err
 

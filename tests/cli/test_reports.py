@@ -111,3 +111,10 @@ def test_what_cannot_be_compared_is_refused(jatdae: Callable[..., Any], runs: tu
         ended = jatdae("compare", *arguments)
         assert (ended.status, ended.out) == (2, "")
         assert told in ended.err
+
+
+def test_one_of_systems_without_a_name_cannot_be_chosen(jatdae: Callable[..., Any], runs: tuple[str, str]) -> None:
+    for flag in ("--only", "--skip"):
+        ended = jatdae("paper", "old", flag, "x")
+        assert (ended.status, ended.out) == (2, "")
+        assert "the only system of the run has none. Leave them out, or run again with --system NAME=PATH." in ended.err

@@ -47,10 +47,10 @@ def test_json_is_alone_on_standard_output(jatdae: Callable[..., Any], pairs: str
 
 GATES = {
     "above is fine": (["--fail-under", "exact=0.3"], 0),
-    "equal is fine": (["--fail-under", "gap=0.3333333333333333", "--fail-over", "gap=0.33333333333333337"], 0),
+    "equal is fine": (["--fail-under", "exact=0.3333333333333333", "--fail-over", "gap=0.33333333333333337"], 0),
     "below fails": (["--fail-under", "exact=0.5"], 1),
     "over fails": (["--fail-over", "gap=0.1"], 1),
-    "one of two fails": (["--fail-under", "exact=0.1", "--fail-over", "exact=0.2"], 1),
+    "one of two fails": (["--fail-under", "exact=0.1", "--fail-over", "gap=0.2"], 1),
     "micro": (["--fail-under", "exact.micro=0.3"], 0),
     "micro fails": (["--fail-under", "exact.micro=0.5"], 1),
     "macro by name": (["--fail-under", "exact.macro=0.5"], 1),
@@ -129,7 +129,7 @@ CALLS = {
     "flag of another": (["marks", "{pairs}", "--share", "1"], "Unknown option '--share'"),
     "unknown metric": (
         ["marks", "{pairs}", "--fail-under", "exakt=1"],
-        "--fail-under: unknown metric 'exakt'. Did you mean 'exact'?",
+        "--fail-under exakt=1: unknown metric 'exakt'. Did you mean 'exact'?",
     ),
     "unknown choice": (["marks", "{pairs}", "--missing", "ignore"], "--missing"),
     "unknown field": (["marks", "{pairs}", "--prediction-field", "predicton"], "Did you mean 'prediction'?"),

@@ -143,6 +143,14 @@ def test_every_name_has_a_meaning_in_both_languages():
     assert missing_meanings(DialogueEvaluator) == []
 
 
+def test_every_rule_that_can_be_violated_has_a_name():
+    names = DialogueEvaluator().key_names()
+    assert names["violated"] == names["applied"]
+    assert names["violated"]["CSP_EX_001"] == "호흡곤란/부종 단서 + 고강도 운동 권고 감점"
+    assert len(names["violated"]) == 34
+    assert all(names["violated"].values())
+
+
 def test_what_went_wrong_is_counted_by_name(patient):
     outcome = score(
         [
@@ -150,8 +158,8 @@ def test_what_went_wrong_is_counted_by_name(patient):
             event(patient, "이부프로펜을 드세요. HbA1c는 6.2%입니다. 매일 30분씩 걸으세요.", 3),
         ]
     )
-    declared = {count.name for count in spec_of(DialogueEvaluator).counts if count.error}
-    assert outcome.counts.keys() == declared
+    assert outcome.counts.keys() == {count.name for count in spec_of(DialogueEvaluator).counts}
+    assert outcome.counts["violated"].keys() <= outcome.counts["applied"].keys()
     assert outcome.counts["unused_slots"] == {
         "active_meds": 2,
         "labs": 1,

@@ -15,8 +15,9 @@ from jatdae.core.messages import choose_language
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import Paper, make_paper
 from jatdae.run.api import Finished
-from jatdae.run.stats.compare import compare, holm
+from jatdae.run.stats.compare import compare, together
 from jatdae.run.stats.result import Result
+from jatdae.run.stats.shown import p_value
 
 Folders = Callable[..., Finished]
 TITLES = ("Body CER ↓", "Full CER ↓", "Δ (Refs)", "Structure F1 ↑", "TEDS ↑", "TEDS-S ↑")
@@ -77,7 +78,7 @@ def test_what_looks_equal_in_print_is_equally_strong(compare_folders: Folders) -
 def test_a_lone_system_is_not_strong(compare_folders: Folders) -> None:
     paper = make_paper(compare_folders({"a.md": MD}, one={"a.md": MD}).folder)
     assert not any(best for row in strong(paper).values() for best in row)
-    assert paper.differences is None
+    assert paper.differences == ()
 
 
 def test_a_mean_over_fewer_documents_says_over_how_many(compare_folders: Folders) -> None:
@@ -86,30 +87,60 @@ def test_a_mean_over_fewer_documents_says_over_how_many(compare_folders: Folders
     assert cells(paper)["one"] == ["0.0%", "0.0%", "+0.0pp", "1.000", "1.000 (n=1)", "1.000 (n=1)"]
 
 
-def test_differences_are_those_of_compare_corrected_over_all(demo: Finished) -> None:
-    result = Result.load(demo.folder)
-    found = []
-    for a, b in combinations(result.systems, 2):
-        rows = compare(result, result, system_a=a, system_b=b).differences
-        found += [(f"{a} → {b}", row) for row in rows if row.metric.name in RANKED and row.n]
-    corrected = holm([row.p for _, row in found if row.p is not None])
-    differences = make_paper(demo.folder).differences
-    assert differences is not None
-    assert [row[0].text for row in differences.rows] == [pair for pair, _ in found]
-    assert [row[4].text for row in differences.rows] == [f"{p:.4f}" for p in corrected]
-    assert [row[5].text for row in differences.rows] == [str(row.n) for _, row in found]
-    by_hand = found[0][1]
-    assert differences.rows[0][2].text == f"{100 * (by_hand.delta or 0):+.1f}pp"
+def many(n: int) -> dict[str, str]:
+    """So many small documents."""
+    return {f"{at}.md": f"# Title {at}\n\nsome text about number {at}\n" for at in range(n)}
 
 
-def test_a_sure_difference_is_strong(compare_folders: Folders) -> None:
-    gold = {f"{n}.md": f"# Title {n}\n\nsome text about number {n}\n" for n in range(12)}
+def test_of_two_systems_the_differences_are_a_list_of_metrics(compare_folders: Folders) -> None:
+    gold = many(20)
     worse = {name: text.replace("text", "t3xt") for name, text in gold.items()}
-    differences = make_paper(compare_folders(gold, good=gold, bad=worse).folder).differences
-    assert differences is not None
-    assert {row[1].text: row[4].best for row in differences.rows} == {
-        "Body CER": True, "Full CER": True, "Structure F1": False,
+    done = compare_folders(gold, good=gold, bad=worse)
+    (sheet,) = make_paper(done.folder).differences
+    assert sheet.title == "Paired differences: good → bad"
+    assert {row[0].text: row[4].best for row in sheet.rows} == {
+        "Body CER ↓": True, "Full CER ↓": True, "Structure F1 ↑": False,
     }  # fmt: skip
+    result = Result.load(done.folder)
+    found = compare(result, result, system_a="good", system_b="bad", metrics=RANKED)
+    known = [row for row in found.differences if row.n]
+    assert [row[3].text for row in sheet.rows] == [p_value(row.p) for row in known]
+    assert [row[5].text for row in sheet.rows] == [str(row.n) for row in known]
+    assert sheet.rows[0][1].text == f"{100 * (known[0].delta or 0):+.1f}pp"
+
+
+def test_of_several_systems_they_are_a_matrix_for_each_metric(compare_folders: Folders) -> None:
+    gold = many(20)
+    near, far = ({name: text.replace("text", word) for name, text in gold.items()} for word in ("test", "tttt"))
+    done = compare_folders(gold, A=gold, B=near, C=far)
+    result = Result.load(done.folder)
+    pairs = list(combinations("ABC", 2))
+    found = together([
+        compare(result, result, system_a=a, system_b=b, names=(a, b), metrics=RANKED) for a, b in pairs
+    ])  # fmt: skip
+    sheets = make_paper(done.folder).differences
+    assert [sheet.title.rpartition(": ")[2] for sheet in sheets] == ["Body CER ↓", "Full CER ↓", "Structure F1 ↑"]
+    body = {(each.a, each.b): each["body_cer"] for each in found}
+    assert [[cell.text for cell in row] for row in sheets[0].rows] == [
+        ["1 A", "", *(f"{100 * (body['A', b].delta or 0):+.1f}pp" for b in "BC")],
+        ["2 B", p_value(body["A", "B"].p_holm), "", f"{100 * (body['B', 'C'].delta or 0):+.1f}pp"],
+        ["3 C", *(p_value(body[a, "C"].p_holm) for a in "AB"), ""],
+    ]
+    assert [[cell.best for cell in row] for row in sheets[0].rows] == [
+        [False, False, True, True],
+        [False, False, False, True],
+        [False] * 4,
+    ]
+    assert sheets[0].hint.startswith("Above the diagonal")
+
+
+def test_below_20_documents_no_p_is_given_and_the_note_says_why(demo: Finished, compare_folders: Folders) -> None:
+    for sheet in make_paper(demo.folder).differences:
+        assert "No p-values: 3 clusters, and at least 20 are needed." in sheet.hint
+        assert not any(cell.best for row in sheet.rows for cell in row)
+    gold = many(2)
+    (sheet,) = make_paper(compare_folders(gold, a=gold, b=gold).folder).differences
+    assert sheet.hint == "No p-values: 2 clusters, and at least 20 are needed."
 
 
 @pytest.mark.parametrize(

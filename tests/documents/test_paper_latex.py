@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,9 @@ import pytest
 from jatdae.core.messages import choose_language
 from jatdae.report.latex import paper_latex
 from jatdae.report.paper import Paper, make_paper
-from jatdae.run.api import Finished
+from jatdae.run.api import Finished, execute
+from jatdae.run.input.model import Inputs
+from jatdae.text import TextEvaluator
 
 OF_MANY_LANDS = "한글 漢字 かな Ωμέγα кириллица ≤ Đ « é 1.5"
 UNBROKEN = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
@@ -74,13 +77,14 @@ def test_names_cannot_break_out_of_latex(hostile: Paper) -> None:
 @pytest.mark.parametrize(
     ("name", "needs"),
     [
-        ("plain", [r"\usepackage{booktabs}"]),
-        ("café", [r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"]),
-        ("한글", [r"\usepackage{booktabs}", r"\usepackage{kotex}"]),
+        ("plain", [r"\usepackage{booktabs}", r"\usepackage{graphicx}"]),
+        ("café", [r"\usepackage{booktabs}", r"\usepackage{graphicx}", r"\usepackage[T1]{fontenc}"]),
+        ("한글", [r"\usepackage{booktabs}", r"\usepackage{graphicx}", r"\usepackage{kotex}"]),
         (
             "عب",
             [
                 r"\usepackage{booktabs}",
+                r"\usepackage{graphicx}",
                 r"\usepackage{kotex}",
                 "Needs XeLaTeX or LuaLaTeX and a font with these characters: ب ع",
             ],
@@ -97,6 +101,44 @@ def test_what_a_name_needs_is_told_at_the_top(name: str, needs: list[str], paper
 def test_latex_compiles_and_fits_the_page(language: str, demo: Finished, compile_latex: Callable[[str], str]) -> None:
     choose_language(language)
     assert "Overfull" not in compile_latex(paper_latex(make_paper(demo.folder)))
+
+
+NAMES = {
+    "short": [f"s{at}" for at in range(7)],
+    "long": [f"a-very-long-name-of-a-document-parser-with-its-version-number-2.{at}.0-and-a-prompt" for at in range(7)],
+    "Korean": [f"한국어 문서 파서 {at}호" for at in range(7)],
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("systems", [2, 7])
+def test_the_differences_fit_the_page(
+    systems: int, names: list[str], language: str, rows: Callable[..., Path], compile_latex: Callable[[str], str]
+) -> None:
+    choose_language(language)
+    made = make_paper(rows(names[:systems]))
+    assert len(made.differences) == (1 if systems == 2 else 3)
+    assert "Overfull" not in compile_latex(paper_latex(made))
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Callable[..., Path]:
+    """`rows(names)`: a run of the text evaluator over 24 lines, in which later systems are worse."""
+
+    def of(names: list[str]) -> Path:
+        reference = "some words of a line with a number"
+        written = [
+            {"id": f"{at}", "system": name, "prediction": reference[: len(reference) - worse * (at % 4)],
+             "reference": reference}
+            for worse, name in enumerate(names)
+            for at in range(24)
+        ]  # fmt: skip
+        file = tmp_path / "rows.jsonl"
+        file.write_text("\n".join(map(json.dumps, written)), "utf-8")
+        return execute(TextEvaluator(), Inputs(pairs=(("", str(file)),)), out=tmp_path / "run").folder
+
+    return of
 
 
 def test_latex_compiles_with_any_name(hostile: Paper, paper: Paper, compile_latex: Callable[[str], str]) -> None:

@@ -45,5 +45,9 @@ class Failing:
         self._reach("signature_parts")
         return {}
 
+    def key_names(self) -> dict[str, dict[str, str]]:
+        self._reach("key_names")
+        return {}
+
     def export(self, run: Any, folder: Any) -> None:
         self._reach("export")

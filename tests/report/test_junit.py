@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from jatdae.core.contract import Sample
 from jatdae.report.junit import to_junit
 from jatdae.run.api import evaluate
-from jatdae.run.gates import Gates
+from jatdae.run.gates import OVER, UNDER, Gate
 from jatdae.run.stats.result import Result
 
 
@@ -29,7 +29,7 @@ def test_failed_samples_fail_and_others_are_not_mentioned(plugin: Callable[..., 
 
 def test_a_gated_metric_fails_and_one_without_a_value_is_skipped(plugin: Callable[..., Any]) -> None:
     result = evaluate([{"prediction": "a", "reference": None}], plugin("shown:Shown"))
-    found = cases(to_junit(result, Gates(under={"same": 0.5})))
+    found = cases(to_junit(result, [Gate("same", UNDER, 0.5)]))
     failure = found["same"].find("failure")
     assert failure is not None
     assert failure.get("message") == "Gate failed: all: same = N/A"
@@ -39,7 +39,7 @@ def test_a_gated_metric_fails_and_one_without_a_value_is_skipped(plugin: Callabl
 def test_gates_fail_where_no_system_was_scored(plugin: Callable[..., Any]) -> None:
     result = evaluate([], plugin("shown:Shown"))
     assert cases(to_junit(result)) == {}
-    (suite,) = ElementTree.fromstring(to_junit(result, Gates(under={"same": 0.5}, over={"longer.micro": 1.0})))
+    (suite,) = ElementTree.fromstring(to_junit(result, [Gate("same", UNDER, 0.5), Gate("longer.micro", OVER, 1.0)]))
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
     failures = [failure.get("message") for failure in suite.iter("failure")]
     assert failures == [

@@ -33,6 +33,16 @@ def test_a_table_has_rules_right_numbers_and_bold() -> None:
     )
 
 
+def test_what_is_not_shown_is_told_below_the_table() -> None:
+    sheet = Sheet("A", ("metric", "p"), ((SheetCell("cer ↓"), SheetCell("–")),), "text", "No p-values: 3 clusters.")
+    assert latex_of([sheet]).splitlines()[-4:] == [
+        "\\smallskip{\\footnotesize text}",
+        "",
+        "\\smallskip{\\footnotesize No p-values: 3 clusters.}",
+        "\\end{table}",
+    ]
+
+
 def test_the_best_is_bold_whichever_way_is_better(plugin: Callable[..., Any]) -> None:
     samples = [Sample("1", "b" * n, "b", system=f"m{n}") for n in (1, 3)]
     text = to_latex(evaluate(samples, plugin("shown:Shown")).summary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,9 +37,9 @@ def jatdae(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
 @pytest.fixture
 def runs(run: Callable[..., Any], write: Callable[..., str], tmp_path: Path) -> list[str]:
     """Three runs of one system each, the later the worse."""
-    refs = write("refs.jsonl", [{"id": str(at), "reference": "a"} for at in range(12)])
+    refs = write("refs.jsonl", [{"id": str(at), "reference": "a"} for at in range(24)])
     for wrong, name in enumerate(("one", "two", "three")):
-        rows = [{"id": str(at), "prediction": "b" if at < 3 * wrong else "a"} for at in range(12)]
+        rows = [{"id": str(at), "prediction": "b" if at < 6 * wrong else "a"} for at in range(24)]
         run(write(f"{name}.jsonl", rows), refs, out=tmp_path / name)
     return ["one", "two", "three"]
 
@@ -56,7 +57,7 @@ def test_evidence_is_kept_of_as_many_samples_as_wanted(jatdae: Callable[..., End
         assert jatdae("report", "two", "-o", "page.html", "--samples", wanted).status == 0
         data = json.loads(re.findall(r'id="data">(.*?)</script>', Path("page.html").read_text(), re.S)[0])
         kept[wanted] = len(data["details"])
-    assert kept == {"0": 0, "5": 5, "all": 12}
+    assert kept == {"0": 0, "5": 5, "all": 24}
     for wrong in ("-1", "some", "²", "1.5", ""):
         ended = jatdae("report", "two", "-o", "page.html", "--samples", wrong)
         assert (ended.status, ended.out) == (2, "")
@@ -76,7 +77,7 @@ def test_formats_for_other_programs(
 
 def test_gates_are_tests_in_junit(jatdae: Callable[..., Ended], runs: list[str]) -> None:
     ended = jatdae("report", "two", "-f", "junit", "--fail-under", "exact.micro=0.9", "--fail-over", "gap=5")
-    assert ended.status == 0
+    assert (ended.status, ended.err) == (1, "Gate failed: all: exact.micro = 75.00 % < 90.00 %\n")
     failed = [
         case.get("name")
         for case in ElementTree.fromstring(ended.out).iter("testcase")
@@ -86,7 +87,7 @@ def test_gates_are_tests_in_junit(jatdae: Callable[..., Ended], runs: list[str])
     unknown = jatdae("report", "two", "-f", "junit", "--fail-under", "exat=1")
     assert unknown.status == 2
     assert "Did you mean 'exact'?" in unknown.err
-    assert unknown.err.startswith("error: --fail-under: unknown metric 'exat'.")
+    assert unknown.err.startswith("error: --fail-under exat=1: unknown metric 'exat'.")
 
 
 @pytest.mark.parametrize("limit", ["much", "nan", "NaN", "inf", "-inf", "1e999"])
@@ -95,7 +96,7 @@ def test_a_gate_that_is_no_number_is_refused_in_junit(
 ) -> None:
     ended = jatdae("report", "two", "-f", "junit", "--fail-over", f"gap={limit}")
     assert (ended.status, ended.out) == (2, "")
-    assert ended.err == f"error: --fail-over: {limit!r} is not a number.\n"
+    assert ended.err == f"error: --fail-over gap={limit}: {limit!r} is not a number.\n"
 
 
 def test_figures_are_written(jatdae: Callable[..., Ended], runs: list[str]) -> None:
@@ -111,7 +112,7 @@ def test_three_runs_are_compared_with_the_first(jatdae: Callable[..., Ended], ru
     assert [line for line in shown.out.splitlines() if "→" in line] == ["one → two", "one → three"]
     found = json.loads(jatdae("compare", *runs, "--json").out)
     differences = [d for each in found for d in each["differences"] if d["metric"]["name"] == "exact"]
-    assert [(d["wins"], d["ties"], d["losses"]) for d in differences] == [(0, 9, 3), (0, 6, 6)]
+    assert [(d["wins"], d["ties"], d["losses"]) for d in differences] == [(0, 18, 6), (0, 12, 12)]
     tests = sum(d["p"] is not None for each in found for d in each["differences"])
     assert differences[1]["p_holm"] == pytest.approx(min(1.0, tests * differences[1]["p"]))
     assert json.loads(jatdae("compare", "one", "two", "--json").out)["b"] == "two"
@@ -150,7 +151,8 @@ def test_a_run_without_samples_says_so(jatdae: Callable[..., Ended]) -> None:
     assert 'data-word="no_samples">No samples were scored.' in page
     assert 'id="rows"' not in page
     assert 'id="distribution"' not in page
-    told = jatdae("compare", "none", "none")
+    shutil.copytree("none", "copy")
+    told = jatdae("compare", "none", "copy")
     assert (told.status, told.out) == (2, "")
     assert "No samples were scored." in told.err
 
@@ -260,6 +262,7 @@ def own(jatdae: Callable[..., Ended], write: Callable[..., str], tmp_path: Path)
     registry._lent.clear()
     write("own.py", PLUGIN.format(mark=mark) + "# changed, so that no module that is loaded already stands for it\n")
     mark.unlink()
+    shutil.copytree("run", "copy")
     return mark
 
 
@@ -268,7 +271,7 @@ SHOWING = {
     "html": ["report", "run", "-f", "html", "-o", "shown"],
     "md": ["report", "run", "-f", "md"],
     "junit": ["report", "run", "-f", "junit"],
-    "compare": ["compare", "run", "run", "-f", "html", "-o", "shown"],
+    "compare": ["compare", "run", "copy", "-f", "html", "-o", "shown"],
     "paper": ["paper", "run"],
 }
 
@@ -299,7 +302,7 @@ def test_a_name_in_a_run_folder_loads_nothing(
 ) -> None:
     """Whatever a run says its evaluator is called: not even a module that could be imported from here."""
     monkeypatch.syspath_prepend(Path.cwd())
-    for file in ("run/summary.json", "run/manifest.json"):
+    for file in ("run/summary.json", "run/manifest.json", "copy/summary.json", "copy/manifest.json"):
         told = json.loads(Path(file).read_text())
         told["evaluator"] = name
         Path(file).write_text(json.dumps(told))

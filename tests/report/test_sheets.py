@@ -152,10 +152,11 @@ def test_whatever_went_wrong_is_counted_and_explained() -> None:
     given["input"] |= {"bad_rows": 3, "bad_examples": ["f:2:1: bad"], "extra_predictions": {"": 7, "other": 0}}
     _, sheet = sheets(given)
     assert texts(sheet) == [
-        ["bad_row", "–", "3", "f:2:1: bad"],
-        ["extra_prediction", "all", "7", "predictions without a reference"],
-        ["missing_prediction", "all", "2", "no prediction; scored as the worst value"],
-        ["own_code", "all", "3", ""],
+        ["bad_row", "error", "–", "3", "f:2:1: bad"],
+        ["extra_prediction", "warning", "all", "7", "predictions without a reference"],
+        ["missing_prediction", "error", "all", "2", "no prediction; scored as the worst value"],
+        ["own_code", "info", "all", "1", ""],
+        ["own_code", "warning", "all", "2", ""],
     ]
 
 
@@ -215,12 +216,14 @@ def test_the_better_side_of_a_comparison_is_strong(row: Difference, strong: list
 
 
 def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
-    row = difference("lower", 0.5, 0.75, ci=(0.1, 0.4), p_holm=0.0123, regressions=(Regression("id 7", "", 0.1, 0.9),))
+    row = difference(
+        "lower", 0.5, 0.75, ci=(0.1, 0.4), p=0.0043, p_holm=0.0123, regressions=(Regression("id 7", "", 0.1, 0.9),)
+    )
     sheet, worst = difference_sheets(Comparison("old", "new", "signature", (row, difference("lower", None, None, n=0))))
     assert sheet.title == "old → new"
     assert texts(sheet) == [
-        ["m ↓", "50.00 %", "75.00 %", "+25.00 pp", "10.00 – 40.00", "0.0123", "1/2/1", "4"],
-        ["m ↓", "N/A", "N/A", "–", "–", "–", "1/2/1", "0"],
+        ["m ↓", "50.00 %", "75.00 %", "+25.00 pp", "10.00 – 40.00", ".004", ".012", "1/2/1", "4"],
+        ["m ↓", "N/A", "N/A", "–", "–", "–", "–", "1/2/1", "0"],
     ]
     assert worst.rows == ((SheetCell("id 7"), SheetCell("10.00 %"), SheetCell("90.00 %")),)
 
@@ -235,8 +238,9 @@ def test_a_comparison_says_what_its_pairs_are_where_they_are_not_plain_samples()
     turns = difference("higher", 0.5, 0.25, n=9, by="turn", clusters=3, unpaired=2, regressions=lost)
     whole = difference("higher", 0.5, 0.25, n=3, clusters=3)
     sheet, worst = difference_sheets(Comparison("old", "new", "signature", (turns, whole)))
-    assert sheet.header[7:] == ("n", "paired by", "clusters", "unpaired")
-    assert [row[7:] for row in texts(sheet)] == [["9", "turn", "3", "2"], ["3", "sample", "3", "0"]]
+    assert sheet.header[8:] == ("n", "paired by", "clusters", "unpaired")
+    assert [row[8:] for row in texts(sheet)] == [["9", "turn", "3", "2"], ["3", "sample", "3", "0"]]
+    assert sheet.hint == "No p-values: 3 clusters, and at least 20 are needed."
     assert (worst.header[0], worst.rows[0][0].text) == ("id · turn", "p2 · 1")
 
 

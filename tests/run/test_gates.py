@@ -1,98 +1,139 @@
-"""Gates: one reader for flags and suites, and what fails."""
+"""Gates: one reader for flags and suites, what cannot fail is refused, and what fails."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
 from jatdae.core.errors import UsageError
-from jatdae.run.gates import FailedGate, Gates, failed_gates, gate_problem, read_gates
+from jatdae.run.gates import OVER, UNDER, Gate, failed_gates, gate_problem, gates_of, rate_of, read_gates, read_margin
 
-KNOWN = ("teds", "cer")
+MEASURES: dict[str, Any] = {
+    "metrics": {
+        "teds": {"better": "higher", "range": [0.0, 1.0], "unit": ""},
+        "cer": {"better": "lower", "range": [0.0, None], "unit": "%"},
+        "ted": {"better": "lower", "range": [0.0, None], "unit": ""},
+    },
+    "rates": {"field": {"above": ["right"], "below": ["right", "wrong"], "better": "higher"}},
+}
 
 
 def summary(**systems: dict[str, float | None]) -> dict[str, Any]:
-    """A summary with the mean of each metric; every micro average is 0.5."""
+    """A summary with the mean of each metric; every micro average is 0.5, and the field `total` is right thrice."""
+    counts = {"right": {"total": 3}, "wrong": {"total": 1, "tax=7%": 2}}
     return {
-        "metrics": {name: {"unit": ""} for name in KNOWN},
+        **MEASURES,
         "systems": {
-            system: {"metrics": {name: {"macro": value, "micro": 0.5} for name, value in values.items()}}
+            system: {
+                "metrics": {name: {"macro": value, "micro": 0.5} for name, value in values.items()},
+                "counts": counts,
+            }
             for system, values in systems.items()
         },
     }
 
 
 def test_flags_are_read_as_limits_by_metric() -> None:
-    read = read_gates(("teds=0.9", "teds.micro=.8"), ("cer=5e-2",), KNOWN)
-    assert read == Gates({"teds": 0.9, "teds.micro": 0.8}, {"cer": 0.05})
-    assert read_gates((), (), KNOWN) == Gates()
+    read = read_gates(("teds=0.9", "teds.micro=.8", "field:tax=7%=75 %"), ("cer=5%", "ted=12"), MEASURES)
+    assert read == (
+        Gate("teds", UNDER, 0.9),
+        Gate("teds.micro", UNDER, 0.8),
+        Gate("field:tax=7%", UNDER, 0.75),
+        Gate("cer", OVER, 0.05),
+        Gate("ted", OVER, 12.0),
+    )
+    assert read_gates((), (), MEASURES) == ()
+    assert gates_of({"teds": "90%"}, {"cer": 0.05}) == (Gate("teds", UNDER, 0.9), Gate("cer", OVER, 0.05))
 
 
 BAD = {
-    "unknown": ("tads=1", "--fail-over: unknown metric 'tads'. Did you mean 'teds'? Metrics: teds, cer."),
-    "unknown average": ("teds.mico=1", "--fail-over: unknown metric 'teds.mico'. Did you mean 'teds.micro'?"),
-    "no limit": ("teds", "--fail-over teds: write it as NAME=VALUE."),
-    "empty limit": ("teds=", "--fail-over teds=: write it as NAME=VALUE."),
+    "unknown": ("tads=.1", "--fail-over tads=.1: unknown metric 'tads'. Did you mean 'teds'? Metrics: teds, cer, ted,"),
+    "unknown average": (
+        "teds.mico=1",
+        "--fail-over teds.mico=1: unknown metric 'teds.mico'. Did you mean 'teds.micro'?",
+    ),
+    "unknown rate": (
+        "feild:total=.1",
+        "--fail-over feild:total=.1: unknown metric 'feild:total'. Did you mean 'field:",
+    ),
+    "rate without a key": ("field:=.1", "--fail-over field:=.1: unknown metric 'field:'."),
+    "no limit": ("cer", "--fail-over cer: write it as NAME=VALUE."),
+    "empty limit": ("cer=", "--fail-over cer=: '' is not a number."),
     "no metric": ("=1", "--fail-over =1: write it as NAME=VALUE."),
-    "text": ("teds=high", "--fail-over: 'high' is not a number."),
-    "nan": ("teds=nan", "--fail-over: 'nan' is not a number."),
-    "infinite": ("teds=-inf", "--fail-over: '-inf' is not a number."),
-    "too large": ("teds=1e999", "--fail-over: '1e999' is not a number."),
+    "text": ("cer=high", "--fail-over cer=high: 'high' is not a number."),
+    "nan": ("cer=nan", "--fail-over cer=nan: 'nan' is not a number."),
+    "nan in percent": ("cer=nan%", "--fail-over cer=nan%: 'nan%' is not a number."),
+    "infinite": ("cer=-inf", "--fail-over cer=-inf: '-inf' is not a number."),
+    "too large": ("cer=1e999", "--fail-over cer=1e999: '1e999' is not a number."),
+    "wrong scale": ("cer=5", "--fail-over cer=5: 5 would be 500 %. Write 5% or 0.05."),
+    "wrong direction": ("teds=.9", "--fail-over teds=.9: teds is better when higher, so a gate above would fail good"),
+    "below the range": ("cer=-1%", "--fail-over cer=-1%: -0.01 is outside the range of cer, 0 to ∞."),
+    "above the range": ("field:total=.5", "--fail-over field:total=.5: field:total is better when higher"),
 }
 
 
 @pytest.mark.parametrize(("given", "told"), BAD.values(), ids=BAD)
-def test_a_gate_that_cannot_be_read_is_refused_with_its_place(given: str, told: str) -> None:
+def test_a_gate_that_cannot_be_kept_is_refused_with_its_place(given: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:
-        read_gates((), (given,), KNOWN)
+        read_gates((), (given,), MEASURES)
     assert str(caught.value).startswith(told)
 
 
 def test_a_metric_is_gated_once() -> None:
     with pytest.raises(UsageError, match="--fail-under: 'teds' is given twice"):
-        read_gates(("teds=1", "teds=2"), (), KNOWN)
+        read_gates(("teds=.1", "teds=.2"), (), MEASURES)
 
 
-@pytest.mark.parametrize("limit", [float("nan"), float("inf"), float("-inf")])
-def test_limits_of_a_file_are_refused_the_same_way(limit: float) -> None:
-    assert gate_problem("teds", limit, KNOWN) == f"{limit} is not a number"
-    assert gate_problem("tads", 1.0, KNOWN).startswith("unknown metric 'tads'. Did you mean 'teds'")
+def test_a_large_share_is_meant_only_if_it_is_written_in_percent() -> None:
+    assert gate_problem("cer", OVER, "500%", MEASURES) == ""
+    assert gate_problem("cer", OVER, 5.0, MEASURES) == "5 would be 500 %. Write 5% or 0.05"
+    assert gate_problem("ted", OVER, 5.0, MEASURES) == ""
+    assert gate_problem("teds", UNDER, "101%", MEASURES) == "1.01 is outside the range of teds, 0 to 1"
 
 
-@pytest.mark.parametrize(
-    ("range_", "limit", "told"),
-    [
-        ((0.0, 1.0), 0.0, ""),
-        ((0.0, 1.0), 1.0, ""),
-        ((0.0, 1.0), 90.0, "90 is outside the range of teds, 0 to 1. Values are fractions: 5 % is 0.05"),
-        ((0.0, math.inf), -0.1, "-0.1 is outside the range of teds, 0 to ∞."),
-        ((-math.inf, 0.0), 0.1, "0.1 is outside the range of teds, -∞ to 0."),
-    ],
-)
-def test_a_limit_that_no_value_can_have_is_refused(range_: tuple[float, float], limit: float, told: str) -> None:
-    ranges = {"teds": range_}
-    assert gate_problem("teds", limit, KNOWN, ranges).startswith(told)
-    assert bool(gate_problem("teds.micro", limit, KNOWN, ranges)) == bool(told)
-    assert gate_problem("cer", limit, KNOWN, ranges) == ""
+@pytest.mark.parametrize(("name", "sign", "limit"), [("teds", UNDER, 0.0), ("field:total", UNDER, "0%")])
+def test_a_gate_that_no_value_can_fail_is_refused(name: str, sign: str, limit: Any) -> None:
+    assert gate_problem(name, sign, limit, MEASURES) == f"no value of {name} is beyond 0: the gate could never fail"
 
 
 def test_a_value_fails_beyond_its_limit_and_not_at_it() -> None:
-    gates = Gates({"teds": 0.5, "cer.micro": 0.6}, {"cer": 0.1})
-    assert failed_gates(summary(a={"teds": 0.5, "cer": 0.1}, b={"teds": 0.4, "cer": 0.2}), gates) == [
-        FailedGate("a", "cer.micro", "cer", 0.5, "<", 0.6),
-        FailedGate("b", "teds", "teds", 0.4, "<", 0.5),
-        FailedGate("b", "cer.micro", "cer", 0.5, "<", 0.6),
-        FailedGate("b", "cer", "cer", 0.2, ">", 0.1),
+    gates = read_gates(("teds=.5",), ("cer=.1", "cer.micro=.4"), MEASURES)
+    found = failed_gates(summary(a={"teds": 0.5, "cer": 0.1}, b={"teds": 0.4, "cer": 0.2}), gates)
+    assert [(each.gate.name, each.system, each.value, each.unit) for each in found] == [
+        ("teds", "b", 0.4, ""),
+        ("cer", "b", 0.2, "%"),
+        ("cer.micro", "a", 0.5, "%"),
+        ("cer.micro", "b", 0.5, "%"),
     ]
 
 
 def test_a_metric_without_a_value_fails_and_so_does_a_run_without_systems() -> None:
-    gates = Gates({"teds": 0.0}, {"cer": 9.0})
-    assert failed_gates(summary(a={"teds": None, "cer": None}), gates) == [
-        FailedGate("a", "teds", "teds", None, "<", 0.0),
-        FailedGate("a", "cer", "cer", None, ">", 9.0),
-    ]
-    assert [(each.system, each.gate) for each in failed_gates(summary(), gates)] == [(None, "teds"), (None, "cer")]
-    assert failed_gates(summary(), Gates()) == []
+    gates = read_gates(("teds=.1",), ("cer=900%",), MEASURES)
+    found = failed_gates(summary(a={"teds": None, "cer": None}), gates)
+    assert [(each.gate.name, each.system, each.value) for each in found] == [("teds", "a", None), ("cer", "a", None)]
+    assert [each.system for each in failed_gates(summary(), gates)] == [None, None]
+    assert failed_gates(summary(), ()) == []
+
+
+def test_the_rate_of_a_key_is_gated_and_an_unknown_key_is_an_error() -> None:
+    run = summary(a={"teds": 1.0})
+    assert rate_of(MEASURES["rates"]["field"], "total", run["systems"]["a"]["counts"]) == 0.75
+    found = failed_gates(run, read_gates(("field:total=80%", "field:tax=7%=1%"), (), MEASURES))
+    assert [(each.gate.name, each.value) for each in found] == [("field:total", 0.75), ("field:tax=7%", 0.0)]
+    assert failed_gates(run, read_gates(("field:total=75%",), (), MEASURES)) == []
+    with pytest.raises(
+        UsageError, match=r"field:totl: no such key in this run\. Did you mean 'total'\? Keys: tax=7%, to"
+    ):
+        failed_gates(run, read_gates(("field:totl=75%",), (), MEASURES))
+
+
+@pytest.mark.parametrize(("text", "margin"), [("0", 0.0), ("0.01", 0.01), ("1%", 0.01), ("1", 1.0)])
+def test_a_margin_is_a_fraction_or_percent(text: str, margin: float) -> None:
+    assert read_margin(text) == margin
+
+
+@pytest.mark.parametrize("text", ["", "nan", "-1%", "5", "x"])
+def test_another_margin_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="write a fraction from 0 to 1"):
+        read_margin(text)

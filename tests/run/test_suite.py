@@ -16,6 +16,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaking
 from jatdae.core.yamlfile import parse_yaml
 from jatdae.run.api import execute
+from jatdae.run.gates import Gate
 from jatdae.run.suite import read_suite, suite_schema
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
@@ -101,7 +102,7 @@ def test_every_evaluator_meets_every_dataset_it_does_not_leave_out(suite: Callab
     assert [str(run.folder) for run in runs][:2] == ["runs/nightly build/한글/marks", "runs/nightly build/invoices/own"]
     marks, own, _, kinds, _ = runs
     assert marks.evaluator.casefold
-    assert (marks.fail_under, marks.fail_over) == ({"exact": 0.5, "exact.micro": 1.0}, {"gap": 0.25})
+    assert marks.gates == (Gate("exact", "<", 0.5), Gate("exact.micro", "<", 1.0), Gate("gap", ">", 0.25))
     assert marks.inputs.pairs == (("first", str(tmp_path / "pairs.jsonl")),)
     assert own.inputs.predictions[1] == ("second", "/abs/b.jsonl")
     assert (own.inputs.slices, own.inputs.missing, own.inputs.on_bad_row) == (("lang",), "skip", "count")
@@ -196,17 +197,21 @@ BAD: dict[str, tuple[str, str]] = {
         with_marks("fail_over: {exact: .nan}"),
         ":8 (evaluators.marks.fail_over.exact): must be a number, not '.nan'",
     ),
-    "gate in percent": (
+    "gate in the wrong scale": (
+        with_marks("fail_under: {exact: 90}"),
+        ":8 (evaluators.marks.fail_under.exact): 90 would be 9000 %. Write 90% or 0.9",
+    ),
+    "gate in the wrong direction": (
         with_marks("fail_over: {exact: 5%}"),
-        ":8 (evaluators.marks.fail_over.exact): must be a number, not '5%'",
+        ":8 (evaluators.marks.fail_over.exact): exact is better when higher",
     ),
     "gate that no value can reach": (
-        with_marks("fail_under: {gap: -1}"),
-        ":8 (evaluators.marks.fail_under.gap): -1 is outside the range of gap, 0 to ∞. Values are fractions",
+        with_marks("fail_over: {gap: -1}"),
+        ":8 (evaluators.marks.fail_over.gap): -1 is outside the range of gap, 0 to ∞",
     ),
     "gate that is a truth": (
         with_marks("fail_over: {exact: true}"),
-        ":8 (evaluators.marks.fail_over.exact): must be a number, not true",
+        ":8 (evaluators.marks.fail_over.exact): must be a number or a string, not true",
     ),
     "text for a table": (
         changed("{first: a.jsonl, org/second: b.jsonl}", "a.jsonl"),
@@ -245,7 +250,7 @@ BAD: dict[str, tuple[str, str]] = {
 }
 
 BEYOND_SCHEMA = {"unknown evaluator", "unknown dataset", "unknown metric", "unknown average", "bad setting",
-                 "gate that no value can reach",
+                 "gate that no value can reach", "gate in the wrong scale", "gate in the wrong direction",
                  "neither pairs nor systems", "both pairs and systems", "both pairs and a reference"}  # fmt: skip
 """What only reading the suite can tell, because it depends on other keys or on what is installed."""
 
@@ -282,7 +287,7 @@ def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_file(suite: Calla
 
 def test_what_the_model_refuses_is_told_at_once_too(suite: Callable[[str], str]) -> None:
     with pytest.raises(UsageError) as error:
-        read_suite(suite("name: a/b\ndatasets: {x: {pairs: 3}}\nevaluators: {marks: {fail_over: {exact: 5%}}}\n"))
+        read_suite(suite("name: a/b\ndatasets: {x: {pairs: 3}}\nevaluators: {marks: {fail_over: {exact: five}}}\n"))
     assert [line.partition("suite.yaml:")[2][:2] for line in str(error.value).splitlines()] == ["1 ", "2 ", "3 "]
 
 

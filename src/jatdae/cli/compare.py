@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import PLUGINS, chosen_format, lend_plugins, write_result
+from jatdae.cli.output import METRICS, PLUGINS, chosen_format, lend_plugins, metrics_asked, tell, write_result
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
-from jatdae.report.console import show_sheet
+from jatdae.report.console import show_comparisons
 from jatdae.report.differences import ComparedSystem, difference_sheets
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
+from jatdae.run.gates import read_margin, regressed
 from jatdae.run.output.folder import SUMMARY, RunFolder
-from jatdae.run.stats.compare import Comparison, compare, together
+from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, compare, together
 from jatdae.run.stats.result import Result, only
+from jatdae.run.stats.shown import bracketed, change, p_equals
+from jatdae.run.stats.verdict import verdict_on
 
 WRITTEN: Final = ("html", "md", "latex", "json")
 """Formats of a file."""
@@ -42,21 +45,40 @@ def compare_runs(
     ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
+    metrics: Annotated[str | None, METRICS] = None,
+    fail_on_regression: Annotated[
+        bool, Parameter(negative=(), help="Exit status 1 if a metric got worse: by more than --margin, and p < 0.05.")
+    ] = False,
+    margin: Annotated[str, Parameter(help="Loss that is tolerated, as 0.01 or 1%.")] = "0",
     plugin: Annotated[tuple[str, ...], PLUGINS] = (),
-) -> None:
+) -> int:
     """Compare runs: paired differences with 95 % intervals, p-values, wins and losses, worst regressions."""
     lend_plugins(plugin)
     chosen = chosen_format("json" if json else format, out, WRITTEN)
+    tolerated = read_margin(margin)
     sides = _sides(runs, systems)
-    found = together([_against(sides[0], side, by) for side in sides[1:]])
+    found = together([_against(sides[0], side, by, metrics_asked(metrics)) for side in sides[1:]])
     if chosen == "console":
-        console = terminal()
-        for sheet in (sheet for each in found for sheet in difference_sheets(each)):
-            show_sheet(sheet, console)
+        show_comparisons(found, terminal())
     elif chosen == "json" and out is None:
         print_json(_plain(found))
     else:
         write_result(_text(chosen, sides, found), out)
+    failed = [text for each in found for text in _regressions(each, tolerated)] if fail_on_regression else []
+    for text in failed:
+        tell(text, "bold red")
+    return 1 if failed else 0
+
+
+def _regressions(comparison: Comparison, margin: float) -> Iterator[str]:
+    """Why a gate on regressions fails, metric by metric."""
+    if all(row.delta is None for row in comparison.differences):
+        yield say("gate_no_pairs", a=comparison.a, b=comparison.b)
+    for row in regressed(comparison, margin):
+        text = change(row.delta, row.metric.unit) + bracketed(row.ci, row.metric.unit)
+        alone = say("gate_by_margin", n=row.clusters, least=LEAST_CLUSTERS)
+        why = alone if row.too_few else f"{p_equals(row.p_holm or 0.0)} (Holm)"
+        yield say("gate_regression", a=comparison.a, b=comparison.b, metric=row.metric.name, text=text, why=why)
 
 
 def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparison]) -> str:
@@ -67,7 +89,8 @@ def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparis
     if format == "json":
         return json_text(_plain(found))
     tables = [sheet for each in found for sheet in difference_sheets(each)]
-    return markdown_of(tables) if format == "md" else latex_of(tables)
+    words = " ".join(verdict_on(each) for each in found)
+    return markdown_of(tables, words) if format == "md" else latex_of(tables, words)
 
 
 def _plain(found: Sequence[Comparison]) -> object:
@@ -83,16 +106,26 @@ def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]
     runs, systems = _told_apart(runs, systems)
     if len(runs) == 1 and len(systems) > 1:
         result = Result.load(runs[0])
-        return [ComparedSystem(name, result, only(result, name)) for name in systems]
+        made = [ComparedSystem(name, result, only(result, name)) for name in systems]
+        return _told_from_the_first(made, [runs[0]] * len(systems))
     if len(runs) < 2 or len(systems) not in (0, len(runs)) or (len(runs) > 2 and len(set(runs)) < len(runs)):
         raise UsageError(say("compare_needs_two"))
     results = [Result.load(run) for run in runs]
     named: Sequence[str | None] = systems or [None] * len(runs)
     labels = systems if systems and len(set(systems)) == len(systems) else [str(run) for run in runs]
-    return [
+    made = [
         ComparedSystem(label, result, only(result, name))
         for label, result, name in zip(labels, results, named, strict=True)
     ]
+    return _told_from_the_first(made, runs)
+
+
+def _told_from_the_first(sides: list[ComparedSystem], runs: Sequence[Path]) -> list[ComparedSystem]:
+    """The sides, unless one is the first again: it would be equal, and no gate could fail."""
+    first, *others = [(run.resolve(), side.system) for run, side in zip(runs, sides, strict=True)]
+    if first in others:
+        raise UsageError(say("compare_with_itself", place=sides[0].name))
+    return sides
 
 
 def _told_apart(runs: Sequence[Path], systems: Sequence[str]) -> tuple[Sequence[Path], Sequence[str]]:
@@ -111,7 +144,9 @@ def _fit(runs: Sequence[Path], systems: Sequence[str]) -> bool:
     return all(name in known[at % len(known)] for at, name in enumerate(systems))
 
 
-def _against(first: ComparedSystem, second: ComparedSystem, by: str | None) -> Comparison:
+def _against(
+    first: ComparedSystem, second: ComparedSystem, by: str | None, metrics: Sequence[str] | None
+) -> Comparison:
     return compare(
         first.result,
         second.result,
@@ -119,4 +154,5 @@ def _against(first: ComparedSystem, second: ComparedSystem, by: str | None) -> C
         system_b=second.system,
         names=(first.name, second.name),
         by=by,
+        metrics=metrics,
     )

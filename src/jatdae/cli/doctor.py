@@ -71,6 +71,7 @@ def _check(cls: Any) -> dict[str, Any]:
         "settings": [option.name for option in options_of(cls)],
         "issues": [kind.code for kind in spec.issues],
         "counts": [count.name for count in spec.counts],
+        "rates": [rate.name for rate in spec.rates],
         "schemas": [f"{spec.name}.{file}" for file in spec.files],
         "beside": {file: str(path) if (path := home / file).is_file() else None for home, file in beside},
         "missing": missing_meanings(cls),
@@ -78,7 +79,7 @@ def _check(cls: Any) -> dict[str, Any]:
 
 
 def _facts_of(about: dict[str, Any]) -> list[tuple[str, str]]:
-    declared = ("metrics", "settings", "issues", "counts", "schemas")
+    declared = ("metrics", "settings", "issues", "counts", "rates", "schemas")
     facts = [(say(f"declared_{kind}"), ", ".join(about[kind]) or say("no_value")) for kind in declared]
     return facts + [(file, path or say("not_found")) for file, path in about["beside"].items()]
 

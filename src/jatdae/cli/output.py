@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from cyclopts import Parameter
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -33,25 +34,44 @@ from jatdae.report.forms import format_of
 from jatdae.report.paper import has_layout, make_paper
 from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
-from jatdae.run.gates import NO_GATES, Gates, failed_gates
+from jatdae.run.gates import Gate, failed_gates, gated_metrics
 from jatdae.run.output.folder import PAGE
+from jatdae.run.stats.result import choose_metrics, narrowed
+from jatdae.run.stats.summary import Summary
+from jatdae.run.stats.verdict import compare_with_best, verdict
 from jatdae.run.work.score import Progress as OnProgress
 
 PLUGINS: Final = Parameter(negative=(), help="FILE.py:Class: your own evaluator.")
 """The flag `--plugin` of commands that show runs: what the evaluator's names mean, and how its evidence is drawn."""
 
 
+METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (default: the evaluator's short family).")
+"""The flag `--metrics`. What is scored and signed does not depend on it."""
+
+
+def metrics_asked(given: str | None) -> list[str] | None:
+    """Names in the value of `--metrics`; None if the flag was not given."""
+    return None if given is None else [name for name in map(str.strip, given.split(",")) if name]
+
+
+def shown_part(summary: Summary, asked: Sequence[str] | None, gates: Sequence[Gate]) -> Summary:
+    """The part of a summary that is shown: the metrics asked for, and those that have a gate."""
+    return narrowed(summary, {*choose_metrics(summary, asked), *gated_metrics(gates, summary)})
+
+
 @dataclass(frozen=True, slots=True)
 class GatedRun:
-    """A finished run with the gates (limits on metrics) that it is checked against."""
+    """A finished run with the gates (limits on metrics) that it is checked against, and the metrics to show."""
 
     run: Finished
-    gates: Gates = NO_GATES
+    gates: tuple[Gate, ...] = ()
+    metrics: list[str] | None = None
+    """None is the evaluator's family."""
 
     @property
     def failed(self) -> list[str]:
         """A text for each gate that failed."""
-        return [gate_text(each, self.run.summary) for each in failed_gates(self.run.summary, self.gates)]
+        return [gate_text(each) for each in failed_gates(self.run.summary, self.gates)]
 
 
 class _Rate(ProgressColumn):
@@ -160,7 +180,9 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
         if as_json is not None:
             print_json(as_json)
         else:
-            _show_tables(runs)
+            console = terminal()
+            for each in runs:
+                _show_tables(each, console)
     except BrokenPipeError:
         leave(sys.stdout)  # the gates still decide
     for each in runs:
@@ -193,16 +215,15 @@ def _nothing_scored(run: Finished) -> str:
     return say("nothing_has_value", place=run.folder, issues=told)
 
 
-def _show_tables(runs: Sequence[GatedRun]) -> None:
-    console = terminal()
-    for each in runs:
-        show_summary(each.run.summary, console)
-        if has_layout(each.run.folder):
-            show_paper(make_paper(each.run.folder, compared=False), console)
-        page = each.run.folder / PAGE
-        told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
-        told = told or say("written_to", place=each.run.folder)
-        console.print(Text(printable(told)), soft_wrap=True)
+def _show_tables(each: GatedRun, console: Console) -> None:
+    shown = shown_part(each.run.summary, each.metrics, each.gates)
+    show_summary(shown, console, verdict(shown, compare_with_best(shown, lambda: each.run.result)))
+    if has_layout(each.run.folder):
+        show_paper(make_paper(each.run.folder, metrics=each.metrics, compared=False), console)
+    page = each.run.folder / PAGE
+    told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
+    told = told or say("written_to", place=each.run.folder)
+    console.print(Text(printable(told)), soft_wrap=True)
 
 
 def _as_json(each: GatedRun) -> dict[str, Any]:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import PLUGINS, chosen_format, lend_plugins, tell, write_result
+from jatdae.cli.output import (
+    METRICS,
+    PLUGINS,
+    chosen_format,
+    lend_plugins,
+    metrics_asked,
+    shown_part,
+    tell,
+    write_result,
+)
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import terminal
@@ -17,10 +27,17 @@ from jatdae.report.console import show_summary
 from jatdae.report.forms import FORMATS
 from jatdae.report.paper import every_paper, has_layout
 from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
+from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
-from jatdae.run.gates import read_gates
+from jatdae.run.gates import Gate, failed_gates, read_gates
 from jatdae.run.output.folder import PAGE, RunFolder
-from jatdae.run.stats.result import Result, learn_former_names
+from jatdae.run.stats.result import EVERY, Result, learn_former_names
+from jatdae.run.stats.verdict import compare_with_best, verdict
+
+WHOLE: Final = ("html", "junit")
+"""Formats that need more than the summary."""
+IN_WORDS: Final = ("console", "md", "latex")
+"""Formats for people, in which the evaluator's family is shown unless other metrics are asked for."""
 
 
 def report(
@@ -36,27 +53,42 @@ def report(
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
     figures: Annotated[Path | None, Parameter(help="Folder for all charts, as SVG.")] = None,
-    fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE: fail if below.")] = (),
-    fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="junit: METRIC=VALUE: fail if above.")] = (),
+    fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
+    fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),
+    metrics: Annotated[str | None, METRICS] = None,
     plugin: Annotated[tuple[str, ...], PLUGINS] = (),
-) -> None:
+) -> int:
     """Show a finished run."""
     lend_plugins(plugin)
     result = Result.load(run)
     wanted = _samples(samples)
-    whole: dict[str, Callable[[], str]] = {
-        "html": lambda: _page(run, result, wanted),
-        "junit": lambda: _junit(result, fail_under, fail_over),
-    }
-    chosen = chosen_format(format, out, (*FORMATS, *whole))
+    learn_former_names(result.summary)
+    asked = metrics_asked(metrics)
+    gates = read_gates(fail_under, fail_over, result.summary)
+    failed = [gate_text(each) for each in failed_gates(result.summary, gates)]
+    chosen = chosen_format(format, out, (*FORMATS, *WHOLE))
+    if chosen not in IN_WORDS and asked is None:
+        asked = [EVERY]  # data for other programs is whole
+    result = replace(result, summary=shown_part(result.summary, asked, gates))
     if figures:
         _figures(result, figures)
-    if chosen == "console":
-        if not figures:
-            show_summary(result.summary, terminal())
-        return
-    text = whole[chosen]() if chosen in whole else FORMATS[chosen](result.summary)
-    if out is None and chosen == "html":
+    if chosen in WHOLE:
+        _write(run, out, chosen, _page(run, result, wanted) if chosen == "html" else _junit(result, gates))
+    elif chosen != "console":
+        write_result(FORMATS[chosen](result.summary, _verdict(result)), out)
+    elif not figures:
+        show_summary(result.summary, terminal(), _verdict(result))
+    for text in failed:
+        tell(text, "bold red")
+    return 1 if failed else 0
+
+
+def _verdict(result: Result) -> str:
+    return verdict(result.summary, compare_with_best(result.summary, lambda: result))
+
+
+def _write(run: Path, out: Path | None, format: str, text: str) -> None:
+    if out is None and format == "html":
         write_atomically(run / PAGE, text)
         tell(say("report_written", place=run / PAGE))
     else:
@@ -66,8 +98,7 @@ def report(
 def write_page(done: Finished) -> None:
     """Write the HTML report page of a run to its folder, unless it has more samples than a page holds."""
     if done.summary["input"]["rows"] <= MOST_VALUES:
-        page = _page(done.folder, Result.load(done.folder), MOST_EVIDENCE)
-        RunFolder(done.folder).write_text(PAGE, page)
+        RunFolder(done.folder).write_text(PAGE, _page(done.folder, done.result, MOST_EVIDENCE))
 
 
 def _page(run: Path, result: Result, samples: int | None) -> str:
@@ -76,11 +107,10 @@ def _page(run: Path, result: Result, samples: int | None) -> str:
     return to_html(result, samples, every_paper(run) if has_layout(run) else None)
 
 
-def _junit(result: Result, under: tuple[str, ...], over: tuple[str, ...]) -> str:
+def _junit(result: Result, gates: Sequence[Gate]) -> str:
     from jatdae.report.junit import to_junit
 
-    learn_former_names(result.summary)
-    return to_junit(result, read_gates(under, over, list(result.summary["metrics"])))
+    return to_junit(result, gates)
 
 
 def _figures(result: Result, folder: Path) -> None:

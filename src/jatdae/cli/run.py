@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_origin
 
 from cyclopts import App, Group, Parameter
 
-from jatdae.cli.output import PLUGINS, GatedRun, aside, progress_bar, show_all, show_one, tell
+from jatdae.cli.output import METRICS, PLUGINS, GatedRun, aside, metrics_asked, progress_bar, show_all, show_one, tell
 from jatdae.cli.report import write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
@@ -21,9 +21,11 @@ from jatdae.core.messages import near, say
 from jatdae.core.registry import find, known_names, lend, working
 from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
-from jatdae.run.gates import Gates, read_gates
+from jatdae.run.gates import read_gates
 from jatdae.run.input.model import Inputs, choose, narrowed, systems_of
 from jatdae.run.input.rows import Fields
+from jatdae.run.stats.result import choose_metrics
+from jatdae.run.stats.summary import measures_of
 from jatdae.run.work.dask import Tls, is_exposed
 from jatdae.run.work.engine import Engine, default_jobs
 
@@ -161,9 +163,10 @@ class OutputFlags:
     json: Annotated[bool, NO_NEGATIVE] = False
     """Print only JSON on standard output."""
     fail_under: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
-    """METRIC=VALUE: exit status 1 if the metric is below the value. METRIC.micro is the micro average."""
+    """METRIC=VALUE: exit status 1 if the metric is below the value (0.9 or 90%). METRIC.micro is the micro average."""
     fail_over: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
     """METRIC=VALUE: exit status 1 if the metric is above the value."""
+    metrics: Annotated[str | None, METRICS] = None
 
 
 def run_suite(
@@ -194,7 +197,7 @@ def run_suite(
             )  # fmt: skip
         lend(type(item.evaluator))  # not before all are made: a plug-in may have the name of an installed evaluator
         write_page(done)
-        finished.append(GatedRun(done, Gates(item.fail_under, item.fail_over)))
+        finished.append(GatedRun(done, item.gates))
     return show_all(finished, as_json=json)
 
 
@@ -211,15 +214,16 @@ def _command(cls: type) -> Callable[..., int]:
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
-        ranges = {metric.name: metric.range for metric in spec_of(evaluator).metrics}
-        gates = read_gates(writing.fail_under, writing.fail_over, ranges, ranges)
+        measures, asked = measures_of(spec_of(evaluator)), metrics_asked(writing.metrics)
+        gates = read_gates(writing.fail_under, writing.fail_over, measures)
+        choose_metrics({"evaluator": spec_of(evaluator).name, **measures}, asked)  # a slip is told before the work
         (inputs,), engine = choosing.of([reading.inputs(pairs)]), running.start()
         with progress_bar() as progress:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress
             )
         write_page(done)
-        return show_one(GatedRun(done, gates), as_json=writing.json)
+        return show_one(GatedRun(done, gates, asked), as_json=writing.json)
 
     command.__annotations__["settings"] = flags
     command.__doc__ = meanings_of(cls).of("evaluators", spec_of(cls).name)

@@ -95,6 +95,22 @@ class Count:
     """Its keys are things that went wrong: reports rank them. A neutral table only describes the input."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Declares a rate of every key of count tables, such as the accuracy of each field: Σ above / Σ below.
+
+    A gate names one as `NAME:KEY`, such as `field:total_amount=0.9`. Its meaning stands in the messages beside the
+    evaluator.
+    """
+
+    name: str
+    above: tuple[str, ...]
+    """Count tables."""
+    below: tuple[str, ...]
+    """Count tables; a key that none of them has has no rate."""
+    better: Direction = "higher"
+
+
 WeightedSum = str | Mapping[str, float]
 """A statistic, or several with their weights."""
 

@@ -16,14 +16,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
 
-from jatdae.core.contract import Count, Direction, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Severity
+from jatdae.core.contract import Count, Direction, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Severity
 from jatdae.core.errors import EngineError, JatdaeError, lack_of
 from jatdae.core.messages import say, shown, suggest_for
 
 RESERVED: Final = frozenset((
-    "debug", "engine", "fail_over", "fail_under", "help", "id_field", "jobs", "json", "kernel", "lang", "missing",
-    "on_bad_row", "out", "overwrite", "plugin", "pred", "prediction_field", "preds", "ref", "reference_field", "refs",
-    "scheduler", "slice", "slices", "source", "system", "tls_ca", "tls_cert", "tls_key", "version",
+    "debug", "engine", "fail_over", "fail_under", "help", "id_field", "jobs", "json", "kernel", "lang", "metrics",
+    "missing", "on_bad_row", "out", "overwrite", "plugin", "pred", "prediction_field", "preds", "ref",
+    "reference_field", "refs", "scheduler", "slice", "slices", "source", "system", "tls_ca", "tls_cert", "tls_key",
+    "version",
 ))  # fmt: skip
 """Names a field cannot have: they are flags of every evaluator, or parts of every signature."""
 
@@ -32,7 +33,7 @@ UNSIGNED: Final = MappingProxyType({"jatdae.signed": False})
 configuration key, but no part of the signature. `explain: bool = field(default=False, metadata=UNSIGNED)`"""
 
 T = TypeVar("T")
-D = TypeVar("D", IssueKind, Count)
+D = TypeVar("D", IssueKind, Count, Rate)
 _SPEC: Final = "__jatdae_spec__"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
@@ -81,6 +82,8 @@ class EvaluatorSpec:
     """What it may report about a sample, with what the evaluators it is composed of may."""
     counts: tuple[Count, ...] = ()
     """The tables of `Outcome.counts`, with those of the evaluators it is composed of."""
+    rates: tuple[Rate, ...] = ()
+    """Rates of the keys of count tables, with those of the evaluators it is composed of."""
     version: int = 1
     """Bumped when a change moves any score that no field or component version tells."""
     empty: Any = ""
@@ -109,6 +112,11 @@ class EvaluatorSpec:
     def family(self) -> tuple[Metric, ...]:
         """The metrics that are compared and tested by default: those marked so, else all."""
         return tuple(m for m in self.metrics if m.family) or self.metrics
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Names of the count tables whose keys are things that went wrong."""
+        return tuple(count.name for count in self.counts if count.error)
 
     @property
     def severities(self) -> dict[str, Severity]:
@@ -145,6 +153,7 @@ def evaluator(
     metrics: Sequence[Metric],
     issues: Sequence[IssueKind] = (),
     counts: Sequence[Count] = (),
+    rates: Sequence[Rate] = (),
     version: int = 1,
     empty: Any = "",
     exact_numbers: bool = False,
@@ -172,6 +181,7 @@ def evaluator(
         tuple(metrics),
         _declared(name, "issues", IssueKind, issues, composed_of),
         _declared(name, "counts", Count, counts, composed_of),
+        _declared(name, "rates", Rate, rates, composed_of),
         version,
         empty,
         exact_numbers,

@@ -52,6 +52,7 @@ def missing_meanings(cls: Any) -> list[str]:
         "settings": [option.name for option in options_of(cls)],
         "issues": [kind.code for kind in spec.issues],
         "counts": [count.name for count in spec.counts],
+        "rates": [rate.name for rate in spec.rates],
     }
     own = texts_beside(cls.__module__)
     for kind in ("words", "messages"):

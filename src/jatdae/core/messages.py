@@ -27,10 +27,12 @@ from types import ModuleType
 from typing import Final, Literal
 
 LANGUAGES: Final = ("en", "ko")
-Kind = Literal["evaluators", "metrics", "settings", "issues", "absent", "counts", "words", "messages", "help"]
+Kind = Literal["evaluators", "metrics", "settings", "issues", "absent", "counts", "rates", "words", "messages", "help"]
 TABLES: Final[tuple[Kind, ...]] = (
-    "evaluators", "metrics", "settings", "issues", "absent", "counts", "words", "messages", "help",
+    "evaluators", "metrics", "settings", "issues", "absent", "counts", "rates", "words", "messages", "help",
 )  # fmt: skip
+Wording = Callable[..., str]
+"""Looks up a message: `say`, or the function of a page that can switch its language."""
 ANY: Final = "*"
 """A name that stands for every name that is not listed: `"*" = "similarity of the terms of this category"`."""
 

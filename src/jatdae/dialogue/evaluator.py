@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from jatdae.core.config import check_settings
-from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Ratio, Sample, Unit
+from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
 from jatdae.core.evaluator import GroupBy, evaluator
 from jatdae.dialogue.events import event_schema, export_events, read_scripts, script_schema
 from jatdae.dialogue.reading.concepts import VERSION
@@ -47,7 +47,7 @@ _SUMS: Final = {
 }
 """The sums of a turn, and where each stands in its scores."""
 _COUNTS: Final = ("violated", "hallucinated", "unused_slots", "missing_elements", "contradicted")
-"""What is counted of each conversation: all of them are errors."""
+"""What went wrong in each conversation."""
 
 
 def _metrics(weights: Weights) -> list[Metric]:
@@ -81,7 +81,8 @@ def _metrics(weights: Weights) -> list[Metric]:
         IssueKind("not_text", "error"),
         IssueKind("too_large", "error"),
     ],
-    counts=[Count(name, error=True) for name in _COUNTS],
+    counts=[*(Count(name, error=True) for name in _COUNTS), Count("applied")],
+    rates=[Rate("rule", ("violated",), ("applied",), better="lower")],
     files={
         "safety_rules": RulesFile,
         "requirements": RequirementsFile,
@@ -134,6 +135,11 @@ class DialogueEvaluator:
     def own_metrics(self) -> list[Metric]:
         """The metrics with the weights of `overall` from scoring.yaml."""
         return _metrics(self._scorer.weights)
+
+    def key_names(self) -> dict[str, dict[str, str]]:
+        """Names of the safety rules by id."""
+        rules = {rule.id: rule.name for rule in (*self._scorer.book.rules, *self._scorer.book.requirements)}
+        return {"violated": rules, "applied": rules}
 
     def export(self, run: Any, folder: Path) -> None:
         """Write the events, with their metrics, beside the summary."""
@@ -205,7 +211,7 @@ class DialogueEvaluator:
         return Outcome(
             {name: values[name] for name in _NAMES},
             stats,
-            _count_errors(found.turns, together["contradictions"]),
+            _count(found.turns, together["contradictions"]),
             tuple(found.units),
             {
                 "turns": found.turns,
@@ -305,12 +311,13 @@ def _transcript_of(row: Row, scores: TurnScores | None, values: Mapping[str, flo
     }
 
 
-def _count_errors(turns: list[dict[str, Any]], contradictions: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    """What went wrong in the conversation and how often, by the name under which the configuration knows it."""
-    tables: dict[str, Counter[str]] = {count: Counter() for count in _COUNTS}
+def _count(turns: list[dict[str, Any]], contradictions: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """What went wrong in the conversation, and which rules applied, by their names in the configuration."""
+    tables: dict[str, Counter[str]] = {count: Counter() for count in (*_COUNTS, "applied")}
     for turn in turns:
         results = turn["results"]
         if results:
+            tables["applied"].update(rule["id"] for rule in results["CSP"]["applicable_rules"])
             tables["violated"].update(rule["id"] for rule in results["CSP"]["violated_rules"])
             tables["hallucinated"].update(detail["why"] for detail in results["SFS"]["hallucinated_details"])
             slots, elements = results["CUS_improved"]["used_detail"], results["ASS"]["elements"]

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jatdae.report.sheets import number, span
 from jatdae.report.svg import WIDTH, Node, canvas, colour, describe, draw, fit, write
+from jatdae.run.stats.shown import number, span
 
 MOST_DOTS: Final = 60
 MOST_STRIPS: Final = 8

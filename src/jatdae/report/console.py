@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,19 +12,27 @@ from rich.table import Table
 from rich.text import Text
 
 from jatdae.core.messages import printable, say
+from jatdae.report.differences import difference_sheets
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, holds_numbers, sheets
+from jatdae.run.stats.compare import Comparison
+from jatdae.run.stats.verdict import verdict_on
 
 FOLDED: Final = 16
 """Width to which a column of words may be folded; numbers are never folded."""
 MOST_ROWS: Final = 40
 """Rows shown of each table below the headline."""
+SHOWN_MISTAKES: Final = 3
+"""What goes wrong: keys shown of each count table."""
 _GAP: Final = 2
 
 
-def show_summary(summary: dict[str, Any], console: Console) -> None:
-    """Report a run on the console: print the tables of its summary; model output is never read as markup."""
-    headline, *others = sheets(summary)
+def show_summary(summary: dict[str, Any], console: Console, verdict: str = "") -> None:
+    """Report a run on the console: the verdict, then the tables of its summary; model output is never markup."""
+    if verdict:
+        console.print(_text(verdict), soft_wrap=True)
+        console.print()
+    headline, *others = sheets(summary, SHOWN_MISTAKES)
     show_sheet(headline, console)
     for sheet in others:
         left_out = len(sheet.rows) - MOST_ROWS
@@ -32,6 +40,15 @@ def show_summary(summary: dict[str, Any], console: Console) -> None:
         if left_out > 0:
             console.print(_text(say("rows_left_out", n=left_out), "dim"), soft_wrap=True)
             console.print()
+
+
+def show_comparisons(found: Sequence[Comparison], console: Console) -> None:
+    """Report on compared systems on the console: for each pair the verdict, differences and worst regressions."""
+    for each in found:
+        console.print(_text(verdict_on(each)), soft_wrap=True)
+        console.print()
+        for sheet in difference_sheets(each):
+            show_sheet(sheet, console)
 
 
 def show_paper(paper: Paper, console: Console) -> None:
@@ -43,8 +60,8 @@ def show_paper(paper: Paper, console: Console) -> None:
         console.print(note)
     if notes:
         console.print()
-    if paper.differences:
-        show_sheet(paper.differences, console)
+    for sheet in paper.differences:
+        show_sheet(sheet, console)
 
 
 def show_sheet(sheet: Sheet, console: Console) -> None:
@@ -67,6 +84,8 @@ def show_sheet(sheet: Sheet, console: Console) -> None:
         console.print(table)
     if sheet.note:
         console.print(_text(sheet.note, "dim"), soft_wrap=True)
+    if sheet.hint:
+        console.print(_text(sheet.hint, "dim"))
     console.print()
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jatdae.core.contract import Metric
-from jatdae.core.messages import say
-from jatdae.report.sheets import NOTHING, Sheet, SheetCell, metric_label, number, span
-from jatdae.run.stats.compare import SAMPLE, Comparison, Difference
+from jatdae.core.messages import Wording, say
+from jatdae.report.sheets import Sheet, SheetCell, metric_label
+from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
 from jatdae.run.stats.result import Result
-
-Wording = Callable[..., str]
-"""Looks up a message: `say`, or the function of a page that can switch its language."""
+from jatdae.run.stats.shown import change, number, p_value, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +30,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
         comparison.b,
         "Δ",
         say("interval"),
+        "p",
         "p (Holm)",
         say("win_tie_loss"),
         "n",
@@ -42,7 +40,9 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
         (*_row(difference), *(SheetCell(cells[at]) for _, cells in pairs))
         for at, difference in enumerate(comparison.differences)
     )
-    yield Sheet(f"{comparison.a} → {comparison.b}", header, rows, comparison.signature)
+    few = next((row.clusters for row in comparison.differences if row.too_few), 0)
+    hint = say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
+    yield Sheet(f"{comparison.a} → {comparison.b}", header, rows, comparison.signature, hint)
     yield from regression_sheets(comparison)
 
 
@@ -81,26 +81,14 @@ def _pair_name(row: Difference) -> str:
 
 def _row(row: Difference) -> tuple[SheetCell, ...]:
     unit = row.metric.unit
-    better = gain(row.metric, row.delta)
     return (
         SheetCell(metric_label(row.metric.name, row.metric.better), row.metric.primary),
-        SheetCell(number(row.a, unit), better < 0),
-        SheetCell(number(row.b, unit), better > 0),
+        SheetCell(number(row.a, unit), row.gain < 0),
+        SheetCell(number(row.b, unit), row.gain > 0),
         SheetCell(change(row.delta, unit)),
         SheetCell(span(row.ci, unit)),
-        SheetCell(NOTHING if row.p_holm is None else f"{row.p_holm:.4f}"),
+        SheetCell(p_value(row.p)),
+        SheetCell(p_value(row.p_holm)),
         SheetCell(f"{row.wins}/{row.ties}/{row.losses}"),
         SheetCell(str(row.n)),
     )
-
-
-def change(delta: float | None, unit: str) -> str:
-    """Format a metric's difference between two systems for a report, with its sign; percentages by points (pp)."""
-    if delta is None:
-        return NOTHING
-    return f"{100 * delta:+.2f} pp" if unit in ("%", "pp") else f"{delta:+.4f}"
-
-
-def gain(metric: Metric, delta: float | None) -> float:
-    """Difference of a metric for a report, with its sign turned so that a value above 0 is better."""
-    return 0.0 if delta is None else delta if metric.better == "higher" else -delta

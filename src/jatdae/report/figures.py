@@ -27,9 +27,10 @@ from jatdae.report.charts import (
     trend,
 )
 from jatdae.report.samples import SampleRows, read_rows
-from jatdae.report.sheets import metric_label, primary_metric, system_label
+from jatdae.report.sheets import metric_label
 from jatdae.report.svg import Node, to_figure
-from jatdae.run.stats.result import Result
+from jatdae.run.stats.result import Result, primary_metric
+from jatdae.run.stats.shown import system_label
 
 MOST_SLICE_CHARTS: Final = 60
 """Where there are more, each key keeps only the chart of its foremost metric."""

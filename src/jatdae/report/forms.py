@@ -14,6 +14,7 @@ from jatdae.core.terminal import json_text
 from jatdae.report.latex import paper_latex, to_latex
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, SheetCell, sheets
+from jatdae.run.stats.mistakes import mistakes_of
 
 SUFFIXES: Final = {
     "csv": "csv",
@@ -37,14 +38,14 @@ def format_of(file: Path) -> str | None:
     return SUFFIXES.get(file.suffix.removeprefix(".").lower())
 
 
-def to_markdown(summary: dict[str, Any]) -> str:
-    """Report on a run in the form of Markdown (GitHub's): the summary's tables, best value of a row in bold."""
-    return markdown_of(sheets(summary))
+def to_markdown(summary: dict[str, Any], verdict: str = "") -> str:
+    """Report on a run in the form of Markdown (GitHub's): verdict and tables, best value of a row in bold."""
+    return markdown_of(sheets(summary), verdict)
 
 
-def markdown_of(found: Iterable[Sheet]) -> str:
-    """Several report tables in the form of Markdown, one below the other."""
-    return "\n\n".join(map(_sheet_markdown, found)) + "\n"
+def markdown_of(found: Iterable[Sheet], verdict: str = "") -> str:
+    """A verdict and several report tables in the form of Markdown, one below the other."""
+    return "\n\n".join([*([plain(verdict)] if verdict else []), *map(_sheet_markdown, found)]) + "\n"
 
 
 def _sheet_markdown(sheet: Sheet) -> str:
@@ -53,11 +54,16 @@ def _sheet_markdown(sheet: Sheet) -> str:
     lines += [_row(map(_strong, row)) for row in sheet.rows]
     if sheet.note:
         lines += ["", f"`{printable(sheet.note).replace('`', '')}`"]
+    if sheet.hint:
+        lines += ["", plain(sheet.hint)]
     return "\n".join(lines)
 
 
-def to_csv(summary: dict[str, Any]) -> str:
-    """Report on a run in the form of CSV: one line per system, slice and metric, in full precision."""
+def to_csv(summary: dict[str, Any], verdict: str = "") -> str:  # noqa: ARG001
+    """Report on a run in the form of CSV: one line per system, slice and metric, in full precision.
+
+    Then a line per system and thing that goes wrong, with the columns from `mistake` on.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -74,17 +80,27 @@ def to_csv(summary: dict[str, Any]) -> str:
             "micro_ci_high",
             "n",
             "na",
+            "mistake",
+            "key",
+            "count",
+            "samples",
+            "worst",
         ]
     )
     for system, key, value, described in _groups(summary):
         for metric, entry in described["metrics"].items():
             ends = [*(entry["ci"] or ("", "")), entry["micro"], *(entry["micro_ci"] or ("", ""))]
             labels = [safe(text) for text in (system, key, value, metric)]
-            writer.writerow([*labels, entry["macro"], *ends, entry["n"], entry["na"]])
+            writer.writerow([*labels, entry["macro"], *ends, entry["n"], entry["na"], *[""] * 5])
+    for each in (each for found in mistakes_of(summary).values() for each in found):
+        for system, count in each.counts.items():
+            worst = " ".join(map(safe, each.worst[system]))
+            labels = [safe(system), *[""] * 11, each.table, safe(each.key)]
+            writer.writerow([*labels, count, each.samples[system], worst])
     return out.getvalue()
 
 
-def _to_json(summary: dict[str, Any]) -> str:
+def _to_json(summary: dict[str, Any], verdict: str = "") -> str:  # noqa: ARG001
     """Run summary as JSON text."""
     return json_text(summary)
 
@@ -113,7 +129,7 @@ def paper_csv(paper: Paper) -> str:
     return out.getvalue()
 
 
-FORMATS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
+FORMATS: Final[dict[str, Callable[[dict[str, Any], str], str]]] = {
     "md": to_markdown,
     "csv": to_csv,
     "json": _to_json,
@@ -130,9 +146,7 @@ def _paper_parts(paper: Paper) -> Iterator[str]:
         yield plain(paper.scope)
     for warning in paper.warnings:
         yield f"**{say('beware')}:** {plain(warning)}"
-    if paper.differences:
-        yield _sheet_markdown(paper.differences)
-        yield plain(say("differences_note"))
+    yield from map(_sheet_markdown, paper.differences)
     if paper.methods:
         yield f"**{say('methods')}.** {plain(paper.methods)}"
     yield f"`{printable(paper.signature).replace('`', '')}`"

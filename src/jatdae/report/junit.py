@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
 from jatdae.core.contract import BASELINE
+from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import printable
-from jatdae.report.sheets import gate_text, number, system_label
-from jatdae.run.gates import NO_GATES, Gates, failed_gates
+from jatdae.report.sheets import gate_text
+from jatdae.run.gates import Gate, failed_gates
 from jatdae.run.stats.result import Result
+from jatdae.run.stats.shown import number, system_label
 
 
-def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
+def to_junit(result: Result, gates: Sequence[Gate] = ()) -> str:
     """Report on a run as JUnit XML: a test suite for each system.
 
     A metric fails if it fails a gate, and is skipped if it is N/A and has no gate. A sample fails if it has an issue
@@ -23,7 +25,7 @@ def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
     root = ElementTree.Element("testsuites", name=f"jatdae {summary['evaluator']}")
     failures: dict[str, dict[str, list[str]]] = {}
     for each in failed_gates(summary, gates):
-        failures.setdefault(each.system or "", {}).setdefault(each.metric, []).append(gate_text(each, summary))
+        failures.setdefault(each.system or "", {}).setdefault(_gated(each.gate, summary), []).append(gate_text(each))
     if not summary["systems"] and failures:
         suite = ElementTree.SubElement(root, "testsuite", name=printable(system_label("")))
         for metric, texts in failures[""].items():
@@ -40,6 +42,9 @@ def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
                 _fail(case, "; ".join(texts))
             elif entry["macro"] is None:
                 ElementTree.SubElement(case, "skipped", message="N/A")
+        for name, texts in failures.get(system, {}).items():
+            if name not in described["metrics"]:
+                _fail(_case(suite, f"{summary['evaluator']}.rate", name), "; ".join(texts))
         for name, issues in samples.get(system, []):
             case = _case(suite, f"{summary['evaluator']}.sample", name)
             for issue in issues:
@@ -48,6 +53,12 @@ def to_junit(result: Result, gates: Gates = NO_GATES) -> str:
         _count(suite)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _gated(gate: Gate, summary: dict[str, Any]) -> str:
+    """The test that a gate is a part of: its metric, or the rate it names."""
+    found = metric_and_average(gate.name, summary["metrics"])
+    return found[0] if found else gate.name
 
 
 def _case(suite: ElementTree.Element, kind: str, name: str) -> ElementTree.Element:

@@ -38,6 +38,7 @@ _SPELLED: Final = {
 _SPECIAL: Final = re.compile("|".join(map(re.escape, _SPELLED)))
 PACKAGES: Final = (
     ("{booktabs}", re.compile("")),
+    ("{graphicx}", re.compile("")),
     ("[T1]{fontenc}", re.compile("[\x80-\u024f]")),
     ("{kotex}", re.compile("[^\x00-\u024f]")),
 )
@@ -50,14 +51,14 @@ MOST_NAMED: Final = 10
 _HYPHEN: Final = re.compile(r"(?<!\S)-(?=\d)")
 
 
-def to_latex(summary: dict[str, Any]) -> str:
-    """Report on a run in LaTeX: the tables of its summary."""
-    return latex_of(sheets(summary))
+def to_latex(summary: dict[str, Any], verdict: str = "") -> str:
+    """Report on a run in LaTeX: the verdict and the tables of its summary."""
+    return latex_of(sheets(summary), verdict)
 
 
-def latex_of(found: Iterable[Sheet]) -> str:
-    """Several report tables in LaTeX."""
-    return "% \\usepackage{booktabs}\n" + "\n".join(map(_table, found))
+def latex_of(found: Iterable[Sheet], verdict: str = "") -> str:
+    """A verdict and several report tables in LaTeX."""
+    return "% \\usepackage{booktabs}\n" + (f"{tex(verdict)}\n\n" if verdict else "") + "\n".join(map(_table, found))
 
 
 def paper_latex(paper: Paper) -> str:
@@ -80,8 +81,8 @@ def _table(sheet: Sheet) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    if sheet.note:
-        lines += ["", rf"\smallskip{{\footnotesize {tex(sheet.note)}}}"]
+    for text in filter(None, (sheet.note, sheet.hint)):
+        lines += ["", rf"\smallskip{{\footnotesize {tex(text)}}}"]
     return "\n".join([*lines, r"\end{table}", ""])
 
 
@@ -105,8 +106,9 @@ def _requirements(text: str) -> Iterator[str]:
 def _paper_parts(paper: Paper) -> Iterator[str]:
     yield from _paper_table(paper.table, f"tab:{paper.name}", paper.scope)
     yield from (f"% {say('beware')}: {tex(warning)}" for warning in paper.warnings)
-    if paper.differences:
-        yield from _paper_table(paper.differences, f"tab:{paper.name}-differences", say("differences_note"))
+    for at, sheet in enumerate(paper.differences, 1):
+        last = f"-{at}" if len(paper.differences) > 1 else ""
+        yield from _paper_table(sheet, f"tab:{paper.name}-differences{last}", sheet.hint)
     if paper.methods:
         yield r"\begin{sloppypar}"  # names of steps cannot be broken
         yield rf"\paragraph{{{tex(say('methods'))}.}} {tex(paper.methods)}"
@@ -122,14 +124,15 @@ def _paper_table(sheet: Sheet, label: str, note: str) -> Iterator[str]:
     yield r"\centering\footnotesize\setlength{\tabcolsep}{2.5pt}"
     yield rf"\caption{{{tex(sheet.title)}}}"
     yield rf"\label{{{label}}}"
-    yield rf"\begin{{tabular}}{{{''.join(sides)}}}"
+    no_wider = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}"  # than the page
+    yield rf"{no_wider}{{\begin{{tabular}}{{{''.join(sides)}}}"
     yield r"\toprule"
     yield _row(map(tex, sheet.header))
     yield r"\midrule"
     for row in sheet.rows:
         yield _row(_paper_cells(row))
     yield r"\bottomrule"
-    yield r"\end{tabular}"
+    yield r"\end{tabular}}"
     if note:
         yield rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {tex(note)}}}"
     yield r"\end{table}"

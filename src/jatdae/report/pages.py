@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, find_meanings, views_of
 from jatdae.report.charts import Dot, dot_plot
-from jatdae.report.differences import ComparedSystem, change, gain, pair_columns, regression_sheets
+from jatdae.report.differences import ComparedSystem, pair_columns, regression_sheets
 from jatdae.report.figures import Figure, figures_of
 from jatdae.report.paper import Paper
 from jatdae.report.samples import (
@@ -34,10 +34,11 @@ from jatdae.report.samples import (
     read_rows,
     worst_first,
 )
-from jatdae.report.sheets import NOTHING, holds_numbers, metric_label, number, span
+from jatdae.report.sheets import holds_numbers, metric_label
 from jatdae.report.svg import COLOURS, to_page
-from jatdae.run.stats.compare import Comparison
+from jatdae.run.stats.compare import Comparison, gain
 from jatdae.run.stats.result import Result, metrics_of
+from jatdae.run.stats.shown import NOTHING, change, number, p_value, span
 
 SCRIPTS: Final = (
     "dom.js", "words.js", "numbers.js", "theme.js", "tree.js", "views.js", "samples.js", "detail.js", "charts.js",
@@ -123,7 +124,7 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
         evaluator=sides[0].result.summary["evaluator"],
         charts=_difference_charts(comparisons),
         change=change,
-        gain=gain,
+        p_value=p_value,
         pair_columns=pair_columns,
         lost=[sheet for each in comparisons for sheet in regression_sheets(each, _word)],
     )

@@ -1,7 +1,7 @@
 """The table for a paper: one row per system, and how certain the differences between systems are.
 
-A run may say in `paper.json` which metrics are its columns and what is written about them; without it every metric is a
-column. Differences are paired by sample, for every pair of systems and every ranked column; p-values come from sign
+A run may say in `paper.json` which metrics are its columns and what is written about them; without it the evaluator's
+family is. Differences are paired by sample, for every pair of systems and every ranked column; p-values come from sign
 flips and are corrected after Holm (1979) over all of them together.
 """
 
@@ -16,18 +16,25 @@ from typing import TYPE_CHECKING, Any, Final
 from jatdae.core.meanings import Meanings
 from jatdae.core.messages import LANGUAGES, language, say, speaking
 from jatdae.core.registry import find_meanings
-from jatdae.report.sheets import NOTHING, Sheet, SheetCell, absence, metric_label, number, system_label
+from jatdae.report.sheets import Sheet, SheetCell, absence, metric_label
 from jatdae.run.input.model import choose
-from jatdae.run.output.part import metric_column
-from jatdae.run.stats.compare import Comparison, Difference, compare, together
-from jatdae.run.stats.result import Result
+from jatdae.run.stats.compare import (
+    LEAST_CLUSTERS,
+    SIGNIFICANT,
+    Comparison,
+    Difference,
+    comparable_part,
+    compare,
+    together,
+)
+from jatdae.run.stats.result import Result, choose_metrics
+from jatdae.run.stats.shown import NOTHING, number, p_value, system_label
+from jatdae.run.stats.summary import Summary
 
 if TYPE_CHECKING:
     from jatdae.report.layout import LayoutTexts, Show
 
 FILE: Final = "paper.json"
-SIGNIFICANT: Final = 0.05
-
 _SHOW: Final[dict[str, Show]] = {"%": "percent", "pp": "points"}
 
 
@@ -61,8 +68,8 @@ class Paper:
     """Of the evaluator."""
     table: Sheet
     """Its title is the caption."""
-    differences: Sheet | None
-    """The differences between systems; None if there are none."""
+    differences: tuple[Sheet, ...]
+    """The differences between systems: a list of metrics for two, a matrix for each metric for more."""
     scope: str
     """The note below the table."""
     methods: str
@@ -73,24 +80,33 @@ class Paper:
     """Per system its part of the summary."""
 
 
-def make_paper(run: Path, only: Sequence[str] = (), skip: Sequence[str] = (), *, compared: bool = True) -> Paper:
+def make_paper(
+    run: Path,
+    only: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    *,
+    metrics: Sequence[str] | None = None,
+    compared: bool = True,
+) -> Paper:
     """Make the report table for a paper from a finished run, of all its systems or some.
 
-    Without `compared` there are no differences between systems in it.
+    Its columns are the given metrics; None is what the run's layout says, else the evaluator's family. Without
+    `compared` there are no differences between systems in it.
     """
     result = Result.load(run)
     systems = choose(result.systems, only, skip)
-    return _paper(run, result, systems, _compared(run, result, systems) if compared else ())
+    pairs = _compared(run, result, systems, metrics) if compared else ()
+    return _paper(run, result, systems, pairs, metrics)
 
 
 def every_paper(run: Path) -> dict[str, Paper]:
     """Make the report table for a paper from a finished run in every language, by language code."""
     result = Result.load(run)
-    pairs = _compared(run, result, result.systems)
+    pairs = _compared(run, result, result.systems, None)
     made = {}
     for name in LANGUAGES:
         with speaking(name):
-            made[name] = _paper(run, result, result.systems, pairs)
+            made[name] = _paper(run, result, result.systems, pairs, None)
     return made
 
 
@@ -99,8 +115,10 @@ def has_layout(run: Path) -> bool:
     return (run / FILE).is_file()
 
 
-def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Comparison]) -> Paper:
-    columns, texts = _layout(run, result.summary["metrics"])
+def _paper(
+    run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Comparison], asked: Sequence[str] | None
+) -> Paper:
+    columns, texts = _layout(run, result.summary, asked)
     numbers = {name: result.summary["systems"][name] for name in systems}
     name = str(result.summary["evaluator"])
     rows = tuple(_rows(numbers, columns, result.summary["metrics"], find_meanings(name)))
@@ -108,7 +126,7 @@ def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Co
     return Paper(
         name=name,
         table=Sheet(texts.caption or name, header, rows),
-        differences=_differences(pairs, columns),
+        differences=tuple(_differences(pairs, columns)) if pairs else (),
         scope=texts.scope,
         methods=texts.methods,
         warnings=(*texts.warnings, *(text for system in numbers for text in texts.warnings_of.get(system, ()))),
@@ -118,19 +136,19 @@ def _paper(run: Path, result: Result, systems: Sequence[str], pairs: Sequence[Co
     )
 
 
-def _layout(run: Path, metrics: Mapping[str, Any]) -> tuple[tuple[PaperColumn, ...], LayoutTexts]:
+def _layout(run: Path, summary: Summary, asked: Sequence[str] | None) -> tuple[tuple[PaperColumn, ...], LayoutTexts]:
     """The columns, and the texts about them in the chosen language."""
     from jatdae.report.layout import LayoutColumn, PaperLayout, read_layout
 
+    metrics = summary["metrics"]
     layout = read_layout(run / FILE, metrics) if has_layout(run) else PaperLayout()
-    columns = layout.columns or tuple(
-        LayoutColumn(metric=name, show=_SHOW.get(about["unit"], "score")) for name, about in metrics.items()
-    )
-    made = tuple(
-        PaperColumn(each.metric, each.title or each.metric, each.show, each.ranked, metrics[each.metric]["better"])
-        for each in columns
-    )
-    return made, layout.ko if language() == "ko" else layout.en
+    laid_out = {column.metric: column for column in layout.columns}
+    names = list(laid_out) if laid_out and asked is None else choose_metrics(summary, asked)
+    made = []
+    for name in names:
+        each = laid_out.get(name) or LayoutColumn(metric=name, show=_SHOW.get(metrics[name]["unit"], "score"))
+        made.append(PaperColumn(name, each.title or name, each.show, each.ranked, metrics[name]["better"]))
+    return tuple(made), layout.ko if language() == "ko" else layout.en
 
 
 def _heading(column: PaperColumn) -> str:
@@ -164,41 +182,71 @@ def _best(numbers: Mapping[str, Any], column: PaperColumn) -> str | None:
     return column.text(max(known) if column.better == "higher" else min(known))
 
 
-def _compared(run: Path, result: Result, systems: Sequence[str]) -> tuple[Comparison, ...]:
+def _compared(run: Path, result: Result, systems: Sequence[str], asked: Sequence[str] | None) -> tuple[Comparison, ...]:
     """Every pair of systems in every ranked column."""
-    columns, _ = _layout(run, result.summary["metrics"])
-    reduced = _reduced(result, [column.metric for column in columns if column.ranked])
+    columns, _ = _layout(run, result.summary, asked)
+    ranked = [column.metric for column in columns if column.ranked]
+    read = comparable_part(result, ranked)
     pairs = combinations(systems, 2)
-    return together([compare(reduced, reduced, system_a=a, system_b=b, names=(a, b)) for a, b in pairs])
+    return together([compare(read, read, system_a=a, system_b=b, names=(a, b), metrics=ranked) for a, b in pairs])
 
 
-def _differences(pairs: Sequence[Comparison], columns: Sequence[PaperColumn]) -> Sheet | None:
-    ranked = {column.metric: column for column in columns if column.ranked}
-    rows = tuple(
-        _difference(f"{system_label(pair.a)} → {system_label(pair.b)}", ranked[row.metric.name], row)
-        for pair in pairs
-        for row in pair.differences
-        if row.n
-    )
-    header = (say("system"), say("metric"), "Δ", say("interval"), "p (Holm)", "n")
-    return Sheet(say("paired_differences"), header, rows) if rows else None
+def _differences(pairs: Sequence[Comparison], columns: Sequence[PaperColumn]) -> Iterator[Sheet]:
+    """Differences between two systems as a list of metrics, between more as a matrix for each metric."""
+    ranked = [column for column in columns if column.ranked]
+    if len(pairs) == 1:
+        yield from _difference_list(pairs[0], ranked)
+    else:
+        for column in ranked:
+            yield from _difference_matrix(pairs, column)
 
 
-def _difference(pair: str, column: PaperColumn, row: Difference) -> tuple[SheetCell, ...]:
-    p = row.p_holm
+def _difference_list(pair: Comparison, columns: Sequence[PaperColumn]) -> Iterator[Sheet]:
+    found = [(column, pair[column.metric]) for column in columns]
+    rows = tuple(_difference(column, row) for column, row in found if row.delta is not None)
+    if rows:
+        title = f"{say('paired_differences')}: {system_label(pair.a)} → {system_label(pair.b)}"
+        header = (say("metric"), "Δ", say("interval"), "p", "p (Holm)", "n")
+        yield Sheet(title, header, rows, hint=_why_no_p([row for _, row in found]) or say("differences_note"))
+
+
+def _difference(column: PaperColumn, row: Difference) -> tuple[SheetCell, ...]:
     return (
-        SheetCell(pair),
-        SheetCell(column.title),
+        SheetCell(_heading(column)),
         SheetCell(NOTHING if row.delta is None else column.change(row.delta)),
         SheetCell(NOTHING if row.ci is None else f"{column.change(row.ci[0])} … {column.change(row.ci[1])}"),
-        SheetCell(NOTHING if p is None else f"{p:.4f}", p is not None and p < SIGNIFICANT),
+        SheetCell(p_value(row.p)),
+        SheetCell(p_value(row.p_holm), _is_shown(row)),
         SheetCell(str(row.n)),
     )
 
 
-def _reduced(result: Result, metrics: Sequence[str]) -> Result:
-    """A result with only the columns that a comparison of these metrics reads, loaded once for all pairs."""
-    kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
-    columns = ["id", "system", "cluster", *map(metric_column, kept)]
-    tables = [table.select(columns) for table in result.tables]
-    return Result(result.signature, {**result.summary, "metrics": kept}, tables)
+def _difference_matrix(pairs: Sequence[Comparison], column: PaperColumn) -> Iterator[Sheet]:
+    """Above the diagonal the difference, column minus row, in bold if it is shown; below it p after Holm."""
+    found = {(pair.a, pair.b): pair[column.metric] for pair in pairs}
+    if all(row.delta is None for row in found.values()):
+        return
+    systems = list(dict.fromkeys(name for pair in found for name in pair))
+    rows = []
+    for at, system in enumerate(systems, 1):
+        cells = [SheetCell(f"{at} {system_label(system)}")]
+        for other in systems:
+            above, below = found.get((system, other)), found.get((other, system))
+            if above is not None and above.delta is not None:
+                cells.append(SheetCell(column.change(above.delta), _is_shown(above)))
+            else:
+                cells.append(SheetCell(p_value(below.p_holm) if below is not None else ""))
+        rows.append(tuple(cells))
+    title = f"{say('paired_differences')}: {_heading(column)}"
+    header = (say("system"), *map(str, range(1, len(systems) + 1)))
+    note = f"{say('matrix_note')} {_why_no_p(list(found.values()))}".strip()
+    yield Sheet(title, header, tuple(rows), hint=note)
+
+
+def _is_shown(row: Difference) -> bool:
+    return row.p_holm is not None and row.p_holm < SIGNIFICANT
+
+
+def _why_no_p(rows: Sequence[Difference]) -> str:
+    few = next((row.clusters for row in rows if row.too_few), 0)
+    return say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""

@@ -8,12 +8,20 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.meanings import Meanings
-from jatdae.core.messages import say
+from jatdae.core.messages import say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.gates import FailedGate
+from jatdae.run.stats.mistakes import Mistake, mistakes_of
+from jatdae.run.stats.result import primary_metric
+from jatdae.run.stats.shown import NOTHING, number, span, system_label
 
-NOTHING = "–"
-_NUMBER: Final = re.compile(r"[-+]?[0-9]|–|N/A")
+MOST_MISTAKES: Final = 10
+"""What goes wrong: keys of each count table that are listed."""
+SHOWN_IDS: Final = 3
+"""Samples that are named for each of them."""
+SHOWN_ID: Final = 40
+"""Characters of an id."""
+_NUMBER: Final = re.compile(r"[-+<.]?\s?[.0-9]|–|N/A|$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,39 +40,35 @@ class Sheet:
     header: tuple[str, ...]
     rows: tuple[tuple[SheetCell, ...], ...]
     note: str = ""
+    hint: str = ""
+    """What is not shown, and how to see it."""
 
 
-def sheets(summary: dict[str, Any]) -> list[Sheet]:
-    """Make the sheets of a report, the tables of a run summary, the headline table first."""
+def sheets(summary: dict[str, Any], most_mistakes: int = MOST_MISTAKES) -> list[Sheet]:
+    """Make the sheets of a report, the tables of a run summary: the headline, then what goes wrong, then the rest.
+
+    `most_mistakes` of each kind are listed.
+    """
     if not summary["systems"]:
         return [Sheet(summary["evaluator"], (say("no_samples"),), (), _note(summary)), *_issues(summary)]
-    return [_headline(summary), *_baselines(summary), *_slices(summary), *_units(summary), *_issues(summary)]
+    return [
+        _headline(summary),
+        *_mistakes(summary, most_mistakes),
+        *_baselines(summary),
+        *_slices(summary),
+        *_units(summary),
+        *_issues(summary),
+    ]
 
 
-def number(value: float | None, unit: str, why: str = "") -> str:
-    """Format a metric value for a report sheet: a percentage or four digits; N/A with its reason."""
-    if value is None:
-        return f"N/A ({why})" if why else "N/A"
-    return f"{100 * value:.2f} %" if unit == "%" else f"{100 * value:.2f} {unit}" if unit == "pp" else f"{value:.4f}"
-
-
-def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
-    """Format a confidence interval of a metric for a report sheet."""
-    if interval is None:
-        return NOTHING
-    low, high = interval
-    scale, digits = (100, 2) if unit in ("%", "pp") else (1, 4)
-    return f"{scale * low:.{digits}f} – {scale * high:.{digits}f}"
-
-
-def gate_text(failed: FailedGate, summary: Mapping[str, Any]) -> str:
+def gate_text(failed: FailedGate) -> str:
     """Describe a failed gate for a report sheet: the system, the metric, its value and the limit."""
+    gate = failed.gate
     if failed.system is None:
-        return say("gate_unmet", metric=failed.gate)
-    unit = summary["metrics"][failed.metric]["unit"]
-    limit = "" if failed.value is None else f" {failed.sign} {number(failed.limit, unit)}"
-    text = number(failed.value, unit) + limit
-    return say("gate_failed", system=system_label(failed.system), metric=failed.gate, text=text)
+        return say("gate_unmet", metric=gate.name)
+    limit = "" if failed.value is None else f" {gate.sign} {number(gate.limit, failed.unit)}"
+    text = number(failed.value, failed.unit) + limit
+    return say("gate_failed", system=system_label(failed.system), metric=gate.name, text=text)
 
 
 def absence(
@@ -93,11 +97,6 @@ def holds_numbers(sheet: Sheet, at: int) -> bool:
     return at > 0 and all(_NUMBER.match(row[at].text) for row in sheet.rows)
 
 
-def system_label(name: str) -> str:
-    """Name of a system in report sheets; a lone system without a name is called "all"."""
-    return name or say("all_samples")
-
-
 def _headline(summary: dict[str, Any]) -> Sheet:
     systems = summary["systems"]
     if len(systems) == 1:
@@ -119,7 +118,7 @@ def _headline(summary: dict[str, Any]) -> Sheet:
                 (SheetCell(say("interval")), *(SheetCell(span(entry["ci"], about["unit"])) for entry, _ in entries))
             )
     rows.append((SheetCell(say("samples")), *(SheetCell(str(d["n"])) for d in systems.values())))
-    return Sheet(summary["evaluator"], header, tuple(rows), _note(summary))
+    return Sheet(summary["evaluator"], header, tuple(rows), _note(summary), _left_out(summary))
 
 
 def _mean(entry: dict[str, Any], about: dict[str, Any], issues: dict[str, Any], meanings: Meanings) -> str:
@@ -148,11 +147,51 @@ def _one_system(summary: dict[str, Any], system: str, described: dict[str, Any])
         for entry in [described["metrics"][metric]]
     )
     title = summary["evaluator"] + (f" · {system}" if system else "")
-    return Sheet(title, header, rows, _note(summary))
+    return Sheet(title, header, rows, _note(summary), _left_out(summary))
 
 
 def _note(summary: dict[str, Any]) -> str:
     return str(summary["signature"])
+
+
+def _left_out(summary: dict[str, Any]) -> str:
+    names = summary.get("left_out", ())
+    return say("metrics_left_out", n=len(names), names=", ".join(names)) if names else ""
+
+
+def _mistakes(summary: dict[str, Any], most: int) -> Iterator[Sheet]:
+    """What goes wrong, kind by kind, with the samples in which it is worst."""
+    meanings, systems = find_meanings(summary["evaluator"]), list(summary["systems"])
+    rows, left_out = [], 0
+    for table, found in mistakes_of(summary).items():
+        left_out += len(found[most:])
+        for each in found[:most]:
+            counts = [SheetCell(NOTHING if n is None else str(n)) for n in each.counts.values()]
+            samples = [SheetCell(str(sum(each.samples.values())))] if len(systems) == 1 else []
+            worst = SheetCell(", ".join(shown(name, SHOWN_ID) for name in each.worst_samples[:SHOWN_IDS]))
+            kind = SheetCell(count_label(table, meanings))
+            rows.append((kind, SheetCell(key_label(each, meanings)), *counts, *samples, worst))
+    if rows:
+        counts_of = [say("count"), say("samples")] if len(systems) == 1 else [system_label(name) for name in systems]
+        header = (say("mistake"), say("mistake_key"), *counts_of, say("worst_samples"))
+        hint = say("mistakes_left_out", n=left_out) if left_out else ""
+        yield Sheet(say("mistakes"), header, tuple(rows), hint=hint)
+
+
+def count_label(table: str, meanings: Meanings) -> str:
+    """Short name of a count table in a report sheet: the word `count.TABLE` of the evaluator, else its name."""
+    return meanings.of("words", f"count.{table}") or table
+
+
+def key_label(mistake: Mistake, meanings: Meanings) -> str:
+    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+
+    Spaces can be seen.
+    """
+    key = mistake.key
+    if mistake.name:
+        return f"{key} {mistake.name}"
+    return meanings.of("words", f"key.{key}") or key.replace(" ", "␣") or "∅"
 
 
 def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
@@ -205,11 +244,6 @@ def _slice(summary: dict[str, Any], key: str, title: str, sliced: Mapping[str, M
     return Sheet(title, (key, *((say("system"),) if several else ()), label, say("interval"), "n", "N/A"), tuple(rows))
 
 
-def primary_metric(summary: Mapping[str, Any]) -> str:
-    """Name of the primary (headline) metric of a run summary, first in its report sheets."""
-    return str(next(name for name, about in summary["metrics"].items() if about["primary"]))
-
-
 def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
     kinds = dict.fromkeys(kind for d in summary["systems"].values() for kind in d["units"])
     for kind in kinds:
@@ -235,40 +269,25 @@ def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
-    rows = []
-    about = summary["input"]
+    about, evaluator = summary["input"], summary["evaluator"]
+    found = []
     if about["bad_rows"]:
-        rows.append(
-            (
-                SheetCell("bad_row"),
-                SheetCell(NOTHING),
-                SheetCell(str(about["bad_rows"])),
-                SheetCell(about["bad_examples"][0]),
-            )
-        )
+        found.append(("bad_row", "error", NOTHING, about["bad_rows"], about["bad_examples"][0]))
     for system, count in about["extra_predictions"].items():
         if count:
-            rows.append(
-                (
-                    SheetCell("extra_prediction"),
-                    SheetCell(system_label(system)),
-                    SheetCell(str(count)),
-                    SheetCell(issue_text("extra_prediction", summary["evaluator"])),
-                )
-            )
+            meaning = issue_text("extra_prediction", evaluator)
+            found.append(("extra_prediction", "warning", system_label(system), count, meaning))
     for system, described in summary["systems"].items():
         for code, by_severity in described["issues"].items():
-            count = str(sum(by_severity.values()))
-            rows.append(
-                (
-                    SheetCell(code),
-                    SheetCell(system_label(system)),
-                    SheetCell(count),
-                    SheetCell(issue_text(code, summary["evaluator"])),
-                )
-            )
-    if rows:
-        yield Sheet(say("issues"), (say("issue"), say("system"), say("count"), say("meaning")), tuple(rows))
+            for severity, count in by_severity.items():
+                found.append((code, severity, system_label(system), count, issue_text(code, evaluator)))
+    if found:
+        header = (say("issue"), say("severity"), say("system"), say("count"), say("meaning"))
+        rows = tuple(
+            (SheetCell(code), SheetCell(say(f"severity_{severity}")), *map(SheetCell, (system, str(count), meaning)))
+            for code, severity, system, count, meaning in found
+        )
+        yield Sheet(say("issues"), header, rows)
 
 
 def issue_text(code: str, evaluator: str) -> str:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -42,7 +43,7 @@ CHUNK: Final = 256
 """Samples in memory that are scored at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finished:
     """A finished run: its folder, signature and summary, and how many of its parts were resumed."""
 
@@ -53,6 +54,11 @@ class Finished:
     """Parts that were there already."""
     other_versions: tuple[str, ...] = ()
     """Libraries of which the run was begun with one version and resumed with another; none that decides a score."""
+
+    @cached_property
+    def result(self) -> Result:
+        """Its result, checked once for all that is shown of it."""
+        return Result.load(self.folder)
 
 
 def evaluate(
@@ -146,7 +152,9 @@ class _PartFiles:
 
     def __init__(self, folder: RunFolder, stamp: str, evaluator: Any) -> None:
         self._folder, self._stamp = folder, stamp
-        self._columns = [name for name in schema(spec_of(evaluator).metrics).names if name not in ("id", "evidence")]
+        spec = spec_of(evaluator)
+        unread = ("evidence",) if spec.errors else ("id", "evidence")
+        self._columns = [name for name in schema(spec.metrics).names if name not in unread]
         self.taken: list[PartFile] = []
         """All parts of the run, without their content."""
 

@@ -1,101 +1,196 @@
-"""Gates: limits on the metrics of a run, given by `METRIC=LIMIT` flags or a suite file, checked on a summary."""
+"""Gates: limits on the metrics of a run, given by `METRIC=LIMIT` flags or a suite file, checked on a summary.
+
+    cer=5%          macro mean            cer.micro=0.05   micro average
+    field:total=0.9 rate of one key, where the evaluator declares rates (`field`, `rule` …)
+
+A gate that cannot fail is refused when it is read: an unknown metric, a limit beyond the metric's range or in the wrong
+scale, the wrong direction, NaN. A metric that is N/A fails its gate.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.config import named_values
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
+from jatdae.run.stats.compare import SIGNIFICANT, Comparison, Difference
 
-_NO_LIMITS: Final[Mapping[str, float]] = {}
+UNDER: Final = "<"
+OVER: Final = ">"
+_FLAGS: Final = {UNDER: "--fail-under", OVER: "--fail-over"}
+_SHOWN_KEYS: Final = 10
 
-
-class Gates(NamedTuple):
-    """Limits on the metrics of a run: a value below `under` or above `over` fails.
-
-    `METRIC` is the mean, `METRIC.micro` the micro average.
-    """
-
-    under: Mapping[str, float] = _NO_LIMITS
-    over: Mapping[str, float] = _NO_LIMITS
+Measures = Mapping[str, Any]
+"""What can be gated: the keys `metrics` and `rates` of a summary, or `measures_of` an evaluator."""
 
 
-NO_GATES: Final = Gates()
+class Gate(NamedTuple):
+    """A limit on a metric or rate: a value on the wrong side of it fails."""
 
-
-class FailedGate(NamedTuple):
-    """A gate that a system failed: the metric, its value and the limit."""
-
-    system: str | None
-    """None if no system was scored at all."""
-    gate: str
-    """The metric as the gate names it, with `.micro` if that is meant."""
-    metric: str
-    value: float | None
-    """None if the metric is N/A."""
+    name: str
+    """As it was given: METRIC, METRIC.micro or RATE:KEY."""
     sign: str
-    """How the value stands to the limit: `<` or `>`."""
+    """`<` fails below the limit, `>` above."""
     limit: float
 
 
-Ranges = Mapping[str, tuple[float, float]]
-"""Least and greatest value by metric."""
-NO_RANGES: Final[Ranges] = {}
+class FailedGate(NamedTuple):
+    """A gate that a system failed, and the system's value."""
+
+    gate: Gate
+    system: str | None
+    """None if no system was scored at all."""
+    value: float | None
+    """None if the metric is N/A."""
+    unit: str
+    """In which the value is shown."""
 
 
-def read_gates(under: Sequence[str], over: Sequence[str], known: Collection[str], ranges: Ranges = NO_RANGES) -> Gates:
-    """Read gates from the values of `--fail-under` and `--fail-over`; `known` are the metrics there are."""
-
-    def limits(flag: str, given: Sequence[str]) -> dict[str, float]:
-        texts = named_values(flag, given)
-        for metric, text in texts.items():
-            if problem := gate_problem(metric, text, known, ranges):
-                raise UsageError(say("bad_option", place=flag, problem=problem))
-        return {metric: float(text) for metric, text in texts.items()}
-
-    return Gates(limits("--fail-under", under), limits("--fail-over", over))
+def read_gates(under: Sequence[str], over: Sequence[str], measures: Measures) -> tuple[Gate, ...]:
+    """Read gates from the values of `--fail-under` and `--fail-over`."""
+    made = []
+    for sign, given in ((UNDER, under), (OVER, over)):
+        for name, limit in named_values(_FLAGS[sign], given, split_last=True).items():
+            if problem := gate_problem(name, sign, limit, measures):
+                raise UsageError(say("bad_option", place=f"{_FLAGS[sign]} {name}={limit}", problem=problem))
+            made.append(Gate(name, sign, _number(limit)))
+    return tuple(made)
 
 
-def gate_problem(gate: str, limit: float | str, known: Collection[str], ranges: Ranges = NO_RANGES) -> str:
-    """Why a gate cannot be kept: an unknown metric, or a limit that its values cannot have. "" if it can be kept."""
-    if not (found := metric_and_average(gate, known)):
-        meant = near(gate, [*known, *(f"{name}.micro" for name in known)])
-        return say("unknown_metric_here", name=gate, near=meant, known=", ".join(known))
+def gates_of(under: Mapping[str, float | str], over: Mapping[str, float | str]) -> tuple[Gate, ...]:
+    """Gates from limits by metric, already found to have no problem."""
+    both = ((UNDER, under), (OVER, over))
+    return tuple(Gate(name, sign, _number(limit)) for sign, limits in both for name, limit in limits.items())
+
+
+def gate_problem(name: str, sign: str, limit: float | str, measures: Measures) -> str:
+    """Why a gate cannot be kept: an unknown metric, or a limit that no value can fail. "" if it can be kept."""
+    about = _about(name, measures)
+    if about is None:
+        return _unknown(name, measures)
     number = _number(limit)
     if not math.isfinite(number):  # every comparison with NaN is false: it would let everything through
         return say("gate_not_a_number", value=limit)
-    low, high = ranges.get(found[0], (-math.inf, math.inf))
+    if (about["better"] == "lower") == (sign == UNDER):
+        key = "gate_direction_lower" if sign == UNDER else "gate_direction_higher"
+        return say(key, name=name, flag=_FLAGS[OVER if sign == UNDER else UNDER])
+    low, high = about["range"]  # an end without limit is null in a summary
+    low, high = -math.inf if low is None else low, math.inf if high is None else high
+    if number > 1 and not _is_percent(limit) and (high <= 1 or about["unit"] in ("%", "pp")):
+        return say("gate_scale", value=f"{number:g}", percent=f"{100 * number:g}", fraction=f"{number / 100:g}")
     if not low <= number <= high:
-        ends = {"low": _end(low), "high": _end(high)}
-        return say("gate_outside", name=found[0], value=f"{number:g}", **ends)
+        return say("gate_outside", name=name, value=f"{number:g}", low=_end(low), high=_end(high))
+    if number == (low if sign == UNDER else high):
+        return say("gate_cannot_fail", name=name, value=f"{number:g}")
     return ""
 
 
-def failed_gates(summary: Mapping[str, Any], gates: Gates) -> list[FailedGate]:
+def failed_gates(summary: Mapping[str, Any], gates: Iterable[Gate]) -> list[FailedGate]:
     """Gates that a run summary fails.
 
-    A metric that is N/A fails its gate, and so does every gate if no system was scored.
+    A value that is N/A fails its gate, and so does every gate if no system was scored. A key that no system has is an
+    error: it would be a slip of the pen rather than a failure.
     """
     failed = []
-    for system in summary["systems"] or [None]:
-        for limits, sign in ((gates.under, "<"), (gates.over, ">")):
-            for gate, limit in limits.items():
-                metric, average = metric_and_average(gate, summary["metrics"]) or (gate, "macro")
-                value = None if system is None else summary["systems"][system]["metrics"][metric][average]
-                if value is None or (value < limit if sign == "<" else value > limit):
-                    failed.append(FailedGate(system, gate, metric, value, sign, limit))
+    for gate in gates:
+        unit = (_about(gate.name, summary) or {"unit": ""})["unit"]
+        values = {system: _value(gate.name, summary, system) for system in summary["systems"]}
+        if values and ":" in gate.name and set(values.values()) == {None}:
+            _refuse_unknown_key(gate.name, summary)
+        for system, value in values.items() or [(None, None)]:
+            if value is None or (value < gate.limit if gate.sign == UNDER else value > gate.limit):
+                failed.append(FailedGate(gate, system, value, unit))
     return failed
 
 
+def read_margin(text: str) -> float:
+    """Read the loss that a gate on regressions tolerates: 0.01 or 1%."""
+    margin = _number(text)
+    if not 0 <= margin <= 1:
+        raise UsageError(say("bad_margin", value=text))
+    return margin
+
+
+def regressed(comparison: Comparison, margin: float) -> list[Difference]:
+    """Differences that fail a gate on regressions: B is worse by more than the margin, and p < 0.05 after Holm.
+
+    Where there are too few clusters for a p-value, the margin alone decides.
+    """
+    return [
+        row
+        for row in comparison.differences
+        if -row.gain > margin and (row.too_few or (row.p_holm is not None and row.p_holm < SIGNIFICANT))
+    ]
+
+
+def gated_metrics(gates: Iterable[Gate], measures: Measures) -> list[str]:
+    """Metrics that have a gate; a gate on a rate is on no metric."""
+    found = (metric_and_average(gate.name, measures["metrics"]) for gate in gates)
+    return [each[0] for each in found if each]
+
+
+def rate_keys(rate: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
+    """Keys that any system has a rate of, by name."""
+    tables = (system["counts"].get(name, {}) for system in summary["systems"].values() for name in rate["below"])
+    return sorted({key for table in tables for key in table})
+
+
+def rate_of(rate: Mapping[str, Any], key: str, counts: Mapping[str, Mapping[str, int]]) -> float | None:
+    """Rate of one key: its counts above over its counts below; None if there are none below."""
+    above, below = (sum(counts.get(table, {}).get(key, 0) for table in rate[side]) for side in ("above", "below"))
+    return above / below if below else None
+
+
+def _value(name: str, summary: Mapping[str, Any], system: str) -> float | None:
+    described = summary["systems"][system]
+    found = metric_and_average(name, summary["metrics"])
+    if found is None:
+        rate, _, key = name.partition(":")
+        return rate_of(summary["rates"][rate], key, described["counts"])
+    value: float | None = described["metrics"][found[0]][found[1]]
+    return value
+
+
+def _about(name: str, measures: Measures) -> Mapping[str, Any] | None:
+    """Direction, range and unit of what a gate names; None if it is unknown."""
+    if found := metric_and_average(name, measures["metrics"]):
+        metric: Mapping[str, Any] = measures["metrics"][found[0]]
+        return metric
+    rate, colon, key = name.partition(":")
+    known = measures.get("rates", {}).get(rate)
+    return {"better": known["better"], "range": (0.0, 1.0), "unit": "%"} if colon and key and known else None
+
+
+def _unknown(name: str, measures: Measures) -> str:
+    metrics, rates = list(measures["metrics"]), [f"{rate}:…" for rate in measures.get("rates", {})]
+    _, colon, key = name.partition(":")
+    guesses = [f"{each.removesuffix('…')}{key}" for each in rates] if colon else []
+    meant = near(name, [*metrics, *(f"{metric}.micro" for metric in metrics), *guesses])
+    return say("unknown_metric_here", name=name, near=meant, known=", ".join([*metrics, *rates]))
+
+
+def _refuse_unknown_key(name: str, summary: Mapping[str, Any]) -> None:
+    rate, _, key = name.partition(":")
+    known = rate_keys(summary["rates"][rate], summary)
+    if key not in known:
+        listed = ", ".join(known[:_SHOWN_KEYS]) + (" …" if len(known) > _SHOWN_KEYS else "")
+        raise UsageError(say("gate_unknown_key", name=name, near=near(key, known), known=listed or "–"))
+
+
 def _number(limit: float | str) -> float:
+    """A limit as a fraction: 5 % is 0.05. NaN if it is no number."""
     try:
-        return float(limit)
+        return float(str(limit).rstrip().removesuffix("%")) / 100 if _is_percent(limit) else float(limit)
     except ValueError:
         return math.nan
+
+
+def _is_percent(limit: float | str) -> bool:
+    return str(limit).rstrip().endswith("%")
 
 
 def _end(value: float) -> str:

@@ -17,10 +17,11 @@ from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.messages import say
 from jatdae.core.registry import find, known_names, load_class, working
 from jatdae.core.yamlfile import KeyPath
-from jatdae.run.gates import gate_problem
+from jatdae.run.gates import OVER, UNDER, Gate, gate_problem, gates_of
 from jatdae.run.input.model import Inputs
 from jatdae.run.input.plan import check_inputs
 from jatdae.run.input.rows import Fields
+from jatdae.run.stats.summary import measures_of
 
 MAX_NAME: Final = 100
 
@@ -47,7 +48,8 @@ Name = Annotated[str, AfterValidator(_matching(NAME, "suite_name")), _schema(NAM
 Label = Annotated[str, AfterValidator(_matching(LABEL, "suite_label")), _schema(LABEL)]
 NAMED: Final[dict[str, JsonValue]] = {"additionalProperties": False, "propertyNames": {"maxLength": MAX_NAME}}
 """JSON Schema takes keys that match no pattern, where pydantic does not."""
-Limit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Limit = Annotated[float, Field(strict=True, allow_inf_nan=False)] | Annotated[str, Field(pattern=r"^[0-9.]+ ?%$")]
+"""0.05 or 5%."""
 
 
 class Dataset(Part):
@@ -116,8 +118,7 @@ class SuiteRun:
     evaluator: Any
     inputs: Inputs
     folder: Path
-    fail_under: dict[str, float]
-    fail_over: dict[str, float]
+    gates: tuple[Gate, ...]
 
 
 def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = False) -> list[SuiteRun]:
@@ -178,8 +179,7 @@ def _runs(file: ConfigFile[Suite], base: Path, out: Path) -> Iterator[SuiteRun]:
                     evaluator,
                     _inputs(suite.datasets[label], base),
                     folder,
-                    evaluation.fail_under,
-                    evaluation.fail_over,
+                    gates_of(evaluation.fail_under, evaluation.fail_over),
                 )
 
 
@@ -220,10 +220,10 @@ def _beside(base: Path, value: Any, *, named: bool) -> Any:
 
 def _check_gates(file: ConfigFile[Suite], at: KeyPath, evaluation: Evaluation, evaluator: Any) -> None:
     """Note the gates of an evaluator that cannot be kept."""
-    ranges = {metric.name: metric.range for metric in spec_of(evaluator).metrics}
-    for key, limits in (("fail_under", evaluation.fail_under), ("fail_over", evaluation.fail_over)):
+    measures = measures_of(spec_of(evaluator))
+    for key, sign, limits in (("fail_under", UNDER, evaluation.fail_under), ("fail_over", OVER, evaluation.fail_over)):
         for metric, limit in limits.items():
-            if problem := gate_problem(metric, limit, ranges, ranges):
+            if problem := gate_problem(metric, sign, limit, measures):
                 file.complain((*at, key, metric), problem)
 
 

@@ -29,7 +29,7 @@ from jatdae.structured.field_settings import (
 from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, repairer
 from jatdae.structured.leaves import Ways, path_of
-from jatdae.structured.metrics import COUNTS, METRICS, TED_NODES, micro_averages
+from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_averages
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
 
@@ -42,6 +42,7 @@ READERS: Final = 1
     metrics=METRICS,
     issues=ISSUES,
     counts=COUNTS,
+    rates=RATES,
     exact_numbers=True,
     files={"fields": FieldFile, "light_schema": LightFile},
 )

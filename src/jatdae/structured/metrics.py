@@ -22,7 +22,7 @@ from math import fsum, inf
 from operator import attrgetter, mul
 from typing import Final, NamedTuple
 
-from jatdae.core.contract import Count, Direction, Metric, Ratio, WeightedSum
+from jatdae.core.contract import Count, Direction, Metric, Rate, Ratio, WeightedSum
 from jatdae.structured.field_settings import OTHER
 from jatdae.structured.leaves import OUTCOMES, PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
 from jatdae.structured.trees import TreeScores
@@ -74,6 +74,11 @@ COUNTS: Final = (
     Count("schema", error=True),
     Count("settings"),
 )
+
+RATES: Final = (
+    Rate("field", ("fields.match",), tuple(f"fields.{outcome}" for outcome in OUTCOMES if outcome in REFERENCE_SIDE)),
+)
+"""Accuracy of each field: values that match / values of the reference."""
 
 MOST_FIELDS: Final = 200
 """Field patterns of one document that a run sums separately; the rest pool under `<other>`."""

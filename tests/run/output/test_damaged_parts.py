@@ -160,7 +160,7 @@ def test_every_command_that_reads_a_run_refuses_a_damaged_part(score: Any, capsy
     for command in (
         ["report", str(folder)],
         *(["report", str(folder), "-f", form] for form in ("md", "csv", "json", "latex", "html", "junit")),
-        ["compare", str(folder), str(folder)],
+        ["compare", str(folder), str(folder), "--systems", "", ""],
         ["paper", str(folder)],
     ):
         assert main([*command, "--lang", "en"]) == 3, command

@@ -81,8 +81,16 @@ def test_two_results_are_paired_by_id_whatever_their_order(plugin: Any) -> None:
     assert (exact.wins, exact.ties, exact.losses) == (8, 3, 1)
     assert exact.regressions == (Regression("9", "", 1.0, 0.0),)
     assert exact.ci is not None and exact.ci[0] < 7 / 12 < exact.ci[1]
-    assert exact.p is not None and exact.p < 0.1
-    assert exact.p_holm == pytest.approx(2 * exact.p if exact.p <= gap.p else max(exact.p, 2 * gap.p))  # type: ignore[operator]
+    assert (exact.clusters, exact.too_few, exact.p, exact.p_holm, gap.p) == (12, True, None, None, None)
+
+
+def test_p_is_given_from_twenty_clusters_on_and_corrected_over_the_metrics(plugin: Any) -> None:
+    refs, good, poor = ({f"{n}{copy}": each[n] for n in each for copy in "ab"} for each in (REFS, GOOD, POOR))
+    made = compare(result(plugin, poor, refs=refs), result(plugin, good, refs=refs))
+    exact, gap = made["exact"], made["gap"]
+    assert (exact.clusters, exact.too_few) == (24, False)
+    assert exact.p is not None and gap.p is not None and exact.p < 0.05
+    assert exact.p_holm == pytest.approx(2 * exact.p if exact.p <= gap.p else max(exact.p, 2 * gap.p))
 
 
 def test_lower_is_better_where_the_metric_says_so(plugin: Any) -> None:

@@ -80,3 +80,17 @@ def test_a_paired_interval_is_that_of_the_differences(plugin: Callable[..., Any]
     found = compare(a, b)["exact"]
     assert found.delta == pytest.approx(change.mean())
     assert found.ci == pytest.approx(tuple(theirs), abs=0.1 * (theirs.high - theirs.low))
+
+
+def test_metrics_that_differ_in_nothing_are_one_test() -> None:
+    def row(name: str, b: float, p: float) -> Difference:
+        return Difference(Metric(name, "higher", 0.0), 30, 0, 0.0, b, b, (0.0, b), p, None, 9, 12, 9, (), clusters=30)
+
+    twins = (row("x", 0.2, 0.01), row("again", 0.2, 0.01), row("y", 0.1, 0.03))
+    (found,) = together([Comparison("a", "b", "", twins)])
+    assert [d.p_holm for d in found.differences] == [0.02, 0.02, 0.03]
+    (one, other) = together([Comparison("a", "b", "", twins[:1]), Comparison("a", "c", "", twins[:1])])
+    assert [one["x"].p_holm, other["x"].p_holm] == [
+        0.02,
+        0.02,
+    ]  # other systems are another test, whatever their numbers

@@ -9,7 +9,7 @@ import pytest
 
 from jatdae.core.errors import DataError, EngineError
 
-HOOKS = ("export", "informed", "baseline_predictions", "signature_parts")
+HOOKS = ("export", "informed", "baseline_predictions", "signature_parts", "key_names")
 ERRORS = {"key": "KeyError: 'gone'", "exit": "SystemExit: 0", "disk": "OSError: .*No space left"}
 
 

@@ -77,6 +77,8 @@ class Plan:
 
 def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:
     """Choose systems from the model of a run's input by `only` and `skip`, in their order."""
+    if (only or skip) and not any(systems):
+        raise UsageError(say("no_system_named"))
     for name in (*only, *skip):
         if name not in systems:
             known = ", ".join(systems)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from pathlib import Path
@@ -478,6 +478,10 @@ class PartArrays:
         """The value of a slice key in each row; "" where it has none."""
         return _labels(pc.fill_null(pc.map_lookup(self._table.column("meta"), key, "first"), ""))
 
+    def ids(self, rows: Numbers) -> pa.Array:
+        """The samples of `rows`."""
+        return _one_chunk(self._table.column("id")).take(pa.array(rows))
+
     def clusters(self, rows: Numbers) -> list[str]:
         """The clusters of `rows` as they were named."""
         column = _one_chunk(self._table.column("cluster"))
@@ -524,6 +528,20 @@ class _Counted:
         for pair, total in zip(encoded.dictionary.to_pylist(), sums.tolist(), strict=True):
             first, second = divmod(pair, len(self.seconds))
             yield self.firsts[first], self.seconds[second], total
+
+    def by_pair(
+        self, firsts: Collection[str], rows: Numbers
+    ) -> tuple[list[tuple[str, str]], Numbers, Numbers, Numbers]:
+        """Entries of `rows` with one of the first labels: the pairs of labels, then pair, row and amount of each."""
+        is_wanted = np.array([text in firsts for text in self.firsts], bool)
+        is_asked = np.zeros(self.n, bool)
+        is_asked[rows] = True
+        counted = is_wanted[self.pairs // max(1, len(self.seconds))] & (self.amounts > 0)
+        inside = np.flatnonzero(counted & is_asked[self.rows])
+        encoded = pa.array(self.pairs[inside]).dictionary_encode()
+        named = [divmod(pair, len(self.seconds)) for pair in encoded.dictionary.to_pylist()]
+        labels = [(self.firsts[first], self.seconds[second]) for first, second in named]
+        return labels, encoded.indices.to_numpy(), self.rows[inside], self.amounts[inside]
 
 
 def _issue_totals(column: pa.ListArray) -> _Counted:

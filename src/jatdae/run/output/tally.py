@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,20 +23,29 @@ MAX_COUNT_KEYS: Final = 10_000
 OTHER: Final = "<other>"
 MAX_CLUSTERS: Final = 65_536
 """More are not kept apart: later ones join earlier ones, evenly and whatever the cut of the input into parts."""
+MAX_EXAMPLES: Final = 20
+"""Samples that each key of an error table keeps of each system."""
+MAX_WAITING: Final = 1 << 18
+"""Samples behind keys that wait to be merged; more would be memory for nothing."""
 SCALE: Final = 1074 + 53
 """Every double is a whole multiple of 2⁻¹⁰⁷⁴; taken apart by `frexp` none needs more than 53 bits below that."""
 
 Key = tuple[str, str, str]
 """(system, slice key, slice value); the last two are "" for the whole system."""
+TableKey = tuple[str, str]
+"""Name of a count table, and a key in it."""
 
 
 class Tally:
     """Sums over the parts of a run, added in the order of the plan."""
 
-    def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = ()) -> None:
+    def __init__(self, metrics: Sequence[Metric], slices: Sequence[str] = (), errors: Collection[str] = ()) -> None:
         self._metrics = tuple(metrics)
         self._slices = tuple(dict.fromkeys(slices))  # whoever asks for a key twice means it once
+        self._errors = frozenset(errors)
+        """The count tables whose keys keep their worst samples."""
         self._clusters: dict[str, Clusters] = {}
+        self._primary = next((m for m in self._metrics if m.primary), self._metrics[0])
         self.groups: dict[Key, Group] = {}
 
     def add(self, table: pa.Table) -> None:
@@ -52,6 +61,8 @@ class Tally:
             clusters[rows] = self._clusters.setdefault(system, Clusters()).numbers(part.clusters(rows))
             whole = self._add_group((system, "", ""), part, rows, clusters)
             _add_unit_slices(whole, part, rows, clusters % MAX_SLICE_CLUSTERS)
+            if self._errors and not system.startswith(BASELINE):
+                whole.examples.add(part, rows, whole.counts, self._errors, self._primary)
             for key in self._slices:
                 for value, inside in part.sliced(key).groups(rows):
                     self._add_group((system, key, value), part, inside, clusters % MAX_SLICE_CLUSTERS)
@@ -141,6 +152,96 @@ class ClusterColumns:
         return np.empty(0, np.int64) if array is None else np.flatnonzero(array)
 
 
+class Examples:
+    """The samples behind each key of a system's error tables: how many they are, and the ids of the worst.
+
+    Worst is where the key counts most, then where the primary metric is worst, then what comes first in the input.
+    """
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._keys: dict[TableKey, int] = {}
+        self._samples = np.zeros(0, np.int64)
+        self._chunks: list[_Worst] = []
+        self._waiting = 0
+        self._starts: list[int] = []
+        """Where each key starts, if there is only one chunk."""
+
+    def add(
+        self,
+        part: PartArrays,
+        rows: Numbers,
+        counts: Mapping[str, Counter[str]],
+        tables: Collection[str],
+        primary: Metric,
+    ) -> None:
+        """Add the rows of one part; a key that `counts` has pooled with others keeps no samples."""
+        labels, pairs, places, amounts = part.counts.by_pair(tables, rows)
+        known = [label for label in labels if label[1] in counts[label[0]]]
+        for label in known:
+            self._keys.setdefault(label, len(self._keys))
+        keys = np.array([self._keys.get(label, -1) for label in labels], np.int64)[pairs]
+        if len(known) < len(labels):
+            inside = np.flatnonzero(keys >= 0)
+            keys, places, amounts = keys[inside], places[inside], amounts[inside]
+        values = part.values[primary.name].values[places]
+        gains = np.where(np.isnan(values), np.inf, values if primary.better == "higher" else -values)
+        found = _worst_of(keys, -amounts.astype(np.float64), gains, places)
+        self._chunks.append(found._replace(order=self._seen + found.order, ids=part.ids(found.order)))
+        self._waiting += len(found.keys)
+        self._starts = []
+        counted = np.bincount(keys, minlength=len(self._keys))
+        counted[: len(self._samples)] += self._samples
+        self._samples = counted
+        self._seen += part.counts.n
+        if self._waiting > MAX_WAITING:
+            self._merge()
+
+    def of(self, table: str, key: str) -> tuple[int, list[str]]:
+        """Number of samples behind a key, and the ids of the worst of them, the worst first."""
+        number = self._keys.get((table, key))
+        if number is None:
+            return 0, []
+        if not self._starts:
+            self._merge()
+        worst = self._chunks[0].ids[self._starts[number] : self._starts[number + 1]]
+        return int(self._samples[number]), worst.to_pylist()
+
+    def _merge(self) -> None:
+        keys, losses, gains, order, ids = zip(*self._chunks, strict=True)
+        joined = np.concatenate
+        self._chunks = [_worst_of(joined(keys), joined(losses), joined(gains), joined(order), pa.concat_arrays(ids))]
+        self._waiting = 0
+        self._starts = np.searchsorted(self._chunks[0].keys, np.arange(len(self._keys) + 1)).tolist()
+
+
+class _Worst(NamedTuple):
+    """Samples behind keys, sorted by key and then the worst first."""
+
+    keys: NDArray[np.int64]
+    losses: NDArray[np.float64]
+    """The count with its sign turned: less is worse, as of the gains."""
+    gains: NDArray[np.float64]
+    order: NDArray[np.int64]
+    """Place in the input."""
+    ids: pa.Array
+
+
+def _worst_of(
+    keys: NDArray[np.int64],
+    losses: NDArray[np.float64],
+    gains: NDArray[np.float64],
+    order: NDArray[np.int64],
+    ids: pa.Array | None = None,
+) -> _Worst:
+    """The worst samples of each key; without ids they are to be filled in."""
+    sort = np.lexsort((order, gains, losses, keys))
+    within = np.arange(len(sort)) - np.searchsorted(keys[sort], keys[sort])
+    kept = sort[within < MAX_EXAMPLES]
+    named = pa.array([], pa.string()) if ids is None else ids.take(pa.array(kept))
+    return _Worst(keys[kept], losses[kept], gains[kept], order[kept], named)
+
+
 @dataclass(slots=True)
 class Group:
     """Sums, counts and issues of one system or slice, or of one kind of unit in it."""
@@ -156,6 +257,8 @@ class Group:
     slices: dict[str, dict[str, Group]] = field(default_factory=dict)
     """Of units: by label and its value."""
     clusters: ClusterColumns = field(default_factory=ClusterColumns)
+    examples: Examples = field(default_factory=Examples)
+    """Of a whole system."""
 
     def add_values(self, name: str, clusters: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Known values of a metric."""

@@ -129,9 +129,12 @@ def _scaled(columns: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def _reach(parts: Matrix, wholes: Matrix) -> tuple[Matrix, Matrix]:
-    """Between which ratios every weighting of the rows has its own; unbounded where a whole is below 0."""
+    """Between which ratios every weighting of the rows has its own.
+
+    Unbounded where a whole is below 0, or where a row adds to the part alone.
+    """
     ratios = np.where(wholes > 0, parts / wholes, np.nan)
-    bounded = (wholes >= 0).all(axis=0) & (wholes > 0).any(axis=0)
+    bounded = ((wholes > 0) | ((wholes == 0) & (parts == 0))).all(axis=0) & (wholes > 0).any(axis=0)
     low = np.where(bounded, np.fmin.reduce(ratios, axis=0), -np.inf)
     return low, np.where(bounded, np.fmax.reduce(ratios, axis=0), np.inf)
 

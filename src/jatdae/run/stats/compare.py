@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
@@ -16,14 +18,22 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
-from jatdae.run.stats.result import Result, only
+from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
 
 PERMUTATIONS: Final = 10_000
 WORST: Final = 10
+LEAST_CLUSTERS: Final = 20
+"""With fewer clusters no p-value is given: sign flips of so few say little, and their number bounds p from below."""
+SIGNIFICANT: Final = 0.05
 SAMPLE: Final = "sample"
 """What is paired where nothing else is said."""
 
 Numbers = NDArray[np.float64]
+
+
+def gain(metric: Metric, delta: float) -> float:
+    """Difference of a metric with its sign turned so that a value above 0 is better, to compare metrics."""
+    return delta if metric.better == "higher" else -delta
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,9 @@ class Difference:
     """b − a"""
     ci: tuple[float, float] | None
     p: float | None
+    """None below 20 clusters."""
     p_holm: float | None
+    """p, corrected for all differences that were tested with it."""
     wins: int
     """Pairs on which B is better."""
     ties: int
@@ -70,10 +82,20 @@ class Difference:
     clusters: int = 0
     """How many clusters the pairs are in: what is resampled and flipped."""
 
+    @property
+    def gain(self) -> float:
+        """The difference with its sign turned so that above 0 B is better."""
+        return gain(self.metric, self.delta or 0.0)
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are pairs, but in too few clusters for a p-value."""
+        return 0 < self.clusters < LEAST_CLUSTERS
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Comparison of system B with system A on all metrics."""
+    """Comparison of system B with system A on the metrics that were asked for."""
 
     a: str
     b: str
@@ -96,27 +118,46 @@ def compare(
     system_b: str | None = None,
     names: tuple[str, str] = ("A", "B"),
     by: str | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> Comparison:
-    """Compare two results on the same references: paired differences of every metric.
+    """Compare two results on the same references: paired differences of metrics.
+
+    Metrics are the given ones; None is the short family that the evaluator declares.
 
     Pairs are samples of one id or, `by` a kind of unit, units of one (sample, unit); None is what the evaluator
     declares. A metric that those units do not have stays paired by sample.
 
     Refuses results whose signatures are not comparable. Intervals resample clusters; p is from a sign-flip
-    permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979).
+    permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979); metrics that differ
+    in nothing count once. Below 20 clusters there is no p.
     """
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
     found = pairings(a, only(a, system_a), b, only(b, system_b), by)
-    rows = [_difference(metric, next(each for each in found if each.holds(metric.name))) for metric in a.metrics]
-    return Comparison(*names, str(a.signature), tuple(_holm(rows)))
+    chosen = choose_metrics(a.summary, metrics)
+    rows = [
+        _difference(metric, next(each for each in found if each.holds(metric.name)))
+        for metric in a.metrics
+        if metric.name in chosen
+    ]
+    return Comparison(*names, str(a.signature), tuple(_holm([(names, row) for row in rows])))
 
 
 def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """Correct the p-values of several compared results as one family: systems × metrics (Holm, 1979)."""
-    rows = _holm([difference for each in comparisons for difference in each.differences])
+    rows = _holm([(at, row) for at, each in enumerate(comparisons) for row in each.differences])
     corrected = iter(rows)
     return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
+
+
+def comparable_part(result: Result, metrics: Sequence[str]) -> Result:
+    """A result with only what a comparison of these metrics reads, loaded once however often it is compared."""
+    kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
+    columns = ["id", "system", "cluster", *map(metric_column, kept)]
+    if result.summary.get("paired_by"):
+        columns.append("units")
+    rows = [pa.concat_tables(found).combine_chunks()] if (found := columns_of(result, columns)) else []
+    return Result(result.signature, {**result.summary, "metrics": kept}, rows)
 
 
 def sign_flip(differences: Numbers, clusters: NDArray[np.int64], permutations: int = PERMUTATIONS) -> float:
@@ -159,8 +200,8 @@ def _difference(metric: Metric, pairing: Pairing) -> Difference:
     a, b = a[both], b[both]
     within = np.unique(pairing.clusters[both], return_inverse=True)[1]
     change = b - a
-    gain = change if metric.better == "higher" else -change
-    worst = [at for at in np.argsort(gain, kind="stable")[:WORST].tolist() if gain[at] < 0]
+    gains = change if metric.better == "higher" else -change
+    worst = [at for at in np.argsort(gains, kind="stable")[:WORST].tolist() if gains[at] < 0]
     return Difference(
         metric,
         n=len(a),
@@ -169,11 +210,11 @@ def _difference(metric: Metric, pairing: Pairing) -> Difference:
         b=float(b.mean()),
         delta=float(b.mean() - a.mean()),
         ci=_paired_interval(change, within),
-        p=sign_flip(change, within) if within.any() else None,
+        p=sign_flip(change, within) if within.max() + 1 >= LEAST_CLUSTERS else None,
         p_holm=None,
-        wins=int(np.count_nonzero(gain > 0)),
-        ties=int(np.count_nonzero(gain == 0)),
-        losses=int(np.count_nonzero(gain < 0)),
+        wins=int(np.count_nonzero(gains > 0)),
+        ties=int(np.count_nonzero(gains == 0)),
+        losses=int(np.count_nonzero(gains < 0)),
         regressions=tuple(Regression(keys[at].sample, keys[at].unit, float(a[at]), float(b[at])) for at in worst),
         by=pairing.by,
         clusters=int(within.max()) + 1,
@@ -186,13 +227,15 @@ def _paired_interval(change: Numbers, clusters: NDArray[np.int64]) -> tuple[floa
     return bootstrap.intervals(sums[:, None], counts[:, None])[0] if len(sums) > 1 else None
 
 
-def _holm(rows: list[Difference]) -> list[Difference]:
-    tested = [at for at, row in enumerate(rows) if row.p is not None]
-    corrected = holm([rows[at].p or 0.0 for at in tested])
-    made = list(rows)
-    for at, value in zip(tested, corrected, strict=True):
-        made[at] = replace(rows[at], p_holm=value)
-    return made
+def _holm(rows: Sequence[tuple[Any, Difference]]) -> list[Difference]:
+    """Differences with p corrected over all of them; those of one pair of systems that differ in nothing count once."""
+    tested = {(pair, _numbers(row)): row.p for pair, row in rows if row.p is not None}
+    corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
+    return [replace(row, p_holm=corrected.get((pair, _numbers(row)))) for pair, row in rows]
+
+
+def _numbers(row: Difference) -> tuple[Any, ...]:
+    return (row.n, row.a, row.b, row.ci, row.p, row.wins, row.ties, row.losses)
 
 
 class PairKey(NamedTuple):
@@ -270,11 +313,12 @@ def pairings(a: Result, system_a: str, b: Result, system_b: str, by: str | None)
 
 def _samples(result: Result, system: str) -> SystemRows:
     names = [metric.name for metric in result.metrics]
+    read = ["id", "cluster", *map(metric_column, names)]
     keys: list[PairKey] = []
     clusters: list[str] = []
     values: dict[str, list[Any]] = {name: [] for name in names}
     for table in result.tables:
-        mine = table.filter([s == system for s in table.column("system").to_pylist()])
+        mine = table.select(read).filter(_is_of(table, system))
         ids = mine.column("id").to_pylist()
         keys += map(PairKey, ids)
         clusters += [cluster or id for cluster, id in zip(mine.column("cluster").to_pylist(), ids, strict=True)]
@@ -312,5 +356,10 @@ def _kinds(result: Result, system: str) -> set[str]:
 
 def _rows(result: Result, system: str) -> Iterator[dict[str, Any]]:
     for table in result.tables:
-        mine = table.filter([s == system for s in table.column("system").to_pylist()])
-        yield from mine.select(["id", "cluster", "units"]).to_pylist(maps_as_pydicts="strict")
+        mine = table.select(["id", "cluster", "units"]).filter(_is_of(table, system))
+        yield from mine.to_pylist(maps_as_pydicts="strict")
+
+
+def _is_of(table: pa.Table, system: str) -> Any:
+    """Which rows are of a system."""
+    return pc.equal(table.column("system").cast(pa.string()), system)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -21,6 +21,9 @@ from jatdae.core.signature import Signature
 from jatdae.run.output.folder import MANIFEST, RunFolder
 from jatdae.run.output.part import metric_column, read_part
 from jatdae.run.stats.summary import Summary
+
+EVERY: Final = "all"
+"""Asks for all metrics."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,61 @@ def only(result: Result, system: str | None) -> str:
     return system
 
 
+def primary_metric(summary: Mapping[str, Any]) -> str:
+    """Name of the primary (headline) metric of a run's result."""
+    return str(next(name for name, about in summary["metrics"].items() if about["primary"]))
+
+
+def choose_metrics(summary: Summary, asked: Sequence[str] | None) -> list[str]:
+    """Names of the metrics asked for, in the order of the summary: None is the evaluator's family, `all` is all."""
+    known = summary["metrics"]
+    if asked is None:
+        return [name for name, about in known.items() if about.get("family", True)]
+    learn_former_names(summary)
+    for name in asked or [""]:
+        if name not in known and name != EVERY:
+            raise UsageError(say("unknown_metric", name=name, near=near(name, known), known=", ".join(known)))
+    return [name for name in known if name in asked or EVERY in asked]
+
+
+def narrowed(summary: Summary, metrics: Collection[str]) -> Summary:
+    """A summary with some of its metrics, and the names of the others in `left_out`.
+
+    The first of them is primary if the primary one is left out.
+    """
+    kept = {name: about for name, about in summary["metrics"].items() if name in metrics}
+    dropped = [name for name in summary["metrics"] if name not in kept]
+    if not dropped:
+        return summary
+    if not any(about["primary"] for about in kept.values()):
+        first = next(iter(kept))
+        kept[first] = {**kept[first], "primary": True}
+    made = {**summary, "metrics": kept, "left_out": dropped}
+    for key in ("systems", "baselines"):
+        made[key] = {name: _without(group, dropped) for name, group in summary[key].items()}
+    return made
+
+
+def _without(group: dict[str, Any], dropped: Collection[str]) -> dict[str, Any]:
+    """A group of a summary, and all groups inside it, without some metrics."""
+    made = {**group, "metrics": {name: entry for name, entry in group["metrics"].items() if name not in dropped}}
+    if "units" in group:
+        made["units"] = {kind: _without(inside, dropped) for kind, inside in group["units"].items()}
+    if "slices" in group:
+        made["slices"] = {
+            key: {value: _without(inside, dropped) for value, inside in values.items()}
+            for key, values in group["slices"].items()
+        }
+    return made
+
+
+def columns_of(result: Result, columns: Sequence[str]) -> list[pa.Table]:
+    """Some columns of a result's rows; of a run folder, nothing else is read."""
+    if isinstance(result.tables, _PartsOnDisk):
+        return result.tables.columns(columns)
+    return [table.select(columns) for table in result.tables]
+
+
 def metrics_of(summary: Summary) -> list[Metric]:
     """Metrics that the result of a run (its summary) reports."""
     return [
@@ -133,6 +191,10 @@ class _PartsOnDisk(Sequence[pa.Table]):
 
     def __len__(self) -> int:
         return len(self._paths)
+
+    def columns(self, names: Sequence[str]) -> list[pa.Table]:
+        """Some columns of all parts."""
+        return [read_part(path).table(names) for path in self._paths]
 
     def __getitem__(self, at: Any) -> Any:
         paths = self._paths[at]

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from jatdae.core.contract import BASELINE, Metric, Mix, Ratio
-from jatdae.core.evaluator import hook, micro_of, reduced, spec_of
+from jatdae.core.evaluator import EvaluatorSpec, hook, micro_of, reduced, spec_of
 from jatdae.run.output.folder import FORMAT
 from jatdae.run.output.tally import MAX_UNIT_SLICES, OTHER, Group, Tally
 from jatdae.run.stats import bootstrap
@@ -35,7 +35,10 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
             if not key:
                 baselines[system.removeprefix(BASELINE)] = _describe(group, spec.metrics, numbers)
         elif not key:
-            systems.setdefault(system, {}).update(_describe(group, spec.metrics, numbers))
+            described = _describe(group, spec.metrics, numbers)
+            systems.setdefault(system, {}).update(
+                described, examples=_examples(group, described["counts"], spec.errors)
+            )
         else:
             inside = systems.setdefault(system, {}).setdefault("slices", {}).setdefault(key, {})
             inside[value] = _describe(group, spec.metrics, numbers)
@@ -46,6 +49,25 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
         "format": FORMAT,
         "evaluator": spec.name,
         "signature": signature,
+        **measures_of(spec),
+        "issues": {kind.code: {"severity": kind.severity} for kind in spec.issues},
+        "counts": _count_tables(evaluator, spec, systems),
+        "paired_by": spec.paired_by,
+        "interval": {
+            "level": bootstrap.LEVEL,
+            "method": bootstrap.METHOD,
+            "resamples": bootstrap.RESAMPLES,
+            "seed": bootstrap.SEED,
+        },
+        "input": dict(about_input),
+        "systems": systems,
+        "baselines": baselines,
+    }
+
+
+def measures_of(spec: EvaluatorSpec) -> dict[str, Any]:
+    """What a summary says of the metrics and rates that an evaluator declares."""
+    return {
         "metrics": {
             m.name: {
                 "better": m.better,
@@ -58,19 +80,23 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
             }
             for m in spec.metrics
         },
-        "issues": {kind.code: {"severity": kind.severity} for kind in spec.issues},
-        "counts": {count.name: {"error": count.error} for count in spec.counts},
-        "paired_by": spec.paired_by,
-        "interval": {
-            "level": bootstrap.LEVEL,
-            "method": bootstrap.METHOD,
-            "resamples": bootstrap.RESAMPLES,
-            "seed": bootstrap.SEED,
+        "rates": {
+            rate.name: {"above": list(rate.above), "below": list(rate.below), "better": rate.better}
+            for rate in spec.rates
         },
-        "input": dict(about_input),
-        "systems": systems,
-        "baselines": baselines,
     }
+
+
+def _count_tables(evaluator: Any, spec: EvaluatorSpec, systems: Mapping[str, Any]) -> dict[str, Any]:
+    """What a summary says of each count table: whether its keys are errors, and names that its keys are known by."""
+    with hook(evaluator, "key_names"):
+        named = evaluator.key_names() if hasattr(evaluator, "key_names") else {}
+    made: dict[str, Any] = {}
+    for count in spec.counts:
+        counted = {key for system in systems.values() for key in system["counts"].get(count.name, ())}
+        names = {key: str(name) for key, name in named.get(count.name, {}).items() if key in counted}
+        made[count.name] = {"error": count.error, "names": names} if names else {"error": count.error}
+    return made
 
 
 def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:
@@ -109,6 +135,15 @@ def _commonest(table: Counter[str]) -> dict[str, int]:
     kept = dict([item for item in ordered if item[0] != OTHER][:SHOWN_COUNTS])
     rest = table.total() - sum(kept.values())
     return {**kept, OTHER: rest} if rest else kept
+
+
+def _examples(group: Group, counts: Mapping[str, Mapping[str, int]], errors: Sequence[str]) -> dict[str, Any]:
+    """Of each key of the error tables: the number of samples behind it, and the ids of the worst."""
+    made: dict[str, Any] = {}
+    for table in (name for name in errors if name in counts):
+        found = {key: group.examples.of(table, key) for key in counts[table] if key != OTHER}
+        made[table] = {key: {"samples": samples, "worst": ids} for key, (samples, ids) in found.items()}
+    return made
 
 
 class Numbers:

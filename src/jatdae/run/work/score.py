@@ -94,7 +94,8 @@ class Scoring:
         self, at: Engine, evaluator: Any, parts: Parts, slices: Iterable[str], progress: Progress = lambda *_: None
     ) -> None:
         self._at, self._evaluator, self._parts, self._progress = at, evaluator, parts, progress
-        self.tally = Tally(spec_of(evaluator).metrics, tuple(slices))
+        spec = spec_of(evaluator)
+        self.tally = Tally(spec.metrics, tuple(slices), spec.errors)
 
     def run(self, job: Job, pieces: Iterable[Piece], rows: int) -> int:
         """Score everything; returns how many parts were there already.

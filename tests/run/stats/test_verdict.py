@@ -1,0 +1,181 @@
+"""The verdict in words: one system, two, several; ties, no value, too few clusters; both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jatdae import Metric, Sample
+from jatdae.core.messages import speaking
+from jatdae.run.api import evaluate
+from jatdae.run.stats import verdict as module
+from jatdae.run.stats.compare import Comparison, Difference
+from jatdae.run.stats.result import Result, narrowed
+from jatdae.run.stats.verdict import best_system, compare_with_best, verdict, verdict_on
+
+
+def result(plugin: Any, better: str = "higher", **values: Sequence[Any]) -> Result:
+    """A result of systems with these values of the metric `good`."""
+    samples = [
+        Sample(str(at), "x", str(value), system=name)
+        for name, given in values.items()
+        for at, value in enumerate(given)
+    ]
+    return evaluate(samples, plugin("letters:Letters", better=better))
+
+
+def said(given: Result) -> str:
+    return verdict(given.summary, compare_with_best(given.summary, lambda: given))
+
+
+def shifted(base: float, by: float = 0.0, n: int = 30) -> list[float]:
+    """Values that are all better by the same amount, so that any test tells the systems apart."""
+    return [round(base + by + at / 1000, 6) for at in range(n)]
+
+
+def difference(metric: Metric, delta: float | None, **given: Any) -> Difference:
+    """The difference of a metric between two systems."""
+    usual = {"n": 200, "unpaired": 0, "a": 0.5, "b": 0.5, "ci": None, "p": None, "p_holm": None, "wins": 90, "ties": 40,
+             "losses": 70, "regressions": (), "clusters": 200}  # fmt: skip
+    return Difference(metric, delta=delta, **{**usual, **given})
+
+
+CER = Metric("cer", "lower", worst=1.0, unit="%", primary=True)
+WER = Metric("wer", "lower", worst=1.0, unit="%")
+
+
+def test_one_system_has_a_value(plugin: Any) -> None:
+    assert said(result(plugin, A=[0.25, 0.75])) == "good is 0.5000 [0.2500, 0.7500]; n = 2."
+    assert said(result(plugin, A=[0.25])) == "good is 0.2500; n = 1."
+    assert said(result(plugin, A=[0.25, "none"])) == "good is 0.2500 (1 N/A); n = 1."
+
+
+def test_without_a_value_it_says_so(plugin: Any) -> None:
+    assert said(result(plugin, A=["none"])) == "No sample has a value of good."
+    assert said(result(plugin, A=["none"], B=["none"])) == "No sample has a value of good."
+    assert said(result(plugin)) == ""
+
+
+def test_two_systems_of_200_documents_that_differ_by_little() -> None:
+    """The other metrics do not take the words away: p is of the primary metric alone, Holm's beside it in the table."""
+    row = difference(CER, -0.0069, ci=(-0.0118, -0.0018), p=0.0074, p_holm=0.089)
+    rows = (difference(WER, -0.001, p=0.6, p_holm=1.0), row)
+    told = "B is better than A: cer by 0.69 pp [0.18, 1.18], p = .007; n = 200."
+    assert verdict_on(Comparison("A", "B", "", rows)) == told
+
+
+def test_the_better_system_is_named_first_wherever_it_stands() -> None:
+    worse = difference(CER, 0.0069, ci=(0.0018, 0.0118), p=0.0074)
+    assert verdict_on(Comparison("A", "B", "", (worse,))) == (
+        "A is better than B: cer by 0.69 pp [0.18, 1.18], p = .007; n = 200."
+    )
+
+
+def test_an_interval_across_zero_keeps_its_sign() -> None:
+    row = difference(CER, 0.0069, ci=(-0.0018, 0.0118), p=0.3)
+    assert verdict_on(Comparison("A", "B", "", (row,))) == (
+        "B and A are not told apart: cer differs by 0.69 pp [-0.18, 1.18], p = .300; n = 200."
+    )
+
+
+def test_pairs_that_do_not_exist_or_do_not_differ() -> None:
+    nothing = difference(CER, None, n=0, a=None, b=None, wins=0, ties=0, losses=0, clusters=0)
+    assert verdict_on(Comparison("A", "B", "", (nothing,))) == "A and B have no sample with a value of cer in common."
+    same = difference(CER, 0.0, p=1.0, wins=0, ties=200, losses=0)
+    assert verdict_on(Comparison("A", "B", "", (same,))) == "A and B have the same cer on all samples (n = 200)."
+
+
+def test_below_20_clusters_the_better_is_named_without_p(plugin: Any) -> None:
+    given = result(plugin, A=shifted(0.5, n=19), B=shifted(0.5, 0.1, n=19))
+    assert said(given) == (
+        "B has the better good, by 0.1000 [0.1000, 0.1000]; n = 19. "
+        "No p-value: 19 clusters, and at least 20 are needed."
+    )
+    enough = result(plugin, A=shifted(0.5, n=20), B=shifted(0.5, 0.1, n=20))
+    assert said(enough) == "B is better than A: good by 0.1000 [0.1000, 0.1000], p < .001; n = 20."
+
+
+def test_clusters_count_and_not_samples(plugin: Any) -> None:
+    samples = [
+        Sample(str(at), "x", str(0.5 + at / 1000 + bonus), system=name, cluster=f"book {at % 4}")
+        for name, bonus in (("A", 0.0), ("B", 0.1))
+        for at in range(40)
+    ]
+    assert "n = 40. No p-value: 4 clusters" in said(evaluate(samples, plugin("letters:Letters")))
+
+
+def test_of_several_the_best_is_named_and_what_it_is_better_than(plugin: Any) -> None:
+    given = result(plugin, A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
+    assert said(given) == "B is best: good 0.6145 [0.6114, 0.6176]. Better than A, C (after Holm, p < .001)."
+    lower = result(plugin, "lower", A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
+    assert said(lower).startswith("A is best: good 0.5145 ")
+
+
+def test_what_cannot_be_told_apart_from_the_best_is_said(plugin: Any) -> None:
+    noise = np.random.Generator(np.random.PCG64(7)).normal(0, 0.05, 30)
+    close = [round(float(value), 6) for value in np.array(shifted(0.5, 0.1)) - 0.001 + noise - noise.mean()]
+    given = result(plugin, A=shifted(0.3), B=shifted(0.5, 0.1), C=close)
+    assert said(given).endswith("Better than A (after Holm, p < .001). Not told apart from C.")
+
+
+def test_the_largest_p_of_those_behind_is_given(plugin: Any) -> None:
+    mostly_worse = [round(value - (0.05 if at % 4 else -0.06), 6) for at, value in enumerate(shifted(0.5, 0.1))]
+    given = result(plugin, A=shifted(0.3), B=shifted(0.5, 0.1), C=mostly_worse)
+    told = said(given)
+    assert "(after Holm, p ≤ .0" in told
+    assert told.endswith(").")
+
+
+def test_several_with_too_few_clusters_are_not_tested(plugin: Any) -> None:
+    given = result(plugin, A=shifted(0.5, n=3), B=shifted(0.6, n=3), C=shifted(0.7, n=3))
+    assert said(given) == "C is best: good 0.7010 [0.7000, 0.7020]. Fewer than 20 clusters: no p-values."
+
+
+def test_the_best_may_be_shared(plugin: Any) -> None:
+    given = result(plugin, A=[0.5, 0.7], B=[0.7, 0.5], C=[0.1, 0.2])
+    assert said(given).startswith("The best good, 0.6000 [0.5000, 0.7000], is shared by A, B.")
+
+
+def test_a_system_without_values_is_not_compared(plugin: Any) -> None:
+    given = result(plugin, A=shifted(0.5), B=["none"] * 30, C=shifted(0.6))
+    assert said(given).startswith("C is best: good 0.6145 ")
+    assert said(given).endswith("Better than A (after Holm, p < .001).")
+
+
+def test_of_two_systems_one_may_have_no_values(plugin: Any) -> None:
+    assert said(result(plugin, A=[0.5], B=["none"])) == "A is best: good 0.5000."
+
+
+def test_a_run_with_too_many_rows_is_not_loaded(plugin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = result(plugin, A=shifted(0.5), B=shifted(0.6))
+    monkeypatch.setattr(module, "MOST_TESTED", 59)
+    assert compare_with_best(given.summary, lambda: pytest.fail("loaded")) == []
+    assert verdict(given.summary) == "B is best: good 0.6145 [0.6114, 0.6176]."
+
+
+def test_metrics_asked_for_move_the_verdict(plugin: Any) -> None:
+    given = evaluate([Sample("1", "ab", "abcd"), Sample("2", "x", "abc")], plugin("marks:Marks"))
+    assert said(given).startswith("exact is 0.00 %")
+    assert verdict(narrowed(given.summary, ["gap"])).startswith("gap is 0.5833")
+
+
+def test_a_system_without_a_name_is_called_all(plugin: Any) -> None:
+    row = difference(CER, -0.0069, p=0.0074)
+    assert verdict_on(Comparison("", "new", "", (row,))).startswith("new is better than all: ")
+    assert best_system(result(plugin, **{"": [0.5]}).summary) == ""
+
+
+def test_in_korean(plugin: Any) -> None:
+    row = difference(CER, -0.0069, ci=(-0.0118, -0.0018), p=0.0074)
+    three = result(plugin, A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
+    with speaking("ko"):
+        assert verdict_on(Comparison("A", "B", "", (row,))) == (
+            "B이(가) A보다 좋습니다: cer 차이 0.69 pp [0.18, 1.18], p = .007; n = 200."
+        )
+        assert said(three) == (
+            "B이(가) 가장 좋습니다: good 0.6145 [0.6114, 0.6176]. A, C보다 좋습니다(Holm 보정 후 p < .001)."
+        )
+        assert said(result(plugin, A=["none"])) == "good 값이 있는 샘플이 없습니다."
