@@ -26,7 +26,11 @@ def test_evaluators_are_listed_with_metrics_and_settings(jatdae: Callable[..., A
     assert ended.status == 0
     assert "exact ↑, gap ↓" in ended.out
     marks = json.loads(jatdae("list", "--json").out)["marks"]
-    assert marks["settings"] == {"casefold": {"default": False, "help": "Whether upper and lower case are the same."}}
+    assert marks["settings"]["casefold"] == {
+        "type": ["boolean"],
+        "default": False,
+        "help": "Whether upper and lower case are the same.",
+    }
     assert [metric["primary"] for metric in marks["metrics"]] == [True, False]
 
 
