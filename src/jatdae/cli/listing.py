@@ -19,14 +19,13 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import EvaluatorSpec, Option, options_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
 from jatdae.core.messages import printable, say, shown
-from jatdae.core.problems import KINDS
 from jatdae.core.registry import find, known_names
 from jatdae.core.terminal import print_json, terminal
 from jatdae.report.console import show_sheet
 from jatdae.report.sheets import Sheet, SheetCell, metric_label
 
 TYPES: Final = {bool: "boolean", int: "integer", float: "number", str: "string", Path: "path"}
-"""How `KINDS` calls the type of a setting; one of another type is a list or a mapping."""
+"""What the type of a setting is called; one of another type is a list or a mapping."""
 
 
 def list_evaluators(
@@ -168,6 +167,8 @@ def _about_metric(metric: Mapping[str, Any]) -> list[str]:
 
 
 def _about_setting(setting: Mapping[str, Any]) -> list[str]:
+    from jatdae.core.problems import KINDS
+
     default, choices = setting["default"], setting.get("choices")
     if not isinstance(default, str):
         default = jsonlib.dumps(default, ensure_ascii=False) if default not in (None, {}, []) else say("no_value")
