@@ -21,12 +21,16 @@ CONSTRAINED := $(if $(CONSTRAINTS),--constraint $(abspath $(CONSTRAINTS)))
 INSTALL := $(BIN)/python -m pip install --quiet $(CONSTRAINED)
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
-.PHONY: demo check test test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex clean
+# Debian packages that tests drive; where they cannot be installed those tests say so and skip.
+APT = apt-get update -qq && apt-get install -qq -y --no-install-recommends
+
+.PHONY: demo check test test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex shells clean
 
 demo: .venv/jatdae
-	$(BIN)/jatdae demo
+	@echo "Scoring the bundled samples"
+	@$(BIN)/jatdae demo
 
-test: .venv/test browser latex
+test: .venv/test browser latex shells
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 # Tests marked slow start other programs or take more than about a second; `make test` runs them too.
@@ -71,40 +75,56 @@ fuzz: .venv/test
 docs: .venv/docs
 	$(BIN)/mkdocs build --strict
 
-# The report is tested in a real browser; where Chromium cannot be installed those tests say so and skip.
+# The report is tested in a real browser.
 browser:
-	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-noto-cjk >/dev/null) || true
+	@command -v chromium >/dev/null || (echo "Installing Chromium" && $(APT) chromium fonts-noto-cjk >/dev/null) || true
 
-# The paper's table is compiled, in Korean too: 130 MB to load, a minute once.
+# The paper's table is compiled, in Korean too.
 latex:
-	command -v pdflatex >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends texlive-latex-recommended texlive-lang-korean >/dev/null) || true
+	@command -v pdflatex >/dev/null || (echo "Installing LaTeX (130 MB, about a minute)" \
+		&& $(APT) texlive-latex-recommended texlive-lang-korean >/dev/null) || true
+
+# Completion is tested in the shells themselves.
+shells:
+	@(command -v zsh && command -v fish) >/dev/null \
+		|| (echo "Installing zsh and fish" && $(APT) zsh fish >/dev/null) || true
 
 clean:
 	rm -rf .venv $(LOWEST) $(PYTHONS:%=.venv-%) build site runs
 
-# The package itself, with its native kernels where a C++ compiler is at hand.
+# The package itself, with its native kernels where a C++ compiler is at hand; then the libraries it uses. A step that
+# takes long says so. The package comes first: it is what refuses a Python that is too old.
 .venv/jatdae: $(SOURCES)
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(INSTALL) --editable .
-	touch $@
+	@test -x $(BIN)/python || (echo "Creating the environment in .venv" && $(PYTHON) -m venv .venv)
+	@$(BIN)/python -m pip install --quiet --upgrade pip
+	@echo "Building the kernels and installing jatdae"
+	@$(INSTALL) --no-deps --editable .
+	@echo "Installing the libraries it uses (about a minute the first time)"
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
+		> .venv/requirements.txt
+	@$(INSTALL) --requirement .venv/requirements.txt
+	@touch $@
 
 # What each task needs beside it: the dependency groups of pyproject.toml.
 .venv/test .venv/lint .venv/audit .venv/bench .venv/docs: .venv/%: .venv/jatdae
-	$(INSTALL) --group $*
-	touch $@
+	@echo "Installing what \`make $*\` needs"
+	@$(INSTALL) --group $*
+	@touch $@
 
 # Wheels only: a lowest version that has none for this Python is a bound to raise.
 $(LOWEST)/jatdae: $(SOURCES) .ci/lowest.py
-	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --quiet --upgrade pip
-	$(PYTHON) .ci/lowest.py > $(LOWEST)/requirements.txt
-	$(LOWEST)/bin/python -m pip install --quiet --only-binary :all: --requirement $(LOWEST)/requirements.txt
-	$(LOWEST)/bin/python -m pip install --quiet --no-deps --config-settings build-dir=build/lowest --editable .
-	touch $@
+	@test -x $(LOWEST)/bin/python || (echo "Creating the environment in $(LOWEST)" && $(PYTHON) -m venv $(LOWEST))
+	@$(LOWEST)/bin/python -m pip install --quiet --upgrade pip
+	@echo "Installing the lowest versions of the libraries"
+	@$(PYTHON) .ci/lowest.py > $(LOWEST)/requirements.txt
+	@$(LOWEST)/bin/python -m pip install --quiet --only-binary :all: --requirement $(LOWEST)/requirements.txt
+	@echo "Building the kernels and installing jatdae"
+	@$(LOWEST)/bin/python -m pip install --quiet --no-deps --config-settings build-dir=build/lowest --editable .
+	@touch $@
 
 $(PYTHONS:%=.venv-%/test): .venv-%/test: $(SOURCES)
-	test -x .venv-$*/bin/python || $(OTHER) -m venv .venv-$*
-	.venv-$*/bin/python -m pip install --quiet --upgrade pip
-	.venv-$*/bin/python -m pip install --quiet $(CONSTRAINED) --editable . --group test
-	touch $@
+	@test -x .venv-$*/bin/python || (echo "Creating the environment in .venv-$*" && $(OTHER) -m venv .venv-$*)
+	@.venv-$*/bin/python -m pip install --quiet --upgrade pip
+	@echo "Installing jatdae and what its tests need"
+	@.venv-$*/bin/python -m pip install --quiet $(CONSTRAINED) --editable . --group test
+	@touch $@

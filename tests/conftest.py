@@ -25,7 +25,7 @@ from jatdae.run.stats.result import Result
 
 PLUGINS = Path(__file__).parent / "plugins"
 Row = Mapping[str, Any]
-STARTING = {"browser", "compile_latex", "process", "shell", "start", "wheel"}
+STARTING = {"browser", "compile_latex", "process", "shell", "start", "typed", "wheel"}
 """Fixtures that start other programs: Chromium, LaTeX, a shell, a Python of its own, a build."""
 
 

@@ -169,6 +169,7 @@ CALLS: dict[str, str] = {
     "no jobs": "run text rows.jsonl --jobs 0",
     "no language": "list --lang xx",
     "no evaluator": "run txet rows.jsonl",
+    "no evaluator to describe": "list txet",
     "a file for an evaluator": "run rows.jsonl",
     "no such file": "run text none.jsonl",
     "no input": "run text",

@@ -1,4 +1,4 @@
-"""Commands beside `run EVALUATOR`: list, doctor, demo, schema, suites, completion, and the language of all."""
+"""Commands beside `run EVALUATOR`: list, doctor, demo, schema, suites, and the language of all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from cyclopts.completion.detect import ShellDetectionError
 
 from jatdae.core import registry
 from jatdae.core.version import VERSION
@@ -26,7 +25,11 @@ def test_evaluators_are_listed_with_metrics_and_settings(jatdae: Callable[..., A
     assert ended.status == 0
     assert "exact ↑, gap ↓" in ended.out
     marks = json.loads(jatdae("list", "--json").out)["marks"]
-    assert marks["settings"] == {"casefold": {"default": False, "help": "Whether upper and lower case are the same."}}
+    assert marks["settings"]["casefold"] == {
+        "type": ["boolean"],
+        "default": False,
+        "help": "Whether upper and lower case are the same.",
+    }
     assert [metric["primary"] for metric in marks["metrics"]] == [True, False]
 
 
@@ -164,39 +167,6 @@ def test_a_suite_loads_plug_ins_only_where_allowed(
     assert refused.status == 2
     assert "--allow-plugins" in refused.err
     assert jatdae("run", "suite.yaml", "--allow-plugins").status == 0
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_every_evaluator_and_its_flags(
-    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert jatdae("--install-completion", "--shell", shell).status == 0
-    written = "".join(path.read_text() for path in tmp_path.rglob("*jatdae*") if path.is_file())
-    assert [text for text in ("marks", "casefold", "fail-under", "compare") if text not in written] == []
-
-
-def test_completion_says_where_it_was_written(
-    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    written = jatdae("--install-completion", "--shell", "fish", "--out", "here.fish", "--lang", "ko")
-    assert (written.status, written.out) == (0, "")
-    assert "here.fish: 자동 완성을 설치했습니다." in written.err
-    refused = jatdae("--install-completion", "--shell", "fish", "-o", "here.fish/there.fish")
-    assert refused.status == 2
-    assert "here.fish: cannot be written" in refused.err
-
-
-def test_completion_asks_for_the_shell_where_it_cannot_tell(
-    jatdae: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown() -> str:
-        raise ShellDetectionError
-
-    monkeypatch.setattr("cyclopts.completion.detect.detect_shell", unknown)
-    asked = jatdae("--install-completion")
-    assert (asked.status, asked.err) == (2, "error: Cannot detect the shell. Name it with --shell.\n")
 
 
 def test_everything_speaks_korean(jatdae: Callable[..., Any], pairs: str) -> None:

@@ -50,7 +50,7 @@ def own(tmp_path: Path) -> str:
 def test_a_plug_in_is_listed_with_what_is_installed(jatdae: Run, own: str) -> None:
     listed = json.loads(jatdae("list", "--plugin", own, "--json").out)
     assert list(listed) == ["kinds", "marks", "own"]
-    assert listed["own"]["settings"] == {"size": {"default": 1, "help": "How large."}}
+    assert listed["own"]["settings"] == {"size": {"type": ["integer"], "default": 1, "help": "How large."}}
     assert "직접 만든 것" in jatdae("list", "--plugin", own, "--lang", "ko").out
 
 

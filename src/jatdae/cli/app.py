@@ -10,8 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from cyclopts import (
     App,
@@ -27,6 +26,7 @@ from cyclopts import (
 from rich.text import Text
 
 from jatdae.cli import INTERRUPTED, compare, demo, doctor, listing, paper, report, schema
+from jatdae.cli.completion import completion_of
 from jatdae.cli.output import drop_output, leave, tell
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
@@ -35,21 +35,20 @@ from jatdae.core.messages import (
     Texts,
     choose_language,
     near,
-    os_problem,
     say,
     texts_beside,
     translated,
 )
+from jatdae.core.registry import known_names
 from jatdae.core.terminal import terminal
 from jatdae.core.version import VERSION
-from jatdae.core.writing import STDIN, write_atomically
+from jatdae.core.writing import STDIN
 
 if TYPE_CHECKING:
     from cyclopts.help import HelpEntry, HelpPanel, InlineText
     from rich.console import Console, ConsoleOptions
 
 COMMANDS: Final = "jatdae.commands"
-Shell = Literal["zsh", "bash", "fish", "powershell"]
 BUILT_IN: Final[dict[str, Callable[..., Any]]] = {
     "report": report.report,
     "paper": paper.paper,
@@ -60,6 +59,8 @@ BUILT_IN: Final[dict[str, Callable[..., Any]]] = {
     "schema": schema.schema,
 }
 """Commands beside `run`, which no package can replace."""
+NAMES: Final = {"list": known_names, "schema": schema.known_schemas}
+"""Names that completion offers as the argument of a command."""
 
 
 def run(arguments: list[str]) -> int:
@@ -92,7 +93,8 @@ def build_app(arguments: list[str]) -> App:
         app.command(command, name=name)
     for name, (command, _) in commands.items():
         app.command(command, name=name)
-    app.command(completion_of(app), name="--install-completion")
+    texts = [texts for _, texts in commands.values()]
+    app.command(completion_of(app, texts, NAMES), name="--install-completion")
     return app
 
 
@@ -211,37 +213,6 @@ def _end(message: str, status: int, debug: bool) -> int:
         traceback.print_exc()
     tell(message, head=f"{say('error')}: ")
     return status
-
-
-def completion_of(app: App) -> Callable[..., None]:
-    """Make the command behind `jatdae --install-completion`, which installs shell completion for `app`."""
-
-    def install_completion(
-        *,
-        shell: Annotated[Shell | None, Parameter(help="Shell (default: the current one).")] = None,
-        out: Annotated[
-            Path | None,
-            Parameter(alias="-o", help="Output file (default: where the shell looks for completions)."),
-        ] = None,
-    ) -> None:
-        """Install shell completion for commands and options."""
-        from cyclopts.completion.detect import ShellDetectionError, detect_shell
-        from cyclopts.completion.install import add_to_rc_file, get_default_completion_path
-
-        try:
-            used = shell or detect_shell()
-            place = (out or get_default_completion_path(used, app.name[0])).absolute()
-            place.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(place, app.generate_completion(shell=used))
-            if used != "fish":  # fish reads its folder by itself
-                add_to_rc_file(place, app.name[0], used)
-        except ShellDetectionError:
-            raise UsageError(say("which_shell")) from None
-        except OSError as error:
-            raise DataError(say("cannot_write", place=error.filename, problem=os_problem(error))) from None
-        tell(say("completion_installed", place=place))
-
-    return install_completion
 
 
 class HelpInWords:

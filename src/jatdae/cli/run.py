@@ -52,6 +52,8 @@ def run_app(arguments: list[str]) -> App:
     elif arguments[:1] in (["run"], ["--install-completion"]):
         for name, each in working().items():
             app.command(_command(each), name=name)
+        if arguments[0] != "run":  # completion is for every form at once
+            app.default(run_suite)
     return app
 
 

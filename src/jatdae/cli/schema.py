@@ -31,8 +31,13 @@ def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Annotated[tupl
 
         print_json(schema_of(files[name]))
     else:
-        known = ["suite", *known_names(), *files]
+        known = known_schemas()
         raise UsageError(say("unknown_schema", name=name, near=near(name, known), known=", ".join(known)))
+
+
+def known_schemas() -> list[str]:
+    """Names of all schemas that the command can print."""
+    return ["suite", *known_names(), *_files()]
 
 
 def _files() -> dict[str, Any]:

@@ -115,7 +115,7 @@ def schema_problem(error: Any) -> str:
         return say("config_unknown_keys", keys=", ".join(map(repr, wanted)))
     if keyword == "type":
         kinds = [wanted] if isinstance(wanted, str) else wanted
-        return say("config_kind", wanted=say("config_or").join(say(_TYPES[each]) for each in kinds), given=given)
+        return say("config_kind", wanted=say("config_or").join(say(KINDS[each]) for each in kinds), given=given)
     if keyword in ("enum", "const"):
         known = list(map(str, wanted if keyword == "enum" else [wanted]))
         return say("config_choice", value=given, near=near(str(error.instance), known), known=", ".join(known))
@@ -130,10 +130,11 @@ def schema_problem(error: Any) -> str:
     return say("config_other", value=given, problem=error.message)
 
 
-_TYPES: Final = {
+KINDS: Final = {
     "string": "kind_string", "integer": "kind_integer", "number": "kind_number", "boolean": "kind_truth",
-    "array": "kind_list", "object": "kind_mapping", "null": "kind_nothing",
+    "array": "kind_list", "object": "kind_mapping", "null": "kind_nothing", "path": "kind_path",
 }  # fmt: skip
+"""Messages that name the types of JSON Schema, and `path`, which settings have besides."""
 _SIGNS: Final = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
 
 
