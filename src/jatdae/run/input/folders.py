@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -14,6 +15,7 @@ import orjson
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import Sidecar
 from jatdae.core.messages import os_problem, say, shown
+from jatdae.run.input.encodings import Undecodable, decode, no_text
 from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
 
 MAX_NAME: Final = 4096
@@ -70,12 +72,16 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
     return whole.hexdigest()
 
 
-def read_listed(row: Mapping[str, Any]) -> Any:
-    """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`."""
-    text = _read_text(row["file"])
+def read_listed(row: Mapping[str, Any], encodings: Counter[str] | None = None) -> Any:
+    """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`.
+
+    `encodings` counts how the files that are read are encoded.
+    """
+    seen: Counter[str] = Counter() if encodings is None else encodings
+    text = _read_text(row["file"], seen)
     if "beside" not in row:
         return text
-    return {"text": text, **{key: path and _read_json(path) for key, path in row["beside"].items()}}
+    return {"text": text, **{key: path and _read_json(path, seen) for key, path in row["beside"].items()}}
 
 
 def path_text(path: Path) -> str:
@@ -105,23 +111,28 @@ def _two_files(key: str, first: Path, second: Path) -> DataError:
     return DataError(say("two_files_one_key", key=shown(key), first=path_text(first), second=path_text(second)))
 
 
-def _read_text(path: str) -> str:
-    """A document's text: UTF-8 with or without BOM, any line ends as \\n. What cannot be read so is a bad row."""
+def _read_text(path: str, encodings: Counter[str]) -> str:
+    """A document's text, any line ends as \\n. What cannot be read is a bad row."""
     file = Path(path)
     try:
         if file.stat().st_size > MAX_ROW_BYTES:
             raise BadRow(say("document_too_long", file=path, most=MAX_ROW_BYTES >> 20))
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadRow(say("document_not_utf8", file=path, byte=error.start)) from None
+        data = file.read_bytes()
     except OSError as error:
         raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    if key := no_text(file.suffix, data):
+        raise BadRow(say(key, file=path))
+    try:
+        text, encoding = decode(data)
+    except Undecodable as bad:
+        raise BadRow(say("document_not_utf8", place=f"{path}:{bad.place}")) from None
+    encodings[encoding] += 1
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _read_json(path: str) -> dict[str, Any]:
+def _read_json(path: str, encodings: Counter[str]) -> dict[str, Any]:
     """The object a sidecar holds; a bad one makes the row of its document bad, and is named with its line."""
-    data = _read_text(path).encode()
+    data = _read_text(path, encodings).encode()
     try:
         return parse(data)
     except BadRow as bad:

@@ -11,7 +11,7 @@ import os
 import platform
 import re
 import shutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -31,12 +31,23 @@ from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, lines_of, rare_garbage_collection
 from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
-from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
+from jatdae.run.input.encodings import UTF8
+from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source, recoded
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.formats import line_too_long
 from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, write_index
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
-from jatdae.run.input.rows import MAX_LINE_BYTES, PROBLEM, SEEN_ROWS, BadRow, Fields, find_fields, parse, parse_exact
+from jatdae.run.input.rows import (
+    MAX_LINE_BYTES,
+    PROBLEM,
+    SEEN_ROWS,
+    BadRow,
+    Fields,
+    NotUtf8,
+    find_fields,
+    parse,
+    parse_exact,
+)
 
 SHARDS_WANTED: Final = 64
 SMALLEST_SHARD: Final = 16 << 10
@@ -131,6 +142,8 @@ class _Planner:
         self.inputs, self.spec, self.folder, self.run_all = inputs, spec, folder, run_all
         self.bad_rows = 0
         self.bad_examples: list[str] = []
+        self.recognised: dict[str, dict[str, Any]] = {}
+        self.notes: list[str] = []
 
     def pairs(self) -> Plan:
         sources: list[Source] = []
@@ -208,16 +221,15 @@ class _Planner:
             return [name for name in names if name in used]
 
         file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
-        if file.holds == "files":
-            fields = Fields(id="id", prediction="file", reference="file")
-        else:
-            fields = find(_head(file, self.spec.exact_numbers), place=file.name)
-        reading = Reading(
-            fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
-            self.spec.group_by if role == "pairs" else None, file.holds == "files",
-        )  # fmt: skip
-        source = Source(file, reading, role)
+        in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
+        file, fields = self._find(file, find, in_utf8)
+        source = Source(file, self._reading(file, fields, role, system), role)
         scans = self._scan(source)
+        if any(part.not_utf8 for part in scans) and not file.lines and not file.bad_byte:  # JSONL: it shows only now
+            file, fields = self._find(in_utf8(file), find, in_utf8)
+            source = Source(file, self._reading(file, fields, role, system), role)
+            scans = self._scan(source) if file.encoding != UTF8 else scans
+        self._recognise(file, scans)
         if role != "prediction" and not sum(s.rows for s in scans):
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
@@ -227,6 +239,43 @@ class _Planner:
             name = self.spec.group_by.system if self.spec.group_by else "system"
             raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
+
+    def _find(
+        self, file: RowFile, find: Callable[..., Fields], in_utf8: Callable[[RowFile], RowFile]
+    ) -> tuple[RowFile, Fields]:
+        """The fields of a file, and the file itself: converted if its first rows show that it has to be."""
+        if file.holds == "files":
+            return file, Fields(id="id", prediction="file", reference="file")
+        rows, not_utf8 = _head(file, self.spec.exact_numbers)
+        if not_utf8 and not file.lines and not file.bad_byte:
+            file = in_utf8(file)
+            rows, _ = _head(file, self.spec.exact_numbers)
+        return file, find(rows, place=file.name)
+
+    def _reading(self, file: RowFile, fields: Fields, role: Role, system: str) -> Reading:
+        return Reading(
+            fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
+            self.spec.group_by if role == "pairs" else None, file.holds == "files",
+        )  # fmt: skip
+
+    def _recognise(self, file: RowFile, scans: Sequence[Scan]) -> None:
+        """Note how a file is read that is not plain UTF-8, or not separated as its name says."""
+        found: dict[str, Any] = {}
+        how = []
+        if file.encoding != UTF8:
+            found["encoding"] = file.encoding
+            how.append(say("read_encoding", name=file.encoding))
+        if file.delimiter:
+            found["delimiter"] = file.delimiter
+            how.append(say("read_delimiter", mark=file.delimiter))
+        encodings = sum((part.encodings for part in scans), Counter[str]())
+        for name, count in sorted(encodings.items()):
+            if name != UTF8:
+                found.setdefault("encodings", {})[name] = count
+                how.append(say("read_documents", name=name, n=count))
+        if found:
+            self.recognised[file.name] = found
+            self.notes.append(say("read_as", place=file.name, how=", ".join(how)))
 
     def _scan(self, source: Source) -> list[Scan]:
         file, fields = source.file, source.reading.fields
@@ -259,7 +308,10 @@ class _Planner:
             line += part.lines
         if self.inputs.on_bad_row == "error":
             more = say("and_more", n=bad - 1) if bad > 1 else ""
-            raise DataError(say("bad_row_stop", problem=examples[0], more=more))
+            stop = say("bad_row_stop", problem=examples[0], more=more)
+            if source.file.bad_byte:
+                stop += say("not_utf8_at", place=f"{source.file.name}:{source.file.bad_byte}")
+            raise DataError(stop)
         self.bad_rows += bad
         self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
 
@@ -267,7 +319,7 @@ class _Planner:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
             if all(part.slices.get(key, set()) <= {""} for part in scans):
-                rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
+                rows = _head(file, self.spec.exact_numbers)[0] if file.holds == "rows" else [{"id": ""}]
                 known = sorted({*columns, *(name for row in rows for name in (*row, *(row.get("meta") or {})))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
@@ -292,7 +344,10 @@ class _Planner:
         refs = hashlib.sha256(repr(sorted(contents)).encode()).hexdigest()
         told = [(s.reading.system, s.file.sha256, s.reading.fields.id, s.reading.fields.prediction) for s in predicted]
         preds = hashlib.sha256(repr(told).encode()).hexdigest()
-        return Plan(tuple(sources), tuple(shards), rows, refs, preds, self.bad_rows, tuple(self.bad_examples), extra)
+        return Plan(
+            tuple(sources), tuple(shards), rows, refs, preds, self.bad_rows, tuple(self.bad_examples), extra,
+            self.recognised, tuple(self.notes),
+        )  # fmt: skip
 
 
 def _content_sums(scans: Sequence[Scan]) -> set[int]:
@@ -307,16 +362,19 @@ def _content_sums(scans: Sequence[Scan]) -> set[int]:
     return {*sums.values(), *(sum(values) % (1 << BITS) for values in grouped.values())}
 
 
-def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
-    """The first good rows, to see what the fields are called."""
+def _head(file: RowFile, exact: bool) -> tuple[list[dict[str, Any]], bool]:
+    """The first good rows, to see what the fields are called; and whether any among them is not UTF-8."""
     rows: list[dict[str, Any]] = []
+    not_utf8 = False
     for line in lines_of(bytes_of(file.path, 0, min(file.size, LARGEST_SHARD))):
-        with suppress(BadRow):
+        try:
             if line and not line.isspace() and not line.startswith(PROBLEM):
                 rows.append(parse_exact(line) if exact else parse(line))
+        except BadRow as bad:
+            not_utf8 |= isinstance(bad, NotUtf8)
         if len(rows) == SEEN_ROWS:
             break
-    return rows
+    return rows, not_utf8
 
 
 def _refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: Hashes, unit: str = "") -> None:
@@ -466,11 +524,16 @@ class Scan:
     bad: list[tuple[int, int, str]] = field(default_factory=list)
     """(line within the range, column, problem) of the first bad rows."""
     bad_count: int = 0
+    not_utf8: bool = False
+    """Whether a row is bad because it is not UTF-8."""
+    encodings: Counter[str] = field(default_factory=Counter)
+    """How many documents are in which encoding, where rows stand for files."""
 
     def take(self, rows: Batch, reading: Reading) -> None:
         """Learn of some more rows, but for what is known of each."""
         self.rows += rows.length
         self.bad_count += len(rows.bad)
+        self.not_utf8 |= any(isinstance(bad, NotUtf8) for _, bad in rows.bad)
         self.bad += [(at, bad.column, bad.problem) for at, bad in rows.bad[: KEPT_EXAMPLES - len(self.bad)]]
         for key in reading.slices:
             values = self.slices.setdefault(key, set())
@@ -532,7 +595,7 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int) -> S
     numbers: list[NDArray[np.uint32]] = []
     units: list[Hashes] = []
     for batch in reading.batches(data, first_row):
-        rows, contents = _with_contents(batch) if reading.listed else (batch, batch.references)
+        rows, contents = _with_contents(batch, found.encodings) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
         if reading.fields.reference and len(found.systems) <= MAX_SYSTEMS:
             found.add_content(rows, contents)
@@ -555,12 +618,12 @@ def _unit_hashes(rows: Batch, unit: str) -> Hashes:
     return np.fromiter(found, np.uint64, len(rows.names))
 
 
-def _with_contents(rows: Batch) -> tuple[Batch, list[Any]]:
+def _with_contents(rows: Batch, encodings: Counter[str]) -> tuple[Batch, list[Any]]:
     """Rows that stand for files, with what those hold; a file that cannot be read makes its row a bad one."""
     contents, bad = [], {}
     for at, row in enumerate(rows.rows):
         try:
-            contents.append(read_listed(row))
+            contents.append(read_listed(row, encodings))
         except BadRow as error:
             bad[at] = error
     return rows.without(bad), contents

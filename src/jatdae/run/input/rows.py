@@ -47,6 +47,10 @@ class BadRow(ValueError):
         self.column = column
 
 
+class NotUtf8(BadRow):
+    """Error for an input row that is not UTF-8: its file may be in another encoding."""
+
+
 class Pairs(dict[str, Any]):
     """A JSON object of the input that remembers which of its keys were written more than once."""
 
@@ -82,7 +86,7 @@ def parse_exact(line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line.decode(), parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_pairs)
     except UnicodeDecodeError as error:
-        raise BadRow(say("row_not_utf8"), error.start + 1) from None
+        raise NotUtf8(say("row_not_utf8"), error.start + 1) from None
     except json.JSONDecodeError as error:
         raise _bad_row(line, error) from None
     except BadRow:  # NaN
@@ -238,7 +242,7 @@ def _bad_row(line: bytes, error: json.JSONDecodeError) -> BadRow:
     try:
         text = line.decode()
     except UnicodeDecodeError as undecodable:
-        return BadRow(say("row_not_utf8"), undecodable.start + 1)
+        return NotUtf8(say("row_not_utf8"), undecodable.start + 1)
     if b"\0" in line:
         return BadRow(say("row_with_nul"), line.index(b"\0") + 1)
     problem = re.sub(r": line \d+ column \d+ \(char \d+\)$", "", str(error))
