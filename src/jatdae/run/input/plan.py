@@ -35,7 +35,7 @@ from jatdae.run.input.encodings import UTF8
 from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source, recoded
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.formats import line_too_long
-from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, write_index
+from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, slips, write_index
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
 from jatdae.run.input.rows import (
     MAX_LINE_BYTES,
@@ -47,6 +47,7 @@ from jatdae.run.input.rows import (
     find_fields,
     parse,
     parse_exact,
+    refuse_other_rows,
 )
 
 SHARDS_WANTED: Final = 64
@@ -54,6 +55,8 @@ SMALLEST_SHARD: Final = 16 << 10
 LARGEST_SHARD: Final = 4 << 20
 KEPT_EXAMPLES: Final = 20
 STAGING_ATTEMPTS: Final = 100
+IDS_COMPARED: Final = 10_000
+"""How many ids of each side are looked at to guess why they do not match."""
 
 Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
@@ -193,14 +196,33 @@ class _Planner:
             _refuse_duplicates([(predictions, found)], preds)
             sources.append(replace(predictions, index=where))
             extra.append((system, sum(int((~among(part.hashes, refs)).sum()) for part in found)))
-            if extra[-1][1] and extra[-1][1] == len(preds):
-                raise DataError(say("nothing_joins", pred=predictions.file.name, ref=source.file.name))
+            self._compare_ids(source, refs, predictions, preds, len(preds) - extra[-1][1])
             if self.inputs.missing == "error":
                 _refuse_unpredicted(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
             shards += self._shards(scans, 0, number, len(shards))
         rows = len(sources[1:]) * sum(part.rows for part in scans)
         return self._plan(sources, shards, rows, _content_sums(scans), sources[1:], tuple(extra))
+
+    def _compare_ids(self, source: Source, refs: Hashes, predictions: Source, preds: Hashes, joined: int) -> None:
+        """Refuse predictions none of which has a reference; tell where most of the smaller side have no match."""
+        if not len(preds) or 2 * joined >= min(len(preds), len(refs)):
+            return
+        apart = [list(islice(_ids_not_in(*each), IDS_COMPARED)) for each in ((predictions, refs), (source, preds))]
+        why = ", ".join(map(say, slips(*apart)))
+        told = say(
+            "few_join" if joined else "nothing_joins",
+            pred=predictions.file.name,
+            ref=source.file.name,
+            n=joined,
+            all=len(preds),
+            why=say("ids_differ", how=why) if why else "",
+            preds=_some(apart[0]),
+            refs=_some(apart[1]),
+        )
+        if not joined:
+            raise DataError(told)
+        self.notes.append(told)
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
@@ -250,6 +272,8 @@ class _Planner:
         if not_utf8 and not file.lines and not file.bad_byte:
             file = in_utf8(file)
             rows, _ = _head(file, self.spec.exact_numbers)
+        if self.spec.group_by and self.inputs.on_bad_row == "error":
+            refuse_other_rows(rows, self.spec.group_by, self.spec.name, file.name)
         return file, find(rows, place=file.name)
 
     def _reading(self, file: RowFile, fields: Fields, role: Role, system: str) -> Reading:
@@ -427,6 +451,21 @@ def _refuse_unpredicted(source: Source, scans: Sequence[Scan], predicted: Hashes
         raise DataError(
             say("missing_predictions", n=count, id=missing, place=f"{source.file.place(first[0])} → {name}")
         )
+
+
+def _ids_not_in(source: Source, known: Hashes) -> Iterator[str]:
+    """Ids of a file, in order, whose hashes are not in a sorted array of them."""
+    row = 1
+    for start, end in byte_ranges(source.file):
+        for batch in source.reading.batches(bytes_of(source.file.path, start, end), row):
+            row += batch.length
+            hashes = np.fromiter((id_hash("", name) for name in batch.names), np.uint64, len(batch.names))
+            yield from (name for name, found in zip(batch.names, among(hashes, known), strict=True) if not found)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Three ids, for a message."""
+    return ", ".join(repr(shown(name, 40)) for name in names[:3]) + (" …" if len(names) > 3 else "")
 
 
 def _suspect_rows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -13,6 +13,7 @@ import numpy as np
 import orjson
 
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import near, say, shown
 
 PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
@@ -152,6 +153,23 @@ def find_fields(
         prediction=found.get("--prediction-field", ""),
         reference=found.get("--reference-field", ""),
     )
+
+
+def refuse_other_rows(rows: Sequence[Mapping[str, Any]], group_by: GroupBy, evaluator: str, place: str) -> None:
+    """Refuse input whose first rows all lack a field by which rows are grouped; say what rows look like."""
+    seen = dict.fromkeys(name for row in rows for name in row)
+    missing = [repr(name) for name in (group_by.id, group_by.system) if name and name not in seen]
+    if seen and missing:
+        raise UsageError(
+            say(
+                "other_rows",
+                place=place,
+                missing=", ".join(missing),
+                evaluator=evaluator,
+                example=group_by.example_row(),
+                seen=_list(seen),
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
