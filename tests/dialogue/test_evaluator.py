@@ -49,6 +49,13 @@ def test_the_samples_rank_the_careful_agent_above_the_careless_model():
         assert found[patient, "agent"] == 1.0 > found[patient, "llm"] + 0.2
 
 
+def test_the_example_shown_to_users_without_such_rows_can_be_scored():
+    example = json.loads(spec_of(DialogueEvaluator).group_by.example_row())
+    example["answer"] = "67세 여성이십니다."
+    outcome = score([example])
+    assert (outcome.values["SFS"], codes(outcome).count("no_slots_truth")) == (1.0, 0)
+
+
 def test_values_are_means_of_turns_and_micro_is_pooled(patient):
     outcome = score(
         [event(patient, "67세 여성이십니다.", 1), event(patient, "와파린과 메트포르민을 복용 중이십니다.", 2)]

@@ -59,7 +59,15 @@ def _describe_or_tell(name: str, language: str) -> dict[str, Any]:
     try:
         return _describe(find(name), language)
     except UsageError as error:
-        return {"doc": str(error), "broken": True, "metrics": [], "settings": {}, "issues": [], "counts": [], "rates": []}
+        return {
+            "doc": str(error),
+            "broken": True,
+            "metrics": [],
+            "settings": {},
+            "issues": [],
+            "counts": [],
+            "rates": [],
+        }
 
 
 def _describe(cls: type, language: str) -> dict[str, Any]:

@@ -186,6 +186,8 @@ def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
     except BrokenPipeError:
         leave(sys.stdout)  # the gates still decide
     for each in runs:
+        for note in each.run.notes:
+            tell(note, "yellow")
         if 0 < each.run.resumed < len(list((each.run.folder / "parts").glob("*.parquet"))):
             tell(say("resumed", n=each.run.resumed), "dim")
         if each.run.other_versions:

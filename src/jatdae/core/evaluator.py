@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import math
 import re
 import textwrap
@@ -61,6 +62,13 @@ class GroupBy:
     """Fields that hold what is right: they make up the `refs` of the signature."""
     unit: str = ""
     """Field that tells the rows of a sample apart, as the number of a turn: two rows with one value are an error."""
+    example: str = ""
+    """A row as one line of JSON, for users whose rows lack these fields (default: made of the names above)."""
+
+    def example_row(self) -> str:
+        """A row with these fields, as one line of JSON."""
+        names = dict.fromkeys(filter(None, (self.id, self.system, self.unit, *self.reference)), "…")
+        return self.example or json.dumps(names, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)

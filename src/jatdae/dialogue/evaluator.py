@@ -92,7 +92,14 @@ def _metrics(weights: Weights) -> list[Metric]:
         "scripts": script_schema,
     },
     empty=None,
-    group_by=GroupBy(id="patient_id", system="mode", reference=("slots_truth",), unit="turn_id"),
+    group_by=GroupBy(
+        id="patient_id",
+        system="mode",
+        reference=("slots_truth",),
+        unit="turn_id",
+        example='{"patient_id": "p1", "mode": "my-model", "turn_id": 1, "question": {"text": "…"}, "answer": "…", '
+        '"slots_truth": {"age": 67, "sex": "female"}}',
+    ),
     paired_by="turn",
 )
 class DialogueEvaluator:

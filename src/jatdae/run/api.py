@@ -54,6 +54,8 @@ class Finished:
     """Parts that were there already."""
     other_versions: tuple[str, ...] = ()
     """Libraries of which the run was begun with one version and resumed with another; none that decides a score."""
+    notes: tuple[str, ...] = ()
+    """What a person should be told of the input: encodings that were recognised, ids that hardly match."""
 
     @cached_property
     def result(self) -> Result:
@@ -125,7 +127,7 @@ def execute(
                 evaluator.export(folder, folder.path)
         manifest = folder.manifest() or {}
         also = (version_differences(manifest["versions"], each) for each in manifest.get("resumed_with", ()))
-    return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)))
+    return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)), plan.notes)
 
 
 @contextmanager
@@ -321,6 +323,7 @@ def _about_input(plan: Plan) -> dict[str, Any]:
         "bad_rows": plan.bad_rows,
         "bad_examples": list(plan.bad_examples),
         "extra_predictions": dict(plan.extra_predictions),
+        **({"recognised": plan.recognised} if plan.recognised else {}),
     }
 
 
@@ -337,7 +340,13 @@ def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) 
         "slices": list(inputs.slices),
         "on_bad_row": inputs.on_bad_row,
         "input": [
-            {"name": s.file.name, "role": s.role, "system": s.reading.system, "sha256": s.file.sha256}
+            {
+                "name": s.file.name,
+                "role": s.role,
+                "system": s.reading.system,
+                "sha256": s.file.sha256,
+                **plan.recognised.get(s.file.name, {}),
+            }
             for s in plan.sources
         ],
         "plan": {**_about_input(plan), "shards": [_compact(shard) for shard in plan.shards]},

@@ -46,7 +46,7 @@ def test_what_lies_beside_a_document_is_part_of_the_references(score: Any) -> No
         ({"a_facts.json": "{}"}, r"a\.facts\.json and .*a_facts\.json have the same key"),
         ({"a.facts.json": '{\n"n": ?}'}, r"a\.facts\.json:2: "),
         ({"a.facts.json": "[1]"}, r"a\.facts\.json:1: .*has type array"),
-        ({"a.facts.json": b"\xff"}, r"a\.facts\.json is not UTF-8"),
+        ({"a.facts.json": b"\xff"}, r"a\.facts\.json:1:1: neither UTF-8 nor CP949"),
     ],
 )
 def test_what_is_off_beside_a_document_is_named(more: Any, said: str, score: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from jatdae.core.errors import DataError
 from jatdae.run.api import Finished, evaluate
 
 TEXTS = {
@@ -143,3 +144,42 @@ def test_compressed_files_may_have_several_members(write: Any, run: Any, same: A
     lines = [json.dumps(row).encode() + b"\n" for row in PAIRS]
     same(run(write("pairs.jsonl.gz", b"".join(map(gzip.compress, lines)))))
     same(run(write("pairs.jsonl.zst", b"".join(pa.compress(line, "zstd", asbytes=True) for line in lines))))
+
+
+# A table as users have it: (name, text, what separates its cells where that is said, predictions).
+TABLES: dict[str, tuple[str, str, str, list[str]]] = {
+    "semicolons": ("t.csv", "id;pred;gold\n1;a;b\n2;c;d\n", ";", ["a", "c"]),
+    "tabs in a CSV": ("t.csv", "id\tpred\tgold\n1\ta, b\tb\n", "\t", ["a, b"]),
+    "commas in a TSV": ("t.tsv", "id,pred,gold\n1,a,b\n", ",", ["a"]),
+    "decimal commas": ("t.csv", "id;pred;gold\n1;3,5;3,6\n2;1,0;1,1\n", ";", ["3,5", "1,0"]),
+    "a quoted header with a comma": ("t.csv", 'id;"pred";gold;"a, b"\n1;3,5;x;y\n2;4,5;x;y\n', ";", ["3,5", "4,5"]),
+    "quoted semicolons": ("t.csv", 'id;pred;gold\n1;"a;b\n;c";d\n', ";", ["a;b\n;c"]),
+    "a mark": ("t.csv", "\ufeffid;pred;gold\r\n1;a;b\r\n", ";", ["a"]),
+    "Excel's first line": ("t.csv", "sep=;\r\nid;pred;gold\r\n1;a;b\r\n", ";", ["a"]),
+    "Excel's first line, quoted": ("t.csv", '\ufeff"sep=|"\nid|pred|gold\n1|a;b|c\n', "|", ["a;b"]),
+    "Excel's first line, usual": ("t.csv", "sep=,\nid,pred,gold\n1,a,b\n", "", ["a"]),
+    "commas, semicolons in cells": ("t.csv", "id,pred,gold\n1,a;b;c;d,b\n2,c;d,d\n", "", ["a;b;c;d", "c;d"]),
+    "commas, a semicolon in the header": ("t.csv", "id,pred,gold,a;b\n1,a;c,b,x\n2,c,d,x\n", "", ["a;c", "c"]),
+    "a row cut off after many lines": ("t.csv", 'id;pred;gold\n1;"' + "x\n" * 150 + '";b\n', ";", ["x\n" * 150]),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_separates_cells_is_found_in_the_header_and_first_rows(
+    table: str, write: Any, run: Any, outcomes: Any
+) -> None:
+    name, text, mark, wanted = TABLES[table]
+    done = run(file := write(name, text))
+    assert [row["evidence"]["prediction"] for row in outcomes(done)] == wanted
+    assert done.summary["input"].get("recognised", {}) == ({file: {"delimiter": mark}} if mark else {})
+    assert done.notes == ((f"{file}: read as cells separated by {mark!r}.",) if mark else ())
+
+
+def test_rows_after_the_first_line_of_excel_keep_their_line_numbers(write: Any, run: Any) -> None:
+    with pytest.raises(DataError, match=r"t\.csv:4: 1 cells, but the header has 3"):
+        run(write("t.csv", "sep=;\nid;pred;gold\n1;a;b\n2\n"))
+
+
+def test_a_table_of_one_column_stays_one(write: Any, run: Any, outcomes: Any) -> None:
+    rows = outcomes(run(write("p.csv", "pred\na;b\nc;d\n"), write("r.csv", "gold\na;b\nx\n")))
+    assert [row["evidence"]["prediction"] for row in rows] == ["a;b", "c;d"]

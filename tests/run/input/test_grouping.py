@@ -156,3 +156,28 @@ def test_two_rows_of_one_turn_are_an_error_in_memory_too(plugin: Any) -> None:
     rows = [{"turn": 1, "said": "a"}, {"turn": 2, "said": "b"}, {"turn": "1", "said": "c"}]
     with pytest.raises(DataError, match=r"samples\[0\]\.prediction\[0\] and samples\[0\]\.prediction\[2\]"):
         evaluate([{"id": "t", "prediction": rows, "reference": None}], plugin("turns:NumberedTurns"))
+
+
+@pytest.mark.parametrize(
+    ("row", "evaluator", "said"),
+    [
+        (
+            {"id": "1", "prediction": "a", "reference": "a"},
+            "turns:TurnsByModel",
+            r"p\.jsonl: no field is called 'talk', 'model'\. Rows for turns-by-model look like this: "
+            r'\{"talk": "…", "model": "…", "truth": "…"\} Fields: id, prediction, reference\.',
+        ),
+        (
+            {"talk": "t", "said": "a", "turn": 1},
+            "turns:NumberedTurns",
+            r'no field is called \'model\'\. .*\{"talk": "…", "model": "…", "turn": "…"\} Fields: talk, said, turn',
+        ),
+    ],
+)
+def test_rows_that_are_not_for_the_evaluator_are_refused_with_an_example(
+    row: Any, evaluator: str, said: str, write: Any, run: Any, plugin: Any
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        run(write("p.jsonl", [row]), evaluator=plugin(evaluator))
+    done = run(write("p.jsonl", [row]), evaluator=plugin(evaluator), on_bad_row="count")
+    assert done.summary["input"]["bad_rows"] == 1

@@ -86,7 +86,7 @@ def test_a_file_may_have_a_name_that_is_not_utf8(write: Any, run: Any, tmp_path:
 @pytest.mark.parametrize("side", ["pred", "ref"])
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"caf\xe9", r"b\.md is not UTF-8 \(byte 3\)"), (None, r"b\.md is larger than 64 MiB")],
+    [(b"caf\xe9", r"b\.md:1:4: neither UTF-8 nor CP949"), (None, r"b\.md is larger than 64 MiB")],
     ids=["Latin-1", "vast"],
 )
 def test_a_document_that_cannot_be_read_is_a_bad_row(

@@ -151,3 +151,63 @@ def test_a_call_that_cannot_be_meant_is_refused_before_anything_is_read(
 def test_grouped_evaluators_take_rows_only(write: Any, run: Any, plugin: Any) -> None:
     with pytest.raises(UsageError, match="turns needs files of rows"):
         run(write("p.jsonl", preds(1)), write("r.jsonl", refs(1)), evaluator=plugin("turns:Turns"))
+
+
+# Ids of predictions, ids of references, what is guessed.
+APART: dict[str, tuple[list[str], list[str], str]] = {
+    "a suffix": (["a.md", "b.md", "c.md", "d.md"], ["a", "b", "c", "d"], " They differ by a file suffix. "),
+    "two suffixes": (["a.md", "b.md"], ["a.txt", "b.txt"], " a file suffix. "),
+    "zeros": (["1", "2", "10"], ["001", "002", "010"], " leading zeros. "),
+    "zeros inside": (["doc-1", "doc-2"], ["doc-01", "doc-02"], " leading zeros. "),
+    "case": (["DOC-A", "DOC-B"], ["doc-a", "doc-b"], " upper and lower case. "),
+    "a folder": (["out/v1/a", "out/v1/b"], ["a", "b"], " a folder before the name. "),
+    "a folder of Windows": (["out\\\\a", "out\\\\b"], ["a", "b"], " a folder before the name. "),
+    "a folder and a suffix": (["out/a.md", "out/b.md"], ["a", "b"], " a file suffix, a folder before the name. "),
+    "spaces": (["a 1 ", "b 2"], ["a1", "b2"], " spaces. "),
+    "decomposed Korean": (["\u1112\u1161\u11ab"], ["한"], " their Unicode form (NFC, NFD). "),
+    "numbers": (["1", "2", "3"], ["kim", "lee", "park"], " numbers on one side, text on the other. "),
+    "no reason": (["x1", "y2"], ["kim", "lee"], " that is in "),
+}
+
+
+@pytest.mark.parametrize("apart", APART)
+def test_ids_that_do_not_match_are_shown_with_the_likely_reason(apart: str, write: Any, run: Any) -> None:
+    predicted, known, why = APART[apart]
+    with pytest.raises(DataError) as error:
+        run(write("p.jsonl", preds(*predicted)), write("r.jsonl", refs(*known)))
+    told = str(error.value)
+    assert why in told
+    assert ("differ" in told) == (apart != "no reason")
+    for ids in (predicted, known):
+        assert ", ".join(repr(id) for id in ids[:3]) + (" …" if len(ids) > 3 else "") in told
+    assert "none of its" in told
+
+
+def test_ids_that_hardly_match_are_told_and_change_nothing(write: Any, run: Any) -> None:
+    pred = write("p.jsonl", preds("1", *(f"{n:03}" for n in range(2, 8))))
+    done = run(pred, ref := write("r.jsonl", refs(*range(1, 8))))
+    (note,) = done.notes
+    assert note == (
+        f"{pred}: only 1 of its 7 predictions have an id that is in {ref}. They differ by leading zeros. Ids without a "
+        "match, predictions: '002', '003', '004' …; references: '2', '3', '4' …. If they mean the same "
+        "samples, make them equal."
+    )
+    assert done.summary["input"] == {"rows": 7, "bad_rows": 0, "bad_examples": [], "extra_predictions": {"": 6}}
+
+
+@pytest.mark.parametrize(
+    ("predicted", "known"), [(range(2), range(100)), (range(100), range(2)), (range(4), [0, 1, 8, 9])]
+)
+def test_files_of_different_size_that_match_are_not_remarked_on(
+    predicted: Any, known: Any, write: Any, run: Any
+) -> None:
+    assert run(write("p.jsonl", preds(*predicted)), write("r.jsonl", refs(*known))).notes == ()
+
+
+def test_folders_whose_names_do_not_match_are_shown(write: Any, run: Any, tmp_path: Path) -> None:
+    write("pred/a.parsed.md", "x")
+    write("ref/a.md", "x")
+    with pytest.raises(
+        DataError, match=r"They differ by a file suffix\. Ids of predictions: 'a\.parsed'; of references: 'a'"
+    ):
+        run(str(tmp_path / "pred"), str(tmp_path / "ref"))

@@ -47,25 +47,77 @@ def test_the_signature_tells_one_prediction_field_from_another(write: Any, run: 
     assert first.signature.hash != second.signature.hash
 
 
+@pytest.mark.parametrize("reference", ["expected", "정답", "정답지"])
+@pytest.mark.parametrize("prediction", ["response", "model_output", "completion", "generated_text", "예측"])
+def test_fields_are_found_by_names_of_other_tools(
+    prediction: str, reference: str, write: Any, run: Any, outcomes: Any
+) -> None:
+    (row,) = outcomes(run(write("p.jsonl", lines({"input": "q", prediction: "a", reference: "b"}))))
+    assert row["evidence"] == {"prediction": "a", "reference": "b"}
+    (row,) = outcomes(run(write("p.jsonl", lines({prediction: "x", reference: "y", "pred": "a", "gold": "b"}))))
+    assert row["evidence"] == {"prediction": "a", "reference": "b"}  # the usual names come first, as ever
+
+
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("row", "prediction", "reference"),
     [
-        (
-            Fields(prediction="predicted"),
-            r"p\.jsonl: no field is called 'predicted' .--prediction-field..* Did you mean 'prediktion'",
-        ),
-        (Fields(id="key"), "no field is called 'key'"),
-        (Fields(prediction="id", reference="truth"), r"no field is called 'truth'.*--reference-field"),
-        (
-            Fields(),
-            r"no field is called prediction \| predict .*--prediction-field\. Fields: id, prediktion, gold",
-        ),
+        ({"response": "a", "answer": "b"}, "a", "b"),
+        ({"답변": "a", "정답": "b"}, "a", "b"),
+        ({"answer": "a", "gold": "b", "question": "q"}, "a", "b"),
     ],
 )
-def test_a_field_that_is_not_there_is_named_with_what_is(fields: Fields, said: str, write: Any, run: Any) -> None:
-    file = write("p.jsonl", lines({"id": "1", "prediktion": "a", "gold": "b"}))
+def test_a_name_of_either_side_is_taken_where_the_other_side_is_known(
+    row: Any, prediction: str, reference: str, write: Any, run: Any, outcomes: Any
+) -> None:
+    (found,) = outcomes(run(write("p.jsonl", lines(row))))
+    assert found["evidence"] == {"prediction": prediction, "reference": reference}
+
+
+def test_a_name_of_either_side_is_what_its_file_is(write: Any, run: Any, outcomes: Any) -> None:
+    file = write("p.jsonl", lines({"id": "1", "question": "q", "answer": "a"}))
+    (found,) = outcomes(run(file, write("r.jsonl", lines({"id": "1", "answer": "b", "response": "x"}))))
+    assert found["evidence"] == {"prediction": "a", "reference": "b"}
+
+
+def test_a_given_field_makes_the_other_side_known(write: Any, run: Any, outcomes: Any) -> None:
+    file = write("p.jsonl", lines({"mine": "a", "answer": "b"}))
+    (row,) = outcomes(run(file, fields=Fields(prediction="mine")))
+    assert row["evidence"] == {"prediction": "a", "reference": "b"}
+    with pytest.raises(UsageError, match=r"no field is called reference \| .*--reference-field"):
+        run(file, fields=Fields(prediction="answer"))
+
+
+@pytest.mark.parametrize(
+    ("row", "fields", "said"),
+    [
+        (
+            {"id": 1, "prediktion": "a", "gold": "b"}, Fields(prediction="predicted"),
+            r"p\.jsonl: no field is called 'predicted' .--prediction-field.\. Did you mean 'prediktion'\? Fields: id",
+        ),
+        ({"pred": "a", "gold": "b"}, Fields(id="key"), "no field is called 'key' .--id-field."),
+        ({"id": 1, "gold": "b"}, Fields(prediction="id", reference="truth"), "no field is called 'truth'.*-reference-"),
+        (
+            {"id": 1, "prediktion": "a", "gold": "b"}, Fields(),
+            r"no field is called prediction \| predict .*--prediction-field.*Did you mean 'prediktion'\? Fields: id",
+        ),
+        (
+            {"was": "a", "soll": "b"}, Fields(id="key"),
+            r"'key' \(--id-field\); .*예측 \(name it with --prediction-field\); no field is called reference \| .*"
+            r"정답지 \(name it with --reference-field\)\. Fields: was, soll\.",
+        ),
+        (
+            {"question": "q", "answer": "a"}, Fields(),
+            r"--prediction-field\); .*--reference-field\)\. answer may be the prediction or the reference: name it",
+        ),
+        ({"gold": "q", "answer": "a", "답변": "b"}, Fields(), "answer, 답변 may be the prediction or the reference"),
+        ({"response": "a", "completion": "b", "gold": "c"}, Fields(), "it could be response, completion .choose"),
+    ],
+)  # fmt: skip
+def test_fields_that_are_not_there_are_named_at_once_with_what_is(
+    row: Any, fields: Fields, said: str, write: Any, run: Any
+) -> None:
     with pytest.raises(UsageError, match=said):
-        run(file, fields=fields)
+        run(write("p.jsonl", lines(row)), fields=fields)
 
 
 def test_ids_default_to_row_numbers_over_several_shards(write: Any, run: Any, outcomes: Any) -> None:

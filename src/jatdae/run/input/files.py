@@ -1,7 +1,7 @@
 """Convert every input format to JSONL rows on disk.
 
-Plain JSONL is read where it lies. What cannot be split (gz, zst, arrays, CSV, Parquet, streams) is spooled as JSONL
-first; a folder is spooled as a list of its files. After this module there is one form of input only.
+Plain JSONL is read where it lies. What cannot be split (gz, zst, arrays, CSV, Parquet, streams) or is not UTF-8 is
+spooled as JSONL first; a folder is spooled as a list of its files. After this module there is one form of input only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ import stat
 import sys
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
@@ -24,6 +27,8 @@ import pyarrow as pa
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
+from jatdae.run.input.batches import BOM
+from jatdae.run.input.encodings import CP949, UTF8, Undecodable, as_utf8, no_text, utf16_of
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
 from jatdae.run.input.rows import MAX_LINE_BYTES
 
@@ -61,6 +66,11 @@ class RowFile:
     """Whether a row carries its value, or names the file that holds it."""
     modified: int = 0
     """When a file that is read where it lies was last written to."""
+    encoding: str = UTF8
+    delimiter: str = ""
+    """What separates the cells of a table, where it is not what the name of the file says."""
+    bad_byte: str = ""
+    """LINE:COLUMN of the first byte of a file that is neither UTF-8 nor, as a whole, CP949."""
 
     def refuse_changed(self) -> None:
         """What was scored must be what was hashed: a file still being written to is an error."""
@@ -98,17 +108,16 @@ def open_source(
     path = Path(given)
     try:
         if given == "-":
-            return _spool_stream(sys.stdin.buffer, "stdin", "", folder / f"{label}.jsonl")
+            return _open_stream(sys.stdin.buffer, "stdin", folder / f"{label}.jsonl")
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             return _list(find_documents(path, sidecars), path_text(path), folder / f"{label}.jsonl", sidecars)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:
-                return _spool_stream(stream, path_text(path), "", folder / f"{label}.jsonl")
+                return _open_stream(stream, path_text(path), folder / f"{label}.jsonl")
         if not stat.S_ISREG(mode):
             raise DataError(say("not_a_file", place=path_text(path)))
-        with path.open("rb") as stream:
-            return _open_file(path, stream, folder, label, document_id, sidecars, needed)
+        return _open_file(path, folder / f"{label}.jsonl", document_id, sidecars, needed)
     except OSError as error:
         if error.errno in WRITING:  # of what is spooled, not of what is read
             raise
@@ -135,26 +144,119 @@ def missing_or_unreadable(given: str) -> UsageError | None:
     return UsageError(say("no_such_file", place=path_text(Path(given))))
 
 
-def _open_file(
-    path: Path, stream: BinaryIO, folder: Path, label: str, document_id: str, sidecars: Sidecars, needed: formats.Needed
-) -> RowFile:
+def recoded(file: RowFile, target: Path) -> RowFile:
+    """Rows of which some are not UTF-8: a copy in UTF-8 at `target` if all of the file is CP949.
+
+    Else the same file with the place of its first bad byte.
+    """
+    try:
+        with Path(file.path).open("rb") as stream:
+            for _ in as_utf8(_plain_blocks(stream), UTF8):
+                pass
+    except Undecodable as bad:
+        try:
+            with Path(file.path).open("rb") as stream:
+                _write_blocks(as_utf8(_plain_blocks(stream), CP949), file.name, target)
+        except Undecodable:
+            target.unlink()
+            return replace(file, bad_byte=bad.place)
+        file.refuse_changed()
+        if not file.modified:  # a spool of ours
+            Path(file.path).unlink()
+        return replace(file, path=str(target), size=target.stat().st_size, modified=0, encoding=CP949)
+    return file
+
+
+def _open_stream(stream: BinaryIO, name: str, target: Path) -> RowFile:
+    """Save a stream, which can be read only once, to a file, and open that."""
+    saved = target.with_suffix(".stream")
+    head = stream.read(BLOCK)
+    compression = next((suffix for mark, suffix in MARKS.items() if head.startswith(mark)), "")
+    _write_blocks(chain((head,), _plain_blocks(stream)), name, saved, in_lines=not compression)
+    file = _open_text(saved, name, "", target, compression)
+    if not file.modified:
+        saved.unlink()
+        return file
+    saved.replace(target)
+    return replace(file, path=str(target), modified=0)
+
+
+def _open_file(path: Path, target: Path, document_id: str, sidecars: Sidecars, needed: formats.Needed) -> RowFile:
     name = path_text(path)
     compression = path.suffix.lower() if path.suffix.lower() in CODECS else ""
     form = _format(path)
-    target = folder / f"{label}.jsonl"
     if form == "document":
         return _list([(document_id or path.stem, path)], name, target, sidecars)
-    if form == "parquet" and not compression:
-        sha = sha256(stream)
-        lines = _write_rows(_parquet_rows(path, name, needed), target)
-        return RowFile(str(target), name, sha, target.stat().st_size, lines)
-    if form == "jsonl" and not compression and not _is_array(stream):
-        _refuse_utf16(stream.read(2), name)
-        stream.seek(0)
-        status = os.fstat(stream.fileno())
-        return RowFile(str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns)
-    stream.seek(0)
-    return _spool_stream(stream, name, form, target, compression, needed)
+    if form == "parquet":
+        return _open_parquet(path, name, target, compression, needed)
+    return _open_text(path, name, form, target, compression)
+
+
+def _open_parquet(path: Path, name: str, target: Path, compression: str, needed: formats.Needed) -> RowFile:
+    with path.open("rb") as stream:
+        if not compression:
+            sha = sha256(stream)
+            lines = _write_rows(_parquet_rows(path, name, needed), target)
+        else:  # its end is read before its beginning, so it has to lie in a file
+            hashing = Hashing(stream)
+            whole = target.with_suffix(".parquet")
+            _write_blocks(_blocks_of(hashing, compression, name, in_lines=False), name, whole, in_lines=False)
+            lines = _write_rows(_parquet_rows(whole, name, needed), target)
+            whole.unlink()
+            sha = hashing.hexdigest()
+    return RowFile(str(target), name, sha, target.stat().st_size, lines)
+
+
+def _open_text(path: Path, name: str, form: str, target: Path, compression: str) -> RowFile:
+    """Open rows of text, whose form and encoding are known by how they begin."""
+    with path.open("rb") as stream:
+        head = next(_blocks_of(Hashing(stream), compression, name, in_lines=True), b"")
+    if key := no_text(path.suffix, head):
+        raise DataError(say("no_text", problem=say(key, file=name)))
+    encoding = utf16_of(head)
+    start = (head.decode(encoding, "ignore").encode() if encoding else head).removeprefix(BOM).lstrip()[:1]
+    if form not in ("csv", "tsv"):
+        form = "json" if start == b"[" else "jsonl" if start in (b"{", b"") else (form or "csv")
+    if form == "jsonl" and not compression and not encoding:
+        with path.open("rb") as stream:
+            status = os.fstat(stream.fileno())
+            return RowFile(str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns)
+    spool = partial(_spool, path, name, form, target, compression)
+    if encoding:
+        try:
+            return spool(encoding)
+        except Undecodable as bad:
+            raise DataError(say("bad_encoding", place=f"{name}:{bad.place}", encoding=encoding)) from None
+    if form == "jsonl":
+        return spool("")  # whoever reads the rows finds those that are not UTF-8, and calls `recoded`
+    try:
+        return spool(UTF8)
+    except Undecodable as bad:
+        with suppress(Undecodable):
+            return spool(CP949)
+        return replace(spool(""), bad_byte=bad.place)
+
+
+def _spool(path: Path, name: str, form: str, target: Path, compression: str, encoding: str) -> RowFile:
+    """Write rows of text in some encoding to `target` as JSONL; with none, bytes that are no UTF-8 are bad rows."""
+    lines = delimiter = ""
+    with path.open("rb") as stream:
+        hashing = Hashing(stream)
+        blocks = _blocks_of(hashing, compression, name, in_lines=True)
+        if encoding:
+            blocks = as_utf8(blocks, encoding)
+        if form == "jsonl":
+            _write_blocks(blocks, name, target)
+        elif form == "json":
+            lines = _write_rows(formats.array_rows(blocks, name), target)
+        else:
+            usual = "\t" if form == "tsv" else ","
+            delimiter, text = formats.find_delimiter(formats.text_lines(blocks, name), usual)
+            lines = _write_rows(formats.table_rows(text, name, delimiter), target)
+            delimiter = "" if delimiter == usual else delimiter
+        sha = hashing.hexdigest()
+    size = target.stat().st_size
+    return RowFile(str(target), name, sha, size, lines, encoding=encoding or UTF8, delimiter=delimiter)
 
 
 def _format(path: Path) -> Format | Literal[""]:
@@ -162,41 +264,6 @@ def _format(path: Path) -> Format | Literal[""]:
     if suffixes and suffixes[-1] in CODECS:
         suffixes.pop()
     return FORMATS.get(suffixes[-1], "") if suffixes else ""
-
-
-def _spool_stream(
-    stream: BinaryIO,
-    name: str,
-    form: str,
-    target: Path,
-    compression: str = "",
-    needed: formats.Needed = lambda names: names,
-) -> RowFile:
-    hashing = Hashing(stream)
-    blocks = _blocks_of(hashing, compression or hashing.compression(), name, in_lines=form != "parquet")
-    head = next(blocks, b"")
-    _refuse_utf16(head[:2], name)
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if form in ("", "json", "jsonl"):
-        form = "json" if start == b"[" else "jsonl" if start in (b"{", b"") else (form or "csv")
-    lines = _spool(_chain(head, blocks), name, form, target, needed)
-    return RowFile(str(target), name, hashing.hexdigest(), target.stat().st_size, lines)
-
-
-def _spool(blocks: Iterator[bytes], name: str, form: str, target: Path, needed: formats.Needed) -> str:
-    """Write rows to `target`; returns the file that says which line each came from, "" for its own."""
-    if form == "jsonl":
-        _write_blocks(blocks, name, target)
-        return ""
-    if form == "parquet":  # its end is read before its beginning, so it has to lie in a file
-        whole = target.with_suffix(".parquet")
-        _write_blocks(blocks, name, whole, in_lines=False)
-        lines = _write_rows(_parquet_rows(whole, name, needed), target)
-        whole.unlink()
-        return lines
-    if form == "json":
-        return _write_rows(formats.array_rows(blocks, name), target)
-    return _write_rows(formats.table_rows(blocks, name, "\t" if form == "tsv" else ","), target)
 
 
 def most_bytes(size: int) -> int:
@@ -239,20 +306,9 @@ def _list(items: list[tuple[str, Path]], name: str, target: Path, sidecars: Side
     return RowFile(str(target), name, sha, target.stat().st_size, holds="files")
 
 
-def _chain(head: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    yield head
-    yield from blocks
-
-
-def _is_array(stream: BinaryIO) -> bool:
-    start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    stream.seek(0)
-    return start == b"["
-
-
-def _refuse_utf16(head: bytes, name: str) -> None:
-    if head in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(say("utf16", place=name))
+def _plain_blocks(stream: BinaryIO) -> Iterator[bytes]:
+    while block := stream.read(BLOCK):
+        yield block
 
 
 class Hashing(io.RawIOBase):
@@ -261,22 +317,15 @@ class Hashing(io.RawIOBase):
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._hash = hashlib.sha256()
-        self._ahead = b""
         self.size = 0
 
     def readable(self) -> bool:
         """It is read, never written."""
         return True
 
-    def compression(self) -> str:
-        """What the stream is compressed with by its first bytes, which are still to be read; "" for nothing."""
-        self._ahead = self._stream.read(4)
-        return next((suffix for mark, suffix in MARKS.items() if self._ahead.startswith(mark)), "")
-
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
-        data = self._ahead + self._stream.read(max(size - len(self._ahead), 0) if size >= 0 else -1)
-        self._ahead = b""
+        data = self._stream.read(size)
         self._hash.update(data)
         self.size += len(data)
         return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -14,6 +15,7 @@ import orjson
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import Sidecar
 from jatdae.core.messages import os_problem, say, shown
+from jatdae.run.input.encodings import Undecodable, decode, no_text
 from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
 
 MAX_NAME: Final = 4096
@@ -70,12 +72,16 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
     return whole.hexdigest()
 
 
-def read_listed(row: Mapping[str, Any]) -> Any:
-    """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`."""
-    text = _read_text(row)
+def read_listed(row: Mapping[str, Any], encodings: Counter[str] | None = None) -> Any:
+    """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`.
+
+    `encodings` counts how the files that are read are encoded.
+    """
+    seen: Counter[str] = Counter() if encodings is None else encodings
+    text = _read_text(row, seen)
     if "beside" not in row:
         return text
-    return {"text": text, **{key: beside and _read_json(beside) for key, beside in row["beside"].items()}}
+    return {"text": text, **{key: beside and _read_json(beside, seen) for key, beside in row["beside"].items()}}
 
 
 def path_text(path: Path) -> str:
@@ -106,8 +112,8 @@ def _two_files(key: str, first: Path, second: Path) -> DataError:
     return DataError(say("two_files_one_key", key=shown(key), first=path_text(first), second=path_text(second)))
 
 
-def _read_text(listed: Mapping[str, Any]) -> str:
-    """A document's text: UTF-8 with or without BOM, any line ends as \\n. What cannot be read so is a bad row.
+def _read_text(listed: Mapping[str, Any], encodings: Counter[str]) -> str:
+    """A document's text, any line ends as \\n. What cannot be read is a bad row.
 
     The file must hold what it held when it was listed, perhaps on another machine.
     """
@@ -117,19 +123,23 @@ def _read_text(listed: Mapping[str, Any]) -> str:
     try:
         with Path(path).open("rb") as file:
             data = file.read(listed["size"] + 1)
-        if hashlib.sha256(data).hexdigest() != listed["sha256"]:
-            raise DataError(say("other_content", place=path))
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadRow(say("document_not_utf8", file=path, byte=error.start)) from None
     except OSError as error:
         raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    if hashlib.sha256(data).hexdigest() != listed["sha256"]:
+        raise DataError(say("other_content", place=path))
+    if key := no_text(Path(path).suffix, data):
+        raise BadRow(say(key, file=path))
+    try:
+        text, encoding = decode(data)
+    except Undecodable as bad:
+        raise BadRow(say("document_not_utf8", place=f"{path}:{bad.place}")) from None
+    encodings[encoding] += 1
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _read_json(listed: Mapping[str, Any]) -> dict[str, Any]:
+def _read_json(listed: Mapping[str, Any], encodings: Counter[str]) -> dict[str, Any]:
     """The object a sidecar holds; a bad one makes the row of its document bad, and is named with its line."""
-    data = _read_text(listed).encode()
+    data = _read_text(listed, encodings).encode()
     try:
         return parse(data)
     except BadRow as bad:

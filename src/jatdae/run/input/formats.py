@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,9 @@ from jatdae.core.messages import say
 from jatdae.run.input.rows import MAX_ROW_BYTES, PROBLEM
 
 MAX_ARRAY_BYTES: Final = 512 << 20
+DELIMITERS: Final = (",", ";", "\t")
+LINES_SEEN: Final = 100
+"""How many lines of a table are looked at to find what separates its cells."""
 MAX_GROWTH: Final = 1000
 HARMLESS: Final = 1 << 30
 """What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
@@ -25,6 +29,7 @@ Needed = Callable[[list[str]], list[str]]
 """Chooses those of a file's columns that are read."""
 Row = tuple[int, bytes]
 """The line (or row number) it came from, and its JSON on one line."""
+_SEP: Final = re.compile(r'"?sep=([,;\t|])"?')
 
 
 def line_too_long(place: str) -> DataError:
@@ -32,10 +37,35 @@ def line_too_long(place: str) -> DataError:
     return DataError(say("bad_row", place=place, problem=say("row_too_long", most=MAX_ROW_BYTES >> 20)))
 
 
-def table_rows(blocks: Iterator[bytes], name: str, delimiter: str) -> Iterator[Row]:
+def find_delimiter(lines: Iterator[str], usual: str) -> tuple[str, Iterator[str]]:
+    """What separates the cells of a CSV or TSV input, by its header and first rows; and all of its lines.
+
+    It is the one that cuts header and rows into the same number of cells, of several the one that gives most, `usual`
+    before others. A first line `sep=;`, as Excel reads and writes it, says it outright.
+    """
+    first = list(islice(lines, LINES_SEEN))
+    every = chain(first, lines)
+    if first and (said := _SEP.fullmatch(first[0].strip("\r\n"))):
+        return said[1], chain(("\n",), islice(every, 1, None))  # an empty line, so that the others keep their numbers
+    widths = {mark: _widths(first, mark) for mark in dict.fromkeys((usual, *DELIMITERS))}
+    wide = [mark for mark, found in widths.items() if found and found[0] > 1]
+    even = [mark for mark in wide if len(set(widths[mark])) == 1]
+    return max(even, key=lambda mark: widths[mark][0]) if even else (wide or [usual])[0], every
+
+
+def _widths(lines: Sequence[str], delimiter: str) -> list[int]:
+    """How many cells each row has, but for the last, which may be cut off."""
+    csv.field_size_limit(MAX_ROW_BYTES)
+    found: list[int] = []
+    with suppress(csv.Error):  # told by whoever reads the rows
+        found.extend(len(cells) for cells in csv.reader(lines, delimiter=delimiter) if cells)
+    return found[:-1] if len(lines) == LINES_SEEN and len(found) > 1 else found
+
+
+def table_rows(lines: Iterator[str], name: str, delimiter: str) -> Iterator[Row]:
     """Read the rows of an input file in CSV or TSV format with a header row; cells are text."""
     csv.field_size_limit(MAX_ROW_BYTES)
-    reader = csv.reader(_text_lines(blocks, name), delimiter=delimiter, strict=True)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     header: list[str] | None = None
     while True:
         before = reader.line_num + 1
@@ -213,9 +243,11 @@ def array_rows(blocks: Iterator[bytes], name: str) -> Iterator[Row]:
     raise DataError(say("truncated", place=name))
 
 
-def _text_lines(blocks: Iterator[bytes], name: str) -> Iterator[str]:
-    """Decoded lines with their ends, as the csv module wants them; bytes that are not UTF-8 survive as surrogates
-    and make their row a bad one."""
+def text_lines(blocks: Iterator[bytes], name: str) -> Iterator[str]:
+    """Decode lines of an input file, with their ends, as the csv module wants them.
+
+    Bytes that are not UTF-8 survive as surrogates and make their row a bad one.
+    """
     decoder = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
     begun: list[str] = []
     line, length = 1, 0

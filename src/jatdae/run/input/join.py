@@ -1,9 +1,12 @@
-"""Find prediction rows by id, with a sorted, memory-mapped index of 16 bytes a row."""
+"""Find prediction rows by id, with a sorted, memory-mapped index of 16 bytes a row; guess why ids do not match."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +20,15 @@ PIECE: Final = 1 << 20
 BLOCK: Final = 1 << 14
 
 Hashes = NDArray[np.uint64]
+SLIPS: Final[dict[str, Callable[[str], str]]] = {
+    "ids_suffix": lambda name: re.sub(r"\.[A-Za-z][A-Za-z0-9]{0,9}$", "", name),
+    "ids_zeros": lambda name: re.sub(r"(?<!\d)0+(?=\d)", "", name),
+    "ids_case": str.casefold,
+    "ids_path": lambda name: re.split(r"[/\\]", name)[-1],
+    "ids_spaces": lambda name: "".join(name.split()),
+    "ids_unicode": lambda name: unicodedata.normalize("NFC", name),
+}
+"""What ids of the same samples may differ by, as keys of messages, and how to write them without it."""
 
 
 def write_index(hashed: Sequence[Hashes], positions: Iterable[Hashes], target: Path) -> str:
@@ -62,6 +74,23 @@ def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
         return np.zeros(len(hashes), np.bool_)
     found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
     return found
+
+
+def slips(predictions: Collection[str], references: Collection[str]) -> list[str]:
+    """Guess what the ids of predictions and references, which do not match, differ by: keys of messages.
+
+    It is what makes half of them match if it is left out: one slip, or two at once.
+    """
+    if not predictions or not references:
+        return []
+    for keys in chain(combinations(SLIPS, 1), combinations(SLIPS, 2)):
+        first, second = set(predictions), set(references)
+        for key in keys:
+            first, second = set(map(SLIPS[key], first)), set(map(SLIPS[key], second))
+        if 2 * len(first & second) >= min(len(first), len(second)):
+            return list(keys)
+    numbers = {all(map(str.isdecimal, side)) for side in (predictions, references)}
+    return ["ids_numbers"] if len(numbers) == 2 else []
 
 
 class Index:

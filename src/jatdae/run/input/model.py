@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
@@ -73,6 +73,10 @@ class Plan:
     bad_rows: int = 0
     bad_examples: tuple[str, ...] = ()
     extra_predictions: tuple[tuple[str, int], ...] = ()
+    recognised: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By file, its encoding and what separates its cells, where they are not the usual ones."""
+    notes: tuple[str, ...] = ()
+    """What a person should be told of the input, in the chosen language."""
 
 
 def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:

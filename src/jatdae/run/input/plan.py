@@ -11,7 +11,7 @@ import os
 import platform
 import re
 import shutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -31,10 +31,11 @@ from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Batch, Item, Reading, bytes_of, checksum_of, lines_of, rare_garbage_collection
 from jatdae.run.input.digest import BITS, content_sum, id_hash, row_digest
-from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source
+from jatdae.run.input.encodings import UTF8
+from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source, recoded
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.formats import line_too_long
-from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, write_index
+from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, slips, write_index
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
 from jatdae.run.input.rows import (
     MAX_LINE_BYTES,
@@ -43,9 +44,11 @@ from jatdae.run.input.rows import (
     SEEN_ROWS,
     BadRow,
     Fields,
+    NotUtf8,
     find_fields,
     parse,
     parse_exact,
+    refuse_other_rows,
 )
 
 SHARDS_WANTED: Final = 64
@@ -53,6 +56,8 @@ SMALLEST_SHARD: Final = 16 << 10
 LARGEST_SHARD: Final = 4 << 20
 KEPT_EXAMPLES: Final = 20
 STAGING_ATTEMPTS: Final = 100
+IDS_COMPARED: Final = 10_000
+"""How many ids of each side are looked at to guess why they do not match."""
 
 Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
@@ -144,6 +149,8 @@ class _Planner:
         self.inputs, self.spec, self.folder, self.run_all, self.remote = inputs, spec, folder, run_all, remote
         self.bad_rows = 0
         self.bad_examples: list[str] = []
+        self.recognised: dict[str, dict[str, Any]] = {}
+        self.notes: list[str] = []
 
     def pairs(self) -> Plan:
         sources: list[Source] = []
@@ -194,14 +201,33 @@ class _Planner:
             checksum = checksum_of(predictions.file.path) if self.remote else ""
             sources.append(replace(predictions, index=where, checksum=checksum))
             extra.append((system, sum(int((~among(part.hashes, refs)).sum()) for part in found)))
-            if extra[-1][1] and extra[-1][1] == len(preds):
-                raise DataError(say("nothing_joins", pred=predictions.file.name, ref=source.file.name))
+            self._compare_ids(source, refs, predictions, preds, len(preds) - extra[-1][1])
             if self.inputs.missing == "error":
                 _refuse_unpredicted(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
             shards += self._shards(source.file, scans, 0, number, len(shards))
         rows = len(sources[1:]) * sum(part.rows for part in scans)
         return self._plan(sources, shards, rows, _content_sums(scans), sources[1:], tuple(extra))
+
+    def _compare_ids(self, source: Source, refs: Hashes, predictions: Source, preds: Hashes, joined: int) -> None:
+        """Refuse predictions none of which has a reference; tell where most of the smaller side have no match."""
+        if not len(preds) or 2 * joined >= min(len(preds), len(refs)):
+            return
+        apart = [list(islice(_ids_not_in(*each), IDS_COMPARED)) for each in ((predictions, refs), (source, preds))]
+        why = ", ".join(map(say, slips(*apart)))
+        told = say(
+            "few_join" if joined else "nothing_joins",
+            pred=predictions.file.name,
+            ref=source.file.name,
+            n=joined,
+            all=len(preds),
+            why=say("ids_differ", how=why) if why else "",
+            preds=_some(apart[0]),
+            refs=_some(apart[1]),
+        )
+        if not joined:
+            raise DataError(told)
+        self.notes.append(told)
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
@@ -222,16 +248,15 @@ class _Planner:
             return [name for name in names if name in used]
 
         file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
-        if file.holds == "files":
-            fields = Fields(id="id", prediction="file", reference="file")
-        else:
-            fields = find(_head(file, self.spec.exact_numbers), place=file.name)
-        reading = Reading(
-            fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
-            self.spec.group_by if role == "pairs" else None, file.holds == "files",
-        )  # fmt: skip
-        source = Source(file, reading, role)
+        in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
+        file, fields = self._find(file, find, in_utf8)
+        source = Source(file, self._reading(file, fields, role, system), role)
         scans = self._scan(source)
+        if any(part.not_utf8 for part in scans) and not file.lines and not file.bad_byte:  # JSONL: it shows only now
+            file, fields = self._find(in_utf8(file), find, in_utf8)
+            source = Source(file, self._reading(file, fields, role, system), role)
+            scans = self._scan(source) if file.encoding != UTF8 else scans
+        self._recognise(file, scans)
         if role != "prediction" and not sum(s.rows for s in scans):
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
@@ -241,6 +266,45 @@ class _Planner:
             name = self.spec.group_by.system if self.spec.group_by else "system"
             raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
+
+    def _find(
+        self, file: RowFile, find: Callable[..., Fields], in_utf8: Callable[[RowFile], RowFile]
+    ) -> tuple[RowFile, Fields]:
+        """The fields of a file, and the file itself: converted if its first rows show that it has to be."""
+        if file.holds == "files":
+            return file, Fields(id="id", prediction="file", reference="file")
+        rows, not_utf8 = _head(file, self.spec.exact_numbers)
+        if not_utf8 and not file.lines and not file.bad_byte:
+            file = in_utf8(file)
+            rows, _ = _head(file, self.spec.exact_numbers)
+        if self.spec.group_by and self.inputs.on_bad_row == "error":
+            refuse_other_rows(rows, self.spec.group_by, self.spec.name, file.name)
+        return file, find(rows, place=file.name)
+
+    def _reading(self, file: RowFile, fields: Fields, role: Role, system: str) -> Reading:
+        return Reading(
+            fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
+            self.spec.group_by if role == "pairs" else None, file.holds == "files",
+        )  # fmt: skip
+
+    def _recognise(self, file: RowFile, scans: Sequence[Scan]) -> None:
+        """Note how a file is read that is not plain UTF-8, or not separated as its name says."""
+        found: dict[str, Any] = {}
+        how = []
+        if file.encoding != UTF8:
+            found["encoding"] = file.encoding
+            how.append(say("read_encoding", name=file.encoding))
+        if file.delimiter:
+            found["delimiter"] = file.delimiter
+            how.append(say("read_delimiter", mark=file.delimiter))
+        encodings = sum((part.encodings for part in scans), Counter[str]())
+        for name, count in sorted(encodings.items()):
+            if name != UTF8:
+                found.setdefault("encodings", {})[name] = count
+                how.append(say("read_documents", name=name, n=count))
+        if found:
+            self.recognised[file.name] = found
+            self.notes.append(say("read_as", place=file.name, how=", ".join(how)))
 
     def _scan(self, source: Source) -> list[Scan]:
         file, fields = source.file, source.reading.fields
@@ -280,7 +344,10 @@ class _Planner:
             line += part.lines
         if self.inputs.on_bad_row == "error":
             more = say("and_more", n=bad - 1) if bad > 1 else ""
-            raise DataError(say("bad_row_stop", problem=examples[0], more=more))
+            stop = say("bad_row_stop", problem=examples[0], more=more)
+            if source.file.bad_byte:
+                stop += say("not_utf8_at", place=f"{source.file.name}:{source.file.bad_byte}")
+            raise DataError(stop)
         self.bad_rows += bad
         self.bad_examples += examples[: KEPT_EXAMPLES - len(self.bad_examples)]
 
@@ -288,7 +355,7 @@ class _Planner:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
             if all(part.slices.get(key, set()) <= {""} for part in scans):
-                rows = _head(file, self.spec.exact_numbers) if file.holds == "rows" else [{"id": ""}]
+                rows = _head(file, self.spec.exact_numbers)[0] if file.holds == "rows" else [{"id": ""}]
                 known = sorted({*columns, *(name for row in rows for name in (*row, *(row.get("meta") or {})))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
@@ -313,7 +380,10 @@ class _Planner:
         refs = hashlib.sha256(repr(sorted(contents)).encode()).hexdigest()
         told = [(s.reading.system, s.file.sha256, s.reading.fields.id, s.reading.fields.prediction) for s in predicted]
         preds = hashlib.sha256(repr(told).encode()).hexdigest()
-        return Plan(tuple(sources), tuple(shards), rows, refs, preds, self.bad_rows, tuple(self.bad_examples), extra)
+        return Plan(
+            tuple(sources), tuple(shards), rows, refs, preds, self.bad_rows, tuple(self.bad_examples), extra,
+            self.recognised, tuple(self.notes),
+        )  # fmt: skip
 
 
 def _content_sums(scans: Sequence[Scan]) -> set[int]:
@@ -328,19 +398,25 @@ def _content_sums(scans: Sequence[Scan]) -> set[int]:
     return {*sums.values(), *(sum(values) % (1 << BITS) for values in grouped.values())}
 
 
-def _head(file: RowFile, exact: bool) -> list[dict[str, Any]]:
-    """The first good rows, to see what the fields are called: those in the first 4 MiB, or the first one at all."""
+def _head(file: RowFile, exact: bool) -> tuple[list[dict[str, Any]], bool]:
+    """The first good rows, to see what the fields are called, and whether any line among them is not UTF-8.
+
+    These are the rows in the first 4 MiB, or the first one at all.
+    """
     rows: list[dict[str, Any]] = []
+    not_utf8 = False
     with Path(file.path).open("rb") as stream:
         if stream.read(len(BOM)) != BOM:
             stream.seek(0)
         while len(rows) < SEEN_ROWS and (line := stream.readline(LARGEST_SHARD if rows else MAX_LINE_BYTES)):
             if rows and stream.tell() > LARGEST_SHARD:
                 break
-            with suppress(BadRow):
+            try:
                 if len(line) <= MAX_ROW_BYTES and not line.isspace() and not line.startswith(PROBLEM):
                     rows.append(parse_exact(line) if exact else parse(line))
-    return rows
+            except BadRow as bad:
+                not_utf8 |= isinstance(bad, NotUtf8)
+    return rows, not_utf8
 
 
 def _refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: Hashes, unit: str = "") -> None:
@@ -393,6 +469,21 @@ def _refuse_unpredicted(source: Source, scans: Sequence[Scan], predicted: Hashes
         raise DataError(
             say("missing_predictions", n=count, id=missing, place=f"{source.file.place(first[0])} → {name}")
         )
+
+
+def _ids_not_in(source: Source, known: Hashes) -> Iterator[str]:
+    """Ids of a file, in order, whose hashes are not in a sorted array of them."""
+    row = 1
+    for start, end in byte_ranges(source.file):
+        for batch in source.reading.batches(bytes_of(source.file.path, start, end), row):
+            row += batch.length
+            hashes = np.fromiter((id_hash("", name) for name in batch.names), np.uint64, len(batch.names))
+            yield from (name for name, found in zip(batch.names, among(hashes, known), strict=True) if not found)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Three ids, for a message."""
+    return ", ".join(repr(shown(name, 40)) for name in names[:3]) + (" …" if len(names) > 3 else "")
 
 
 def _suspect_rows(
@@ -490,11 +581,16 @@ class Scan:
     bad: list[tuple[int, int, str]] = field(default_factory=list)
     """(line within the range, column, problem) of the first bad rows."""
     bad_count: int = 0
+    not_utf8: bool = False
+    """Whether a row is bad because it is not UTF-8."""
+    encodings: Counter[str] = field(default_factory=Counter)
+    """How many documents are in which encoding, where rows stand for files."""
 
     def take(self, rows: Batch, reading: Reading) -> None:
         """Learn of some more rows, but for what is known of each."""
         self.rows += rows.length
         self.bad_count += len(rows.bad)
+        self.not_utf8 |= any(isinstance(bad, NotUtf8) for _, bad in rows.bad)
         self.bad += [(at, bad.column, bad.problem) for at, bad in rows.bad[: KEPT_EXAMPLES - len(self.bad)]]
         for key in reading.slices:
             values = self.slices.setdefault(key, set())
@@ -556,7 +652,7 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int, chec
     numbers: list[NDArray[np.uint32]] = []
     units: list[Hashes] = []
     for batch in reading.batches(data, first_row):
-        rows, contents = _with_contents(batch) if reading.listed else (batch, batch.references)
+        rows, contents = _with_contents(batch, found.encodings) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
         if reading.fields.reference and len(found.systems) <= MAX_SYSTEMS:
             found.add_content(rows, contents)
@@ -579,12 +675,12 @@ def _unit_hashes(rows: Batch, unit: str) -> Hashes:
     return np.fromiter(found, np.uint64, len(rows.names))
 
 
-def _with_contents(rows: Batch) -> tuple[Batch, list[Any]]:
+def _with_contents(rows: Batch, encodings: Counter[str]) -> tuple[Batch, list[Any]]:
     """Rows that stand for files, with what those hold; a file that cannot be read makes its row a bad one."""
     contents, bad = [], {}
     for at, row in enumerate(rows.rows):
         try:
-            contents.append(read_listed(row))
+            contents.append(read_listed(row, encodings))
         except BadRow as error:
             bad[at] = error
     return rows.without(bad), contents

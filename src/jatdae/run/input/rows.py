@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -13,10 +13,17 @@ import numpy as np
 import orjson
 
 from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import near, say, shown
 
 PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
 REFERENCE_NAMES: Final = ("reference", "label", "gold", "target", "ground_truth")
+"""Of several such fields the first counts."""
+MORE_PREDICTION_NAMES: Final = ("response", "model_output", "completion", "generated_text", "예측")
+MORE_REFERENCE_NAMES: Final = ("expected", "정답", "정답지")
+"""These are taken only if a row has none of the names above, and only one of these."""
+EITHER_NAMES: Final = ("answer", "답변")
+"""These may be the model's or the right one: taken only if the other side is known and nothing else is left."""
 MAX_ROW_BYTES: Final = 64 << 20
 MAX_LINE_BYTES: Final = 4 * MAX_ROW_BYTES
 """A line longer than a row may be is a bad row; one longer than this is not even read."""
@@ -39,6 +46,10 @@ class BadRow(ValueError):
         super().__init__(problem)
         self.problem = problem
         self.column = column
+
+
+class NotUtf8(BadRow):
+    """Error for an input row that is not UTF-8: its file may be in another encoding."""
 
 
 class Pairs(dict[str, Any]):
@@ -76,7 +87,7 @@ def parse_exact(line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line.decode(), parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_pairs)
     except UnicodeDecodeError as error:
-        raise BadRow(say("row_not_utf8"), error.start + 1) from None
+        raise NotUtf8(say("row_not_utf8"), error.start + 1) from None
     except json.JSONDecodeError as error:
         raise _bad_row(line, error) from None
     except BadRow:  # NaN
@@ -115,39 +126,90 @@ def find_fields(
     wants_reference: bool,
     given: Fields,
 ) -> Fields:
-    """Find the names of the id, prediction and reference fields in the first rows, or check those given."""
+    """Find the names of the id, prediction and reference fields in the first rows, or check those given.
+
+    One error names all fields that are missing.
+    """
     seen: dict[str, None] = {}
     for row in rows:
         seen |= dict.fromkeys(row)
-
-    def choose(given_name: str, names: tuple[str, ...], flag: str, needed: bool) -> str:
-        if not needed:
-            return ""
-        if given_name:
-            if seen and given_name not in seen:
-                raise UsageError(
-                    say(
-                        "no_such_field",
-                        place=place,
-                        field=given_name,
-                        flag=flag,
-                        near=near(given_name, seen),
-                        seen=_list(seen),
-                    )
-                )
-            return given_name
-        for name in names:
-            if name in seen:
-                return name
-        if not seen:
-            return names[0]
-        raise UsageError(say("no_field", place=place, names=" | ".join(names), flag=flag, seen=_list(seen)))
-
+    sides = [_Side("--id-field", ("id",), (), given.id)] if given.id else []
+    if wants_prediction:
+        sides.append(_Side("--prediction-field", PREDICTION_NAMES, MORE_PREDICTION_NAMES, given.prediction))
+    if wants_reference:
+        sides.append(_Side("--reference-field", REFERENCE_NAMES, MORE_REFERENCE_NAMES, given.reference))
+    found = {side.flag: side.find(seen) for side in sides}
+    either = [name for name in EITHER_NAMES if name in seen and name not in found.values()]
+    lacking = [side for side in sides if not found[side.flag]]
+    if len(lacking) == 1 and len(either) == 1 and not lacking[0].candidates(seen) and not lacking[0].given:
+        found[lacking.pop().flag] = either[0]
+    if lacking:
+        problems = "; ".join(side.problem(seen) for side in lacking)
+        hints = dict.fromkeys(side.near(seen) for side in lacking)
+        hint = say("either_field", names=_list(either)) if either else "".join(hints)
+        raise UsageError(say("missing_fields", place=place, problems=problems, hint=hint, seen=_list(seen)))
     return Fields(
-        id=choose(given.id, ("id",), "--id-field", bool(given.id) or "id" in seen),
-        prediction=choose(given.prediction, PREDICTION_NAMES, "--prediction-field", wants_prediction),
-        reference=choose(given.reference, REFERENCE_NAMES, "--reference-field", wants_reference),
+        id=found.get("--id-field", "id" if "id" in seen else ""),
+        prediction=found.get("--prediction-field", ""),
+        reference=found.get("--reference-field", ""),
     )
+
+
+def refuse_other_rows(rows: Sequence[Mapping[str, Any]], group_by: GroupBy, evaluator: str, place: str) -> None:
+    """Refuse input whose first rows all lack a field by which rows are grouped; say what rows look like."""
+    seen = dict.fromkeys(name for row in rows for name in row)
+    missing = [repr(name) for name in (group_by.id, group_by.system) if name and name not in seen]
+    if seen and missing:
+        raise UsageError(
+            say(
+                "other_rows",
+                place=place,
+                missing=", ".join(missing),
+                evaluator=evaluator,
+                example=group_by.example_row(),
+                seen=_list(seen),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A field that rows must have: the flag that names it, the names it is known by, and the one given."""
+
+    flag: str
+    names: tuple[str, ...]
+    more: tuple[str, ...]
+    given: str
+
+    def find(self, seen: Collection[str]) -> str:
+        """The name of the field, "" if it is not among those seen or cannot be told."""
+        if not seen:
+            return self.given or self.names[0]
+        if self.given:
+            return self.given if self.given in seen else ""
+        if usual := next((name for name in self.names if name in seen), ""):
+            return usual
+        candidates = self.candidates(seen)
+        return candidates[0] if len(candidates) == 1 else ""
+
+    def candidates(self, seen: Collection[str]) -> list[str]:
+        """Fields that may be meant where none has a usual name."""
+        return [name for name in self.more if name in seen]
+
+    def problem(self, seen: Collection[str]) -> str:
+        """Why the field was not found."""
+        if self.given:
+            return say("no_such_field", field=shown(self.given), flag=self.flag)
+        if candidates := self.candidates(seen):
+            return say("unclear_field", names=_list(candidates), flag=self.flag)
+        return say("no_field", names=" | ".join((*self.names, *self.more)), flag=self.flag)
+
+    def near(self, seen: Collection[str]) -> str:
+        """A field that may be meant, as a question; "" where none is near or the candidates are named already."""
+        if self.given:
+            return near(self.given, seen)
+        names = () if self.candidates(seen) else (*self.names, *self.more)
+        return next(filter(None, (near(name, seen) for name in names)), "")
 
 
 def meta_of(row: Mapping[str, Any], slices: tuple[str, ...]) -> dict[str, str]:
@@ -198,7 +260,7 @@ def _bad_row(line: bytes, error: json.JSONDecodeError) -> BadRow:
     try:
         text = line.decode()
     except UnicodeDecodeError as undecodable:
-        return BadRow(say("row_not_utf8"), undecodable.start + 1)
+        return NotUtf8(say("row_not_utf8"), undecodable.start + 1)
     if b"\0" in line:
         return BadRow(say("row_with_nul"), line.index(b"\0") + 1)
     problem = re.sub(r": line \d+ column \d+ \(char \d+\)$", "", str(error))
