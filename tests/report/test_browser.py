@@ -11,8 +11,9 @@ import pyarrow as pa
 import pytest
 
 from jatdae.core.contract import Sample
+from jatdae.report.comparison import to_comparison_page
 from jatdae.report.differences import ComparedSystem
-from jatdae.report.pages import to_comparison_page, to_html, to_index
+from jatdae.report.pages import to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import compare
 from jatdae.run.stats.result import Result

@@ -11,8 +11,9 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.documents import DocumentEvaluator
+from jatdae.report.comparison import to_comparison_page
 from jatdae.report.differences import ComparedSystem
-from jatdae.report.pages import to_comparison_page, to_html
+from jatdae.report.pages import to_html
 from jatdae.report.paper import every_paper
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import compare

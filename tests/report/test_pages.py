@@ -18,7 +18,8 @@ from jatdae.core.contract import Sample
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import find, views_of, working
-from jatdae.report.pages import WORDS, to_html, to_index, to_script
+from jatdae.report.html import WORDS, to_script
+from jatdae.report.pages import to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 from jatdae.structured.leaves import LeafOutcome

@@ -83,7 +83,7 @@ def _regressions(comparison: Comparison, margin: float) -> Iterator[str]:
 
 def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparison]) -> str:
     if format == "html":
-        from jatdae.report.pages import to_comparison_page
+        from jatdae.report.comparison import to_comparison_page
 
         return to_comparison_page(sides, found)
     if format == "json":

@@ -1,0 +1,205 @@
+"""HTML pages of jatdae: one file that loads nothing, filled from a template.
+
+Model output enters a page as text, never as markup. A page carries its texts in both languages, so that a reader can
+switch.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
+from importlib import resources
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
+from jatdae.core.registry import EvidenceView, find_meanings, views_of
+from jatdae.report.figures import Figure
+from jatdae.report.sheets import holds_numbers, metric_label
+from jatdae.report.svg import COLOURS, to_page
+from jatdae.run.stats.result import metrics_of
+from jatdae.run.stats.shown import NOTHING, number, span
+
+SCRIPTS: Final = (
+    "dom.js", "words.js", "numbers.js", "theme.js", "tree.js", "views.js", "samples.js", "detail.js", "charts.js",
+    "main.js",
+)  # fmt: skip
+"""The page's own script, in the order in which one part needs another."""
+TOOLS: Final = ("view", "el", "svg", "table", "titled", "word", "say", "label", "knows", "number", "grouped")
+"""What `evidence.js` of an evaluator is given; views.js makes them."""
+WORDS: Final = (
+    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues",
+    "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions",
+    "sample", "samples", "system", "unpaired", "win_tie_loss", "page_and_left_out", "page_any", "page_better_higher",
+    "page_better_lower", "page_blank", "page_close", "page_comparison", "page_copied", "page_copy", "page_dark",
+    "page_differences", "page_distribution", "page_distribution_note", "page_evidence_absent", "page_filter_issue",
+    "page_filter_text", "page_headline", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
+    "page_next", "page_no_issue", "page_no_match", "page_none_left", "page_of", "page_open", "page_p_note",
+    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_shown_of",
+    "page_slices_note", "page_theme", "page_tradeoff", "page_units",
+)  # fmt: skip
+"""Messages that pages use."""
+
+
+def render(template: str, data: Mapping[str, Any], *, issues: Iterable[str] = (), **shown: Any) -> str:
+    """Fill a template. `data` is what the script of the page reads, `issues` are the codes that the page explains."""
+    evaluator = str(data.get("evaluator", ""))
+    views = views_of(evaluator)
+    meanings = _meanings(evaluator, issues, [metric["name"] for metric in data.get("metrics", ())])
+    words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
+    script = "\n".join(map(_asset, SCRIPTS))
+    view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
+    styles = [_asset("page.css"), *(_view_style(view.style) for view in views.values() if view.style)]
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            policy=_policy(styles, [*view_scripts, script]),
+            styles=map(Markup, styles),
+            views=map(Markup, view_scripts),
+            script=Markup(script),  # noqa: S704 - files of this package
+            data=Markup(to_script({"language": language(), "words": words, **data})),  # noqa: S704 - escaped for a script
+            language=language(),
+            meaning=partial(_meaning, meanings[language()]),
+            direction=partial(_direction, meanings[language()]),
+            **shown,
+        )
+    )
+
+
+def facts_of(summary: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
+    """What the script of a page needs to know of a run beside its samples."""
+    return {
+        "evaluator": summary["evaluator"],
+        "metrics": [
+            {"name": m.name, "better": m.better, "unit": m.unit, "primary": m.primary}
+            for m in metrics_of(dict(summary))
+        ],
+        "systems": list(systems),
+    }
+
+
+def _view_script(name: str, source: str) -> str:
+    """Script of an evidence view inside a function of its own, which the page calls with its tools.
+
+    The block inside the function lets a view have names of its own that are also those of tools.
+    """
+    harmless = re.sub("<(?=/script|!--)", r"\\x3c", source, flags=re.IGNORECASE)
+    function = f"({{ {', '.join(TOOLS)} }}) => {{{{\n{harmless}\n}}}}"
+    return f'"use strict";\n(globalThis.evidenceViews ??= []).push(["{name}", {function}]);\n'
+
+
+def _view_style(source: str) -> str:
+    return re.sub("<(?=/style)", r"\\3c ", source, flags=re.IGNORECASE)
+
+
+def to_script(value: Any) -> str:
+    """Value as JSON that is safe inside a script element of a report page."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _page_words(language: str) -> dict[str, str]:
+    return {key: COMMON.table("messages", language)[key] for key in WORDS}
+
+
+def _view_words(views: Mapping[str, EvidenceView], language: str) -> dict[str, str]:
+    """Words of evidence views under the name of their evaluator; English stands in for what a language lacks."""
+    return {
+        f"view:{name}:{key}": text
+        for name, view in views.items()
+        for key in {**view.texts.table("words", "en"), **view.texts.table("words", language)}
+        if (text := view.texts.find("words", key, language))
+    }
+
+
+def _meanings(evaluator: str, issues: Iterable[str], metrics: Iterable[str]) -> dict[str, dict[str, str]]:
+    """By language: what the issues and metrics of a page mean, those that have a meaning."""
+    known = find_meanings(evaluator)
+    names: list[tuple[Kind, str, str]] = [("issues", f"issue:{code}", code) for code in issues]
+    names += [("metrics", f"metric:{name}", name) for name in metrics]
+    return {
+        each: {key: text for kind, key, name in names if (text := known.of(kind, name, each))} for each in LANGUAGES
+    }
+
+
+def word(key: str, /, **blanks: object) -> Markup:
+    """A message of the package, marked so that the page can switch its language."""
+    text = COMMON.table("messages")[key].format(**blanks)
+    fill = Markup(' data-fill="{}"').format(json.dumps(blanks, ensure_ascii=False)) if blanks else ""
+    return Markup('<span data-word="{}"{}>{}</span>').format(key, fill, text)
+
+
+def _meaning(known: Mapping[str, str], code: str) -> Markup:
+    """What an issue means, marked in the same way; a dash if that is not known."""
+    key = f"issue:{code}"
+    return Markup('<span data-word="{}">{}</span>').format(key, known[key]) if key in known else escape(NOTHING)
+
+
+def _label(key: str, /) -> Markup:
+    """The same as the name of a control for screen readers."""
+    return Markup('data-label="{}" aria-label="{}"').format(key, COMMON.table("messages")[key])
+
+
+def _chart(figure: Figure) -> Markup:
+    """A chart inside the page; its texts were escaped when it was drawn."""
+    return Markup(to_page(figure.chart))  # noqa: S704 - escaped when drawn
+
+
+def _direction(known: Mapping[str, str], name: str, better: str | None) -> Markup:
+    """A metric's name, which tells its meaning when pointed at, with its arrow, spelled out for screen readers."""
+    key = f"metric:{name}"
+    label = escape(name)
+    if key in known:
+        label = Markup('<span title="{}" data-title="{}">{}</span>').format(known[key], key, name)
+    if better is None:
+        return label
+    said = word(f"page_better_{better}")
+    return Markup('{} <span class="arrow" aria-hidden="true">{}</span><span class="unseen">{}</span>').format(
+        label, metric_label("", better).strip(), said
+    )
+
+
+def _policy(styles: Sequence[str], scripts: Sequence[str]) -> str:
+    """Content security policy: load nothing, run only the page's own styles and scripts."""
+    style_hashes, script_hashes = (" ".join(f"'{_hash(text)}'" for text in texts) for texts in (styles, scripts))
+    return (
+        f"default-src 'none'; style-src {style_hashes}; script-src {script_hashes}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _asset(name: str) -> str:
+    return (resources.files("jatdae.report") / "assets" / name).read_text("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("jatdae.report", "assets"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        word=word,
+        label=_label,
+        chart=_chart,
+        number=number,
+        holds_numbers=holds_numbers,
+        span=span,
+        colours=COLOURS,
+    )
+    return made
