@@ -119,7 +119,13 @@ def test_json_of_one_evaluator_is_what_it_declares(jatdae: Callable[..., Any]) -
             {"name": "missed", "error": True, "help": "keywords of the reference that the prediction lacks"},
             {"name": "found", "error": False, "help": "keywords of the reference that the prediction contains"},
         ],
+        "rates": [],
     }
+
+
+def test_rates_are_listed_with_their_meaning(jatdae: Callable[..., Any]) -> None:
+    assert "field ↑" in jatdae("list", "structured").out
+    assert [each["name"] for each in json.loads(jatdae("list", "dialogue", "--json").out)["rates"]] == ["rule"]
 
 
 @pytest.mark.parametrize("name", BUNDLED)

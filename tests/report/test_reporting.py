@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from xxhash import xxh3_128
 
 from jatdae.cli.app import run as run_command
 from jatdae.core import registry
@@ -302,12 +303,13 @@ def test_a_name_in_a_run_folder_loads_nothing(
 ) -> None:
     """Whatever a run says its evaluator is called: not even a module that could be imported from here."""
     monkeypatch.syspath_prepend(Path.cwd())
-    for file in ("run/summary.json", "run/manifest.json", "copy/summary.json", "copy/manifest.json"):
-        told = json.loads(Path(file).read_text())
-        told["evaluator"] = name
-        Path(file).write_text(json.dumps(told))
-    index = json.loads(Path("run/parts.json").read_text())
-    Path("run/parts.json").write_text(json.dumps({**index, "files": {}}))  # who writes a run can drop its checksums
+    for folder in (Path("run"), Path("copy")):
+        index = json.loads((folder / "parts.json").read_text())
+        for file in index["files"]:
+            told = json.dumps({**json.loads((folder / file).read_text()), "evaluator": name}).encode()
+            (folder / file).write_bytes(told)
+            index["files"][file] = xxh3_128(told).hexdigest()  # who forges a run can forge its checksums
+        (folder / "parts.json").write_text(json.dumps(index))
     for arguments in SHOWING.values():
         assert jatdae(*arguments).status == 0
         assert not own.exists()

@@ -7,10 +7,23 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Metric
+from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import choose_language, printable
+from jatdae.core.registry import find
 from jatdae.report.differences import change, difference_sheets
-from jatdae.report.sheets import Sheet, SheetCell, issue_text, metric_label, number, sheets, span, system_label
+from jatdae.report.sheets import (
+    Sheet,
+    SheetCell,
+    issue_text,
+    key_label,
+    metric_label,
+    number,
+    sheets,
+    span,
+    system_label,
+)
 from jatdae.run.stats.compare import Comparison, Difference, Regression
+from jatdae.run.stats.mistakes import Mistake
 
 
 def entry(macro: float | None, **given: Any) -> dict[str, Any]:
@@ -183,6 +196,14 @@ def test_labels() -> None:
     assert issue_text("missing_reference", "none of that name")
     assert issue_text("of nobody", "none of that name") == ""
     assert printable("a\x1b\x9b\u202e\n한 é") == "a����한 é"
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [("a→b", "a→b"), ('"→', '"→∅'), ("→ 1", "∅→␣1"), (" → ", "␣→␣"), ("unit price", "unit price"), ("", "∅")],
+)
+def test_nothing_and_spaces_in_keys_can_be_seen(key: str, shown: str) -> None:
+    assert key_label(Mistake("confusions", key, "", {}, {}, {}), meanings_of(find("text"))) == shown
 
 
 def test_tables_speak_korean() -> None:

@@ -186,12 +186,18 @@ def count_label(table: str, meanings: Meanings) -> str:
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
     """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
 
-    Spaces can be seen.
+    Of `a→b` an empty side and spaces at its ends can be seen.
     """
     key = mistake.key
     if mistake.name:
         return f"{key} {mistake.name}"
-    return meanings.of("words", f"key.{key}") or key.replace(" ", "␣") or "∅"
+    return meanings.of("words", f"key.{key}") or "→".join(map(_visible, key.split("→")))
+
+
+def _visible(text: str) -> str:
+    inner = text.strip(" ")
+    start = len(text) - len(text.lstrip(" "))
+    return "␣" * start + inner + "␣" * (len(text) - start - len(inner)) or "∅"
 
 
 def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
