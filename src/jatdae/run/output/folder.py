@@ -24,6 +24,8 @@ PAGE: Final = "report.html"
 FORMAT: Final = 1
 """The form of a run folder, in its manifest and summary. Runs that name none are of before and are read like these;
 one of a later form is refused."""
+LINED_LEVELS: Final = 4
+"""Levels of a JSON file whose entries have a line each: down to a system's metrics and count tables."""
 
 
 class RunFolder:
@@ -271,7 +273,22 @@ def _refuse_constant(name: str) -> float:
 
 
 def _text(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return _lines(value, 0) + "\n"
+
+
+def _lines(value: Any, depth: int) -> str:
+    """JSON with a line for each entry of the outer levels.
+
+    What lies deeper stays on its line: a summary has thousands of counts, and `json` indents ten times slower than it
+    writes.
+    """
+    if depth == LINED_LEVELS or not value or not isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    indent = "\n" + " " * (depth + 1)
+    entries = (
+        f"{indent}{json.dumps(key, ensure_ascii=False)}: {_lines(inner, depth + 1)}" for key, inner in value.items()
+    )
+    return "{" + ",".join(entries) + indent[:-1] + "}"
 
 
 def _checksum(data: bytes) -> str:
