@@ -6,7 +6,11 @@ import csv
 import gzip
 import io
 import json
+import os
+import re
+import shutil
 import signal
+import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +29,7 @@ from jatdae.run.stats.result import Result
 
 PLUGINS = Path(__file__).parent / "plugins"
 Row = Mapping[str, Any]
+UNBROKEN = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
 STARTING = {"browser", "compile_latex", "process", "shell", "start", "typed", "wheel"}
 """Fixtures that start other programs: Chromium, LaTeX, a shell, a Python of its own, a build."""
 
@@ -139,3 +144,22 @@ def _undressed(name: str) -> tuple[str, Callable[[bytes], bytes]]:
     if name.endswith(".zst"):
         return name[:-4], lambda data: bytes(pa.compress(data, "zstd", asbytes=True))
     return name, lambda data: data
+
+
+@pytest.fixture
+def compile_latex(tmp_path: Path) -> Callable[[str], str]:
+    """`compile_latex(text)`: what LaTeX says of it. Absent, tests are skipped, except on CI, which has to have it."""
+    if shutil.which("pdflatex") is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("pdflatex is not installed (make latex)")
+
+    def run(text: str) -> str:
+        needs = "".join(re.findall(r"^% (\\usepackage.*)$", text, re.MULTILINE))
+        (tmp_path / "body.tex").write_text(text, "utf-8")
+        document = rf"\documentclass{{article}}{needs}\begin{{document}}\input{{body}}\end{{document}}"
+        (tmp_path / "paper.tex").write_text(document, "utf-8")
+        done = subprocess.run(["pdflatex", *UNBROKEN, "paper"], cwd=tmp_path, capture_output=True, check=False)
+        said = done.stdout.decode(errors="replace")
+        assert done.returncode == 0, said[-2000:]
+        return said
+
+    return run

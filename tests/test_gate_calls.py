@@ -70,8 +70,11 @@ CALLS = {
     "regression": Call("compare good poor --fail-on-regression", 1, "poor is worse than good: cer +25.00 pp"),
     "within the margin": Call("compare good poor --fail-on-regression --margin 30% --metrics cer", 0),
     "beyond the margin": Call("compare good poor --fail-on-regression --margin 0.2 --metrics cer", 1, "p < .001"),
-    "few clusters": Call("compare few-good few-poor --fail-on-regression", 1, "by the margin alone: 3 clusters"),
-    "few clusters within the margin": Call("compare few-good few-poor --fail-on-regression --margin 100%", 0),
+    "few clusters": Call("compare few-good few-poor --fail-on-regression", 1, "judges by the margin alone"),
+    "few clusters within the margin": Call(
+        "compare few-good few-poor --fail-on-regression --margin 100%", 0, "judges by the margin alone"
+    ),
+    "margin without a gate": Call("compare good poor --margin 5%", 2, "no effect without --fail-on-regression"),
     "margin out of range": Call("compare good poor --fail-on-regression --margin 5", 2, "--margin 5: write a fraction"),
     "unknown metric to compare": Call("compare good poor --metrics cre", 2, "Did you mean 'cer'?"),
     "a system with itself": Call("compare talks --systems llm llm", 2, "would be compared with itself"),

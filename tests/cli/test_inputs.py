@@ -52,7 +52,7 @@ CASES: dict[str, Case] = {
     "a table without a separator": one("t.csv", TABLE.replace(",", "|"), 2, "t.csv: no field is called prediction |",
                                        "Fields: id|prediction|reference."),
     # Encodings
-    "a byte order mark": one("t.csv", TABLE.encode("utf-8-sig"), 0),
+    "a byte order mark": one("t.csv", TABLE.encode("utf-8-sig"), 0, "t.csv: read as UTF-8 (BOM)."),
     "UTF-16 of Excel": one("t.csv", TABLE.replace(",", "\t").encode("utf-16"), 0,
                            r"t.csv: read as UTF-16LE, cells separated by '\t'."),
     "UTF-16 without a mark": one("t.jsonl", PAIRS.encode("utf-16-be"), 0, "t.jsonl: read as UTF-16BE."),

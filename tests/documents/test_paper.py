@@ -106,7 +106,7 @@ def test_of_two_systems_the_differences_are_a_list_of_metrics(compare_folders: F
     known = [row for row in found.differences if row.n]
     assert [row[3].text for row in sheet.rows] == [p_value(row.p) for row in known]
     assert [row[5].text for row in sheet.rows] == [str(row.n) for row in known]
-    assert sheet.rows[0][1].text == f"{100 * (known[0].delta or 0):+.1f}pp"
+    assert sheet.rows[0][1].text == f"{100 * (known[0].delta or 0):+.2f}pp"
 
 
 def test_of_several_systems_they_are_a_matrix_for_each_metric(compare_folders: Folders) -> None:
@@ -122,8 +122,8 @@ def test_of_several_systems_they_are_a_matrix_for_each_metric(compare_folders: F
     assert [sheet.title.rpartition(": ")[2] for sheet in sheets] == ["Body CER ↓", "Full CER ↓", "Structure F1 ↑"]
     body = {(each.a, each.b): each["body_cer"] for each in found}
     assert [[cell.text for cell in row] for row in sheets[0].rows] == [
-        ["1 A", "", *(f"{100 * (body['A', b].delta or 0):+.1f}pp" for b in "BC")],
-        ["2 B", p_value(body["A", "B"].p_holm), "", f"{100 * (body['B', 'C'].delta or 0):+.1f}pp"],
+        ["1 A", "", *(f"{100 * (body['A', b].delta or 0):+.2f}pp" for b in "BC")],
+        ["2 B", p_value(body["A", "B"].p_holm), "", f"{100 * (body['B', 'C'].delta or 0):+.2f}pp"],
         ["3 C", *(p_value(body[a, "C"].p_holm) for a in "AB"), ""],
     ]
     assert [[cell.best for cell in row] for row in sheets[0].rows] == [
@@ -131,7 +131,7 @@ def test_of_several_systems_they_are_a_matrix_for_each_metric(compare_folders: F
         [False, False, False, True],
         [False] * 4,
     ]
-    assert sheets[0].hint.startswith("Above the diagonal")
+    assert sheets[0].hint.startswith("Paired by sample. Above the diagonal")
 
 
 def test_below_20_documents_no_p_is_given_and_the_note_says_why(demo: Finished, compare_folders: Folders) -> None:
@@ -140,7 +140,8 @@ def test_below_20_documents_no_p_is_given_and_the_note_says_why(demo: Finished, 
         assert not any(cell.best for row in sheet.rows for cell in row)
     gold = many(2)
     (sheet,) = make_paper(compare_folders(gold, a=gold, b=gold).folder).differences
-    assert sheet.hint == "No p-values: 2 clusters, and at least 20 are needed."
+    assert sheet.hint.startswith("Second system minus first, paired by sample.")
+    assert sheet.hint.endswith("No p-values: 2 clusters, and at least 20 are needed.")
 
 
 @pytest.mark.parametrize(

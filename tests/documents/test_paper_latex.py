@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,26 +18,6 @@ from jatdae.run.input.model import Inputs
 from jatdae.text import TextEvaluator
 
 OF_MANY_LANDS = "한글 漢字 かな Ωμέγα кириллица ≤ Đ « é 1.5"
-UNBROKEN = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
-
-
-@pytest.fixture
-def compile_latex(tmp_path: Path) -> Callable[[str], str]:
-    """`compile_latex(text)`: what LaTeX says of it. Absent, tests are skipped, except on CI, which has to have it."""
-    if shutil.which("pdflatex") is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("pdflatex is not installed (make latex)")
-
-    def run(text: str) -> str:
-        needs = "".join(re.findall(r"^% (\\usepackage.*)$", text, re.MULTILINE))
-        (tmp_path / "body.tex").write_text(text, "utf-8")
-        document = rf"\documentclass{{article}}{needs}\begin{{document}}\input{{body}}\end{{document}}"
-        (tmp_path / "paper.tex").write_text(document, "utf-8")
-        done = subprocess.run(["pdflatex", *UNBROKEN, "paper"], cwd=tmp_path, capture_output=True, check=False)
-        said = done.stdout.decode(errors="replace")
-        assert done.returncode == 0, said[-2000:]
-        return said
-
-    return run
 
 
 def with_name(paper: Paper, name: str) -> Paper:
@@ -106,6 +83,9 @@ def test_latex_compiles_and_fits_the_page(language: str, demo: Finished, compile
 NAMES = {
     "short": [f"s{at}" for at in range(7)],
     "long": [f"a-very-long-name-of-a-document-parser-with-its-version-number-2.{at}.0-and-a-prompt" for at in range(7)],
+    "underscored": [
+        f"a_very_long_name_of_a_document_parser_with_its_version_number_2_{at}_0_and_a_prompt" for at in range(7)
+    ],
     "Korean": [f"한국어 문서 파서 {at}호" for at in range(7)],
 }
 

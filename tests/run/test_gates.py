@@ -6,8 +6,21 @@ from typing import Any
 
 import pytest
 
+from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
-from jatdae.run.gates import OVER, UNDER, Gate, failed_gates, gate_problem, gates_of, rate_of, read_gates, read_margin
+from jatdae.run.gates import (
+    OVER,
+    UNDER,
+    Gate,
+    failed_gates,
+    gate_problem,
+    gates_of,
+    rate_of,
+    read_gates,
+    read_margin,
+    regressions,
+)
+from jatdae.run.stats.compare import Comparison, Difference
 
 MEASURES: dict[str, Any] = {
     "metrics": {
@@ -137,3 +150,55 @@ def test_a_margin_is_a_fraction_or_percent(text: str, margin: float) -> None:
 def test_another_margin_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="write a fraction from 0 to 1"):
         read_margin(text)
+
+
+def test_a_key_that_may_be_pooled_with_others_has_no_rate() -> None:
+    counts = {"right": {"total": 15, "<other>": 90}, "wrong": {"<other>": 30}}
+    rate = {"above": ["right"], "below": ["right", "wrong"], "better": "higher"}
+    assert rate_of(rate, "total", counts) is None
+    assert rate_of(rate, "total", {**counts, "wrong": {"total": 15, "<other>": 3}}) == 0.5
+
+
+def regression(**given: Any) -> list[str]:
+    usual = {"n": 40, "delta": -0.06, "p": 0.001, "p_holm": 0.002, "clusters": 40}
+    row = Difference(Metric("teds", "higher", worst=0.0, primary=True), **{**usual, **given})
+    return regressions(Comparison("A", "B", "", (row,)), 0.05)
+
+
+def test_a_loss_beyond_the_margin_fails_if_it_is_shown() -> None:
+    assert regression() == ["Gate failed: B is worse than A: teds -0.0600, p = .002 (Holm) (margin 0.05)"]
+    assert regression(p_holm=0.2) == []
+    assert regression(delta=0.06) == []
+
+
+def test_a_loss_of_exactly_the_margin_is_tolerated() -> None:
+    assert regression(delta=-0.05000000000000003) == []
+
+
+def test_below_20_clusters_the_margin_alone_decides() -> None:
+    assert regression(p=None, p_holm=None, clusters=3) == ["Gate failed: B is worse than A: teds -0.0600 (margin 0.05)"]
+    assert regression(p=None, p_holm=None, clusters=3, delta=-0.04) == []
+
+
+def test_lost_values_fail() -> None:
+    lost = ["Gate failed: B is worse than A: teds has no value in 38 of 40 samples that had one"]
+    assert regression(n=2, only_a=38, delta=0.0) == lost
+    assert regression(n=30, only_a=10, delta=0.0) == []
+    nothing = ["Gate failed: A and B have no values in common that could be compared"]
+    assert regression(n=0, delta=None, p=None, p_holm=None, clusters=0) == nothing
+
+
+@pytest.mark.parametrize("limit", ["٥%", "1_0%", "4,5%", "five", "", "%", "nan", "inf%"])
+def test_what_is_no_number_is_refused(limit: str) -> None:
+    with pytest.raises(UsageError):
+        read_gates((), (f"cer={limit}",), MEASURES)
+
+
+def test_a_percent_sign_of_full_width_is_read() -> None:
+    assert read_gates((), ("cer=5％",), MEASURES)[0].limit == 0.05
+
+
+def test_a_limit_of_one_on_a_rate_without_end_is_asked_about() -> None:
+    with pytest.raises(UsageError, match=r"1 would be 100 %\. Write 1% or 0\.01"):
+        read_gates((), ("cer=1",), MEASURES)
+    assert read_gates((), ("cer=100%",), MEASURES)[0].limit == 1.0

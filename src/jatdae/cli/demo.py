@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import GatedRun, progress_bar, show_all, tell
+from jatdae.cli.finished import GatedRun, show_all
+from jatdae.cli.output import progress_bar, tell
 from jatdae.cli.report import write_page
 from jatdae.core.config import build
 from jatdae.core.errors import UsageError

@@ -18,7 +18,7 @@ from jatdae.core.contract import Count, IssueKind, Metric, Rate
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import EvaluatorSpec, Option, options_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
-from jatdae.core.messages import printable, say, shown
+from jatdae.core.messages import COMMON, printable, say, shown
 from jatdae.core.registry import find, known_names
 from jatdae.core.terminal import print_json, terminal
 from jatdae.report.console import show_sheet
@@ -160,6 +160,7 @@ def _show_one(name: str, about: Mapping[str, Any]) -> None:
     )
     _show("settings", ((key, _above(s["help"], _about_setting(s))) for key, s in about["settings"].items()))
     _show("issues", ((i["code"], say(f"severity_{i['severity']}"), i["help"]) for i in about["issues"]))
+    _show("common_issues", COMMON.table("issues").items())
     _show(
         "counts",
         ((c["name"], say("count_error" if c["error"] else "count_neutral"), c["help"]) for c in about["counts"]),

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -27,18 +24,9 @@ from rich.text import Text
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import printable, say
 from jatdae.core.registry import lend
-from jatdae.core.terminal import print_json, terminal, write_out
+from jatdae.core.terminal import terminal, write_out
 from jatdae.core.writing import write_atomically
-from jatdae.report.console import show_paper, show_summary
 from jatdae.report.forms import format_of
-from jatdae.report.paper import has_layout, make_paper
-from jatdae.report.sheets import gate_text
-from jatdae.run.api import Finished
-from jatdae.run.gates import Gate, failed_gates, gated_metrics
-from jatdae.run.output.folder import PAGE
-from jatdae.run.stats.result import choose_metrics, narrowed
-from jatdae.run.stats.summary import Summary
-from jatdae.run.stats.verdict import compare_with_best, verdict
 from jatdae.run.work.score import Progress as OnProgress
 
 PLUGINS: Final = Parameter(negative=(), help="FILE.py:Class: your own evaluator.")
@@ -52,26 +40,6 @@ METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (defaul
 def metrics_asked(given: str | None) -> list[str] | None:
     """Names in the value of `--metrics`; None if the flag was not given."""
     return None if given is None else [name for name in map(str.strip, given.split(",")) if name]
-
-
-def shown_part(summary: Summary, asked: Sequence[str] | None, gates: Sequence[Gate]) -> Summary:
-    """The part of a summary that is shown: the metrics asked for, and those that have a gate."""
-    return narrowed(summary, {*choose_metrics(summary, asked), *gated_metrics(gates, summary)})
-
-
-@dataclass(frozen=True, slots=True)
-class GatedRun:
-    """A finished run with the gates (limits on metrics) that it is checked against, and the metrics to show."""
-
-    run: Finished
-    gates: tuple[Gate, ...] = ()
-    metrics: list[str] | None = None
-    """None is the evaluator's family."""
-
-    @property
-    def failed(self) -> list[str]:
-        """A text for each gate that failed."""
-        return [gate_text(each) for each in failed_gates(self.run.summary, self.gates)]
 
 
 class _Rate(ProgressColumn):
@@ -133,16 +101,6 @@ def tell(message: str, style: str = "", *, head: str = "") -> None:
         leave(sys.stderr)  # unread or not, it decides the status
 
 
-def show_one(run: GatedRun, *, as_json: bool) -> int:
-    """Print the summary of a run; return exit status 1 if a gate failed, 2 if no sample has a score, else 0."""
-    return _show([run], _as_json(run) if as_json else None)
-
-
-def show_all(runs: Sequence[GatedRun], *, as_json: bool) -> int:
-    """Print the summaries of several runs (in JSON as a list); return the exit status, as of a single run."""
-    return _show(runs, [_as_json(each) for each in runs] if as_json else None)
-
-
 def chosen_format(given: str | None, out: Path | None, known: Collection[str]) -> str:
     """Choose the output format of a report: as given, else by the file suffix, else console.
 
@@ -173,60 +131,3 @@ def drop_output() -> None:
 def leave(stream: TextIO) -> None:
     """Stop writing to an output stream that nobody reads or that is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _show(runs: Sequence[GatedRun], as_json: Any) -> int:
-    try:
-        if as_json is not None:
-            print_json(as_json)
-        else:
-            console = terminal()
-            for each in runs:
-                _show_tables(each, console)
-    except BrokenPipeError:
-        leave(sys.stdout)  # the gates still decide
-    for each in runs:
-        for note in each.run.notes:
-            tell(note, "yellow")
-        if 0 < each.run.resumed < len(list((each.run.folder / "parts").glob("*.parquet"))):
-            tell(say("resumed", n=each.run.resumed), "dim")
-        if each.run.other_versions:
-            tell(say("resumed_with", differences=", ".join(each.run.other_versions)), "yellow")
-        for text in each.failed:
-            tell(text, "bold red")
-    if any(each.failed for each in runs):
-        return 1
-    empty = [said for each in runs if (said := _nothing_scored(each.run))]
-    for said in empty:
-        tell(said, "bold red")
-    return 2 if empty else 0
-
-
-def _nothing_scored(run: Finished) -> str:
-    """The message for a run in which no metric has a value, such as one whose rows all lack their reference."""
-    systems = run.summary["systems"].values()
-    if not systems:
-        return say("nothing_scored", place=run.folder, bad=run.summary["input"]["bad_rows"])
-    values = [value for system in systems for value in system["metrics"].values()]
-    if any(value["n"] or value["micro"] is not None for value in values):
-        return ""
-    issues = Counter[str]()
-    for system in systems:
-        issues.update({code: sum(by.values()) for code, by in system["issues"].items()})
-    told = ", ".join(f"{code} {n}" for code, n in issues.most_common())
-    return say("nothing_has_value", place=run.folder, issues=told)
-
-
-def _show_tables(each: GatedRun, console: Console) -> None:
-    shown = shown_part(each.run.summary, each.metrics, each.gates)
-    show_summary(shown, console, verdict(shown, compare_with_best(shown, lambda: each.run.result)))
-    if has_layout(each.run.folder):
-        show_paper(make_paper(each.run.folder, metrics=each.metrics, compared=False), console)
-    page = each.run.folder / PAGE
-    told = say("written_with_report", place=each.run.folder, report=page) if page.is_file() else ""
-    told = told or say("written_to", place=each.run.folder)
-    console.print(Text(printable(told)), soft_wrap=True)
-
-
-def _as_json(each: GatedRun) -> dict[str, Any]:
-    return {"run": str(each.run.folder), **each.run.summary, "gates_failed": each.failed}

@@ -9,13 +9,13 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
+from jatdae.cli.finished import shown_part
 from jatdae.cli.output import (
     METRICS,
     PLUGINS,
     chosen_format,
     lend_plugins,
     metrics_asked,
-    shown_part,
     tell,
     write_result,
 )
@@ -27,7 +27,6 @@ from jatdae.report.console import show_summary
 from jatdae.report.forms import FORMATS
 from jatdae.report.paper import every_paper, has_layout
 from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
-from jatdae.report.sheets import gate_text
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, read_gates
 from jatdae.run.output.folder import PAGE, RunFolder
@@ -65,7 +64,7 @@ def report(
     learn_former_names(result.summary)
     asked = metrics_asked(metrics)
     gates = read_gates(fail_under, fail_over, result.summary)
-    failed = [gate_text(each) for each in failed_gates(result.summary, gates)]
+    failed = [str(each) for each in failed_gates(result.summary, gates)]
     chosen = chosen_format(format, out, (*FORMATS, *WHOLE))
     if chosen not in IN_WORDS and asked is None:
         asked = [EVERY]  # data for other programs is whole

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, get_origin
 
 from cyclopts import App, Group, Parameter
 
-from jatdae.cli.output import METRICS, PLUGINS, GatedRun, aside, metrics_asked, progress_bar, show_all, show_one, tell
+from jatdae.cli.finished import GatedRun, show_all, show_one
+from jatdae.cli.output import METRICS, PLUGINS, aside, metrics_asked, progress_bar, tell
 from jatdae.cli.report import write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
@@ -199,7 +200,7 @@ def run_suite(
             )  # fmt: skip
         lend(type(item.evaluator))  # not before all are made: a plug-in may have the name of an installed evaluator
         write_page(done)
-        finished.append(GatedRun(done, item.gates))
+        finished.append(GatedRun(done, item.gates, label=item.label))
     return show_all(finished, as_json=json)
 
 

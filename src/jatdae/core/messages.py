@@ -17,6 +17,7 @@ a room, or a plug-in, has its own beside its evaluator class. The tables of such
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,6 +37,10 @@ Wording = Callable[..., str]
 ANY: Final = "*"
 """A name that stands for every name that is not listed: `"*" = "similarity of the terms of this category"`."""
 
+_PARTICLES: Final = {"이(가)": "이가", "은(는)": "은는", "을(를)": "을를", "와(과)": "과와"}
+"""Korean particles as messages have them, and their forms: after a consonant, after a vowel."""
+_AFTER_WORD: Final = re.compile(f"([가-힣])(['\"’”)]*)({'|'.join(map(re.escape, _PARTICLES))})")
+
 _chosen = "en"
 _renamed: dict[str, list[str]] = {}
 """Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
@@ -54,7 +59,8 @@ class Texts:
             from jatdae.core.errors import EngineError
 
             raise EngineError(say("texts_no_message", file=self.folder / "messages.en.toml", key=key))
-        return found.format(**values)
+        text = found.format(**values)
+        return _with_particles(text) if _chosen == "ko" else text
 
     def find(self, kind: Kind, name: str, language: str = "") -> str | None:
         """Text for a name in a language (default: the chosen one), else in English; None if there is none."""
@@ -133,6 +139,16 @@ COMMON: Final = texts_in(Path(__file__).resolve().parent)
 def say(key: str, /, **values: object) -> str:
     """Message of the whole package with this key, in the chosen language, with its blanks filled."""
     return COMMON.say(key, **values)
+
+
+def _with_particles(text: str) -> str:
+    """A Korean text in which particles fit the syllable before them; after anything else both forms stay."""
+
+    def fitting(found: re.Match[str]) -> str:
+        ends_in_consonant = (ord(found[1]) - ord("가")) % 28 > 0
+        return found[1] + found[2] + _PARTICLES[found[3]][0 if ends_in_consonant else 1]
+
+    return _AFTER_WORD.sub(fitting, text)
 
 
 def translated(english: str, more: Iterable[Texts] = ()) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -20,6 +20,8 @@ from jatdae.run.stats.verdict import verdict_on
 
 FOLDED: Final = 16
 """Width to which a column of words may be folded; numbers are never folded."""
+LONG_WORD: Final = 20
+"""A word is broken only if it is longer than this."""
 MOST_ROWS: Final = 40
 """Rows shown of each table below the headline."""
 SHOWN_MISTAKES: Final = 3
@@ -69,16 +71,9 @@ def show_sheet(sheet: Sheet, console: Console) -> None:
     console.print(_text(sheet.title, "bold"))
     for columns in _fitting(sheet, console.width):
         table = Table(header_style="dim", box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
-        tight = sum(_GAP + _full_width(sheet, at) for at in columns) - _GAP > console.width
-        for at in columns:
-            numbers, least = holds_numbers(sheet, at), _least_width(sheet, at)
-            table.add_column(
-                _text(sheet.header[at]),
-                justify="right" if numbers else "left",
-                overflow="fold",
-                min_width=least,
-                max_width=least if tight and numbers else None,  # else rich cuts digits off before it folds a header
-            )
+        for at, width in zip(columns, _widths(sheet, columns, console.width), strict=True):
+            justify: Literal["left", "right"] = "right" if holds_numbers(sheet, at) else "left"
+            table.add_column(_text(sheet.header[at]), justify=justify, overflow="fold", width=width)
         for row in sheet.rows:
             table.add_row(*(_text(row[at].text, "bold" if row[at].best else "") for at in columns))
         console.print(table)
@@ -90,23 +85,37 @@ def show_sheet(sheet: Sheet, console: Console) -> None:
 
 
 def _fitting(sheet: Sheet, width: int) -> Iterator[list[int]]:
-    """The columns of each table: always the first one, then as many as there is room for."""
-    first = _least_width(sheet, 0)
-    columns, used = [0], first
-    for at in range(1, len(sheet.header)):
-        needed = _GAP + _least_width(sheet, at)
-        if used + needed > width and len(columns) > 1:
+    """The columns of each table: always those that name a row, then as many as there is room for."""
+    names = list(range(sheet.names))
+    start = sum(_GAP + _least_width(sheet, at) for at in names)
+    columns, used = names, start
+    for at in range(sheet.names, len(sheet.header)):
+        needed = _least_width(sheet, at)
+        if used + needed > width and len(columns) > len(names):
             yield columns
-            columns, used = [0], first
-        columns.append(at)
-        used += needed
+            columns, used = names, start
+        columns = [*columns, at]
+        used += needed + _GAP
     yield columns
 
 
+def _widths(sheet: Sheet, columns: Sequence[int], width: int) -> list[int]:
+    """Width of each column: what it needs at least, and then of what is left as much as it can use."""
+    widths = [_least_width(sheet, at) for at in columns]
+    spare = width - sum(widths) - _GAP * (len(columns) - 1)
+    for place, at in enumerate(columns):
+        more = max(0, min(spare, _full_width(sheet, at) - widths[place]))
+        widths[place] += more
+        spare -= more
+    return widths
+
+
 def _least_width(sheet: Sheet, at: int) -> int:
-    longest = max((cell_len(printable(row[at].text)) for row in sheet.rows), default=0)
-    word = max((cell_len(part) for part in printable(sheet.header[at]).split()), default=0)
-    return max(min(FOLDED, word), longest if holds_numbers(sheet, at) else min(FOLDED, longest))
+    """Width below which numbers would be cut, or a name that is no longer than most be folded."""
+    texts = [printable(text) for text in (sheet.header[at], *(row[at].text for row in sheet.rows))]
+    longest = max((cell_len(text) for text in texts[1:]), default=0)
+    word = max((cell_len(part) for text in texts for part in text.split()), default=0)
+    return max(min(LONG_WORD, word), longest if holds_numbers(sheet, at) else min(FOLDED, longest))
 
 
 def _full_width(sheet: Sheet, at: int) -> int:

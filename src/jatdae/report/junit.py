@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 from jatdae.core.contract import BASELINE
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import printable
-from jatdae.report.sheets import gate_text
 from jatdae.run.gates import Gate, failed_gates
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.shown import number, system_label
@@ -25,7 +24,7 @@ def to_junit(result: Result, gates: Sequence[Gate] = ()) -> str:
     root = ElementTree.Element("testsuites", name=f"jatdae {summary['evaluator']}")
     failures: dict[str, dict[str, list[str]]] = {}
     for each in failed_gates(summary, gates):
-        failures.setdefault(each.system or "", {}).setdefault(_gated(each.gate, summary), []).append(gate_text(each))
+        failures.setdefault(each.system or "", {}).setdefault(_gated(each.gate, summary), []).append(str(each))
     if not summary["systems"] and failures:
         suite = ElementTree.SubElement(root, "testsuite", name=printable(system_label("")))
         for metric, texts in failures[""].items():
@@ -42,9 +41,10 @@ def to_junit(result: Result, gates: Sequence[Gate] = ()) -> str:
                 _fail(case, "; ".join(texts))
             elif entry["macro"] is None:
                 ElementTree.SubElement(case, "skipped", message="N/A")
-        for name, texts in failures.get(system, {}).items():
-            if name not in described["metrics"]:
-                _fail(_case(suite, f"{summary['evaluator']}.rate", name), "; ".join(texts))
+        for name in dict.fromkeys(gate.name for gate in gates if _gated(gate, summary) not in described["metrics"]):
+            case = _case(suite, f"{summary['evaluator']}.rate", name)
+            if texts := failures.get(system, {}).get(name, []):
+                _fail(case, "; ".join(texts))
         for name, issues in samples.get(system, []):
             case = _case(suite, f"{summary['evaluator']}.sample", name)
             for issue in issues:

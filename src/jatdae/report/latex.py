@@ -19,7 +19,7 @@ _SPELLED: Final = {
     "%": r"\%",
     "$": r"\$",
     "#": r"\#",
-    "_": r"\_",
+    "_": r"\_\allowbreak{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
@@ -33,6 +33,11 @@ _SPELLED: Final = {
     "·": r"$\cdot$",
     "–": "--",
     "−": "$-$",
+    "≤": r"$\leq$",
+    "∅": r"$\emptyset$",
+    "∞": r"$\infty$",
+    "¬": r"$\neg$",
+    "␣": r"\textvisiblespace{}",
     "…": r"\ldots{}",
 }
 _SPECIAL: Final = re.compile("|".join(map(re.escape, _SPELLED)))
@@ -58,40 +63,21 @@ def to_latex(summary: dict[str, Any], verdict: str = "") -> str:
 
 def latex_of(found: Iterable[Sheet], verdict: str = "") -> str:
     """A verdict and several report tables in LaTeX."""
-    return "% \\usepackage{booktabs}\n" + (f"{tex(verdict)}\n\n" if verdict else "") + "\n".join(map(_table, found))
+    tables = ["\n".join(_table(sheet, (sheet.note, sheet.hint))) + "\n" for sheet in found]
+    return _with_requirements("\n".join([f"{tex(verdict)}\n", *tables] if verdict else tables))
 
 
 def paper_latex(paper: Paper) -> str:
     """Report table for a paper in LaTeX with footnote, differences, methods and signature, for `\\input`."""
-    text = "\n".join(_paper_parts(paper)) + "\n"
-    return "".join(f"% {line}\n" for line in _requirements(text)) + text
-
-
-def _table(sheet: Sheet) -> str:
-    numeric = [holds_numbers(sheet, at) for at in range(len(sheet.header))]
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{tex(sheet.title)}}}",
-        rf"\begin{{tabular}}{{{''.join('r' if each else 'l' for each in numeric)}}}",
-        r"\toprule",
-        _row(map(tex, sheet.header)),
-        r"\midrule",
-        *(_row(map(_cell, row)) for row in sheet.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    for text in filter(None, (sheet.note, sheet.hint)):
-        lines += ["", rf"\smallskip{{\footnotesize {tex(text)}}}"]
-    return "\n".join([*lines, r"\end{table}", ""])
+    return _with_requirements("\n".join(_paper_parts(paper)) + "\n")
 
 
 def _row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _cell(cell: SheetCell) -> str:
-    return rf"\textbf{{{tex(cell.text)}}}" if cell.best else tex(cell.text)
+def _with_requirements(text: str) -> str:
+    return "".join(f"% {line}\n" for line in _requirements(text)) + text
 
 
 def _requirements(text: str) -> Iterator[str]:
@@ -104,41 +90,46 @@ def _requirements(text: str) -> Iterator[str]:
 
 
 def _paper_parts(paper: Paper) -> Iterator[str]:
-    yield from _paper_table(paper.table, f"tab:{paper.name}", paper.scope)
+    yield from _table(paper.table, (paper.scope,), f"tab:{paper.name}")
     yield from (f"% {say('beware')}: {tex(warning)}" for warning in paper.warnings)
     for at, sheet in enumerate(paper.differences, 1):
         last = f"-{at}" if len(paper.differences) > 1 else ""
-        yield from _paper_table(sheet, f"tab:{paper.name}-differences{last}", sheet.hint)
+        yield from _table(sheet, (sheet.hint,), f"tab:{paper.name}-differences{last}")
     if paper.methods:
         yield r"\begin{sloppypar}"  # names of steps cannot be broken
         yield rf"\paragraph{{{tex(say('methods'))}.}} {tex(paper.methods)}"
         yield r"\end{sloppypar}"
-    signature = tex(paper.signature).replace(r" \textbar{} ", r" \textbar{} \allowbreak{}")
-    yield rf"\par\noindent{{\raggedright\small\texttt{{{signature}}}\par}}"
+    yield rf"\par\noindent{{\raggedright\small\texttt{{{_breakable(paper.signature)}}}\par}}"
 
 
-def _paper_table(sheet: Sheet, label: str, note: str) -> Iterator[str]:
-    """A table set small enough for an ordinary page, with a note below it."""
+def _table(sheet: Sheet, notes: Iterable[str], label: str = "") -> Iterator[str]:
+    """A table set small enough for an ordinary page, with notes below it."""
     sides = ("r" if holds_numbers(sheet, at) else "l" for at in range(len(sheet.header)))
     yield r"\begin{table}[t]"
     yield r"\centering\footnotesize\setlength{\tabcolsep}{2.5pt}"
     yield rf"\caption{{{tex(sheet.title)}}}"
-    yield rf"\label{{{label}}}"
+    if label:
+        yield rf"\label{{{label}}}"
     no_wider = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}"  # than the page
     yield rf"{no_wider}{{\begin{{tabular}}{{{''.join(sides)}}}"
     yield r"\toprule"
     yield _row(map(tex, sheet.header))
     yield r"\midrule"
     for row in sheet.rows:
-        yield _row(_paper_cells(row))
+        yield _row(_cells(row))
     yield r"\bottomrule"
     yield r"\end{tabular}}"
-    if note:
-        yield rf"\par\smallskip\parbox{{\linewidth}}{{\footnotesize {tex(note)}}}"
+    for note in filter(None, notes):
+        yield rf"\par\smallskip\parbox{{\linewidth}}{{\raggedright\footnotesize {_breakable(note)}}}"
     yield r"\end{table}"
 
 
-def _paper_cells(row: tuple[SheetCell, ...]) -> Iterator[str]:
+def _breakable(text: str) -> str:
+    """A text or signature as LaTeX, whose parts may stand on different lines."""
+    return tex(text).replace(r" \textbar{} ", r" \textbar{} \allowbreak{}")
+
+
+def _cells(row: tuple[SheetCell, ...]) -> Iterator[str]:
     """Cells as LaTeX; neighbouring cells that are N/A for the same reason are merged."""
     for _, same in groupby(enumerate(row), key=lambda at: at[1].text if at[1].text.startswith("N/A") else at[0]):
         cells = [cell for _, cell in same]

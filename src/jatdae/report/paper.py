@@ -20,6 +20,7 @@ from jatdae.report.sheets import Sheet, SheetCell, absence, metric_label
 from jatdae.run.input.model import choose
 from jatdae.run.stats.compare import (
     LEAST_CLUSTERS,
+    SAMPLE,
     SIGNIFICANT,
     Comparison,
     Difference,
@@ -56,8 +57,8 @@ class PaperColumn:
         return f"{100 * value:.1f}%" if self.show == "percent" else f"{100 * value:+.1f}pp"
 
     def change(self, value: float) -> str:
-        """A difference of two values as text."""
-        return f"{value:+.3f}" if self.show == "score" else f"{100 * value:+.1f}pp"
+        """A difference of two values as text, with a digit more than percentages have: it may be small."""
+        return f"{value:+.3f}" if self.show == "score" else f"{100 * value:+.2f}pp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ def _difference_list(pair: Comparison, columns: Sequence[PaperColumn]) -> Iterat
     if rows:
         title = f"{say('paired_differences')}: {system_label(pair.a)} → {system_label(pair.b)}"
         header = (say("metric"), "Δ", say("interval"), "p", "p (Holm)", "n")
-        yield Sheet(title, header, rows, hint=_why_no_p([row for _, row in found]) or say("differences_note"))
+        yield Sheet(title, header, rows, hint=_notes("differences_note", [row for _, row in found]))
 
 
 def _difference(column: PaperColumn, row: Difference) -> tuple[SheetCell, ...]:
@@ -239,14 +240,16 @@ def _difference_matrix(pairs: Sequence[Comparison], column: PaperColumn) -> Iter
         rows.append(tuple(cells))
     title = f"{say('paired_differences')}: {_heading(column)}"
     header = (say("system"), *map(str, range(1, len(systems) + 1)))
-    note = f"{say('matrix_note')} {_why_no_p(list(found.values()))}".strip()
-    yield Sheet(title, header, tuple(rows), hint=note)
+    yield Sheet(title, header, tuple(rows), hint=_notes("matrix_note", list(found.values())))
 
 
 def _is_shown(row: Difference) -> bool:
     return row.p_holm is not None and row.p_holm < SIGNIFICANT
 
 
-def _why_no_p(rows: Sequence[Difference]) -> str:
-    few = next((row.clusters for row in rows if row.too_few), 0)
-    return say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
+def _notes(key: str, rows: Sequence[Difference]) -> str:
+    """How the differences were made: what is paired, and why there is no p, if there is none."""
+    by = " · ".join(dict.fromkeys(say("sample") if row.by == SAMPLE else row.by for row in rows if row.n))
+    few = min((row.clusters for row in rows if row.too_few), default=0)
+    withheld = say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
+    return f"{say(key, by=by)} {withheld}".strip()

@@ -10,7 +10,6 @@ from typing import Any, Final
 from jatdae.core.meanings import Meanings
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import find_meanings
-from jatdae.run.gates import FailedGate
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
 from jatdae.run.stats.result import primary_metric
 from jatdae.run.stats.shown import NOTHING, number, span, system_label
@@ -42,6 +41,8 @@ class Sheet:
     note: str = ""
     hint: str = ""
     """What is not shown, and how to see it."""
+    names: int = 1
+    """How many of the first columns name a row."""
 
 
 def sheets(summary: dict[str, Any], most_mistakes: int = MOST_MISTAKES) -> list[Sheet]:
@@ -59,16 +60,6 @@ def sheets(summary: dict[str, Any], most_mistakes: int = MOST_MISTAKES) -> list[
         *_units(summary),
         *_issues(summary),
     ]
-
-
-def gate_text(failed: FailedGate) -> str:
-    """Describe a failed gate for a report sheet: the system, the metric, its value and the limit."""
-    gate = failed.gate
-    if failed.system is None:
-        return say("gate_unmet", metric=gate.name)
-    limit = "" if failed.value is None else f" {gate.sign} {number(gate.limit, failed.unit)}"
-    text = number(failed.value, failed.unit) + limit
-    return say("gate_failed", system=system_label(failed.system), metric=gate.name, text=text)
 
 
 def absence(
@@ -175,7 +166,7 @@ def _mistakes(summary: dict[str, Any], most: int) -> Iterator[Sheet]:
         counts_of = [say("count"), say("samples")] if len(systems) == 1 else [system_label(name) for name in systems]
         header = (say("mistake"), say("mistake_key"), *counts_of, say("worst_samples"))
         hint = say("mistakes_left_out", n=left_out) if left_out else ""
-        yield Sheet(say("mistakes"), header, tuple(rows), hint=hint)
+        yield Sheet(say("mistakes"), header, tuple(rows), hint=hint, names=2)
 
 
 def count_label(table: str, meanings: Meanings) -> str:

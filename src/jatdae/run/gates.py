@@ -10,6 +10,7 @@ scale, the wrong direction, NaN. A metric that is N/A fails its gate.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -17,12 +18,17 @@ from jatdae.core.config import named_values
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
+from jatdae.run.output.tally import OTHER
 from jatdae.run.stats.compare import SIGNIFICANT, Comparison, Difference
+from jatdae.run.stats.shown import bracketed, change, number, p_equals, system_label
 
 UNDER: Final = "<"
 OVER: Final = ">"
 _FLAGS: Final = {UNDER: "--fail-under", OVER: "--fail-over"}
 _SHOWN_KEYS: Final = 10
+_LIMIT: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([%％]?)\s*", re.ASCII | re.IGNORECASE)
+_ROUNDING: Final = 1e-12
+"""A loss of exactly the margin, as 0.05000000000000003, is tolerated."""
 
 Measures = Mapping[str, Any]
 """What can be gated: the keys `metrics` and `rates` of a summary, or `measures_of` an evaluator."""
@@ -48,6 +54,13 @@ class FailedGate(NamedTuple):
     """None if the metric is N/A."""
     unit: str
     """In which the value is shown."""
+
+    def __str__(self) -> str:
+        if self.system is None:
+            return say("gate_unmet", metric=self.gate.name)
+        limit = "" if self.value is None else f" {self.gate.sign} {number(self.gate.limit, self.unit)}"
+        text = number(self.value, self.unit) + limit
+        return say("gate_failed", system=system_label(self.system), metric=self.gate.name, text=text)
 
 
 def read_gates(under: Sequence[str], over: Sequence[str], measures: Measures) -> tuple[Gate, ...]:
@@ -80,7 +93,8 @@ def gate_problem(name: str, sign: str, limit: float | str, measures: Measures) -
         return say(key, name=name, flag=_FLAGS[OVER if sign == UNDER else UNDER])
     low, high = about["range"]  # an end without limit is null in a summary
     low, high = -math.inf if low is None else low, math.inf if high is None else high
-    if number > 1 and not _is_percent(limit) and (high <= 1 or about["unit"] in ("%", "pp")):
+    least = 1.0 if sign == OVER and high > 1 else math.nextafter(1.0, 2.0)  # cer=1 lets nearly everything through
+    if number >= least and not _is_percent(limit) and (high <= 1 or about["unit"] in ("%", "pp")):
         return say("gate_scale", value=f"{number:g}", percent=f"{100 * number:g}", fraction=f"{number / 100:g}")
     if not low <= number <= high:
         return say("gate_outside", name=name, value=f"{number:g}", low=_end(low), high=_end(high))
@@ -115,16 +129,32 @@ def read_margin(text: str) -> float:
     return margin
 
 
-def regressed(comparison: Comparison, margin: float) -> list[Difference]:
-    """Differences that fail a gate on regressions: B is worse by more than the margin, and p < 0.05 after Holm.
+def regressions(comparison: Comparison, margin: float) -> list[str]:
+    """Describe what fails a gate on regressions: B is worse by more than the margin, and p < 0.05 after Holm.
 
-    Where there are too few clusters for a p-value, the margin alone decides.
+    Where there are too few clusters for a p-value, the margin alone decides. A metric of which B has lost more than
+    half of the values fails, too.
     """
+    names = {"a": system_label(comparison.a), "b": system_label(comparison.b)}
+    if not any(row.n for row in comparison.differences):
+        return [say("gate_no_pairs", **names)]
     return [
-        row
+        say("gate_regression", **names, metric=row.metric.name, why=why)
         for row in comparison.differences
-        if -row.gain > margin and (row.too_few or (row.p_holm is not None and row.p_holm < SIGNIFICANT))
+        if (why := _regression(row, margin))
     ]
+
+
+def _regression(row: Difference, margin: float) -> str:
+    if row.only_a > row.n:
+        return say("gate_values_lost", n=row.only_a, all=row.only_a + row.n)
+    if -row.gain <= margin + _ROUNDING:
+        return ""
+    if not row.too_few and (row.p_holm is None or row.p_holm >= SIGNIFICANT):
+        return ""
+    size = change(row.delta, row.metric.unit) + bracketed(row.ci, row.metric.unit)
+    tested = "" if row.p_holm is None else f", {p_equals(row.p_holm)} (Holm)"
+    return say("gate_by_more", text=size + tested, margin=f"{margin:g}")
 
 
 def gated_metrics(gates: Iterable[Gate], measures: Measures) -> list[str]:
@@ -136,12 +166,18 @@ def gated_metrics(gates: Iterable[Gate], measures: Measures) -> list[str]:
 def rate_keys(rate: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
     """Keys that any system has a rate of, by name."""
     tables = (system["counts"].get(name, {}) for system in summary["systems"].values() for name in rate["below"])
-    return sorted({key for table in tables for key in table})
+    return sorted({key for table in tables for key in table if key != OTHER})
 
 
 def rate_of(rate: Mapping[str, Any], key: str, counts: Mapping[str, Mapping[str, int]]) -> float | None:
-    """Rate of one key: its counts above over its counts below; None if there are none below."""
-    above, below = (sum(counts.get(table, {}).get(key, 0) for table in rate[side]) for side in ("above", "below"))
+    """Rate of one key: its counts above over its counts below.
+
+    None if there are none below, or if a table has so many keys that this one may be pooled with others.
+    """
+    tables = {side: [counts.get(table, {}) for table in rate[side]] for side in ("above", "below")}
+    if any(OTHER in table and key not in table for side in tables.values() for table in side):
+        return None
+    above, below = (sum(table.get(key, 0) for table in side) for side in tables.values())
     return above / below if below else None
 
 
@@ -167,30 +203,35 @@ def _about(name: str, measures: Measures) -> Mapping[str, Any] | None:
 
 def _unknown(name: str, measures: Measures) -> str:
     metrics, rates = list(measures["metrics"]), [f"{rate}:…" for rate in measures.get("rates", {})]
-    _, colon, key = name.partition(":")
-    guesses = [f"{each.removesuffix('…')}{key}" for each in rates] if colon else []
+    _, _, key = name.partition(":")
+    guesses = [f"{each.removesuffix('…')}{key}" for each in rates] if key else []
     meant = near(name, [*metrics, *(f"{metric}.micro" for metric in metrics), *guesses])
     return say("unknown_metric_here", name=name, near=meant, known=", ".join([*metrics, *rates]))
 
 
 def _refuse_unknown_key(name: str, summary: Mapping[str, Any]) -> None:
     rate, _, key = name.partition(":")
-    known = rate_keys(summary["rates"][rate], summary)
-    if key not in known:
-        listed = ", ".join(known[:_SHOWN_KEYS]) + (" …" if len(known) > _SHOWN_KEYS else "")
-        raise UsageError(say("gate_unknown_key", name=name, near=near(key, known), known=listed or "–"))
+    about = summary["rates"][rate]
+    tables = [*about["above"], *about["below"]]
+    counted = [system["counts"].get(table, {}) for system in summary["systems"].values() for table in tables]
+    declared = {key for table in tables for key in summary.get("counts", {}).get(table, {}).get("names", ())}
+    known = rate_keys(about, summary)
+    if key in known or key in declared or any(OTHER in counts for counts in counted):
+        return  # it did not apply, or may be pooled with others: N/A
+    listed = ", ".join(known[:_SHOWN_KEYS]) + (" …" if len(known) > _SHOWN_KEYS else "")
+    raise UsageError(say("gate_unknown_key", name=name, near=near(key, known), known=listed or "–"))
 
 
 def _number(limit: float | str) -> float:
     """A limit as a fraction: 5 % is 0.05. NaN if it is no number."""
-    try:
-        return float(str(limit).rstrip().removesuffix("%")) / 100 if _is_percent(limit) else float(limit)
-    except ValueError:
-        return math.nan
+    if isinstance(limit, str):
+        found = _LIMIT.fullmatch(limit)
+        return math.nan if found is None else float(found[1]) / 100 if found[2] else float(found[1])
+    return float(limit)
 
 
 def _is_percent(limit: float | str) -> bool:
-    return str(limit).rstrip().endswith("%")
+    return str(limit).rstrip().endswith(("%", "％"))
 
 
 def _end(value: float) -> str:

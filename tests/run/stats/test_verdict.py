@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,19 @@ def test_without_a_value_it_says_so(plugin: Any) -> None:
 
 
 def test_two_systems_of_200_documents_that_differ_by_little() -> None:
-    """The other metrics do not take the words away: p is of the primary metric alone, Holm's beside it in the table."""
-    row = difference(CER, -0.0069, ci=(-0.0118, -0.0018), p=0.0074, p_holm=0.089)
-    rows = (difference(WER, -0.001, p=0.6, p_holm=1.0), row)
+    """The other metrics do not take the words away: p is of the primary metric alone, with Holm's where it differs."""
+    row = difference(CER, -0.0069, ci=(-0.0118, -0.0018), p=0.0074, p_holm=0.015)
+    other = difference(WER, -0.001, p=0.6, p_holm=1.0)
     told = "B is better than A: cer by 0.69 pp [0.18, 1.18], p = .007; n = 200."
-    assert verdict_on(Comparison("A", "B", "", rows)) == told
+    assert verdict_on(Comparison("A", "B", "", (other, row))) == told
+    lost = replace(row, p_holm=0.089)
+    corrected = f"{told} Corrected for all metrics shown (Holm), p = .089."
+    assert verdict_on(Comparison("A", "B", "", (other, lost))) == corrected
+
+
+def test_what_is_paired_and_what_is_not_is_said() -> None:
+    turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, unpaired=3)
+    assert verdict_on(Comparison("A", "B", "", (turns,))).endswith("n = 15 (turn, unpaired: 3).")
 
 
 def test_the_better_system_is_named_first_wherever_it_stands() -> None:
@@ -77,7 +86,7 @@ def test_the_better_system_is_named_first_wherever_it_stands() -> None:
 def test_an_interval_across_zero_keeps_its_sign() -> None:
     row = difference(CER, 0.0069, ci=(-0.0018, 0.0118), p=0.3)
     assert verdict_on(Comparison("A", "B", "", (row,))) == (
-        "B and A are not told apart: cer differs by 0.69 pp [-0.18, 1.18], p = .300; n = 200."
+        "No difference is shown between B and A: cer by 0.69 pp [-0.18, 1.18], p = .300; n = 200."
     )
 
 
@@ -91,7 +100,7 @@ def test_pairs_that_do_not_exist_or_do_not_differ() -> None:
 def test_below_20_clusters_the_better_is_named_without_p(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5, n=19), B=shifted(0.5, 0.1, n=19))
     assert said(given) == (
-        "B has the better good, by 0.1000 [0.1000, 0.1000]; n = 19. "
+        "B is ahead of A on these samples: good by 0.1000 [0.1000, 0.1000]; n = 19. "
         "No p-value: 19 clusters, and at least 20 are needed."
     )
     enough = result(plugin, A=shifted(0.5, n=20), B=shifted(0.5, 0.1, n=20))
@@ -109,51 +118,80 @@ def test_clusters_count_and_not_samples(plugin: Any) -> None:
 
 def test_of_several_the_best_is_named_and_what_it_is_better_than(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
-    assert said(given) == "B is best: good 0.6145 [0.6114, 0.6176]. Better than A, C (after Holm, p < .001)."
+    assert said(given) == (
+        "B has the best good: 0.6145 [0.6114, 0.6176]. B is better than A, C (p < .001 after Holm over 2 comparisons)."
+    )
     lower = result(plugin, "lower", A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
-    assert said(lower).startswith("A is best: good 0.5145 ")
+    assert said(lower).startswith("A has the best good: 0.5145 ")
+
+
+def test_many_that_are_behind_are_not_listed(plugin: Any) -> None:
+    given = result(plugin, A=shifted(0.5), B=shifted(0.6), C=shifted(0.55), D=shifted(0.3))
+    assert "B is better than all 3 others (p < .001 after Holm over 3 comparisons)." in said(given)
+
+
+def test_the_best_mean_may_lose_on_the_samples_that_both_have(plugin: Any) -> None:
+    """B has no value where the samples are hard, so that its mean is the best; A is better wherever both have one."""
+    easy, hard = [0.8] * 30, ["none"] * 30
+    given = result(plugin, A=[0.9] * 30 + [0.1] * 30, B=[*easy, *hard], C=[0.05] * 60)
+    assert said(given) == (
+        "B has the best good: 0.8000 [0.8000, 0.8000] (30 N/A). "
+        "B is better than C (p < .001 after Holm over 2 comparisons). "
+        "On the samples that both have, B is worse than A (p < .001 after Holm over 2 comparisons)."
+    )
+
+
+def test_systems_without_a_sample_in_common_are_not_compared(plugin: Any) -> None:
+    given = result(plugin, A=[0.5] * 20 + ["none"] * 20, B=["none"] * 20 + [0.4] * 20, C=[0.3] * 40)
+    assert "A has no sample with a value in common with B." in said(given)
 
 
 def test_what_cannot_be_told_apart_from_the_best_is_said(plugin: Any) -> None:
     noise = np.random.Generator(np.random.PCG64(7)).normal(0, 0.05, 30)
     close = [round(float(value), 6) for value in np.array(shifted(0.5, 0.1)) - 0.001 + noise - noise.mean()]
     given = result(plugin, A=shifted(0.3), B=shifted(0.5, 0.1), C=close)
-    assert said(given).endswith("Better than A (after Holm, p < .001). Not told apart from C.")
+    assert said(given).endswith(
+        "B is better than A (p < .001 after Holm over 2 comparisons). No difference is shown between B and C."
+    )
 
 
 def test_the_largest_p_of_those_behind_is_given(plugin: Any) -> None:
     mostly_worse = [round(value - (0.05 if at % 4 else -0.06), 6) for at, value in enumerate(shifted(0.5, 0.1))]
     given = result(plugin, A=shifted(0.3), B=shifted(0.5, 0.1), C=mostly_worse)
     told = said(given)
-    assert "(after Holm, p ≤ .0" in told
+    assert "(p ≤ .0" in told
     assert told.endswith(").")
 
 
 def test_several_with_too_few_clusters_are_not_tested(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5, n=3), B=shifted(0.6, n=3), C=shifted(0.7, n=3))
-    assert said(given) == "C is best: good 0.7010 [0.7000, 0.7020]. Fewer than 20 clusters: no p-values."
+    told = "C has the best good: 0.7010 [0.7000, 0.7020]. No p-value against A, B: fewer than 20 clusters."
+    assert said(given) == told
 
 
 def test_the_best_may_be_shared(plugin: Any) -> None:
     given = result(plugin, A=[0.5, 0.7], B=[0.7, 0.5], C=[0.1, 0.2])
-    assert said(given).startswith("The best good, 0.6000 [0.5000, 0.7000], is shared by A, B.")
+    assert said(given).startswith("A, B share the best good: 0.6000 [0.5000, 0.7000].")
 
 
 def test_a_system_without_values_is_not_compared(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5), B=["none"] * 30, C=shifted(0.6))
-    assert said(given).startswith("C is best: good 0.6145 ")
-    assert said(given).endswith("Better than A (after Holm, p < .001).")
+    assert said(given).startswith("C has the best good: 0.6145 ")
+    assert said(given).endswith("C is better than A (p < .001). No value of good: B.")
 
 
 def test_of_two_systems_one_may_have_no_values(plugin: Any) -> None:
-    assert said(result(plugin, A=[0.5], B=["none"])) == "A is best: good 0.5000."
+    assert said(result(plugin, A=[0.5], B=["none"])) == "Only A has a value of good: 0.5000."
 
 
 def test_a_run_with_too_many_rows_is_not_loaded(plugin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     given = result(plugin, A=shifted(0.5), B=shifted(0.6))
     monkeypatch.setattr(module, "MOST_TESTED", 59)
     assert compare_with_best(given.summary, lambda: pytest.fail("loaded")) == []
-    assert verdict(given.summary) == "B is best: good 0.6145 [0.6114, 0.6176]."
+    assert verdict(given.summary) == (
+        "B has the best good: 0.6145 [0.6114, 0.6176]. "
+        "Differences are not tested in runs of more than 59 rows; jatdae compare tests them."
+    )
 
 
 def test_metrics_asked_for_move_the_verdict(plugin: Any) -> None:
@@ -176,6 +214,8 @@ def test_in_korean(plugin: Any) -> None:
             "B이(가) A보다 좋습니다: cer 차이 0.69 pp [0.18, 1.18], p = .007; n = 200."
         )
         assert said(three) == (
-            "B이(가) 가장 좋습니다: good 0.6145 [0.6114, 0.6176]. A, C보다 좋습니다(Holm 보정 후 p < .001)."
+            "good은(는) B이(가) 가장 좋습니다: 0.6145 [0.6114, 0.6176]. "
+            "B이(가) A, C보다 좋습니다(비교 2건을 Holm으로 보정한 p < .001)."
         )
+        assert verdict_on(Comparison("기준", "개선판", "", (row,))).startswith("개선판이 기준보다 좋습니다")
         assert said(result(plugin, A=["none"])) == "good 값이 있는 샘플이 없습니다."

@@ -67,6 +67,8 @@ class RowFile:
     modified: int = 0
     """When a file that is read where it lies was last written to."""
     encoding: str = UTF8
+    marked: bool = False
+    """Whether it begins with a byte order mark (BOM) of UTF-8."""
     delimiter: str = ""
     """What separates the cells of a table, where it is not what the name of the file says."""
     bad_byte: str = ""
@@ -213,14 +215,16 @@ def _open_text(path: Path, name: str, form: str, target: Path, compression: str)
         head = next(_blocks_of(Hashing(stream), compression, name, in_lines=True), b"")
     if key := no_text(path.suffix, head):
         raise DataError(say("no_text", problem=say(key, file=name)))
-    encoding = utf16_of(head)
+    encoding, marked = utf16_of(head), head.startswith(BOM)
     start = (head.decode(encoding, "ignore").encode() if encoding else head).removeprefix(BOM).lstrip()[:1]
     if form not in ("csv", "tsv"):
         form = "json" if start == b"[" else "jsonl" if start in (b"{", b"") else (form or "csv")
     if form == "jsonl" and not compression and not encoding:
         with path.open("rb") as stream:
             status = os.fstat(stream.fileno())
-            return RowFile(str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns)
+            return RowFile(
+                str(path.resolve()), name, sha256(stream), status.st_size, modified=status.st_mtime_ns, marked=marked
+            )
     spool = partial(_spool, path, name, form, target, compression)
     if encoding:
         try:
@@ -230,7 +234,7 @@ def _open_text(path: Path, name: str, form: str, target: Path, compression: str)
     if form == "jsonl":
         return spool("")  # whoever reads the rows finds those that are not UTF-8, and calls `recoded`
     try:
-        return spool(UTF8)
+        return replace(spool(UTF8), marked=marked)
     except Undecodable as bad:
         with suppress(Undecodable):
             return spool(CP949)

@@ -294,6 +294,9 @@ class _Planner:
         if file.encoding != UTF8:
             found["encoding"] = file.encoding
             how.append(say("read_encoding", name=file.encoding))
+        if file.marked:
+            found["bom"] = True
+            how.append(say("read_encoding", name=f"{UTF8} (BOM)"))
         if file.delimiter:
             found["delimiter"] = file.delimiter
             how.append(say("read_delimiter", mark=file.delimiter))

@@ -58,29 +58,31 @@ class Difference:
     """Difference of one metric between systems A and B, over the samples or units that both have a value for."""
 
     metric: Metric
-    n: int
+    n: int = 0
     """Pairs with a value on both sides."""
-    unpaired: int
+    unpaired: int = 0
     """Samples or units in which only one side has a value."""
-    a: float | None
-    b: float | None
-    delta: float | None
+    a: float | None = None
+    b: float | None = None
+    delta: float | None = None
     """b − a"""
-    ci: tuple[float, float] | None
-    p: float | None
+    ci: tuple[float, float] | None = None
+    p: float | None = None
     """None below 20 clusters."""
-    p_holm: float | None
+    p_holm: float | None = None
     """p, corrected for all differences that were tested with it."""
-    wins: int
+    wins: int = 0
     """Pairs on which B is better."""
-    ties: int
-    losses: int
-    regressions: tuple[Regression, ...]
+    ties: int = 0
+    losses: int = 0
+    regressions: tuple[Regression, ...] = ()
     """Where B lost most."""
     by: str = SAMPLE
     """What is paired: samples, or the kind of their units."""
     clusters: int = 0
     """How many clusters the pairs are in: what is resampled and flipped."""
+    only_a: int = 0
+    """Samples or units in which A alone has a value."""
 
     @property
     def gain(self) -> float:
@@ -134,11 +136,10 @@ def compare(
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
     found = pairings(a, only(a, system_a), b, only(b, system_b), by)
-    chosen = choose_metrics(a.summary, metrics)
+    known = {metric.name: metric for metric in a.metrics}
     rows = [
-        _difference(metric, next(each for each in found if each.holds(metric.name)))
-        for metric in a.metrics
-        if metric.name in chosen
+        _difference(known[name], next(each for each in found if each.holds(name)))
+        for name in choose_metrics(a.summary, metrics)
     ]
     return Comparison(*names, str(a.signature), tuple(_holm([(names, row) for row in rows])))
 
@@ -191,11 +192,12 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def _difference(metric: Metric, pairing: Pairing) -> Difference:
-    a, b, alone = pairing.values(metric.name)
+    a, b, only_a, only_b = pairing.values(metric.name)
     both = np.isfinite(a) & np.isfinite(b)
-    unpaired = alone + int(np.count_nonzero(np.isfinite(a) ^ np.isfinite(b)))
+    only_a += int(np.count_nonzero(np.isfinite(a) & ~both))
+    only_b += int(np.count_nonzero(np.isfinite(b) & ~both))
     if not both.any():
-        return Difference(metric, 0, unpaired, None, None, None, None, None, None, 0, 0, 0, (), pairing.by)
+        return Difference(metric, unpaired=only_a + only_b, by=pairing.by, only_a=only_a)
     keys = [key for key, keep in zip(pairing.keys, both.tolist(), strict=True) if keep]
     a, b = a[both], b[both]
     within = np.unique(pairing.clusters[both], return_inverse=True)[1]
@@ -205,7 +207,7 @@ def _difference(metric: Metric, pairing: Pairing) -> Difference:
     return Difference(
         metric,
         n=len(a),
-        unpaired=unpaired,
+        unpaired=only_a + only_b,
         a=float(a.mean()),
         b=float(b.mean()),
         delta=float(b.mean() - a.mean()),
@@ -218,6 +220,7 @@ def _difference(metric: Metric, pairing: Pairing) -> Difference:
         regressions=tuple(Regression(keys[at].sample, keys[at].unit, float(a[at]), float(b[at])) for at in worst),
         by=pairing.by,
         clusters=int(within.max()) + 1,
+        only_a=only_a,
     )
 
 
@@ -284,15 +287,15 @@ class Pairing:
         """Whether any side has such a value in its rows."""
         return metric in self.left.values or metric in self.right.values
 
-    def values(self, metric: str) -> tuple[Numbers, Numbers, int]:
-        """The values of the shared rows on both sides, and how many values stand in rows of one side only."""
-        found, alone = [], 0
+    def values(self, metric: str) -> tuple[Numbers, Numbers, int, int]:
+        """The values of the shared rows on both sides, and how many values stand in rows of the one or other alone."""
+        found, alone = [], []
         for side in (self.left, self.right):
             column = side.values.get(metric, np.full(len(side.keys), np.nan))
             rows = np.array([side.at[key] for key in self.keys], np.int64)
             found.append(column[rows])
-            alone += int(np.isfinite(np.delete(column, rows)).sum())
-        return found[0], found[1], alone
+            alone.append(int(np.isfinite(np.delete(column, rows)).sum()))
+        return found[0], found[1], alone[0], alone[1]
 
 
 def pairings(a: Result, system_a: str, b: Result, system_b: str, by: str | None) -> tuple[Pairing, ...]:

@@ -93,29 +93,29 @@ def primary_metric(summary: Mapping[str, Any]) -> str:
 
 
 def choose_metrics(summary: Summary, asked: Sequence[str] | None) -> list[str]:
-    """Names of the metrics asked for, in the order of the summary: None is the evaluator's family, `all` is all."""
+    """Names of the metrics asked for, in that order: None is the evaluator's family, `all` is all."""
     known = summary["metrics"]
     if asked is None:
         return [name for name, about in known.items() if about.get("family", True)]
     learn_former_names(summary)
     for name in asked or [""]:
         if name not in known and name != EVERY:
-            raise UsageError(say("unknown_metric", name=name, near=near(name, known), known=", ".join(known)))
-    return [name for name in known if name in asked or EVERY in asked]
+            named = [*known, EVERY]
+            raise UsageError(say("unknown_metric", name=name, near=near(name, named), known=", ".join(named)))
+    return list(known if EVERY in asked else dict.fromkeys(asked))
 
 
-def narrowed(summary: Summary, metrics: Collection[str]) -> Summary:
+def narrowed(summary: Summary, metrics: Sequence[str]) -> Summary:
     """A summary with some of its metrics, and the names of the others in `left_out`.
 
-    The first of them is primary if the primary one is left out.
+    The first that is named is primary if the primary one is left out.
     """
     kept = {name: about for name, about in summary["metrics"].items() if name in metrics}
     dropped = [name for name in summary["metrics"] if name not in kept]
     if not dropped:
         return summary
     if not any(about["primary"] for about in kept.values()):
-        first = next(iter(kept))
-        kept[first] = {**kept[first], "primary": True}
+        kept[metrics[0]] = {**kept[metrics[0]], "primary": True}
     made = {**summary, "metrics": kept, "left_out": dropped}
     for key in ("systems", "baselines"):
         made[key] = {name: _without(group, dropped) for name, group in summary[key].items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from jatdae.core.messages import Wording, say
 
 NOTHING = "–"
@@ -44,6 +46,11 @@ def p_equals(p: float) -> str:
     """Format a p-value to be shown in a sentence: `p = .007`, `p < .001`."""
     text = p_value(p)
     return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def p_at_most(values: Collection[float]) -> str:
+    """Format the largest of several p-values to be shown in a sentence: `p ≤ .003`, `p < .001`."""
+    return p_equals(max(values)).replace("=", "≤") if values else ""
 
 
 def system_label(name: str, told: Wording = say) -> str:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from jatdae.core.messages import Wording, say
-from jatdae.run.stats.compare import LEAST_CLUSTERS, SIGNIFICANT, Comparison, Difference, comparable_part, compare, holm
+from jatdae.run.stats.compare import (
+    LEAST_CLUSTERS,
+    SAMPLE,
+    SIGNIFICANT,
+    Comparison,
+    Difference,
+    comparable_part,
+    compare,
+    holm,
+)
 from jatdae.run.stats.result import Result, primary_metric
-from jatdae.run.stats.shown import bracketed, change, number, p_equals, system_label
+from jatdae.run.stats.shown import bracketed, change, number, p_at_most, p_equals, system_label
 from jatdae.run.stats.summary import Summary
 
 MOST_TESTED: Final = 50_000
@@ -19,23 +28,29 @@ MOST_TESTED: Final = 50_000
 def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wording = say) -> str:
     """Verdict on a run: the value of one system, which of two is better, or which of several is best.
 
-    `against_best` compares every other system with the best one (`compare_with_best`); without it nothing is tested.
-    "" if no system was scored.
+    `against_best` compares every other system with the best one (`compare_with_best`); without it nothing is tested,
+    and the verdict says so. "" if no system was scored.
     """
     name = primary_metric(summary)
     entries = {system: about["metrics"][name] for system, about in summary["systems"].items()}
-    known = {system: entry for system, entry in entries.items() if entry["macro"] is not None}
+    known = [system for system, entry in entries.items() if entry["macro"] is not None]
     if not known:
         return told("verdict_none", metric=name) if entries else ""
     best = best_system(summary)
+    value = _mean(summary, best, told)
     if len(entries) == 1:
-        return told("verdict_one", value=_mean(summary, best, told), n=entries[best]["n"], metric=name)
+        return told("verdict_one", value=value, n=entries[best]["n"], metric=name)
+    if len(known) == 1:
+        return told("verdict_only", system=system_label(best, told), value=value, metric=name)
     if len(entries) == 2 and against_best:
         return verdict_on(against_best[0], told)
-    equals = [system_label(each, told) for each in known if known[each]["macro"] == known[best]["macro"]]
+    blank = [system_label(each, told) for each in entries if each not in known]
+    said = [told("verdict_blank", systems=", ".join(blank), metric=name)] if blank else []
+    equals = [system_label(each, told) for each in known if entries[each]["macro"] == entries[best]["macro"]]
     key = "verdict_best" if len(equals) == 1 else "verdict_tied"
-    first = told(key, systems=", ".join(equals), value=_mean(summary, best, told), metric=name)
-    return " ".join([first, *_others(against_best, told)])
+    first = told(key, systems=", ".join(equals), value=value, metric=name)
+    tested = _others(system_label(best, told), against_best, told)
+    return " ".join([first, *(tested or [told("verdict_not_tested", most=f"{MOST_TESTED:,}")]), *said])
 
 
 def verdict_on(comparison: Comparison, told: Wording = say) -> str:
@@ -44,15 +59,19 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     names = {"a": system_label(comparison.a, told), "b": system_label(comparison.b, told), "metric": row.metric.name}
     if row.delta is None:
         return told("verdict_no_pairs", **names)
+    n = _pairs(row, told)
     if not row.wins and not row.losses:
-        return told("verdict_same", **names, n=row.n)
+        return told("verdict_same", **names, n=n)
     if row.gain < 0:
         names["a"], names["b"] = names["b"], names["a"]
     size = _size(row)
     if row.p is None:
-        return told("verdict_ahead", **names, delta=size, n=row.n, clusters=row.clusters, least=LEAST_CLUSTERS)
+        return told("verdict_ahead", **names, delta=size, n=n, clusters=row.clusters, least=LEAST_CLUSTERS)
     key = "verdict_better" if row.p < SIGNIFICANT else "verdict_open"
-    return told(key, **names, delta=size, n=row.n, p=p_equals(row.p))
+    first = told(key, **names, delta=size, n=n, p=p_equals(row.p))
+    if row.p_holm is not None and row.p < SIGNIFICANT <= row.p_holm:
+        return f"{first} {told('verdict_holm', p=p_equals(row.p_holm))}"
+    return first
 
 
 def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:
@@ -88,23 +107,47 @@ def primary_difference(comparison: Comparison) -> Difference:
     return next((row for row in comparison.differences if row.metric.primary), comparison.differences[0])
 
 
-def _others(against_best: Sequence[Comparison], told: Wording) -> list[str]:
-    """Of which other systems the best is shown to be better, and of which not; p corrected over all of them."""
+def _others(best: str, against_best: Sequence[Comparison], told: Wording) -> list[str]:
+    """How the best system does against each other one on the samples that both have; p corrected over all of them."""
     rows = [(system_label(each.a, told), primary_difference(each)) for each in against_best]
-    tested = [(name, row.p) for name, row in rows if row.p is not None]
-    corrected = holm([p for _, p in tested])
-    behind = {name: p for (name, _), p in zip(tested, corrected, strict=True) if p < SIGNIFICANT}
-    level = [name for (name, _), p in zip(tested, corrected, strict=True) if p >= SIGNIFICANT]
+    tested = [(name, row.gain, row.p) for name, row in rows if row.p is not None]
+    corrected = zip(tested, holm([p for _, _, p in tested]), strict=True)
+    shown = [(name, gain, p) for (name, gain, _), p in corrected]
+    behind = {name: p for name, gain, p in shown if p < SIGNIFICANT and gain > 0}
+    ahead = {name: p for name, gain, p in shown if p < SIGNIFICANT and gain < 0}
+    level = [name for name, _, p in shown if p >= SIGNIFICANT]
     few = [name for name, row in rows if row.too_few]
-    said = []
-    if behind:
-        most = p_equals(max(behind.values())).replace("=", "≤")
-        said.append(told("verdict_behind", systems=", ".join(behind), p=most))
-    if level:
-        said.append(told("verdict_level", systems=", ".join(level)))
-    if few:
-        said.append(told("verdict_untested", least=LEAST_CLUSTERS))
-    return said
+    apart = [name for name, row in rows if row.delta is None]
+    groups: list[tuple[str, Sequence[str], dict[str, str]]] = [
+        ("verdict_behind", list(behind), {"p": _corrected(behind.values(), len(tested), told)}),
+        ("verdict_beaten", list(ahead), {"p": _corrected(ahead.values(), len(tested), told)}),
+        ("verdict_level", level, {}),
+        ("verdict_untested", few, {"least": str(LEAST_CLUSTERS)}),
+        ("verdict_apart", apart, {}),
+    ]
+    return [
+        told(key, best=best, systems=_listed(names, len(rows), told), **blanks)
+        for key, names, blanks in groups
+        if names
+    ]
+
+
+def _corrected(values: Collection[float], tests: int, told: Wording) -> str:
+    """The largest of some p-values, and over how many tests they were corrected."""
+    text = p_at_most(values)
+    return told("verdict_corrected", p=text, tests=tests) if tests > 1 else text
+
+
+def _listed(names: Sequence[str], others: int, told: Wording) -> str:
+    """Names of systems in a sentence; all others together where they are many."""
+    return told("verdict_all_others", n=others) if len(names) == others > 2 else ", ".join(names)
+
+
+def _pairs(row: Difference, told: Wording) -> str:
+    """How many pairs there are: of what if not of samples, and how many samples have none."""
+    about = [row.by] if row.by != SAMPLE else []
+    about += [f"{told('unpaired')}: {row.unpaired}"] if row.unpaired else []
+    return f"{row.n} ({', '.join(about)})" if about else str(row.n)
 
 
 def _mean(summary: Mapping[str, Any], system: str, told: Wording) -> str:
