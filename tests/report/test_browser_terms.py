@@ -72,6 +72,14 @@ def test_glosses_and_words_follow_the_language(opened: Callable[..., Opened]) ->
     assert "(sides)" not in text
 
 
+def test_a_korean_term_on_a_korean_page_is_glossed_by_the_name_of_its_property(opened: Callable[..., Opened]) -> None:
+    shown = opened(page("설질 담홍", "설질 홍"), at="#sample=1")
+    shown.page.evaluate("document.getElementById('language').click()")
+    text = shown.page.locator(".found").inner_text()
+    assert "홍 (红)" in text
+    assert "담홍 (淡红)" in text
+
+
 def test_lines_join_what_met_and_follow_the_width(opened: Callable[..., Opened]) -> None:
     shown = opened(page(), at="#sample=1", width=1280)
     paths = shown.page.locator(".threads path")

@@ -67,7 +67,7 @@ function piece(numbers, terms, outcomes, pairs, side, pieces) {
   const made = el("mark", { class: `atom ${worst}` },
     el("span", { class: "written" }, terms[numbers[0]].text, ties.length > 0 && el("sup", { class: "tie" }, ties.join(","))),
     numbers.map((at) => el("span", { class: "gloss" }, outcomes[at] !== "right" && [sign(outcomes[at]), " "],
-      numbers.length > 1 && `${valueOf(terms[at])} `, glossOf(terms[at]), denial(terms[at]))));
+      numbers.length > 1 && `${valueOf(terms[at])} `, glossOf(terms[at], numbers.length > 1 ? "" : terms[at].text), denial(terms[at]))));
   numbers.forEach((at) => pieces.set(at, made));
   return made;
 }
@@ -81,10 +81,13 @@ function sign(outcome) {
   return [el("b", { "aria-hidden": "true" }, SIGNS[outcome]), el("span", { class: "unseen" }, word(`outcome_${outcome}`))];
 }
 
-// What a term means, in both languages; the page shows the one it is in.
-function glossOf({ gloss = {} }) {
-  return gloss.en || gloss.ko ? ["en", "ko"].map((language) => el("span", { "data-said": language, hidden: document.documentElement.lang !== language },
-    gloss[language] || gloss.en || gloss.ko)) : null;
+// What a term means, in both languages; the page shows the one it is in. A gloss that stands in the text already says
+// nothing; there the name of the property does (담: 淡).
+function glossOf(term, beside) {
+  const { en, ko } = term.gloss ?? {};
+  if (!en && !ko) return null;
+  return Object.entries({ en: en || ko, ko: ko || en }).map(([language, gloss]) =>
+    el("span", { "data-said": language, hidden: document.documentElement.lang !== language }, gloss === beside ? valueOf(term) : gloss));
 }
 
 function valueOf({ atom }) {
@@ -94,8 +97,9 @@ function valueOf({ atom }) {
 // A term as it was written. Where one piece of text states several (淡胖), each goes by its own name.
 function named(term, terms) {
   const shared = terms.some((each) => each.atom !== term.atom && each.start === term.start);
-  const gloss = glossOf(term);
-  return [el("b", { class: "term" }, shared ? valueOf(term) : term.text), gloss && [" (", gloss, ")"]];
+  const name = shared ? valueOf(term) : term.text;
+  const gloss = glossOf(term, name);
+  return [el("b", { class: "term" }, name), gloss && [" (", gloss, ")"]];
 }
 
 function inWords({ reference, prediction }, findings, outcomes) {
