@@ -111,7 +111,7 @@ function partnerOf(path, leaf, partners) {
 }
 
 function outcomeWord(leaf) {
-  return word(leaf.why ? `why_${leaf.why}` : `outcome_${leaf.outcome}`);
+  return leaf.why ? word(`why_${leaf.why}`) : word(`outcome_${leaf.outcome}`);
 }
 
 function remark(leaf) {

@@ -147,8 +147,8 @@ function polarity(term) {
 }
 
 function axisOf(term) {
-  const key = `axis_${term.atom.split("_")[0]}`;
-  return knows(key) && el("span", { class: "faint" }, " · ", word(key));
+  const [axis] = term.atom.split("_");
+  return knows(`axis_${axis}`) && el("span", { class: "faint" }, " · ", word(`axis_${axis}`));
 }
 
 // A finding that is stated several times is at the places of all its mentions.
