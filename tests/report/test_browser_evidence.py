@@ -44,8 +44,8 @@ EVALUATORS = {
 VIEWS = {
     "text": ".run",
     "tables": ".grid",
-    "structured": ".fields",
-    "terms": ".matching",
+    "structured": ".field-table",
+    "terms": ".atom",
     "dialogue": ".answer mark.span",
     "documents": ".grid",
 }
@@ -152,9 +152,3 @@ def test_issues_and_outcomes_are_said_in_the_language_of_the_page(opened: Callab
     text = shown.page.locator("#detail").first.inner_text()
     assert "일치" in text
     assert "스키마" in text
-
-
-def test_a_matching_can_be_read_on_a_small_screen(opened: Callable[..., Opened]) -> None:
-    shown = opened(to_html(run_of("terms")), width=400, at="#sample=1")
-    scale = shown.page.locator(".matching").first.evaluate("each => each.getScreenCTM().a")
-    assert 13 * scale >= 10

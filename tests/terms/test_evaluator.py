@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
-import orjson
 import pytest
 import yaml
 
@@ -140,28 +139,6 @@ def test_hostile_text_scores() -> None:
         assert json.dumps(score(text, "舌红").values)
 
 
-def test_evidence_is_a_bipartite_view() -> None:
-    evidence = score("舌尖红，苔微黄，呱", "舌尖绛，苔淡黄，无裂纹").evidence
-    assert evidence["prediction"][1] == {
-        "atom": "COLOR_红",
-        "text": "红",
-        "start": 2,
-        "end": 3,
-        "places": ("LOCATION_舌尖",),
-    }
-    assert evidence["prediction"][2]["degree"] == "微"
-    assert evidence["reference"][-1]["negated"] is True
-    assert evidence["matches"] == [(0, 0, 1.0), (1, 1, 0.75), (2, 2, 0.85)]
-    assert evidence["not_understood"]["prediction"] == [{"text": "呱", "start": 8, "end": 9}]
-    assert orjson.loads(orjson.dumps(evidence))
-
-
-def test_an_implied_atom_is_shown_as_the_term_that_implies_it() -> None:
-    evidence = score("舌强硬或光", "舌红，无苔").evidence
-    assert [term["atom"] for term in evidence["prediction"]] == ["SHAPE_强硬", "SHAPE_光"]
-    assert evidence["matches"] == [(1, 1, 1.0)]
-
-
 def test_a_pair_that_comes_again_is_not_scored_again() -> None:
     judge, other = TermsEvaluator(), TermsEvaluator(empty_category="skip")
     first, second, third = (judge.score(Sample(str(at), "舌红", "舌绛")) for at in range(3))
@@ -243,7 +220,7 @@ def test_several_files_give_a_table_of_means_with_intervals_and_baselines(
     assert all(len(entry["ci"]) == 2 for entry in scores.values())
     assert set(finished.summary["baselines"]) == {"empty", "constant", "shuffled"}
     rows = list(Result.load(finished.folder).rows())
-    assert all("matches" in row["evidence"] for row in rows if not row["system"].startswith("baseline:"))
+    assert all("findings" in row["evidence"] for row in rows if not row["system"].startswith("baseline:"))
 
 
 def test_the_bundled_samples_score() -> None:

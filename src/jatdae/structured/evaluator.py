@@ -127,7 +127,7 @@ class StructuredEvaluator:
             values=report.values,
             stats=report.sums.stats() if report.rows else {},
             counts=self._counts(report),
-            evidence=show(report) if report.rows else None,
+            evidence=show(report, sample.prediction) if report.rows else None,
             issues=report.issues,
         )
 

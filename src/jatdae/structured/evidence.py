@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from jatdae.structured.dates import date_of
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.field_settings import OTHER
 from jatdae.structured.kinds import written
 from jatdae.structured.leaves import Row, exact_of
+from jatdae.structured.numerals import number_of
+from jatdae.structured.paths import ROOT
 
 MOST_RESULTS: Final = 1000
 """Leaves shown of one document; where there are more, the wrong ones first."""
@@ -19,12 +23,21 @@ MOST_PATHS: Final = 200
 MOST_ERRORS: Final = 100
 MOST_PARTNERS: Final = 1000
 LONGEST_TEXT: Final = 300
+CONTEXT: Final = 100
+"""Characters shown before the first difference of two texts that are longer than LONGEST_TEXT."""
+LONGEST_SQUEEZED: Final = 10_000
+"""Characters of the longest text that is looked at for a difference in format alone."""
+WRITTEN_END: Final = 100
+"""Characters shown of the end of a prediction that is no JSON; often it breaks off there."""
 MOST_COUNTED: Final = 1000
 """FieldTree of one document in a table of counts."""
 
 
-def show(report: FieldReport) -> dict[str, Any]:
-    """Evidence of a field-by-field comparison of JSON documents, as JSON."""
+def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
+    """Evidence of a field-by-field comparison of JSON documents, as JSON.
+
+    A prediction that could not be read is shown as it was written.
+    """
     kept = _kept(report.rows)
     extras = report.extra_rows[:MOST_RESULTS]
     shown: dict[str, Any] = {
@@ -39,6 +52,8 @@ def show(report: FieldReport) -> dict[str, Any]:
         shown["partners"] = {
             path: list(found[:MOST_PARTNERS]) for path, found in list(report.partners.items())[:MOST_PATHS]
         }
+    if isinstance(prediction, str) and list(report.missing_fields) == [ROOT]:
+        shown["written"] = _ends(prediction)
     left_out = len(report.rows) - len(kept) + len(report.extra_rows) - len(extras)
     if left_out:
         shown["left_out"] = left_out
@@ -63,12 +78,18 @@ def _kept(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    return [
-        {
+    shown = []
+    for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows:
+        if type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
+            start = max(0, _count_common(gold, predicted) - CONTEXT) if gold != predicted else 0
+            wanted, given = _window(gold, start), _window(predicted, start)
+        else:
+            wanted, given = _plain(gold), _plain(predicted)
+        each = {
             "field_name": name,
             "field_type": kind,
-            "gold_value": gold if type(gold) is str and len(gold) <= LONGEST_TEXT else _plain(gold),
-            "pred_value": predicted if type(predicted) is str and len(predicted) <= LONGEST_TEXT else _plain(predicted),
+            "gold_value": wanted,
+            "pred_value": given,
             "exact_match": exact,
             "fuzzy_match": fuzzy,
             "similarity": similarity,
@@ -76,12 +97,68 @@ def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "outcome": outcome,
             "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
         }
-        for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows
-    ]
+        if why := _why(kind, gold, predicted, fuzzy, outcome):
+            each["why"] = why
+        shown.append(each)
+    return shown
+
+
+def _why(kind: str, gold: Any, predicted: Any, fuzzy: bool, outcome: str) -> str:
+    """How a value differs, where more can be said than that it does; evidence for people, not part of any score."""
+    if outcome == "match":
+        return "notation" if gold != predicted else ""
+    if outcome != "mismatch":
+        return ""
+    if isinstance(gold, (dict, list)) or isinstance(predicted, (dict, list)):
+        return "shape"
+    if kind == "number":
+        (wanted, _), (found, _) = number_of(gold), number_of(predicted)
+        if not set(wanted).isdisjoint(found):
+            return "unit"
+        if not found:
+            return "not_number"
+    if (kind == "date" and not date_of(predicted)) or (kind == "bool" and written(predicted).lower() not in _BOOLS):
+        return f"not_{kind}"
+    ours, theirs = written(gold), written(predicted)
+    if max(len(ours), len(theirs)) <= LONGEST_SQUEEZED and _squeezed(ours) == _squeezed(theirs):
+        return "format"
+    return "near" if fuzzy else ""
+
+
+def _squeezed(text: str) -> str:
+    """A text without case, white space and character width."""
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _count_common(a: str, b: str) -> int:
+    """Characters that two texts begin with in common, by bisection, since slices compare fast."""
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _window(text: str, start: int) -> str:
+    """A text from `start` on, as far as it is shown; an ellipsis stands for what is left out."""
+    shown = f"…{text[start:]}" if start else text
+    return shown if len(shown) <= LONGEST_TEXT else shown[: LONGEST_TEXT - 1] + "…"
+
+
+def _ends(text: str) -> str:
+    """Beginning and end of a text."""
+    if len(text) > LONGEST_TEXT:
+        text = f"{text[: LONGEST_TEXT - WRITTEN_END - 3]} … {text[-WRITTEN_END:]}"
+    return text.encode("utf-8", "replace").decode()
 
 
 def _plain(value: Any) -> Any:
     """A value as JSON of bounded size; numbers that JSON readers would round are shown as text."""
+    if type(value) is str and len(value) <= LONGEST_TEXT:
+        return value
     if type(value) is int and -_EXACT < value < _EXACT:
         return value
     if isinstance(value, bool) or value is None:
@@ -90,11 +167,11 @@ def _plain(value: Any) -> Any:
         return _brief(value)
     if isinstance(value, (float, Decimal)) and math.isfinite(value) and written(float(value)) == written(value):
         return float(value)
-    text = written(value)
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+    return _window(written(value), 0)
 
 
 _EXACT: Final = 1 << 53
+_BOOLS: Final = ("true", "false")
 
 
 def _brief(container: Any) -> str:
@@ -102,4 +179,7 @@ def _brief(container: Any) -> str:
     if isinstance(container, dict):
         inside = ", ".join(f"{json.dumps(k, ensure_ascii=False)[:60]}: …" for k in list(container)[:8])
         return "{" + inside + (", …" if len(container) > 8 else "") + "}"
-    return f"[{len(container)} items]" if container else "[]"
+    inside = ", ".join(
+        "…" if isinstance(item, (dict, list)) else _window(written(item), 0)[:30] for item in container[:8]
+    )
+    return "[" + inside + (", …" if len(container) > 8 else "") + "]"

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 from jatdae.core.contract import Issue, Outcome
 from jatdae.core.errors import IssueError
 from jatdae.core.messages import speaker
-from jatdae.terms.evidence import show_pair, show_terms, show_unread
+from jatdae.terms.evidence import show_description, show_pair, show_text
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.metrics import RATES, STATS, Scores, SlotComparer, rates
 from jatdae.terms.parser import parse_text
@@ -63,9 +63,9 @@ class DescriptionComparer:
         predicted, expected = self._take("prediction", prediction), self._take("reference", reference)
         return self.slot_comparer.weigh(self._compare(predicted, expected).categories)
 
-    def not_applicable(self, issue: Issue) -> Outcome:
+    def not_applicable(self, issue: Issue, evidence: Any = None) -> Outcome:
         """An Outcome without values, for a reference that cannot be used."""
-        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), issues=(issue,))
+        return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), evidence=evidence, issues=(issue,))
 
     def _outcome(self, prediction: str, reference: str) -> Outcome:
         try:
@@ -73,7 +73,7 @@ class DescriptionComparer:
         except TooLargeError as error:
             return self.not_applicable(error.issue)
         if not expected.stated:
-            return self.not_applicable(_REFERENCE_UNREAD)
+            return self.not_applicable(_REFERENCE_UNREAD, show_pair(show_text(prediction), expected.shown, ()))
         try:
             predicted = self._take("prediction", prediction)
         except TooLargeError as error:
@@ -87,9 +87,7 @@ class DescriptionComparer:
         issues = (_LEFT_OUT,) if None in groups else ()
         if predicted.letters and not predicted.stated:
             issues = (*issues, _UNREAD)
-        evidence = show_pair(
-            predicted.shown, expected.shown, scores.matches, unread=(predicted.unread, expected.unread)
-        )
+        evidence = show_pair(predicted.shown, expected.shown, scores.findings)
         return Outcome(values, stats, scores.counts, evidence=evidence, issues=issues)
 
     def _take(self, side: str, text: str) -> DescriptionRecord:
@@ -101,9 +99,10 @@ class DescriptionComparer:
         return read
 
     def _read(self, text: str) -> DescriptionRecord:
-        terms, unread, understood, letters, bare = parse_text(text, self.lexicon)
-        slots, shown = slots_of(terms, self.lexicon), show_terms(terms)
-        return DescriptionRecord(slots, len(terms), shown, show_unread(unread), understood, letters, bare)
+        parsed = parse_text(text, self.lexicon)
+        slots = slots_of(parsed.drafts, self.lexicon)
+        shown = show_description(parsed)
+        return DescriptionRecord(slots, len(parsed.drafts), shown, parsed.understood, parsed.letters, parsed.bare)
 
     def _compare(self, predicted: DescriptionRecord, expected: DescriptionRecord) -> Scores:
         """Compare slots. Texts that differ in punctuation alone are equal: both take the reference's slots."""
@@ -144,8 +143,7 @@ class DescriptionRecord(NamedTuple):
     slots: DescriptionSlots
     stated: int
     """Number of its terms."""
-    shown: list[dict[str, Any]]
-    unread: list[dict[str, Any]]
+    shown: dict[str, Any]
     understood: int
     letters: int
     bare: str

@@ -1,14 +1,15 @@
-"""Count tables of two compared clinical descriptions: which atoms were right, and what went wrong with the others.
+"""Findings of two compared clinical descriptions: which atoms were right, and what went wrong with the others.
 
 They follow the assignment that gives the scores. Each property counted in |R| is in exactly one of right, place,
 negated, confused and missed, and each counted in |P| in exactly one of right, place, negated, confused and extra.
+The count tables count them, and the evidence shows where they stand.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from jatdae.core.contract import Count
 from jatdae.terms.atom_similarity import ONE, Similarities
@@ -32,40 +33,58 @@ AtomCount = tuple[str, str, int]
 """A table, a key in it, and how often."""
 
 
-def count_atoms(
-    predicted: Sequence[Slot], expected: Sequence[Slot], pairs: Sequence[tuple[int, int, int]], alike: Similarities
-) -> list[AtomCount]:
-    """Count the atoms of two descriptions on one axis, of which `pairs` were assigned to each other."""
-    found = Counter(_counted(predicted, expected, pairs, alike))
-    return [(table, key, count) for (table, key), count in found.items()]
+class Finding(NamedTuple):
+    """What became of a property: the table it is counted in, its key there, and which slots it is about."""
+
+    table: str
+    key: str
+    row: int
+    column: int
+    """Numbers of the predicted and of the expected slot; NOWHERE on a side that has none."""
+    similarity: float = 0.0
+    said: str = ""
+    meant: str = ""
+    """The atoms that met; of alternatives the ones that counted."""
 
 
-def _counted(
+NOWHERE: Final = -1
+
+
+def find_atoms(
     predicted: Sequence[Slot], expected: Sequence[Slot], pairs: Sequence[tuple[int, int, int]], alike: Similarities
-) -> Iterator[tuple[str, str]]:
-    """The table and key of each property."""
+) -> Iterator[Finding]:
+    """Find what became of the atoms of two descriptions on one axis, of which `pairs` were assigned to each other."""
     for row, column, similarity in pairs:
         ours, theirs = predicted[row], expected[column]
         said, meant = max(((x, y) for x in ours.atoms for y in theirs.atoms), key=lambda pair: alike(*pair))
         if similarity < ONE:
-            yield "confused", f"{meant}→{said}"
+            table, key = "confused", f"{meant}→{said}"
         else:
-            yield "right" if ours.places == theirs.places else "place", _key(theirs, [meant])
+            table, key = "right" if ours.places == theirs.places else "place", _key(theirs, [meant])
+        yield Finding(table, key, row, column, similarity / ONE, said, meant)
     extra = _others(predicted, {row for row, _, _ in pairs})
-    for theirs in _others(expected, {column for _, column, _ in pairs}):
-        opposite = next((slot for slot in extra if _is_opposite(slot, theirs)), None)
+    for column, theirs in _others(expected, {column for _, column, _ in pairs}):
+        opposite = next((each for each in extra if _is_opposite(each[1], theirs)), None)
         if opposite is None:
-            yield "missed", _key(theirs, theirs.atoms)
+            yield Finding("missed", _key(theirs, theirs.atoms), NOWHERE, column)
         else:
             extra.remove(opposite)
-            both = sorted({*opposite.atoms} & {*theirs.atoms})
-            yield "negated", f"{_key(theirs, both)}→{_key(opposite, both)}"
-    for ours in extra:
-        yield "extra", _key(ours, ours.atoms)
+            row, ours = opposite
+            both = sorted({*ours.atoms} & {*theirs.atoms})
+            key = f"{_key(theirs, both)}→{_key(ours, both)}"
+            yield Finding("negated", key, row, column, said=both[0], meant=both[0])
+    for row, ours in extra:
+        yield Finding("extra", _key(ours, ours.atoms), row, NOWHERE)
 
 
-def _others(slots: Sequence[Slot], assigned: set[int]) -> list[Slot]:
-    return [slot for at, slot in enumerate(slots) if at not in assigned]
+def count_atoms(findings: Iterable[Finding]) -> list[AtomCount]:
+    """Count the findings of one axis of two descriptions by table and key."""
+    found = Counter([finding[:2] for finding in findings])
+    return [(table, key, count) for (table, key), count in found.items()]
+
+
+def _others(slots: Sequence[Slot], assigned: set[int]) -> list[tuple[int, Slot]]:
+    return [(at, slot) for at, slot in enumerate(slots) if at not in assigned]
 
 
 def _is_opposite(a: Slot, b: Slot) -> bool:

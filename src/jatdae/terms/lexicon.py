@@ -120,7 +120,9 @@ def _make_atoms(content: LexiconFile) -> dict[str, Atom]:
         axis = content.axes[prefix]
         for value, about in values.items():
             name = f"{prefix}_{value}"
-            made[name] = Atom(name, prefix, value, axis.category, axis.region, axis.place, about.gloss)
+            korean = [surface for tag, surfaces in about.surfaces.items() if tag == "ko" for surface in surfaces]
+            glosses = {tag: text for tag, text in (("en", about.gloss), ("ko", next(iter(korean), ""))) if text}
+            made[name] = Atom(name, prefix, value, axis.category, axis.region, axis.place, about.gloss, glosses)
     return made
 
 

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from jatdae.core.contract import Metric, Ratio
 from jatdae.terms.atom_similarity import ONE, Similarities
-from jatdae.terms.counts import AtomCount, count_atoms
+from jatdae.terms.counts import NOWHERE, AtomCount, Finding, count_atoms, find_atoms
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lexicon_file import COMMON_METRICS
 from jatdae.terms.slots import NO_SLOTS, AxisSlots, DescriptionSlots, Slot, resolve_mixed
@@ -46,6 +46,8 @@ Rungs = tuple[int, int, int]
 WeighedPair = tuple[int, int, int]
 """The numbers of two slots that were assigned to each other, and their similarity in units of 1 / ONE."""
 IndexPairs = list[tuple[int, int]]
+TermFinding = tuple[str, int | None, int | None, float, str, str]
+"""A table of COUNTS, the numbers of the predicted and the expected term, their similarity, and the atoms that met."""
 
 _BOTH: Final = {"predicted": 1.0, "expected": 1.0}
 MICRO: Final[Mapping[str, Ratio]] = {
@@ -116,7 +118,7 @@ class SlotComparer:
         ours, theirs = prediction.axes, reference.axes
         axes = [self._empty] * len(ours)
         categories: list[float | None] = []
-        matches: list[tuple[int, int, float]] = []
+        findings: list[TermFinding] = []
         tables: dict[str, dict[str, int]] = {}
         all_total = all_predicted = all_expected = exact = polarity = location = 0
         for inside in self._inside:
@@ -131,8 +133,10 @@ class SlotComparer:
                 total += match.total
                 predicted += match.predicted
                 expected += match.expected
-                for slot, their_slot, similarity in match.pairs:
-                    matches.append((terms[slot], their_terms[their_slot], similarity))
+                for table, _, slot, their_slot, similarity, said, meant in match.findings:
+                    ours_at = None if slot == NOWHERE else terms[slot]
+                    theirs_at = None if their_slot == NOWHERE else their_terms[their_slot]
+                    findings.append((table, ours_at, theirs_at, similarity, said, meant))
                 for name, key, count in match.counts:  # axes have no atom in common: no key comes twice
                     if name in tables:
                         tables[name][key] = count
@@ -147,9 +151,8 @@ class SlotComparer:
                 all_predicted + predicted,
                 all_expected + expected,
             )
-        matches.sort()
         counts = all_predicted, all_expected
-        return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), matches, tables)
+        return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), findings, tables)
 
     def weigh(self, categories: Sequence[float | None]) -> float:
         """The weighted mean over categories; 1 if none is left."""
@@ -175,8 +178,8 @@ class Scores(NamedTuple):
     """Sum of the assigned similarities of all axes."""
     hits: Rungs
     """Exact matches, by rung of the ladder."""
-    matches: Sequence[tuple[int, int, float]]
-    """The numbers of two matched terms, and their similarity."""
+    findings: Sequence[TermFinding]
+    """What became of each property, by the terms that state it first."""
     counts: Mapping[str, Mapping[str, int]]
     """The tables of COUNTS, without empty ones."""
 
@@ -192,8 +195,8 @@ class AxisMatch:
     similarity: float | None
     """None if both sides are empty."""
     hits: Rungs
-    pairs: Sequence[tuple[int, int, float]]
-    """The numbers of two slots that were assigned to each other, and their similarity."""
+    findings: Sequence[Finding]
+    """What became of each slot."""
     counts: Sequence[AtomCount]
 
 
@@ -205,14 +208,21 @@ def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities
     found = _best_pairs(ours, theirs, alike)
     total = sum([weight for _, _, weight in found])
     choices = any(len(slot.atoms) > 1 for slot in (*ours, *theirs))
+    findings = [
+        each._replace(
+            row=each.row if each.row == NOWHERE else predicted[each.row],
+            column=each.column if each.column == NOWHERE else expected[each.column],
+        )
+        for each in find_atoms(ours, theirs, found, alike)
+    ]
     return AxisMatch(
         total,
         len(ours),
         len(theirs),
         share(total, len(ours), len(theirs)) if ours or theirs else None,
         _ladder_of_choices(ours, theirs) if choices else _ladder(ours, theirs),
-        [(predicted[row], expected[column], weight / ONE) for row, column, weight in found],
-        count_atoms(ours, theirs, found, alike),
+        findings,
+        count_atoms(findings),
     )
 
 

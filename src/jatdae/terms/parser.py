@@ -46,7 +46,7 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     for gap in reader.unread:
         letters += len(gap.text)
     bare = text if text.isalnum() else _PUNCTUATION.sub("", text)
-    return Parsed(reader.drafts, reader.unread, reader.understood, letters, bare)
+    return Parsed(text, reader.drafts, reader.unread, reader.understood, letters, bare)
 
 
 class Reader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ class Atom:
     place: bool
     """Whether it is a location."""
     gloss: str
+    glosses: Mapping[str, str]
+    """What it means by language: the English gloss, and in Korean the first Korean spelling."""
 
 
 class Term(NamedTuple):
@@ -86,6 +89,8 @@ class Unread(NamedTuple):
 class Parsed(NamedTuple):
     """Result of parsing a description: its terms, and the text not understood."""
 
+    text: str
+    """The text as positions count it: in Unicode's composed form, NFC."""
     drafts: list[Draft]
     """Its terms, in reading order."""
     unread: list[Unread]
