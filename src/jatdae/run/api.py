@@ -31,7 +31,7 @@ from jatdae.run.input.files import is_folder
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
-from jatdae.run.output.folder import FORMAT, DamagedFile, RunFolder
+from jatdae.run.output.folder import FORMAT, MANIFEST, DamagedFile, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
@@ -112,8 +112,7 @@ def execute(
     wake_pyarrow()
     with _faults_in_words(out or Path("runs")), ExitStack() as held, engine or Engine() as at:
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, at, progress)
-        alike = decisive_versions()
-        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator), alike)).encode())
+        stamp = _stamp(evaluator, inputs, signature)
         job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
         parts = _PartFiles(folder, stamp, evaluator)
         scoring = Scoring(at, evaluator, parts, inputs.slices, progress)
@@ -300,9 +299,15 @@ def _begin(
         if overwrite:
             folder.clear()
         else:
-            manifest = _resumed(folder, manifest)
+            manifest = _resumed(folder, manifest, _stamp(evaluator, inputs, signature))
         folder.begin(manifest, staging)
     return plan, signature, folder
+
+
+def _stamp(evaluator: Any, inputs: Inputs, signature: Signature) -> str:
+    """What every part says it was scored for: all that its content depends on."""
+    about = (signature.hash, inputs.slices, unsigned(evaluator), decisive_versions())
+    return short_hash(repr(about).encode())
 
 
 def _refuse_place(out: Path | None, inputs: Inputs) -> None:
@@ -367,16 +372,18 @@ def _compact(shard: Shard) -> list[int]:
     ]
 
 
-def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+def _resumed(folder: RunFolder, manifest: dict[str, Any], stamp: str) -> dict[str, Any]:
     """The manifest of a run that goes on, if it was begun: the versions it was begun with stay, later ones join them.
 
     A folder that holds another run is refused with the reason.
     """
     try:
         earlier = folder.manifest()
-    except DamagedFile:  # the parts are ours, and each says what it was scored for
+    except DamagedFile:
         earlier = None
-    if earlier is None:
+    if not earlier:  # nothing has begun; or it is lost or damaged, but each part says what it was scored for
+        if (found := folder.stamps()) and stamp not in found:
+            raise UsageError(say("parts_of_other_run", place=folder.path, name=MANIFEST))
         return manifest
     _refuse_other(folder, earlier, manifest)
     begun, now, later = earlier["versions"], manifest["versions"], earlier.get("resumed_with", [])
