@@ -36,7 +36,7 @@ Wording = Callable[..., str]
 ANY: Final = "*"
 """A name that stands for every name that is not listed: `"*" = "similarity of the terms of this category"`."""
 
-_chosen = "en"
+_chosen = ""
 _renamed: dict[str, list[str]] = {}
 """Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
 
@@ -209,3 +209,6 @@ def _language_of_locale() -> str:
         if value := os.environ.get(variable):
             return "ko" if value.startswith("ko") else "en"
     return "en"
+
+
+choose_language(None)  # for whoever calls jatdae from Python; the command line may choose another

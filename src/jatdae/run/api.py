@@ -9,9 +9,10 @@ import errno
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from itertools import chain, count, islice
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -21,7 +22,7 @@ from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import GroupBy, hook, spec_of
-from jatdae.core.messages import os_problem, say, shown
+from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
@@ -41,6 +42,9 @@ from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
 
 CHUNK: Final = 256
 """Samples in memory that are scored at once."""
+KEYS: Final = tuple(each.name for each in fields(Sample))
+MISSING: Final = ("worst", "skip", "error")
+"""What may become of a sample without a prediction."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,13 @@ def evaluate(
     `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
     keys of `Sample`.
     """
-    if jobs < 1:
+    if not isinstance(jobs, int) or jobs < 1:
         raise UsageError(say("bad_jobs", value=jobs))
+    if missing not in MISSING:
+        known = ", ".join(MISSING)
+        raise UsageError(say("unknown_choice", flag="missing", value=missing, near=near(missing, MISSING), known=known))
+    slices = (slices,) if isinstance(slices, str) else slices
+    _refuse_swapped(samples, evaluator)
     evaluator = _made(evaluator, config)
     taken = _Taken(samples, missing, spec_of(evaluator).group_by)
     chunks: Iterable[Chunk] = _chunks(taken)
@@ -201,6 +210,14 @@ class _Tables:
         return table
 
 
+def _refuse_swapped(samples: Any, evaluator: Any) -> None:
+    """Refuse arguments of `evaluate` that cannot be samples and an evaluator, such as the two in the other order."""
+    if not isinstance(evaluator, str) and not hasattr(evaluator, "score"):
+        raise UsageError(say("no_evaluator_given", kind=type(evaluator).__name__))
+    if isinstance(samples, str | bytes | PathLike | Mapping) or not isinstance(samples, Iterable):
+        raise UsageError(say("no_samples_given", kind=type(samples).__name__))
+
+
 def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
     """The evaluator a caller of `evaluate` means: a name, a class or an instance."""
     if isinstance(evaluator, str):
@@ -266,12 +283,23 @@ class _Taken:
 
 def _sample(given: Sample | Mapping[str, Any], number: int) -> Sample:
     """A sample under the rules that hold for rows: ids are text or whole numbers, and so on."""
-    sample = given if isinstance(given, Sample) else Sample(**{"id": str(number), **given})
+    sample = given if isinstance(given, Sample) else _sample_of(given, number)
     name, meta = row_id({"id": sample.id}, "id"), meta_of({"meta": sample.meta}, ())
     if not isinstance(sample.system, str) or not isinstance(sample.cluster, str):
         raise BadRow(say("bad_text_field", field="system" if isinstance(sample.cluster, str) else "cluster"))
     "".join((name, sample.system, sample.cluster, *meta, *meta.values())).encode()
     return sample if name == sample.id and meta == sample.meta else replace(sample, id=name, meta=meta)
+
+
+def _sample_of(given: Mapping[str, Any], number: int) -> Sample:
+    if not isinstance(given, Mapping):
+        raise BadRow(say("sample_not_mapping", kind=type(given).__name__))
+    for key in given.keys() - KEYS:
+        raise BadRow(say("config_unknown_key", key=key, near=near(str(key), KEYS), known=", ".join(KEYS)))
+    for key in ("prediction", "reference"):
+        if key not in given:
+            raise BadRow(say("config_missing", key=key))
+    return Sample(**{"id": str(number), **given})
 
 
 def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:
