@@ -122,6 +122,18 @@ def test_a_file_without_a_checksum_is_known_by_its_shape(case: str, score: Any) 
         Result.load(folder)
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["1", None, [], -1, 1.5, True])
+def test_a_format_that_is_no_number_is_damage_and_not_a_later_version(name: str, form: Any, score: Any) -> None:
+    folder = score()
+    before = bytes_of(folder)
+    edit(folder / name, lambda found: found.update(format=form))
+    with pytest.raises(DataError, match=rf"{name}: the file is damaged \(format is missing or has the wrong type\)"):
+        Result.load(folder)
+    score()
+    assert bytes_of(folder) == before
+
+
 def test_a_misshapen_manifest_of_a_run_in_progress_is_written_again(score: Any) -> None:
     folder = score()
     before = bytes_of(folder)

@@ -276,8 +276,11 @@ class RunFolder:
             raise self.damaged(name, say("json_invalid")) from None
         if not isinstance(found, dict):
             raise self.damaged(name, say("json_not_object"))
-        if found.get("format", 0) not in range(FORMAT + 1):
-            raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
+        form = found.get("format", 0)
+        if type(form) is not int or form < 0:
+            raise self.damaged(name, _key("format"))
+        if form > FORMAT:
+            raise UsageError(say("later_format", place=self.path, found=form, known=FORMAT))
         return found
 
     def _bytes(self, name: str) -> bytes | None:
