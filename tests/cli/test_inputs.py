@@ -62,7 +62,7 @@ CASES: dict[str, Case] = {
     "CP949, JSONL": one("t.jsonl", PAIRS.encode("cp949"), 0, "t.jsonl: read as CP949."),
     "CP949, compressed": one("t.csv.gz", gzip.compress(TABLE.encode("cp949")), 0, "t.csv.gz: read as CP949."),
     "CP949, an array": one("t.json", f"[{PAIRS}]".encode("cp949"), 0, "t.json: read as CP949."),
-    "Latin-1": one("t.csv", "id,pred,gold\n1,café,a\n".encode("latin-1"), 2, "t.csv:2: not valid UTF-8.",
+    "Latin-1": one("t.csv", "id,pred,gold\n1,café,a\n".encode("latin-1"), 2, "t.csv:2: column 'pred': not valid UTF-8.",
                    "neither UTF-8 nor CP949: the first bad byte is at t.csv:2:6. Save it as UTF-8.",
                    korean="첫 번째 잘못된 바이트: t.csv:2:6. UTF-8로 저장하세요."),
     "Latin-1 that could be Korean": one("t.csv", "id,pred,gold\n1,5 µg,36 °C\n".encode("latin-1"), 2, "at t.csv:2:5."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import fields
 from importlib.metadata import EntryPoint, entry_points
@@ -259,9 +260,58 @@ def test_a_plain_address_elsewhere_is_warned_of(
     monkeypatch.setattr(run, "execute", lambda *given, **named: (_ for _ in ()).throw(KeyboardInterrupt))
     ended = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tcp://203.0.113.5:8786")
     assert "tcp://203.0.113.5:8786 is not encrypted" in ended.err
-    quiet = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tls://203.0.113.5:8786",
-                   "--tls-ca", "a", "--tls-cert", "b", "--tls-key", "c")  # fmt: skip
+    quiet = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tls://203.0.113.5:8786")
     assert "is not encrypted" not in quiet.err
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["garbage", "tcp://", "tcp://host", "http://x:80", "tcp://localhost:99999", "localhost:0", "localhost:abc", ":::",
+     "tcp://localhost:8786/x", "::1:8786", "a b:1"],
+)  # fmt: skip
+def test_what_is_no_address_is_told_with_its_flag(address: str, jatdae: Callable[..., Any], pairs: str) -> None:
+    ended = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", address)
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err == (
+        f"error: --scheduler {address}: not an address of a Dask scheduler. "
+        "Write HOST:PORT, tcp://HOST:PORT or tls://HOST:PORT.\n"
+    )
+
+
+@pytest.mark.parametrize("flag", ["--tls-ca", "--tls-cert", "--tls-key"])
+def test_a_certificate_that_is_a_pipe_is_refused_with_its_flag_and_never_waited_for(
+    flag: str, jatdae: Callable[..., Any], pairs: str, security: Path
+) -> None:
+    files = {f"--tls-{name}": str(security / name) for name in ("ca", "cert", "key")}
+    os.mkfifo("pipe")
+    for given, said in (
+        ("pipe", "a device or a pipe"),
+        ("none.pem", "cannot be read (no such file or folder)"),
+        (pairs, "not the private key of" if flag == "--tls-key" else "not a certificate in PEM format"),
+    ):
+        names = [word for pair in {**files, flag: given}.items() for word in pair]
+        ended = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tls://localhost:8786", *names)
+        assert (ended.status, ended.out) == (2, "")
+        assert f"{flag} {given}: {said}" in ended.err
+
+
+def test_certificates_for_an_address_that_is_not_encrypted_are_refused(
+    jatdae: Callable[..., Any], pairs: str, security: Path
+) -> None:
+    names = [word for name in ("ca", "cert", "key") for word in (f"--tls-{name}", str(security / name))]
+    ended = jatdae("run", "marks", pairs, "--engine", "dask", "--scheduler", "tcp://localhost:8786", *names)
+    assert ended.status == 2
+    assert "--scheduler tcp://localhost:8786: not an encrypted address, but certificates are given" in ended.err
+
+
+@pytest.fixture
+def security(tmp_path: Path) -> Path:
+    """A folder with certificates."""
+    pytest.importorskip("cryptography")
+    made = pytest.importorskip("distributed").security.Security.temporary()
+    for name, attribute in (("ca", "tls_ca_file"), ("cert", "tls_client_cert"), ("key", "tls_client_key")):
+        (tmp_path / name).write_text(getattr(made, attribute), "ascii")
+    return tmp_path
 
 
 @pytest.fixture

@@ -81,7 +81,8 @@ BAD_TARGETS = {
     "no file": (":Own", "write it as FILE.py:Class"),
     "a call": ("{own}:Own()", "write it as FILE.py:Class"),
     "missing file": ("{dir}/none.py:Own", "no such plug-in file"),
-    "folder": ("{dir}/folder.py:Own", "no such plug-in file"),
+    "folder": ("{dir}/folder.py:Own", r"folder.py: cannot be read (it is a folder)"),
+    "pipe": ("{dir}/pipe.py:Own", "pipe.py: a device or a pipe. Save its content to a file, and give that"),
     "near class": ("{own}:Onw", "no such class. Did you mean 'Own'?"),
     "far class": ("{own}:Unlike", "own.py:Unlike: no such class."),
     "not an evaluator": ("{own}:Plain", "own.py: Plain is not an evaluator. Decorate the class"),
@@ -99,6 +100,7 @@ BAD_TARGETS = {
 def test_a_bad_plug_in_says_what_is_wrong(own: Path, target: str, told: str) -> None:
     folder = own.parent
     (folder / "folder.py").mkdir()
+    os.mkfifo(folder / "pipe.py")
     (folder / "syntax.py").write_text("\nx = (")
     (folder / "raises.py").write_text("1 / 0")
     (folder / "exits.py").write_text("raise SystemExit(0)")

@@ -30,6 +30,7 @@ from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, read_gates
 from jatdae.run.output.folder import PAGE, RunFolder
+from jatdae.run.output.part import refuse_other_kind
 from jatdae.run.stats.result import EVERY, Result, learn_former_names
 from jatdae.run.stats.verdict import compare_with_best, verdict
 
@@ -88,6 +89,7 @@ def _verdict(result: Result) -> str:
 
 def _write(run: Path, out: Path | None, format: str, text: str) -> None:
     if out is None and format == "html":
+        refuse_other_kind(run / PAGE)
         write_atomically(run / PAGE, text)
         tell(say("report_written", place=run / PAGE))
     else:

@@ -27,7 +27,7 @@ from jatdae.run.input.model import Inputs, choose, narrowed, systems_of
 from jatdae.run.input.rows import Fields
 from jatdae.run.stats.result import choose_metrics
 from jatdae.run.stats.summary import measures_of
-from jatdae.run.work.dask import Tls, is_exposed
+from jatdae.run.work.dask import Tls, is_exposed, refuse_address
 from jatdae.run.work.engine import Engine, default_jobs
 
 INPUT, RUN, OUTPUT = (Group(name, sort_key=at) for at, name in enumerate(("Input", "Run", "Output"), 1))
@@ -143,13 +143,18 @@ class RunFlags:
             raise UsageError(say("bad_jobs", value=self.jobs))
         if (self.engine == "dask") != bool(self.scheduler):
             raise UsageError(say("dask_needs_scheduler"))
-        if self.scheduler and is_exposed(self.scheduler):
-            tell(say("plain_scheduler", address=self.scheduler), "yellow")
-        return Engine(self.jobs or default_jobs(), self.scheduler, self._tls())
+        tls = self._tls()
+        if self.scheduler:
+            refuse_address(self.scheduler, tls)
+            if is_exposed(self.scheduler):
+                tell(say("plain_scheduler", address=self.scheduler), "yellow")
+        return Engine(self.jobs or default_jobs(), self.scheduler, tls)
 
     def _tls(self) -> Tls | None:
         if self.tls_ca and self.tls_cert and self.tls_key:
-            return Tls(self.tls_ca, self.tls_cert, self.tls_key)
+            tls = Tls(self.tls_ca, self.tls_cert, self.tls_key)
+            tls.refuse_unusable()
+            return tls
         if self.tls_ca or self.tls_cert or self.tls_key:
             raise UsageError(say("tls_incomplete"))
         return None

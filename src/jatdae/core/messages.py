@@ -41,7 +41,7 @@ _PARTICLES: Final = {"이(가)": "이가", "은(는)": "은는", "을(를)": "�
 """Korean particles as messages have them, and their forms: after a consonant, after a vowel."""
 _AFTER_WORD: Final = re.compile(f"([가-힣])(['\"’”)]*)({'|'.join(map(re.escape, _PARTICLES))})")
 
-_chosen = "en"
+_chosen = ""
 _renamed: dict[str, list[str]] = {}
 """Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
 
@@ -225,3 +225,6 @@ def _language_of_locale() -> str:
         if value := os.environ.get(variable):
             return "ko" if value.startswith("ko") else "en"
     return "en"
+
+
+choose_language(None)  # for whoever calls jatdae from Python; the command line may choose another

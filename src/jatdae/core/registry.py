@@ -23,6 +23,7 @@ from jatdae.core.errors import JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
 from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
+from jatdae.core.yamlfile import refuse_endless
 
 GROUP: Final = "jatdae.evaluators"
 _SOURCE: Final = "__jatdae_source__"
@@ -230,10 +231,15 @@ def _load_module(where: str) -> ModuleType:
 
 def _load_file(where: str) -> ModuleType:
     path = Path(where).resolve()
-    if not path.is_file():
+    if not path.exists():
         raise UsageError(say("plugin_missing", file=where))
+    refuse_endless(path, where)
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise UsageError(say("cannot_read", place=where, problem=os_problem(error))) from None
     with _told_of(where):
-        return _run_file(path, path.read_bytes())
+        return _run_file(path, source)
 
 
 @contextmanager

@@ -91,11 +91,11 @@ def read_whole(path: str | Path, most: int = MAX_FILE_BYTES) -> bytes:
     raise UsageError(say("yaml_too_large", place=path, most=most >> 20))
 
 
-def refuse_endless(path: Path) -> None:
-    """Refuse a device or a pipe where a file of settings is wanted: reading it may never end."""
+def refuse_endless(path: Path, name: str = "") -> None:
+    """Refuse a device or a pipe where a file is wanted, called `name` in the message: reading it may never end."""
     mode = path.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise UsageError(say("not_regular", place=path))
+        raise UsageError(say("not_regular", place=name or path))
 
 
 def parse_yaml(data: bytes | str, name: str) -> YamlFile:

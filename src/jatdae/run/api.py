@@ -9,9 +9,10 @@ import errno
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from itertools import chain, count, islice
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -21,7 +22,7 @@ from jatdae.core.config import build
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import GroupBy, hook, spec_of
-from jatdae.core.messages import os_problem, say, shown
+from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
@@ -31,7 +32,7 @@ from jatdae.run.input.files import is_folder
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
 from jatdae.run.input.rows import BadRow, meta_of, row_id
-from jatdae.run.output.folder import FORMAT, DamagedFile, RunFolder
+from jatdae.run.output.folder import FORMAT, MANIFEST, DamagedFile, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
@@ -41,6 +42,9 @@ from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
 
 CHUNK: Final = 256
 """Samples in memory that are scored at once."""
+KEYS: Final = tuple(each.name for each in fields(Sample))
+MISSING: Final = ("worst", "skip", "error")
+"""What may become of a sample without a prediction."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,13 @@ def evaluate(
     `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
     keys of `Sample`.
     """
-    if jobs < 1:
+    if not isinstance(jobs, int) or jobs < 1:
         raise UsageError(say("bad_jobs", value=jobs))
+    if missing not in MISSING:
+        known = ", ".join(MISSING)
+        raise UsageError(say("unknown_choice", flag="missing", value=missing, near=near(missing, MISSING), known=known))
+    slices = (slices,) if isinstance(slices, str) else slices
+    _refuse_swapped(samples, evaluator)
     evaluator = _made(evaluator, config)
     taken = _Taken(samples, missing, spec_of(evaluator).group_by)
     chunks: Iterable[Chunk] = _chunks(taken)
@@ -112,8 +121,7 @@ def execute(
     wake_pyarrow()
     with _faults_in_words(out or Path("runs")), ExitStack() as held, engine or Engine() as at:
         plan, signature, folder = _begin(evaluator, inputs, out, overwrite, held, at, progress)
-        alike = decisive_versions()
-        stamp = short_hash(repr((signature.hash, inputs.slices, unsigned(evaluator), alike)).encode())
+        stamp = _stamp(evaluator, inputs, signature)
         job = Job(describe(evaluator), inputs.missing, stamp, plan.sources)
         parts = _PartFiles(folder, stamp, evaluator)
         scoring = Scoring(at, evaluator, parts, inputs.slices, progress)
@@ -202,6 +210,14 @@ class _Tables:
         return table
 
 
+def _refuse_swapped(samples: Any, evaluator: Any) -> None:
+    """Refuse arguments of `evaluate` that cannot be samples and an evaluator, such as the two in the other order."""
+    if not isinstance(evaluator, str) and not hasattr(evaluator, "score"):
+        raise UsageError(say("no_evaluator_given", kind=type(evaluator).__name__))
+    if isinstance(samples, str | bytes | PathLike | Mapping) or not isinstance(samples, Iterable):
+        raise UsageError(say("no_samples_given", kind=type(samples).__name__))
+
+
 def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
     """The evaluator a caller of `evaluate` means: a name, a class or an instance."""
     if isinstance(evaluator, str):
@@ -267,12 +283,23 @@ class _Taken:
 
 def _sample(given: Sample | Mapping[str, Any], number: int) -> Sample:
     """A sample under the rules that hold for rows: ids are text or whole numbers, and so on."""
-    sample = given if isinstance(given, Sample) else Sample(**{"id": str(number), **given})
+    sample = given if isinstance(given, Sample) else _sample_of(given, number)
     name, meta = row_id({"id": sample.id}, "id"), meta_of({"meta": sample.meta}, ())
     if not isinstance(sample.system, str) or not isinstance(sample.cluster, str):
         raise BadRow(say("bad_text_field", field="system" if isinstance(sample.cluster, str) else "cluster"))
     "".join((name, sample.system, sample.cluster, *meta, *meta.values())).encode()
     return sample if name == sample.id and meta == sample.meta else replace(sample, id=name, meta=meta)
+
+
+def _sample_of(given: Mapping[str, Any], number: int) -> Sample:
+    if not isinstance(given, Mapping):
+        raise BadRow(say("sample_not_mapping", kind=type(given).__name__))
+    for key in given.keys() - KEYS:
+        raise BadRow(say("config_unknown_key", key=key, near=near(str(key), KEYS), known=", ".join(KEYS)))
+    for key in ("prediction", "reference"):
+        if key not in given:
+            raise BadRow(say("config_missing", key=key))
+    return Sample(**{"id": str(number), **given})
 
 
 def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:
@@ -300,9 +327,15 @@ def _begin(
         if overwrite:
             folder.clear()
         else:
-            manifest = _resumed(folder, manifest)
+            manifest = _resumed(folder, manifest, _stamp(evaluator, inputs, signature))
         folder.begin(manifest, staging)
     return plan, signature, folder
+
+
+def _stamp(evaluator: Any, inputs: Inputs, signature: Signature) -> str:
+    """What every part says it was scored for: all that its content depends on."""
+    about = (signature.hash, inputs.slices, unsigned(evaluator), decisive_versions())
+    return short_hash(repr(about).encode())
 
 
 def _refuse_place(out: Path | None, inputs: Inputs) -> None:
@@ -367,16 +400,18 @@ def _compact(shard: Shard) -> list[int]:
     ]
 
 
-def _resumed(folder: RunFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+def _resumed(folder: RunFolder, manifest: dict[str, Any], stamp: str) -> dict[str, Any]:
     """The manifest of a run that goes on, if it was begun: the versions it was begun with stay, later ones join them.
 
     A folder that holds another run is refused with the reason.
     """
     try:
         earlier = folder.manifest()
-    except DamagedFile:  # the parts are ours, and each says what it was scored for
+    except DamagedFile:
         earlier = None
-    if earlier is None:
+    if not earlier:  # nothing has begun; or it is lost or damaged, but each part says what it was scored for
+        if (found := folder.stamps()) and stamp not in found:
+            raise UsageError(say("parts_of_other_run", place=folder.path, name=MANIFEST))
         return manifest
     _refuse_other(folder, earlier, manifest)
     begun, now, later = earlier["versions"], manifest["versions"], earlier.get("resumed_with", [])

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from jatdae import Sample, evaluate
-from jatdae.core.errors import DataError, UsageError
+from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.run.input import files as compression
 from jatdae.run.input import formats as spool
 
@@ -105,7 +105,7 @@ BAD_CELLS = {
     "a ragged table": ("p.csv", CSV + b"h,a\ni,a,a,a\ng2,a,a\n", 3, 2, r"p\.csv:4: 2 cells, but the header has 3"),
     "an unclosed quote": ("p.csv", CSV + b'h,"a,a\ng2,a,a\n', 2, 1, r"p\.csv:4: "),
     "text after a quote": ("p.tsv", CSV.replace(b",", b"\t") + b'h\t"a"b\ta\ng2\ta\ta\n', 3, 1, r"p\.tsv:4: "),
-    "a Latin-1 cell": ("p.csv.gz", gzip.compress(CSV + b"h,caf\xe9,a\n"), 2, 1, r"p\.csv\.gz:4: not valid UTF-8"),
+    "a Latin-1 cell": ("p.csv.gz", gzip.compress(CSV + b"h,caf\xe9,a\n"), 2, 1, "gz:4: column 'pred': not valid UTF-8"),
     "a Latin-1 header": ("p.csv", b"id,pred,gold,caf\xe9\n1,a,a,b\n2,a,a,c\n", 0, 2, r"p\.csv:2: not valid UTF-8"),
     "empty elements": ("p.json", b"[" + LINES[0] + b",,\n" + LINES[1] + b",]", 2, 2, r"p\.json:1: empty element"),
     "elements run together": ("p.json", b"[" + b" ".join(LINES[:2]) + b"," + LINES[2] + b"]", 1, 1, r"p\.json:1"),
@@ -114,12 +114,12 @@ BAD_CELLS = {
     "Parquet text that is no text": (
         "p.parquet",
         parquet(pa.table({"id": ["1", "2"], "pred": texts(b"a", b"\xff"), "gold": ["a", "a"]})), 1, 1,
-        r"p\.parquet:2: not valid UTF-8",
+        r"p\.parquet:2: column 'pred': not valid UTF-8",
     ),
     "Parquet bytes that are no text": (
         "p.parquet.zst",
         zst(parquet(pa.table({"id": ["1", "2"], "pred": [b"a", b"\xff\xfe"], "gold": ["a", "a"]}))), 1, 1,
-        r"p\.parquet\.zst:2: not valid UTF-8",
+        r"p\.parquet\.zst:2: column 'pred': not valid UTF-8",
     ),
 }  # fmt: skip
 
@@ -164,12 +164,15 @@ BAD_FILES = {
     "text after an array": ("p.json", b"[" + LINES[0] + b"]\n" + LINES[1], r"p\.json:1: there is text after the end"),
     "text before an array": ("p.json", b'x = ["a"]', r"p\.json: not a JSON array"),
     "a number called JSON": ("p.json", b"17", r"p\.json: not a JSON array"),
-    "garbage called Parquet": ("p.parquet", b"PAR1 or so", r"p\.parquet: not a valid Parquet file"),
-    "a cut Parquet file": ("p.parquet", PARQUET[:-20], "not a valid Parquet file"),
+    "garbage called Parquet": ("p.parquet", b"PAR1 or so", r"p\.parquet: the file is cut off\. Download or write it"),
+    "nothing called Parquet": ("p.parquet", b"", r"p\.parquet: the file is cut off\. Download or write it again"),
+    "a cut Parquet file": ("p.parquet", PARQUET[:-20], r"p\.parquet: the file is cut off\. Download or write it"),
     "Parquet with its pages overwritten": (
-        "p.parquet", PARQUET[:4] + b"\xff" * 60 + PARQUET[64:], "not a valid Parquet file"),
-    "a cut Parquet file, packed": ("p.parquet.gz", gzip.compress(PARQUET[:-20]), r"p\.parquet\.gz: not a valid"),
-    "rows called Parquet": ("p.parquet", TEXT, r"p\.parquet: not a valid Parquet file"),
+        "p.parquet", PARQUET[:4] + b"\xff" * 60 + PARQUET[64:], r"p\.parquet: column 'id' is damaged\. Download it or"),
+    "Parquet with its end overwritten": (
+        "p.parquet", PARQUET[:-300] + b"\xff" * 250 + PARQUET[-50:], "not a Parquet file, or a damaged one"),
+    "a cut Parquet file, packed": ("p.parquet.gz", gzip.compress(PARQUET[:-20]), r"p\.parquet\.gz: the file is cut"),
+    "rows called Parquet": ("p.parquet", TEXT, r"p\.parquet: not a Parquet file\. Give it the suffix of its format"),
 }  # fmt: skip
 
 
@@ -192,7 +195,9 @@ def test_fields_are_found_in_a_first_row_of_5_megabytes(name: str, write: Any, r
 
 
 def test_fields_are_found_after_5_megabytes_of_bad_rows(write: Any, run: Any) -> None:
-    file = write("p.jsonl", b"\xef\xbb\xbf" + b"{bad\n" * 1_000_000 + b'{"id": "a", "output": "x", "gold": "x"}')
+    file = write(
+        "p.jsonl", b"\xef\xbb\xbf" + (b"{bad".ljust(99) + b"\n") * 50_000 + b'{"id": "a", "output": "x", "gold": "x"}'
+    )
     assert run(file, on_bad_row="count").summary["systems"][""]["metrics"]["exact"]["macro"] == 1.0
 
 
@@ -270,6 +275,42 @@ ODD = {
     "a day beyond all calendars": pa.array([0, 10**8], pa.date32()),
     "bytes": pa.array([b"\xff", b"\xfe"]),
 }
+
+
+def test_a_slice_by_a_parquet_column_that_is_no_text_names_the_column(write: Any, run: Any) -> None:
+    for image in ([b"\xff\xd8"] * 2, [{"bytes": b"\xff\xd8", "path": "a.jpg"}] * 2):
+        file = write("p.parquet", parquet(pa.table({**SCORED, "image": image})))
+        with pytest.raises(DataError, match=r"p\.parquet:1: column 'image': not valid UTF-8"):
+            run(file, slices=("image",))
+
+
+def test_a_page_that_does_not_have_its_checksum_is_damage_and_its_column_is_named(write: Any, run: Any) -> None:
+    """One letter of another: the page could still be read."""
+    made = io.BytesIO()
+    table = pa.table({"id": ["1", "2"], "pred": ["anemone", "b"], "gold": ["anemone", "b"]})
+    pq.write_table(
+        table, made, compression="none", use_dictionary=False, write_statistics=False, write_page_checksum=True
+    )
+    for column, data in (
+        ("pred", made.getvalue().replace(b"anemone", b"anemona", 1)),
+        ("pred", made.getvalue().replace(b"anemone", b"anemona", 2)),
+    ):
+        with pytest.raises(
+            DataError, match=rf"p\.parquet: column '{column}' is damaged\. Download it or write it again"
+        ):
+            run(write("p.parquet", data))
+
+
+def test_memory_that_runs_out_while_parquet_is_read_is_not_told_as_damage(
+    write: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("failed to launch worker thread: Resource temporarily unavailable")
+
+    file = write("p.parquet", PARQUET)
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", fail)
+    with pytest.raises(EngineError, match="No further thread or process could be started"):
+        run(file)
 
 
 @pytest.mark.parametrize("name", ["p.parquet", "p.parquet.gz"])

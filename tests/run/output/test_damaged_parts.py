@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from jatdae.cli import main
-from jatdae.core.errors import EngineError
+from jatdae.core.errors import DataError, EngineError
 from jatdae.run.api import Finished, execute
 from jatdae.run.input import plan as planning
 from jatdae.run.input.model import Inputs
@@ -109,14 +110,20 @@ def add_stray(folder: Path) -> None:
     shutil.copy(part(folder, 0), part(folder, 99))
 
 
+def lose(folder: Path) -> None:
+    part(folder, 2).unlink()
+
+
+AGAIN = r"Run the `jatdae run` command of this run again; it"
 DAMAGES = {
-    copy_over_neighbour: r"part-00002.parquet: the part is damaged \(the file contains part 1\)",
-    cut_off: r"part-00002.parquet: the part is damaged \(",
-    empty: r"part-00002.parquet: the part is damaged \(",
+    copy_over_neighbour: rf"part-00002.parquet: the part is damaged \(the file contains part 1\)\. {AGAIN} scores this",
+    cut_off: r"part-00002.parquet: the part is damaged \(its checksum does not match\)",
+    empty: r"part-00002.parquet: the part is damaged \(not a Parquet file, or a damaged one\)",
     rewrite: r"part-00002.parquet: the part is damaged \(its checksum differs from the one in parts.json\)",
-    forget_in_index: r"part-00002.parquet: the part is damaged \(it is not listed in parts.json\)",
+    forget_in_index: rf"part-00002.parquet: parts.json does not list this part\. {AGAIN} removes the part, unless it",
     lie_in_index: r"part-00002.parquet: the part is damaged \(its checksum differs from the one in parts.json\)",
-    add_stray: r"part-00099.parquet: the part is damaged \(it is not listed in parts.json\)",
+    add_stray: rf"part-00099.parquet: parts.json does not list this part\. {AGAIN} removes the part",
+    lose: rf"part-00002.parquet: the part is missing\. {AGAIN} scores this part again",
 }
 
 
@@ -136,9 +143,7 @@ def test_a_lost_part_of_a_baseline_is_missed(score: Any) -> None:
     before = bytes_of(folder)
     last = sorted((folder / "parts").iterdir())[-1]
     last.unlink()
-    with pytest.raises(
-        EngineError, match=rf"{last.name}: the part is damaged \(parts.json lists it, but it is missing"
-    ):
+    with pytest.raises(EngineError, match=rf"{last.name}: the part is missing"):
         Result.load(folder)
     score("beaten:Beaten")
     assert bytes_of(folder) == before
@@ -148,7 +153,7 @@ def test_a_lost_index_is_missed_and_written_again(score: Any) -> None:
     folder = score().folder
     before = bytes_of(folder)
     (folder / "parts.json").unlink()
-    with pytest.raises(EngineError, match=r"part-00000.parquet: the part is damaged \(it is not listed in parts.json"):
+    with pytest.raises(DataError, match=rf"parts.json: the file is missing\. {AGAIN} writes the file again"):
         Result.load(folder)
     assert score().resumed == 10
     assert bytes_of(folder) == before
@@ -185,6 +190,9 @@ def make_old(folder: Path) -> None:
         stamp = pq.read_metadata(path).metadata[b"jatdae"]
         pq.write_table(pq.read_table(path).replace_schema_metadata({"jatdae": stamp}), path)
     (folder / "parts.json").unlink()
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    del manifest["versions"]["source"]
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
 
 
 def test_runs_without_checksums_are_read_and_scored_again_on_resume(score: Any) -> None:
@@ -193,17 +201,42 @@ def test_runs_without_checksums_are_read_and_scored_again_on_resume(score: Any) 
     rows = list(Result.load(folder).rows())
     make_old(folder)
     assert list(Result.load(folder).rows()) == rows
+    (folder / "manifest.json").write_bytes(before["manifest.json"])  # one of before is refused
     assert score("beaten:Beaten").resumed == 0
     assert bytes_of(folder) == before
+
+
+def test_a_part_that_was_copied_is_found_without_checksums_by_its_ids(score: Any) -> None:
+    folder = score().folder
+    make_old(folder)
+    shutil.copy(part(folder, 1), part(folder, 2))
+    with pytest.raises(
+        EngineError,
+        match=r"run: the parts contain the sample 'r\d+' \(system –\) more than once: "
+        r"part-00001\.parquet, part-00002\.parquet\. Run the `jatdae run` command of this run again with --overwrite",
+    ):
+        Result.load(folder)
+
+
+def test_a_row_that_stands_twice_is_found_without_checksums(score: Any) -> None:
+    """And another is missing, so that their number is right."""
+    folder = score().folder
+    make_old(folder)
+    table = pq.read_table(part(folder, 2))
+    pq.write_table(pa.concat_tables([table.slice(1), table.slice(5, 1)]), part(folder, 2))
+    with pytest.raises(
+        EngineError, match=r"the parts contain the sample 'r\d+' .* more than once: part-00002\.parquet"
+    ):
+        Result.load(folder)
 
 
 def test_what_can_be_checked_without_checksums_is(score: Any) -> None:
     folder = score().folder
     make_old(folder)
-    shutil.copy(part(folder, 0), part(folder, 99))
+    table = pq.read_table(part(folder, 2))
+    pq.write_table(table.slice(1), part(folder, 2))
     with pytest.raises(EngineError, match=r"the parts contain \d+ samples, but the summary counts 1500\..*--overwrite"):
         Result.load(folder)
-    table = pq.read_table(part(folder, 2))
     pq.write_table(table.replace_schema_metadata({"jatdae": "another"}), part(folder, 2))
     with pytest.raises(EngineError, match=r"part-00002.parquet: the part is damaged \(it belongs to another run"):
         Result.load(folder)

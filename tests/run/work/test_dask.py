@@ -114,7 +114,7 @@ def test_certificates_open_an_encrypted_scheduler_and_no_other_way_does(
         address = cluster.scheduler_address
         assert address.startswith("tls://")
         done = execute(evaluator, pairs, out=tmp_path / "run", engine=Engine(1, address, tls))
-        with pytest.raises(EngineError, match="scheduler"):
+        with pytest.raises(UsageError, match="an encrypted address needs --tls-ca, --tls-cert and --tls-key"):
             execute(evaluator, pairs, out=tmp_path / "other", engine=Engine(1, address))
     assert done.summary["systems"][""]["n"] == 2000
 

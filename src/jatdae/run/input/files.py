@@ -24,7 +24,7 @@ from typing import BinaryIO, Final, Literal
 import numpy as np
 import pyarrow as pa
 
-from jatdae.core.errors import DataError, UsageError
+from jatdae.core.errors import DataError, UsageError, lack_of
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.batches import BOM
@@ -121,7 +121,7 @@ def open_source(
             raise DataError(say("not_a_file", place=path_text(path)))
         return _open_file(path, folder / f"{label}.jsonl", document_id, sidecars, needed)
     except OSError as error:
-        if error.errno in WRITING:  # of what is spooled, not of what is read
+        if error.errno in WRITING or lack_of(error):  # of what is spooled, or of the machine; not of what is read
             raise
         raise DataError(say("cannot_read", place=path_text(path), problem=os_problem(error))) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from jatdae.core.errors import DataError
+from jatdae.core.errors import DataError, lack_of
 from jatdae.core.messages import say
 from jatdae.run.input.rows import MAX_ROW_BYTES, PROBLEM
 
@@ -21,6 +22,8 @@ MAX_ARRAY_BYTES: Final = 512 << 20
 DELIMITERS: Final = (",", ";", "\t")
 LINES_SEEN: Final = 100
 """How many lines of a table are looked at to find what separates its cells."""
+MAGIC: Final = b"PAR1"
+"""How a Parquet file begins and ends."""
 MAX_GROWTH: Final = 1000
 HARMLESS: Final = 1 << 30
 """What decompresses to more than this and grows more than a thousandfold is no data but a trap."""
@@ -105,6 +108,7 @@ def parquet_rows(file: Path, name: str, needed: Needed, most: int) -> Iterator[R
             raise DataError(say("grows_too_much", place=name, most=MAX_GROWTH))
 
     number = grown = 0
+    columns: list[str] = []
     try:
         parquet = pq.ParquetFile(file)
         if len(set(names := parquet.schema_arrow.names)) != len(names):
@@ -113,14 +117,41 @@ def parquet_rows(file: Path, name: str, needed: Needed, most: int) -> Iterator[R
         leaves = [parquet.schema.column(at) for at in range(len(parquet.schema))]
         refuse_growth(_unpacked_size(parquet.metadata, columns))
         texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
-        for batch in pq.ParquetFile(file, read_dictionary=texts).iter_batches(batch_size=1024, columns=columns):
+        pages = pq.ParquetFile(file, read_dictionary=texts, page_checksum_verification=True)
+        for batch in pages.iter_batches(batch_size=1024, columns=columns):
             grown += _byte_size(batch)
             refuse_growth(grown)
             for row in _parquet_rows(batch, parquet.schema_arrow):
                 number += 1
                 yield number, row
     except (pa.ArrowException, OSError) as error:
-        raise DataError(say("bad_parquet", place=name, problem=str(error).splitlines()[0])) from None
+        if lack_of(error) or (isinstance(error, OSError) and error.errno):  # of the machine, not of the file
+            raise
+        raise DataError(_why_unread(file, name, columns)) from None
+
+
+def _why_unread(file: Path, name: str, columns: list[str]) -> str:
+    """Message for a Parquet file that cannot be read: it is none, or cut off, or which column is damaged."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with file.open("rb") as stream:
+        begin = stream.read(len(MAGIC))
+        stream.seek(-len(begin), os.SEEK_END)
+        end = stream.read()
+    if not MAGIC.startswith(begin):
+        return say("not_parquet", place=name)
+    if end != MAGIC:
+        return say("truncated", place=name)
+    for column in columns:
+        try:
+            for _ in pq.ParquetFile(file, page_checksum_verification=True).iter_batches(columns=[column]):
+                pass
+        except pa.ArrowNotImplementedError:
+            return say("parquet_unknown_column", place=name, column=column)
+        except (pa.ArrowException, OSError):
+            return say("bad_parquet", place=name, problem=say("parquet_column_damaged", column=column))
+    return say("bad_parquet", place=name, problem=say("parquet_damaged"))
 
 
 def _unpacked_size(metadata: Any, columns: list[str]) -> int:
@@ -159,7 +190,7 @@ def _parquet_row(batch: Any, schema: Any) -> bytes:
         try:
             row[name] = column[0].as_py()
         except UnicodeDecodeError:
-            return _problem(say("row_not_utf8"))
+            return _problem(say("column_not_utf8", column=name))
         except (ValueError, OverflowError) as error:
             return _problem(say("value_not_converted", column=name, kind=column.type, problem=error))
     return _dump(row)
@@ -276,7 +307,16 @@ def _dump(row: dict[str, Any]) -> bytes:
     try:
         return orjson.dumps(row, default=_as_text)
     except TypeError:
-        return _problem(say("row_not_utf8"))
+        column = next((name for name, value in row.items() if not _is_writable(value)), None)
+        return _problem(say("row_not_utf8") if column is None else say("column_not_utf8", column=column))
+
+
+def _is_writable(value: Any) -> bool:
+    try:
+        orjson.dumps(value, default=_as_text)
+    except TypeError:
+        return False
+    return True
 
 
 def _as_text(value: Any) -> str:

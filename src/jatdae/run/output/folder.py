@@ -10,12 +10,22 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from xxhash import xxh3_128
 
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.messages import os_problem, say, shown
 from jatdae.core.writing import locked, replacing
-from jatdae.run.output.part import PartFile, broken_part, part_name, part_number, read_part
+from jatdae.run.output.part import (
+    PartFile,
+    broken_part,
+    part_name,
+    part_number,
+    read_file,
+    read_part,
+    refuse_other_kind,
+)
 
 MANIFEST: Final = "manifest.json"
 SUMMARY: Final = "summary.json"
@@ -54,7 +64,7 @@ class RunFolder:
         for path in self.parts():
             if path.name not in listed:
                 path.unlink()
-        manifest = (self.path / MANIFEST).read_bytes()
+        manifest = read_file(self.path / MANIFEST)
         checksums = {MANIFEST: _checksum(manifest), SUMMARY: _checksum(_text(summary).encode())}
         self.write(INDEX, {"parts": listed, "files": checksums})  # first: a summary without one would be believed
         self.write(SUMMARY, summary)
@@ -62,39 +72,57 @@ class RunFolder:
     def checked_parts(self) -> list[Path]:
         """Parts of a finished run, each compared with the index; a damaged, lost or foreign one is an error."""
         self._refuse_altered(MANIFEST)
-        planned = len((self.manifest() or {})["plan"]["shards"])
-        paths = self.parts()
-        if not {self.part(number) for number in range(planned)} <= set(paths):
-            raise UsageError(say("run_unfinished", place=self.path))
-        index = self._index()
+        manifest = self.manifest() or {}
+        index, paths = self._index(), self.parts()
+        if index is None and "source" in manifest["versions"]:  # as long as there are checksums
+            raise self._lost(INDEX)
+        planned = [self.part(number) for number in range(len(manifest["plan"]["shards"]))]
+        listed = index["parts"] if index else {}
+        for path in dict.fromkeys((*planned, *(self.path / "parts" / name for name in listed))):
+            if not path.exists():
+                raise EngineError(say("part_missing", place=path))
         if index is None:
             self._check_unlisted(paths)
             return paths
-        listed = index["parts"]
-        for path in dict.fromkeys((*paths, *(self.path / "parts" / name for name in listed))):
+        for path in paths:
             if path.name not in listed:
-                raise broken_part(path, say("part_not_listed", index=INDEX))
-            if not path.exists():
-                raise broken_part(path, say("part_lost", index=INDEX))
+                raise EngineError(say("part_stray", place=path, index=INDEX))
             if _entry(read_part(path)) != listed[path.name]:
                 raise broken_part(path, say("part_not_as_listed", index=INDEX))
         return paths
 
     def _check_unlisted(self, paths: list[Path]) -> None:
-        """Runs of before have neither index nor checksums: their parts are of one run, and all rows are there."""
-        rows, stamps = 0, set()
+        """Check the parts of a run of before, without index and checksums: all of one run, every sample there once."""
+        named, stamps = [], set()
         for path in paths:
             part = read_part(path)
-            rows += part.rows
-            stamps.add(part.stamp)
             if part.checksum:
-                raise broken_part(path, say("part_not_listed", index=INDEX))
+                raise self._lost(INDEX)
+            stamps.add(part.stamp)
             if len(stamps) > 1:
                 raise broken_part(path, say("part_of_other_run"))
-        summary = self.summary()
+            named.append(part.table(["system", "id"]))
+        self._refuse_twice(paths, named)
+        summary, rows = self.summary(), sum(map(len, named))
         counted = sum(each["n"] for each in (*summary["systems"].values(), *summary.get("baselines", {}).values()))
         if rows != counted:
             raise EngineError(say("parts_not_as_counted", place=self.path, found=rows, counted=counted))
+
+    def _refuse_twice(self, paths: list[Path], named: list[pa.Table]) -> None:
+        """Refuse parts of which two rows are of one system and have one id, as after a part was copied."""
+        if not named:
+            return
+        counted = pa.concat_tables(named).group_by(["system", "id"]).aggregate([([], "count_all")])
+        for twice in counted.filter(pc.field("count_all") > 1).slice(0, 1).to_pylist():
+            same = (pc.field("system") == twice["system"]) & (pc.field("id") == twice["id"])
+            files = [path.name for path, table in zip(paths, named, strict=True) if len(table.filter(same))]
+            name, system = shown(twice["id"]), twice["system"] or "–"
+            told = say("sample_twice", place=self.path, id=name, system=system, files=", ".join(files))
+            raise EngineError(told)
+
+    def stamps(self) -> set[str]:
+        """The runs that the sound parts in the folder were scored for."""
+        return {part.stamp for path in self.parts() if (part := _sound(path))}
 
     def manifest(self) -> dict[str, Any] | None:
         """What is known of the run, or None where nothing has begun; of a foreign file, what it holds."""
@@ -111,7 +139,10 @@ class RunFolder:
                 raise UsageError(say("no_such_run", place=self.path))
             key = "run_unfinished" if self.manifest() else "not_a_run"
             raise UsageError(say(key, place=self.path))
-        if "signature" not in (self.manifest() or {}):
+        manifest = self.manifest()
+        if not manifest and self._index():
+            raise self._lost(MANIFEST) if manifest is None else self.damaged(MANIFEST, _key("signature"))
+        if "signature" not in (manifest or {}):
             raise UsageError(say("not_a_run", place=self.path))
         self._refuse_altered(SUMMARY)
         if not self._is_sealed(SUMMARY):
@@ -136,16 +167,25 @@ class RunFolder:
         """A folder whose `parts` or `input` are somebody's own is not for us to write to, let alone to clear.
 
         The manifest is what makes a folder ours: it is the first thing written and stays to the last. Where it is
-        damaged, our parts do.
+        lost, empty or damaged, our parts do.
         """
+        self._refuse_other_kinds()
         try:
-            ours = "signature" in (self.manifest() or {})
+            manifest = self.manifest()
         except DamagedFile:
-            ours = any(map(_is_ours, self.parts()))
-        if not ours:
+            manifest = None
+        if "signature" not in manifest if manifest else not any(map(_sound, self.parts())):
             for name in (MANIFEST, SUMMARY, "parts", "input"):
                 if os.path.lexists(self.path / name):
                     raise UsageError(say("not_ours", place=self.path, name=name))
+
+    def _refuse_other_kinds(self) -> None:
+        """Refuse a folder or a pipe where a file of the run belongs, and a file where a folder does."""
+        for name in (MANIFEST, SUMMARY, INDEX, PAGE):
+            refuse_other_kind(self.path / name)
+        for path in (self.path / "parts", self.input):
+            if os.path.lexists(path) and not path.is_dir():
+                raise UsageError(say("not_a_folder_of_run", place=path))
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -190,14 +230,20 @@ class RunFolder:
     def _index(self) -> dict[str, Any] | None:
         """Checksums of the parts and files of a finished run; None in runs from before there was an index."""
         found = self._read(INDEX)
-        for key in ("parts", "files"):
-            if found is not None and not isinstance(found.setdefault(key, {}), dict):
-                raise self.damaged(INDEX, say("run_file_key", key=key))
+        if found is None:
+            return None
+        for key, names in (("parts", ()), ("files", (MANIFEST, SUMMARY))):
+            inside = found.get(key)
+            if not isinstance(inside, dict):
+                raise self.damaged(INDEX, _key(key))
+            for name in names:
+                if not isinstance(inside.get(name), str):  # without its checksum an edited file would be believed
+                    raise self.damaged(INDEX, _key(f"{key}[{name}]"))
         return found
 
     def _refuse_altered(self, name: str) -> None:
         """Refuse a file that is not the one whose checksum is in the index."""
-        if name in (self._index() or {"files": {}})["files"] and not self._is_sealed(name):
+        if self._index() and not self._is_sealed(name):
             raise self.damaged(name, say("part_not_as_listed", index=INDEX))
 
     def _is_sealed(self, name: str) -> bool:
@@ -218,7 +264,7 @@ class RunFolder:
             SHAPES[name].model_validate(found)
         except ValidationError as error:
             key = ".".join(map(str, error.errors()[0]["loc"]))
-            raise self.damaged(name, say("run_file_key", key=shown(key))) from None
+            raise self.damaged(name, _key(key)) from None
 
     def _read(self, name: str) -> dict[str, Any] | None:
         data = self._bytes(name)
@@ -231,14 +277,17 @@ class RunFolder:
         except (ValueError, RecursionError):
             raise self.damaged(name, say("json_invalid")) from None
         if not isinstance(found, dict):
-            raise self.damaged(name, say("json_invalid"))
-        if found.get("format", 0) not in range(FORMAT + 1):
-            raise UsageError(say("later_format", place=self.path, found=found["format"], known=FORMAT))
+            raise self.damaged(name, say("json_not_object"))
+        form = found.get("format", 0)
+        if type(form) is not int or form < 0:
+            raise self.damaged(name, _key("format"))
+        if form > FORMAT:
+            raise UsageError(say("later_format", place=self.path, found=form, known=FORMAT))
         return found
 
     def _bytes(self, name: str) -> bytes | None:
         try:
-            return (self.path / name).read_bytes()
+            return read_file(self.path / name)
         except FileNotFoundError:
             return None
         except NotADirectoryError:
@@ -250,9 +299,13 @@ class RunFolder:
         """Error for a file of the run that is not as a run wrote it."""
         return DamagedFile(say("run_file_damaged", place=self.path / name, problem=problem))
 
+    def _lost(self, name: str) -> DamagedFile:
+        """Error for a file that the run wrote and that is not there."""
+        return DamagedFile(say("run_file_lost", place=self.path / name))
+
 
 class DamagedFile(DataError):
-    """Error for the manifest, the summary or the index of a run folder that is not as a run wrote it."""
+    """Error for the manifest, the summary or the index of a run folder that is lost or not as a run wrote it."""
 
 
 def not_written(place: Path, error: OSError) -> EngineError:
@@ -260,12 +313,18 @@ def not_written(place: Path, error: OSError) -> EngineError:
     return EngineError(say("run_not_written", place=place, problem=os_problem(error)))
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether a file is a sound part of some run."""
+def _sound(path: Path) -> PartFile | None:
+    """The part of some run in a file, if it is undamaged and has a checksum to tell that."""
     try:
-        return bool(read_part(path).checksum)
+        part = read_part(path)
     except EngineError:
-        return False
+        return None
+    return part if part.checksum else None
+
+
+def _key(name: str) -> str:
+    """What is wrong with a file that lacks a key, or has something else there."""
+    return say("run_file_key", key=shown(name))
 
 
 def _refuse_constant(name: str) -> float:

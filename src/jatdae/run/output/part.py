@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_128
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample, Severity, Unit
-from jatdae.core.errors import EngineError
+from jatdae.core.errors import EngineError, UsageError, lack_of
 from jatdae.core.messages import os_problem, say, shown
 from jatdae.core.writing import replacing
 
@@ -93,13 +94,13 @@ class PartFile:
             return read_part(self.path).table(columns)
         try:
             return self.content.read(columns=list(columns) if columns else None)
-        except MemoryError:  # pyarrow's own is an ArrowException as well
-            raise
         except (OSError, pa.ArrowException) as error:
-            problem = str(error).splitlines()[0]
-            if self.checksum:  # the file is as it was written: it is the machine that lacks something
-                raise EngineError(say("run_stopped", place=self.path, problem=problem)) from None
-            raise broken_part(self.path, problem) from None
+            if lack_of(error):  # told as that by whoever asked
+                raise
+            if self.checksum:  # the file is as it was written
+                problem = str(error).splitlines()[0]
+                raise EngineError(say("part_not_loaded", place=self.path, problem=problem)) from None
+            raise broken_part(self.path, say("parquet_damaged")) from None
 
 
 def write_part(table: pa.Table, target: Path, number: int, stamp: str) -> None:
@@ -129,7 +130,7 @@ def write_part(table: pa.Table, target: Path, number: int, stamp: str) -> None:
 def read_part(path: Path) -> PartFile:
     """Read a part of a run, the outcomes of a shard, from its file; one that is damaged or misplaced is an error."""
     try:
-        data = path.read_bytes()
+        data = read_file(path)
         place = _checksum_place(data)
         checksum = _checksum(data, place) if place else ""
         if place and data[place] != checksum.encode():  # seen before anything else in the file is believed
@@ -137,15 +138,33 @@ def read_part(path: Path) -> PartFile:
         content = pq.ParquetFile(pa.BufferReader(data))
         about = {key.decode(): value.decode() for key, value in (content.metadata.metadata or {}).items()}
         number = int(about.get(NUMBER, part_number(path)))
-    except MemoryError:
-        raise
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise broken_part(path, str(error).splitlines()[0]) from None
+        if lack_of(error):
+            raise
+        if isinstance(error, OSError) and error.errno:
+            raise EngineError(say("cannot_read", place=path, problem=os_problem(error))) from None
+        raise broken_part(path, say("parquet_damaged")) from None
     if NUMBER in about and not checksum:
         raise broken_part(path, say("part_altered"))
     if number != part_number(path):
         raise broken_part(path, say("part_misplaced", number=number))
     return PartFile(path, content, number, content.metadata.num_rows, about.get(STAMP, ""), checksum)
+
+
+def read_file(path: Path) -> bytes:
+    """Read a file of a run; a pipe, a device or a folder in its place is refused: reading it may never end."""
+    refuse_other_kind(path)
+    return path.read_bytes()
+
+
+def refuse_other_kind(path: Path) -> None:
+    """Refuse what is no regular file in the place of a file of a run; it may be missing."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if not stat.S_ISREG(mode):
+        raise UsageError(say("not_a_run_file", place=path))
 
 
 def broken_part(path: Path, problem: object) -> EngineError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import logging
 import platform
+import re
+import ssl
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -13,15 +15,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.errors import DataError, EngineError, UsageError
-from jatdae.core.messages import choose_language, language, say
+from jatdae.core.messages import choose_language, language, os_problem, say
 from jatdae.core.registry import PluginChanged
 from jatdae.core.version import DECISIVE, version_differences, versions
+from jatdae.core.yamlfile import refuse_endless
 from jatdae.kernels import kernel
 
 WAIT: Final = 30.0
 """Seconds that a run waits for a Dask worker where there is none; then it ends with a message."""
 ANSWER: Final = 30.0
 """Seconds that it waits for an answer of the scheduler, which takes milliseconds."""
+
+
+MAX_PORT: Final = 65_535
+_ADDRESS: Final = re.compile(
+    r"(?:(?P<protocol>tcp|tls|ws|wss|ucx)://)?(?:\[[^\[\]\s]+\]|[^\[\]:/\s]+):(?P<port>[0-9]{1,5})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,24 @@ class Tls:
     ca: Path
     cert: Path
     key: Path
+
+    def refuse_unusable(self) -> None:
+        """Refuse files that are no certificates, and a key that is not that of the certificate, by their flags."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        for flag, path in (("--tls-ca", self.ca), ("--tls-cert", self.cert), ("--tls-key", self.key)):
+            place = f"{flag} {path}"
+            try:
+                refuse_endless(path, place)
+                path.read_bytes()
+                if path is self.key:
+                    context.load_cert_chain(self.cert, path, password="")  # else it would be asked for
+                else:
+                    context.load_verify_locations(path)
+            except ssl.SSLError:
+                key = "tls_no_key" if path is self.key else "tls_no_certificate"
+                raise UsageError(say(key, place=place, cert=self.cert)) from None
+            except OSError as error:
+                raise UsageError(say("cannot_read", place=place, problem=os_problem(error))) from None
 
 
 class DaskExecutor(Executor):
@@ -51,6 +78,8 @@ class DaskExecutor(Executor):
             self._client = Client(address, timeout="20s", security=security)
         except (OSError, ValueError, TypeError) as error:
             self._logs.end()
+            if isinstance(error, TypeError):  # a connection over TLS without certificates
+                raise UsageError(say("tls_needed", address=address)) from None
             raise EngineError(say("no_scheduler", address=address, problem=error)) from None
         self._compared: set[str] = set()
         """Workers that have the client's versions."""
@@ -173,6 +202,15 @@ def _call_alike(client: dict[str, str], chosen: str, call: Callable[..., Any], *
 
 def _other_worker(name: str, differences: list[str]) -> EngineError:
     return EngineError(say("other_worker", worker=name, differences=", ".join(differences)))
+
+
+def refuse_address(address: str, tls: Tls | None) -> None:
+    """Refuse what cannot be the address of a Dask scheduler, and an unencrypted one where there are certificates."""
+    found = _ADDRESS.fullmatch(address)
+    if not found or not 0 < int(found["port"]) <= MAX_PORT:
+        raise UsageError(say("bad_scheduler", address=address))
+    if tls and found["protocol"] not in ("tls", "wss"):
+        raise UsageError(say("tls_unused", address=address))
 
 
 def is_exposed(address: str) -> bool:
