@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -55,6 +55,30 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     return told(key, **names, delta=size, n=row.n, p=p_equals(row.p))
 
 
+def verdict_on_several(comparisons: Sequence[Comparison], told: Wording = say) -> str:
+    """Verdict on several systems compared with one: which are better on the primary metric, worse, or neither.
+
+    p is corrected over these comparisons (Holm, 1979).
+    """
+    rows = [(system_label(each.b, told), primary_difference(each)) for each in comparisons]
+    tested = [(name, row, row.p) for name, row in rows if row.p is not None]
+    corrected = holm([p for _, _, p in tested])
+    found: dict[str, dict[str, float]] = {"better": {}, "worse": {}, "level": {}}
+    for (name, row, _), p in zip(tested, corrected, strict=True):
+        found["level" if p >= SIGNIFICANT else "better" if row.gain > 0 else "worse"][name] = p
+    about = {"a": system_label(comparisons[0].a, told), "metric": rows[0][1].metric.name}
+    said = [
+        told(f"verdict_several_{key}", **about, systems=", ".join(names), p=_at_most(names.values()))
+        for key, names in found.items()
+        if names
+    ]
+    if any(row.too_few for _, row in rows):
+        said.append(told("verdict_untested", least=LEAST_CLUSTERS))
+    if absent := [name for name, row in rows if row.delta is None]:
+        said.append(told("verdict_no_pairs", a=about["a"], b=", ".join(absent), metric=about["metric"]))
+    return " ".join(said)
+
+
 def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:
     """Compare every other system of a run with its best one, on the primary metric, for the verdict.
 
@@ -98,13 +122,16 @@ def _others(against_best: Sequence[Comparison], told: Wording) -> list[str]:
     few = [name for name, row in rows if row.too_few]
     said = []
     if behind:
-        most = p_equals(max(behind.values())).replace("=", "≤")
-        said.append(told("verdict_behind", systems=", ".join(behind), p=most))
+        said.append(told("verdict_behind", systems=", ".join(behind), p=_at_most(behind.values())))
     if level:
         said.append(told("verdict_level", systems=", ".join(level)))
     if few:
         said.append(told("verdict_untested", least=LEAST_CLUSTERS))
     return said
+
+
+def _at_most(values: Collection[float]) -> str:
+    return p_equals(max(values)).replace("=", "≤")
 
 
 def _mean(summary: Mapping[str, Any], system: str, told: Wording) -> str:
