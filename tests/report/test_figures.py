@@ -13,7 +13,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError
 from jatdae.core.messages import choose_language
-from jatdae.report.figures import figures_of, mistake_figures, overall_figures, write_figures
+from jatdae.report.figures import figures_of, mistake_figures, mean_figures, write_figures
 from jatdae.report.svg import Node
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
@@ -80,20 +80,20 @@ def test_a_figure_is_also_pdf_and_png_under_the_same_name(
     plugin: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = evaluate([Sample("1", "a", "a", {"v1.2": kind}) for kind in "x"], plugin("shown:Shown"))
-    (figure,) = overall_figures(result.summary)
+    (figure,) = mean_figures(result.summary)
     assert [path.name for path in write_figures([figure], tmp_path / "with")] == [
-        "overall.svg",
-        "overall.pdf",
-        "overall.png",
+        "means.svg",
+        "means.pdf",
+        "means.png",
     ]
     monkeypatch.setitem(sys.modules, "typst", None)
-    assert [path.name for path in write_figures([figure], tmp_path / "without")] == ["overall.svg"]
+    assert [path.name for path in write_figures([figure], tmp_path / "without")] == ["means.svg"]
 
 
 def test_the_means_of_several_systems_have_a_panel_for_each_metric(plugin: Callable[..., Any]) -> None:
     samples = [Sample(f"{at}", "ab"[at % n], "a", system=f"m{n}") for at in range(8) for n in (1, 2)]
     summary = evaluate(samples, plugin("shown:Shown")).summary
-    (figure,) = overall_figures(summary)
+    (figure,) = mean_figures(summary)
     assert texts(figure.chart)[0] == "Means with 95 % intervals"
     assert [text for text in texts(figure.chart) if text in ("same ↑ (%)", "longer ↓", "m1", "m2")] == [
         "same ↑ (%)", "m1", "m2", "longer ↓", "m1", "m2",
@@ -103,9 +103,9 @@ def test_the_means_of_several_systems_have_a_panel_for_each_metric(plugin: Calla
 
 def test_the_means_of_one_system_share_the_axis_of_their_unit(plugin: Callable[..., Any]) -> None:
     summary = evaluate([Sample("1", "a", "b"), Sample("2", "a", "a")], plugin("shown:Shown")).summary
-    (figure,) = overall_figures(summary)
+    (figure,) = mean_figures(summary)
     assert [text for text in texts(figure.chart) if text[0].isalpha() or text == "%"][1:] == [
-        "n", "longer ↓", "%", "same ↑",
+        "n", "%", "same ↑", "longer ↓",
     ]  # fmt: skip
     assert len(list(figure.chart.iter("circle"))) == 2
 

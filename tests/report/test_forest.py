@@ -73,7 +73,10 @@ def test_dots_left_of_zero_are_worse_and_right_of_it_better() -> None:
 def test_metrics_of_two_systems_are_rows_and_of_more_are_blocks(plugin: Plugin) -> None:
     _, two = compared(plugin, 2)
     (block,) = blocks_of(two, family=True)
-    assert [(each.row.metric.name, each.system) for each in block.rows] == [("same", 1), ("longer", 1)]
+    assert [(each.row.metric.name, each.system) for each in block.rows] == [
+        ("same", 1),
+        ("longer", 1),
+    ]  # first the primary
     assert blocks_of(two, family=False) == []
     _, seven = compared(plugin, 7)
     blocks = blocks_of(seven, family=True)

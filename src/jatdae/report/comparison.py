@@ -172,7 +172,7 @@ def _changed(comparison: Comparison, system: int, best: bool) -> Iterator[Change
 def _shown(block: Block) -> ShownBlock:
     columns = pair_columns([each.row for each in block.rows], word)
     cells = [[cells[at] for _, cells in columns] for at in range(len(block.rows))]
-    rows = sorted(zip(block.rows, cells, strict=True), key=lambda pair: unit_of(pair[0].row))
+    rows = zip(block.rows, cells, strict=True)
     plots = [_plot(unit, list(each)) for unit, each in groupby(rows, key=lambda pair: unit_of(pair[0].row))]
     return ShownBlock(block, plots, [name for name, _ in columns])
 

@@ -50,7 +50,7 @@ class Figure:
     """A chart of a run or a comparison, and the place in the report where it belongs."""
 
     section: str
-    """overall, mistakes, tradeoff, slices, distribution or differences"""
+    """means, mistakes, tradeoff, slices, distribution or differences"""
     key: str
     """What it is sliced by; "" where it is not."""
     metric: str
@@ -72,7 +72,7 @@ def figures_of(result: Result, rows: SampleRows | None = None) -> list[Figure]:
 
 def every_figure(result: Result) -> list[Figure]:
     """Draw all figures (charts) of a run, for files: beside those of its page, its means and what goes wrong."""
-    return [*overall_figures(result.summary), *mistake_figures(result.summary), *figures_of(result)]
+    return [*mean_figures(result.summary), *mistake_figures(result.summary), *figures_of(result)]
 
 
 def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
@@ -95,7 +95,7 @@ def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
     return written
 
 
-def overall_figures(summary: Mapping[str, Any]) -> list[Figure]:
+def mean_figures(summary: Mapping[str, Any]) -> list[Figure]:
     """Draw a figure of the means of all metrics with their intervals; of several systems, a panel for each metric."""
     systems = {name: about["metrics"] for name, about in summary["systems"].items()}
     shown = sorted((name for name in summary["metrics"] if _is_family(summary, name)), key=lambda m: _rank(summary, m))
@@ -112,14 +112,12 @@ def overall_figures(summary: Mapping[str, Any]) -> list[Figure]:
         ]
     else:
         (about,) = systems.values()
-        by_unit = groupby(
-            sorted(shown, key=lambda m: summary["metrics"][m]["unit"]), key=lambda m: summary["metrics"][m]["unit"]
-        )
-        panels = [
-            DotPanel(unit, unit, [_dot(metric_label(m, summary["metrics"][m]["better"]), about[m], 0) for m in metrics])
-            for unit, metrics in by_unit
-        ]
-    return [Figure("overall", "", "", dot_panels(say("figure_overall"), panels))]
+        by_unit: dict[str, list[Dot]] = {}
+        for name in shown:
+            known = summary["metrics"][name]
+            by_unit.setdefault(known["unit"], []).append(_dot(metric_label(name, known["better"]), about[name], 0))
+        panels = [DotPanel(unit, unit, dots) for unit, dots in by_unit.items()]
+    return [Figure("means", "", "", dot_panels(say("figure_means"), panels))]
 
 
 def mistake_figures(summary: Mapping[str, Any]) -> list[Figure]:

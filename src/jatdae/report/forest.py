@@ -57,8 +57,14 @@ def blocks_of(comparisons: Sequence[Comparison], *, family: bool) -> list[Block]
         at: tuple(Compared(to, each.b, each.differences[at]) for to, each in enumerate(comparisons, 1)) for at in chosen
     }
     if len(comparisons) == 1:
-        return [Block(tuple(row for each in rows.values() for row in each))] if rows else []
+        return [Block(_by_unit([row for each in rows.values() for row in each]))] if rows else []
     return [Block(each, each[0].row.metric.name) for each in rows.values()]
+
+
+def _by_unit(rows: Sequence[Compared]) -> tuple[Compared, ...]:
+    """Rows of one unit together, because they share an axis; the unit of the first row comes first."""
+    units = list(dict.fromkeys(unit_of(each.row) for each in rows))
+    return tuple(sorted(rows, key=lambda each: units.index(unit_of(each.row))))
 
 
 def slice_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Block]:
@@ -96,7 +102,7 @@ def figures_of_comparison(sides: Sequence[ComparedSystem], comparisons: Sequence
     """Draw the figures (charts) of a comparison: differences by metric, then by slice of the primary one."""
     by_metric = [block for family in (True, False) for block in blocks_of(comparisons, family=family)]
     if len(comparisons) == 1:
-        by_metric = [Block(tuple(row for block in by_metric for row in block.rows))]
+        by_metric = [Block(_by_unit([row for block in by_metric for row in block.rows]))]
     return [
         Figure("differences", block.key, block.metric, _chart(block, comparisons), block.left_out)
         for block in (*by_metric, *slice_blocks(sides, comparisons))
@@ -110,7 +116,7 @@ def _chart(block: Block, comparisons: Sequence[Comparison]) -> Node:
         title = "Δ " + metric_label(block.metric, block.rows[0].row.metric.better)
     if block.key:
         title += f" · {say('by_slice', key=block.key)}"
-    rows = [_labelled(each, several) for each in sorted(block.rows, key=lambda each: unit_of(each.row))]
+    rows = [_labelled(each, several) for each in block.rows]
     tested = any(each.row.p is not None for each in block.rows)
     columns = ("Δ [95 %], p" if tested else "Δ [95 %]", say("win_tie_loss"))
     return forest(title, sides_of(comparisons, say, most=14), columns, rows)

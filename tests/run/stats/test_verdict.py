@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from jatdae.run.api import evaluate
 from jatdae.run.stats import verdict as module
 from jatdae.run.stats.compare import Comparison, Difference
 from jatdae.run.stats.result import Result, narrowed
-from jatdae.run.stats.verdict import best_system, compare_with_best, verdict, verdict_on
+from jatdae.run.stats.verdict import best_system, compare_with_best, verdict, verdict_on, verdict_on_several
 
 
 def result(plugin: Any, better: str = "higher", **values: Sequence[Any]) -> Result:
@@ -65,6 +66,19 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
     rows = (difference(WER, -0.001, p=0.6, p_holm=1.0), row)
     told = "B is better than A: cer by 0.69 pp [0.18, 1.18], p = .007; n = 200."
     assert verdict_on(Comparison("A", "B", "", rows)) == told
+
+
+def test_several_systems_are_better_worse_or_neither_after_holm() -> None:
+    deltas = {"B": (-0.02, 0.001), "C": (0.03, 0.004), "D": (-0.01, 0.03), "E": (0.0, 0.9), "F": (-0.03, 0.0002)}
+    pairs = [Comparison("A", name, "", (difference(CER, delta, p=p),)) for name, (delta, p) in deltas.items()]
+    assert verdict_on_several(pairs) == (
+        "Better than A on cer: B, F (after Holm, p ≤ .004). Worse than A on cer: C (after Holm, p ≤ .012). "
+        "Not told apart from A: D, E."
+    )
+    few = [replace(each, differences=(difference(CER, -0.01, clusters=5),)) for each in pairs]
+    assert verdict_on_several(few) == "Fewer than 20 clusters: no p-values."
+    nothing = [replace(each, differences=(difference(CER, None, n=0, clusters=0),)) for each in pairs[:2]]
+    assert verdict_on_several(nothing) == "A and B, C have no sample with a value of cer in common."
 
 
 def test_the_better_system_is_named_first_wherever_it_stands() -> None:
