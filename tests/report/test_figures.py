@@ -13,7 +13,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError
 from jatdae.core.messages import choose_language
-from jatdae.report.figures import figures_of, mistake_figures, mean_figures, write_figures
+from jatdae.report.figures import figures_of, mean_figures, mistake_figures, write_figures
 from jatdae.report.svg import Node
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
