@@ -53,8 +53,8 @@ def test_better_is_on_the_right_whatever_the_direction_of_a_metric(plugin: Plugi
     """m1 is right more often (same ↑) and, where it is wrong, longer (longer ↓)."""
     shown = opened(page_of(scored(plugin, 2)))
     table = shown.page.locator(".forest").first
-    assert table.locator(".sides > span").all_inner_texts() == ["← m0 better", "m1 better →"]
-    left, right = (each.bounding_box()["x"] for each in table.locator(".sides > span").all())
+    assert table.locator(".directions > span").all_inner_texts() == ["← m0 better", "m1 better →"]
+    left, right = (each.bounding_box()["x"] for each in table.locator(".directions > span").all())
     assert left < right
     for row, delta in zip(table.locator("tr:has(circle)").all(), ("+", "+"), strict=True):
         zero = row.locator(".axis").bounding_box()["x"]
@@ -118,7 +118,7 @@ def test_seven_systems_are_readable(plugin: Plugin, opened: Open, width: int) ->
     assert first.locator("tbody th").all_inner_texts() == [f"m{at}" for at in range(1, 7)]
     colours = first.locator("tr:has(circle) g").all()
     assert [each.get_attribute("class") for each in colours] == [f"s{at}" for at in range(1, 7)]
-    assert first.locator(".sides > span").all_inner_texts() == ["← worse than m0", "better than m0 →"]
+    assert first.locator(".directions > span").all_inner_texts() == ["← worse than m0", "better than m0 →"]
     assert shown.serious() == []
     shown.page.locator(".worst a").first.click()
     assert shown.page.locator("#detail .panel > h3").all_inner_texts()[0] == "m0"
@@ -129,10 +129,10 @@ def test_the_page_can_be_read_in_either_language(plugin: Plugin, opened: Open) -
     choose_language("ko")
     shown = opened(page_of(scored(plugin, 2)))
     assert shown.page.inner_text(".verdict:visible").startswith("m0와(과) m1의 차이를 가릴 수 없습니다")
-    assert shown.page.locator(".sides").first.inner_text().split("\n") == ["← m0 우세", "m1 우세 →"]
+    assert shown.page.locator(".directions").first.inner_text().split("\n") == ["← m0 우세", "m1 우세 →"]
     shown.page.click("#language")
     assert shown.page.inner_text(".verdict:visible").startswith("m0 and m1 are not told apart")
-    assert shown.page.locator(".sides").first.inner_text().split("\n") == ["← m0 better", "m1 better →"]
+    assert shown.page.locator(".directions").first.inner_text().split("\n") == ["← m0 better", "m1 better →"]
     assert shown.serious() == []
 
 
@@ -167,3 +167,19 @@ def test_hostile_texts_are_inert_on_a_comparison_page(plugin: Plugin, opened: Op
     assert shown.page.locator("#detail .panel").count() == 2
     assert shown.page.evaluate("window.hacked") is None
     assert shown.page.locator("img").count() == 0
+
+
+def test_the_reference_stands_left_of_each_prediction_and_is_as_wide(opened: Open) -> None:
+    samples = [
+        Sample(f"{at}", "a quick brown fox " * 9 + "x" * n * (at % 3), "a quick brown fox " * 9, system=f"m{n}")
+        for at in range(24)
+        for n in range(2)
+    ]
+    shown = opened(page_of(evaluate(samples, "text")))
+    shown.page.locator(".worst a").first.click()
+    sides = shown.page.locator("#detail .panel .side-title:visible")
+    assert sides.all_inner_texts()[:4] == ["Reference", "Prediction"] * 2
+    boxes = [each.bounding_box() for each in sides.all()[:4]]
+    places = [box["x"] for box in boxes]
+    assert places == sorted(places)
+    assert max(box["width"] for box in boxes) - min(box["width"] for box in boxes) < 2

@@ -178,9 +178,10 @@ def _forest_height(rows: Sequence[ForestRow]) -> float:
 
 
 def forest_scale(rows: Iterable[ForestRow], start: float, end: float) -> LinearScale:
-    """Axis of a forest chart: it holds all values and zero."""
-    ends = [end for row in rows for end in (*(row.interval or ()), row.gain) if end is not None]
-    return LinearScale.over([*ends, 0.0], start, end)
+    """Axis of a forest chart: as long to the worse side as to the better, so that each has its half of the picture."""
+    ends = [abs(end) for row in rows for end in (*(row.interval or ()), row.gain) if end is not None]
+    most = max(ends, default=0.0) or 1.0
+    return LinearScale.over([-most, most], start, end)
 
 
 def _draw_forest(root: Node, unit: str, rows: Sequence[ForestRow], top: float) -> None:

@@ -14,7 +14,7 @@ from jatdae.report.differences import ComparedSystem, pair_columns
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
 from jatdae.report.html import facts_of, render, word
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
-from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, PairedValues, gain
+from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
 from jatdae.run.stats.verdict import primary_difference, verdict_on, verdict_on_several
 
@@ -66,6 +66,11 @@ class ShownBlock:
     columns: list[str]
     """Names of the optional columns."""
 
+    @property
+    def tested(self) -> bool:
+        """Whether any row has a p-value."""
+        return any(each.row.p is not None for each in self.block.rows)
+
 
 def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
     """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most."""
@@ -81,7 +86,6 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
     }
     lost, won = ([list(_changed(each, at, best)) for at, each in enumerate(comparisons, 1)] for best in (False, True))
     first, *family = [_shown(block) for block in blocks_of(comparisons, family=True)]
-    few = [row.clusters for each in comparisons for row in each.differences if row.too_few]
     return render(
         "comparison.html.j2",
         data,
@@ -98,7 +102,6 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
         lost=lost,
         won=won,
-        few={"n": min(few), "least": LEAST_CLUSTERS} if few else None,
         signatures=dict.fromkeys(each.signature for each in comparisons),
         change=change,
         p_value=p_value,

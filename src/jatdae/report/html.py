@@ -35,7 +35,7 @@ TOOLS: Final = ("view", "el", "svg", "table", "titled", "word", "say", "label", 
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
     "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements", "interval",
-    "issue", "issues", "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "p_withheld",
+    "issue", "issues", "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value",
     "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
     "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank", "page_close",
     "page_comparison", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
