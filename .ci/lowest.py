@@ -7,12 +7,15 @@ import tomllib
 from pathlib import Path
 
 TOOLS = {"pytest", "pytest-xdist", "hypothesis", "jiwer", "apted", "json-repair", "regex"}
-"""What fast tests import. Without the rest of the group, tests of browser, cluster and figures skip or are slow."""
+"""What fast tests import. Without the rest of the group, tests of browser and cluster skip or are slow."""
+EXTRAS = ("figures",)
+"""Extras that fast tests use."""
 
 
 def main() -> None:
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
-    for requirement in project["project"]["dependencies"]:
+    extras = [each for name in EXTRAS for each in project["project"]["optional-dependencies"][name]]
+    for requirement in [*project["project"]["dependencies"], *extras]:
         name, bound, version = requirement.partition(">=")
         if not bound or re.search(r"[^\w.]", version):
             raise SystemExit(f"pyproject.toml: {requirement!r} is not of the form NAME>=VERSION")

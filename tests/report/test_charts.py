@@ -51,7 +51,7 @@ def test_bars_count_every_value() -> None:
 
 
 def test_a_dot_lies_in_its_interval_on_the_canvas() -> None:
-    root = dot_plot("Δ", "%", [Dot("a", 0.1, (0.05, 0.2), 9), Dot("b", None, None, 0)], zero=True)
+    root = dot_plot("CER ↓", "%", [Dot("a", 0.1, (0.05, 0.2), 9), Dot("b", None, None, 0)])
     line = next(node for node in root.iter("line") if node.get("class") == "interval")
     circle = next(root.iter("circle"))
     assert 0 < float(line.get("x1", 0)) < float(circle.get("cx", 0)) < float(line.get("x2", 0)) < WIDTH

@@ -12,7 +12,8 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError
-from jatdae.report.figures import figures_of, write_figures
+from jatdae.core.messages import choose_language
+from jatdae.report.figures import figures_of, mean_figures, mistake_figures, write_figures
 from jatdae.report.svg import Node
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
@@ -75,18 +76,49 @@ def test_figures_are_files_that_stand_alone(hostile: Result, tmp_path: Path) -> 
         assert {node.tag.rpartition("}")[2] for node in root.iter()}.isdisjoint({"script", "img", "image", "a"})
 
 
-def test_figures_are_pictures_too_where_cairosvg_is_there(
+def test_a_figure_is_also_pdf_and_png_under_the_same_name(
     plugin: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = figures_of(evaluate([Sample("1", "a", "a")], plugin("shown:Shown")))
-    with monkeypatch.context() as without:
-        without.setitem(sys.modules, "cairosvg", None)
-        assert {path.suffix for path in write_figures(found, tmp_path / "without")} == {".svg"}
-    pytest.importorskip("cairosvg", reason="PNG needs the extra `figures`")
-    written = write_figures(found, tmp_path / "with")
-    pictures = [path for path in written if path.suffix == ".png"]
-    assert len(pictures) * 2 == len(written)
-    assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
+    result = evaluate([Sample("1", "a", "a", {"v1.2": kind}) for kind in "x"], plugin("shown:Shown"))
+    (figure,) = mean_figures(result.summary)
+    assert [path.name for path in write_figures([figure], tmp_path / "with")] == [
+        "means.svg",
+        "means.pdf",
+        "means.png",
+    ]
+    monkeypatch.setitem(sys.modules, "typst", None)
+    assert [path.name for path in write_figures([figure], tmp_path / "without")] == ["means.svg"]
+
+
+def test_the_means_of_several_systems_have_a_panel_for_each_metric(plugin: Callable[..., Any]) -> None:
+    samples = [Sample(f"{at}", "ab"[at % n], "a", system=f"m{n}") for at in range(8) for n in (1, 2)]
+    summary = evaluate(samples, plugin("shown:Shown")).summary
+    (figure,) = mean_figures(summary)
+    assert texts(figure.chart)[0] == "Means with 95 % intervals"
+    assert [text for text in texts(figure.chart) if text in ("same ↑ (%)", "longer ↓", "m1", "m2")] == [
+        "same ↑ (%)", "m1", "m2", "longer ↓", "m1", "m2",
+    ]  # fmt: skip
+    assert [node.get("class") for node in figure.chart.iter("g")] == ["s0", "s1", "s0", "s1"]
+
+
+def test_the_means_of_one_system_share_the_axis_of_their_unit(plugin: Callable[..., Any]) -> None:
+    summary = evaluate([Sample("1", "a", "b"), Sample("2", "a", "a")], plugin("shown:Shown")).summary
+    (figure,) = mean_figures(summary)
+    assert [text for text in texts(figure.chart) if text[0].isalpha() or text == "%"][1:] == [
+        "n", "%", "same ↑", "longer ↓",
+    ]  # fmt: skip
+    assert len(list(figure.chart.iter("circle"))) == 2
+
+
+def test_what_goes_wrong_is_ranked_by_system_in_the_words_of_the_reader() -> None:
+    samples = [Sample("1", "kat", "cat", system="a"), Sample("1", "kut", "cat", system="b")]
+    choose_language("ko")
+    found = {figure.metric: figure for figure in mistake_figures(evaluate(samples, "text").summary)}
+    figure = found["confusions"]
+    assert figure.file == "mistakes-confusions.svg"
+    assert texts(figure.chart)[0] == "무엇이 틀렸나: 잘못 읽음"
+    titles = [node.findtext("title") for node in figure.chart.iter("rect")]
+    assert titles == ["c→k: a 1", "c→k: b 1", "a→u: a 0", "a→u: b 1"]
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

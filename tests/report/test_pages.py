@@ -113,7 +113,8 @@ COMMON = {"and_left_out", "no_match", "prediction", "reference"}
 def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
     found = {key for file in (*SCRIPTS, *TEMPLATES) for key in SAID.findall(file.read_text("utf-8"))}
     put_together = {"page_better_higher", "page_better_lower", "page_light", "page_dark"}
-    put_together |= {"clusters", "paired_by", "regressions", "sample", "unpaired"}  # columns of some comparisons
+    put_together |= {"clusters", "paired_by", "sample", "unpaired"}  # columns of some comparisons
+    put_together |= {"regressions", "improvements", *(f"page_side_{side}" for side in ("a", "b", "better", "worse"))}
     assert found | put_together | {f"page_{key}" for key in COMMON} == set(WORDS)
 
 

@@ -22,7 +22,7 @@ from jatdae.report.sheets import (
     span,
     system_label,
 )
-from jatdae.run.stats.compare import Comparison, Difference, Regression
+from jatdae.run.stats.compare import Comparison, Difference, PairedValues
 from jatdae.run.stats.mistakes import Mistake
 
 
@@ -238,7 +238,7 @@ def test_the_better_side_of_a_comparison_is_strong(row: Difference, strong: list
 
 def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
     row = difference(
-        "lower", 0.5, 0.75, ci=(0.1, 0.4), p=0.0043, p_holm=0.0123, regressions=(Regression("id 7", "", 0.1, 0.9),)
+        "lower", 0.5, 0.75, ci=(0.1, 0.4), p=0.0043, p_holm=0.0123, regressions=(PairedValues("id 7", "", 0.1, 0.9),)
     )
     sheet, worst = difference_sheets(Comparison("old", "new", "signature", (row, difference("lower", None, None, n=0))))
     assert sheet.title == "old → new"
@@ -255,7 +255,7 @@ def test_a_difference_is_shown_on_the_scale_of_its_values(unit: str, shown: str)
 
 
 def test_a_comparison_says_what_its_pairs_are_where_they_are_not_plain_samples() -> None:
-    lost = (Regression("p2", "1", 0.5, 0.3),)
+    lost = (PairedValues("p2", "1", 0.5, 0.3),)
     turns = difference("higher", 0.5, 0.25, n=9, by="turn", clusters=3, unpaired=2, regressions=lost)
     whole = difference("higher", 0.5, 0.25, n=3, clusters=3)
     sheet, worst = difference_sheets(Comparison("old", "new", "signature", (turns, whole)))

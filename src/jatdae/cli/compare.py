@@ -10,7 +10,17 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from jatdae.cli.output import METRICS, PLUGINS, chosen_format, lend_plugins, metrics_asked, tell, write_result
+from jatdae.cli.output import (
+    FIGURES,
+    METRICS,
+    PLUGINS,
+    chosen_format,
+    lend_plugins,
+    metrics_asked,
+    tell,
+    write_charts,
+    write_result,
+)
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
@@ -44,6 +54,7 @@ def compare_runs(
     ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
+    figures: Annotated[Path | None, FIGURES] = None,
     metrics: Annotated[str | None, METRICS] = None,
     fail_on_regression: Annotated[
         bool,
@@ -63,12 +74,16 @@ def compare_runs(
     tolerated = read_margin(margin or "0")
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by, metrics_asked(metrics)) for side in sides[1:]])
-    if chosen == "console":
-        show_comparisons(found, terminal())
-    elif chosen == "json" and out is None:
+    if figures:
+        from jatdae.report.forest import figures_of_comparison
+
+        write_charts(figures_of_comparison(sides, found), figures)
+    if chosen == "json" and out is None:
         print_json(_plain(found))
-    else:
+    elif chosen != "console":
         write_result(_text(chosen, sides, found), out)
+    elif not figures:
+        show_comparisons(found, terminal())
     return _gate(found, tolerated) if fail_on_regression else 0
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from cyclopts import Parameter
 from rich.progress import (
@@ -29,10 +29,15 @@ from jatdae.core.writing import write_atomically
 from jatdae.report.forms import format_of
 from jatdae.run.work.score import Progress as OnProgress
 
+if TYPE_CHECKING:
+    from jatdae.report.figures import Figure
+
 PLUGINS: Final = Parameter(negative=(), help="FILE.py:Class: your own evaluator.")
 """The flag `--plugin` of commands that show runs: what the evaluator's names mean, and how its evidence is drawn."""
 
 
+FIGURES: Final = Parameter(help="Folder for all charts: SVG and, with the extra figures, PDF and PNG.")
+"""The flag `--figures`."""
 METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (default: the evaluator's short family).")
 """The flag `--metrics`. What is scored and signed does not depend on it."""
 
@@ -118,6 +123,17 @@ def write_result(text: str, out: Path | None) -> None:
         write_out(text)
     else:
         write_atomically(out, text)
+
+
+def write_charts(found: Sequence[Figure], folder: Path) -> None:
+    """Write the charts of a run or comparison to a folder, and say in which formats."""
+    from jatdae.report.figures import write_figures
+    from jatdae.report.typeset import can_typeset
+
+    formats = {path.suffix.removeprefix(".").upper(): None for path in write_figures(found, folder)}
+    tell(say("figures_written", n=len(found), place=folder, formats=", ".join(formats)))
+    if found and not can_typeset():
+        tell(say("figures_svg_only"))
 
 
 def drop_output() -> None:

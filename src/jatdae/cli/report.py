@@ -11,12 +11,14 @@ from cyclopts import Parameter
 
 from jatdae.cli.finished import shown_part
 from jatdae.cli.output import (
+    FIGURES,
     METRICS,
     PLUGINS,
     chosen_format,
     lend_plugins,
     metrics_asked,
     tell,
+    write_charts,
     write_result,
 )
 from jatdae.core.errors import UsageError
@@ -52,7 +54,7 @@ def report(
         Parameter(alias="-o", help="Output file (default: RUN/report.html for html, else standard output)."),
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
-    figures: Annotated[Path | None, Parameter(help="Folder for all charts, as SVG.")] = None,
+    figures: Annotated[Path | None, FIGURES] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),
     metrics: Annotated[str | None, METRICS] = None,
@@ -71,7 +73,9 @@ def report(
         asked = [EVERY]  # data for other programs is whole
     result = replace(result, summary=shown_part(result.summary, asked, gates))
     if figures:
-        _figures(result, figures)
+        from jatdae.report.figures import every_figure
+
+        write_charts(every_figure(result), figures)
     if chosen in WHOLE:
         _write(run, out, chosen, _page(run, result, wanted) if chosen == "html" else _junit(result, gates))
     elif chosen != "console":
@@ -112,13 +116,6 @@ def _junit(result: Result, gates: Sequence[Gate]) -> str:
     from jatdae.report.junit import to_junit
 
     return to_junit(result, gates)
-
-
-def _figures(result: Result, folder: Path) -> None:
-    from jatdae.report.figures import figures_of, write_figures
-
-    written = write_figures(figures_of(result), folder)
-    tell(say("figures_written", n=len(written), place=folder))
 
 
 def _samples(text: str) -> int | None:

@@ -1,16 +1,17 @@
-"""SVG charts: dot plots with intervals, histograms, scatter plots and trends, and the scales of their axes."""
+"""SVG charts: dot plots, forest plots, histograms, bars, scatter plots and trends, and the scales of their axes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jatdae.report.svg import WIDTH, Node, canvas, colour, describe, draw, fit, write
+from jatdae.report.svg import WIDTH, Node, canvas, cells_of, colour, describe, draw, fit, write
 from jatdae.run.stats.shown import number, span
 
 MOST_DOTS: Final = 60
@@ -19,6 +20,14 @@ MOST_STRIPS: Final = 8
 BINS: Final = 24
 _DOT_ROW: Final = 20
 _DOT_LEFT: Final = 116
+_MOST_DOT_LEFT: Final = 176
+_CELL: Final = 6.0
+"""Width of a column of text, about."""
+_FOREST_ROW: Final = 36
+_FOREST_RIGHT: Final = 264
+_FOREST_GROUP: Final = 20
+_AXIS: Final = 28
+_BAR: Final = 12
 _STRIP: Final = 46
 _LONE_STRIP: Final = 96
 _LEFT: Final = 40
@@ -47,26 +56,54 @@ class Dot:
     """Whose it is, where there are several."""
 
 
-def dot_plot(title: str, unit: str, dots: Sequence[Dot], *, zero: bool = False) -> Node:
-    """Draw a dot chart: one row per value with its interval; `zero` marks the line of no difference."""
-    kept = dots[:MOST_DOTS]
-    lines = _dot_lines(kept)
-    bottom = 26 + len(lines) * _DOT_ROW
-    root = canvas(bottom + 20, title)
+def dot_plot(title: str, unit: str, dots: Sequence[Dot]) -> Node:
+    """Draw a dot chart: one row per value with its interval."""
+    return dot_panels(title, [DotPanel("", unit, dots[:MOST_DOTS])])
+
+
+class DotPanel(NamedTuple):
+    """Rows of a dot chart with an axis of their own."""
+
+    title: str
+    unit: str
+    dots: Sequence[Dot]
+
+
+def dot_panels(title: str, panels: Sequence[DotPanel]) -> Node:
+    """Draw a dot chart of several panels below each other."""
+    heights = [(18 if panel.title else 0) + len(_dot_lines(panel.dots)) * _DOT_ROW + _AXIS for panel in panels]
+    root = canvas(18 + sum(heights), title)
     write(root, title, 0, 13, "title")
-    ends = [end for dot in kept for end in (*(dot.interval or ()), dot.value) if end is not None]
-    scale = LinearScale.over([*ends, 0.0] if zero else ends, _DOT_LEFT, WIDTH - 40)
-    _draw_x_axis(root, scale, unit, 24, bottom)
     write(root, "n", WIDTH, 13, "faint", "end")
-    if zero:
-        draw(root, "line", "axis", x1=scale(0), x2=scale(0), y1=24, y2=bottom)
+    left = max(_dot_left(panel) for panel in panels) if panels else _DOT_LEFT
+    top = 18.0
+    for panel, height in zip(panels, heights, strict=True):
+        _draw_dot_panel(root, panel, left, top)
+        top += height
+    return root
+
+
+def _dot_left(panel: DotPanel) -> float:
+    """Where the values begin: labels have the room that they need, within bounds."""
+    named = [label for label, dot in _dot_lines(panel.dots) if dot]
+    return min(max([_DOT_LEFT, *(_CELL * cells_of(label) + 16 for label in named)]), _MOST_DOT_LEFT)
+
+
+def _draw_dot_panel(root: Node, panel: DotPanel, left: float, top: float) -> None:
+    lines = _dot_lines(panel.dots)
+    if panel.title:
+        write(root, fit(panel.title, 60), 0, top + 15, "title")
+        top += 18
+    bottom = top + 8 + len(lines) * _DOT_ROW
+    ends = [end for dot in panel.dots for end in (*(dot.interval or ()), dot.value) if end is not None]
+    scale = LinearScale.over(ends, left, WIDTH - 40)
+    _draw_x_axis(root, scale, panel.unit, top + 6, bottom)
     for at, (label, dot) in enumerate(lines):
-        y = 26 + (at + 0.5) * _DOT_ROW
-        x, anchor, room = (_DOT_LEFT - 10, "end", 16) if dot else (0, "start", 60)
+        y = top + 8 + (at + 0.5) * _DOT_ROW
+        x, anchor, room = (left - 10, "end", int((left - 14) / _CELL)) if dot else (0, "start", 60)
         describe(write(root, fit(label, room), x, y + 4, "", anchor), label)
         if dot:
-            _draw_dot(root, scale, unit, dot, y)
-    return root
+            _draw_dot(root, scale, panel.unit, dot, y)
 
 
 def _dot_lines(dots: Sequence[Dot]) -> list[tuple[str, Dot | None]]:
@@ -86,7 +123,7 @@ def _dot_lines(dots: Sequence[Dot]) -> list[tuple[str, Dot | None]]:
 def _draw_dot(root: Node, scale: LinearScale, unit: str, dot: Dot, y: float) -> None:
     write(root, f"{dot.n:,}", WIDTH, y + 4, "faint", "end")
     if dot.value is None:
-        write(root, "N/A", _DOT_LEFT, y + 4, "faint")
+        write(root, "N/A", scale.start, y + 4, "faint")
         return
     group = draw(root, "g", colour(dot.system))
     interval = "" if dot.interval is None else f" ({span(dot.interval, unit)})"
@@ -96,6 +133,120 @@ def _draw_dot(root: Node, scale: LinearScale, unit: str, dot: Dot, y: float) -> 
         low, high = dot.interval
         draw(group, "line", "interval", x1=scale(low), x2=scale(high), y1=y, y2=y)
     draw(group, "circle", cx=scale(dot.value), cy=y, r=4)
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """One row of a forest chart: a difference of B to A, turned so that a value above 0 is better."""
+
+    label: str
+    unit: str
+    """Rows of one unit share an axis."""
+    gain: float | None
+    interval: tuple[float, float] | None
+    change: str
+    """The difference as it is told, with its interval and p."""
+    facts: str
+    """Wins, ties and losses, or pairs."""
+    system: int
+    group: str = ""
+    """Rows of one group that follow each other stand below its name."""
+
+
+def forest(title: str, sides: tuple[str, str], columns: tuple[str, str], rows: Sequence[ForestRow]) -> Node:
+    """Draw a forest chart: differences with intervals beside a line at zero, worse on the left, better on the right.
+
+    `sides` say what lies on either side of zero, `columns` what stands at the right: above, and in the line of the dot.
+    """
+    panels = [(unit, list(each)) for unit, each in groupby(rows, key=lambda row: row.unit)]
+    root = canvas(40 + sum(_forest_height(each) + _AXIS for _, each in panels), title)
+    write(root, fit(title, 38), 0, 13, "title")
+    for text, y in zip(columns, (13, 32), strict=True):
+        write(root, text, WIDTH, y, "faint", "end")
+    write(root, sides[0], 0, 32, "faint")
+    write(root, sides[1], _FOREST_RIGHT, 32, "faint", "end")
+    top = 36.0
+    for unit, each in panels:
+        _draw_forest(root, unit, each, top)
+        top += _forest_height(each) + _AXIS
+    return root
+
+
+def _forest_height(rows: Sequence[ForestRow]) -> float:
+    named = [group for group, _ in groupby(rows, key=lambda row: row.group) if group]
+    return len(rows) * _FOREST_ROW + len(named) * _FOREST_GROUP
+
+
+def forest_scale(rows: Iterable[ForestRow], start: float, end: float) -> LinearScale:
+    """Axis of a forest chart: as long to the worse side as to the better, so that each has its half of the picture."""
+    ends = [abs(end) for row in rows for end in (*(row.interval or ()), row.gain) if end is not None]
+    most = max(ends, default=0.0) or 1.0
+    return LinearScale.over([-most, most], start, end)
+
+
+def _draw_forest(root: Node, unit: str, rows: Sequence[ForestRow], top: float) -> None:
+    scale, before = forest_scale(rows, 14, _FOREST_RIGHT - 14), ""
+    for row in rows:
+        if row.group != before:
+            before = row.group
+            describe(write(root, fit(row.group, 60), 0, top + 16, "title"), row.group)
+            top += _FOREST_GROUP
+        _draw_forest_row(root, scale, row, top)
+        top += _FOREST_ROW
+    for tick in scale.ticks():
+        # Without its sign: Δ of a metric for which lower is better has the other.
+        write(root, scale.label(abs(tick), unit), scale(tick), top + 15, "faint", "middle")
+    write(root, unit, _FOREST_RIGHT + 8, top + 15, "faint")
+
+
+def _draw_forest_row(root: Node, scale: LinearScale, row: ForestRow, top: float) -> None:
+    room = int((WIDTH - _CELL * cells_of(row.change)) / _CELL) - 2
+    describe(write(root, fit(row.label, room), 0, top + 15), row.label)
+    write(root, row.change, WIDTH, top + 15, "", "end")
+    write(root, row.facts, WIDTH, top + 30, "faint", "end")
+    for place in (*scale.ticks(), 0.0):  # behind the dot only: a line through numbers cannot be read
+        x = scale(place)
+        draw(root, "line", "rule" if place else "axis", x1=x, x2=x, y1=top + 19, y2=top + 35)
+    if row.gain is None:
+        return
+    group = draw(root, "g", colour(row.system))
+    describe(group, ", ".join(part for part in (row.group, f"{row.label}: {row.change}", row.facts) if part))
+    y = top + 27
+    if row.interval is not None:
+        draw(group, "line", "interval", x1=scale(row.interval[0]), x2=scale(row.interval[1]), y1=y, y2=y)
+    draw(group, "circle", cx=scale(row.gain), cy=y, r=4)
+
+
+class BarRow(NamedTuple):
+    """What is counted in a chart of bars, with a count for each system; None is unknown."""
+
+    label: str
+    counts: Sequence[int | None]
+
+
+def bars(title: str, names: Sequence[str], rows: Sequence[BarRow]) -> Node:
+    """Draw a chart of ranked bars: below each label a bar for each system."""
+    tall = 22 + len(names) * _BAR
+    legend = 15 * len(names) if len(names) > 1 else 0
+    root = canvas(22 + len(rows) * tall + legend, title)
+    write(root, fit(title, 60), 0, 13, "title")
+    most = max((count or 0 for row in rows for count in row.counts), default=0)
+    for at, row in enumerate(rows):
+        top = 20.0 + at * tall
+        describe(write(root, fit(row.label, 60), 0, top + 13), row.label)
+        for system, count in enumerate(row.counts):
+            y = top + 18 + system * _BAR
+            wide = (WIDTH - 50) * (count or 0) / max(most, 1)
+            bar = draw(root, "rect", f"bar {colour(system)}", x=0, y=y, width=max(wide, 1), height=_BAR - 2)
+            told = "–" if count is None else f"{count:,}"
+            describe(bar, f"{row.label}: {names[system] + ' ' if len(names) > 1 else ''}{told}")
+            write(root, told, max(wide, 1) + 5, y + _BAR - 2.5, "faint")
+    if legend:
+        for at, name in enumerate(names):
+            y = 22 + len(rows) * tall + 15 * at + 11
+            draw(root, "circle", colour(at), cx=6, cy=y - 4, r=4)
+            write(root, fit(name, 56), 16, y)
+    return root
 
 
 def histogram(title: str, unit: str, values: Mapping[str, NDArray[np.float64]]) -> Node:

@@ -2,23 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+from urllib.parse import quote
 
-from jatdae.report.charts import Dot, dot_plot
-from jatdae.report.differences import ComparedSystem, pair_columns, regression_sheets
-from jatdae.report.figures import Figure
+from jatdae.core.messages import LANGUAGES, speaking
+from jatdae.report.charts import ForestRow, forest_scale
+from jatdae.report.differences import ComparedSystem, pair_columns
+from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
 from jatdae.report.html import facts_of, render, word
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
-from jatdae.report.sheets import metric_label
-from jatdae.run.stats.compare import Comparison, gain
-from jatdae.run.stats.shown import change, p_value
+from jatdae.run.stats.compare import Comparison, PairedValues, gain
+from jatdae.run.stats.shown import change, number, p_value
+from jatdae.run.stats.verdict import primary_difference, verdict_on, verdict_on_several
+
+SHOWN_FIRST: Final = 5
+"""The worst regressions that the page names on its first screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSample:
+    """A sample on which B does worse, or better, than A: its values, and where it opens."""
+
+    label: str
+    a: str
+    b: str
+    change: str
+    loss: float
+    system: int
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedRow:
+    """Row of a forest plot with its places on the axis, as percentages of its width."""
+
+    compared: Compared
+    x: str
+    ends: tuple[str, str] | None
+    pairs: list[str]
+    """Cells of the optional columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Rows of a forest plot that share an axis."""
+
+    unit: str
+    zero: str
+    ticks: list[tuple[str, str]]
+    rows: list[PlottedRow]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBlock:
+    """A block of a forest plot, as it is shown."""
+
+    block: Block
+    plots: list[Plot]
+    columns: list[str]
+    """Names of the optional columns."""
+
+    @property
+    def tested(self) -> bool:
+        """Whether any row has a p-value."""
+        return any(each.row.p is not None for each in self.block.rows)
 
 
 def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
-    """HTML page of a comparison: differences to the first system, and evidence for the worst regressions."""
-    wanted = {lost.id for each in comparisons for d in each.differences for lost in d.regressions}
-    rows, found = _compared_rows(sides, wanted)
+    """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most."""
+    rows, found = _compared_rows(sides, _wanted(comparisons))
     names = [side.name for side in sides]
     order = _lost_most(rows, comparisons)
     place = {row: at for at, row in enumerate(order)}
@@ -28,19 +84,43 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
         "rows": columns_of(rows, order, names),
         "details": {place[row]: detail for row, detail in found.items()},
     }
-    codes = sorted({code for codes in rows.issues for code in codes})
+    lost, won = ([list(_changed(each, at, best)) for at, each in enumerate(comparisons, 1)] for best in (False, True))
+    first, *family = [_shown(block) for block in blocks_of(comparisons, family=True)]
     return render(
         "comparison.html.j2",
         data,
-        issues=codes,
+        issues=sorted({code for codes in rows.issues for code in codes}),
         comparisons=comparisons,
+        primary=primary_difference(comparisons[0]).metric,
         evaluator=sides[0].result.summary["evaluator"],
-        charts=_difference_charts(comparisons),
+        verdicts=_verdicts(comparisons),
+        sides=sides_of(comparisons, word),
+        first=first,
+        family=family,
+        secondary=[_shown(block) for block in blocks_of(comparisons, family=False)],
+        sliced=[_shown(block) for block in slice_blocks(sides, comparisons)],
+        worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
+        lost=lost,
+        won=won,
+        signatures=dict.fromkeys(each.signature for each in comparisons),
         change=change,
         p_value=p_value,
-        pair_columns=pair_columns,
-        lost=[sheet for each in comparisons for sheet in regression_sheets(each, word)],
     )
+
+
+def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:
+    """The verdict in every language of the page."""
+    made = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            made[language] = verdict_on(comparisons[0]) if len(comparisons) == 1 else verdict_on_several(comparisons)
+    return made
+
+
+def _wanted(comparisons: Sequence[Comparison]) -> set[str]:
+    """Ids of the samples that the page holds: where B lost most by any metric, and gained most by the primary one."""
+    lost = {each.id for made in comparisons for row in made.differences for each in row.regressions}
+    return lost | {each.id for made in comparisons for each in primary_difference(made).improvements}
 
 
 def _compared_rows(sides: Sequence[ComparedSystem], wanted: set[str]) -> tuple[SampleRows, dict[int, dict[str, Any]]]:
@@ -66,24 +146,51 @@ def _compared_rows(sides: Sequence[ComparedSystem], wanted: set[str]) -> tuple[S
 def _lost_most(rows: SampleRows, comparisons: Sequence[Comparison]) -> list[int]:
     """Row numbers, the worst regressions of the primary metric first, both sides of a sample together."""
     ranked = sorted(
-        (gain(d.metric, lost.b - lost.a), lost.id)
-        for each in comparisons
-        for d in each.differences
-        for lost in d.regressions
-        if d.metric.primary
+        (gain(row.metric, lost.b - lost.a), lost.id)
+        for row in map(primary_difference, comparisons)
+        for lost in row.regressions
     )
     rank = {name: at for at, (_, name) in reversed(list(enumerate(ranked)))}
     return sorted(range(len(rows.ids)), key=lambda row: (rank.get(rows.ids[row], len(rank)), rows.ids[row], row))
 
 
-def _difference_charts(comparisons: Sequence[Comparison]) -> list[Figure]:
-    """For each metric a chart with the differences of all systems."""
-    made = []
-    for at, first in enumerate(comparisons[0].differences):
-        rows = [(each.b, each.differences[at]) for each in comparisons]
-        dots = [Dot(name, row.delta, row.ci, row.n, number) for number, (name, row) in enumerate(rows, 1)]
-        if any(dot.value is not None for dot in dots):
-            title = f"Δ {metric_label(first.metric.name, first.metric.better)}"
-            chart = dot_plot(title, first.metric.unit, dots, zero=True)
-            made.append(Figure("difference", "", first.metric.name, chart))
-    return made
+def _changed(comparison: Comparison, system: int, best: bool) -> Iterator[ChangedSample]:
+    """The samples or units on which the primary metric lost, or gained, most."""
+    row = primary_difference(comparison)
+    unit = row.metric.unit
+    pairs: tuple[PairedValues, ...] = row.improvements if best else row.regressions
+    for each in pairs:
+        yield ChangedSample(
+            each.label,
+            number(each.a, unit),
+            number(each.b, unit),
+            change(each.b - each.a, unit),
+            -gain(row.metric, each.b - each.a),
+            system,
+            comparison.b,
+            f"#sample={quote(each.id, safe='')}&system={quote(comparison.b, safe='')}",
+        )
+
+
+def _shown(block: Block) -> ShownBlock:
+    columns = pair_columns([each.row for each in block.rows], word)
+    cells = [[cells[at] for _, cells in columns] for at in range(len(block.rows))]
+    rows = zip(block.rows, cells, strict=True)
+    plots = [_plot(unit, list(each)) for unit, each in groupby(rows, key=lambda pair: unit_of(pair[0].row))]
+    return ShownBlock(block, plots, [name for name, _ in columns])
+
+
+def _plot(unit: str, rows: Sequence[tuple[Compared, list[str]]]) -> Plot:
+    placed = [(forest_row(compared), compared, cells) for compared, cells in rows]
+    scale = forest_scale([row for row, _, _ in placed], 0, 100)
+
+    def at(value: float) -> str:
+        return f"{scale(value):.2f}%"
+
+    def plotted(row: ForestRow, compared: Compared, cells: list[str]) -> PlottedRow:
+        ends = (at(row.interval[0]), at(row.interval[1])) if row.interval else None
+        return PlottedRow(compared, "" if row.gain is None else at(row.gain), ends, cells)
+
+    # Without their sign: Δ of a metric for which lower is better has the other.
+    ticks = [(at(tick), scale.label(abs(tick), unit)) for tick in scale.ticks()]
+    return Plot(unit, at(0), ticks, [plotted(*each) for each in placed])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jatdae.core.messages import Wording, say
@@ -23,7 +23,7 @@ class ComparedSystem:
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
     """Tables of a report on two systems: differences of all metrics, then the worst regressions."""
-    pairs = pair_columns(comparison)
+    pairs = pair_columns(comparison.differences)
     header = (
         say("metric"),
         comparison.a,
@@ -43,10 +43,10 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
     few = next((row.clusters for row in comparison.differences if row.too_few), 0)
     hint = say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
     yield Sheet(f"{comparison.a} → {comparison.b}", header, rows, comparison.signature, hint)
-    yield from regression_sheets(comparison)
+    yield from _regression_sheets(comparison)
 
 
-def regression_sheets(comparison: Comparison, told: Wording = say) -> Iterator[Sheet]:
+def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
     """Report table, if any, of the worst differences of the primary metric: where the second system lost most."""
     primary = next((d for d in comparison.differences if d.metric.primary), None)
     if primary and primary.regressions:
@@ -56,15 +56,14 @@ def regression_sheets(comparison: Comparison, told: Wording = say) -> Iterator[S
             for each in primary.regressions
         )
         header = (_pair_name(primary), comparison.a, comparison.b)
-        yield Sheet(told("regressions", metric=primary.metric.name), header, worst)
+        yield Sheet(say("regressions", metric=primary.metric.name), header, worst)
 
 
-def pair_columns(comparison: Comparison, told: Wording = say) -> list[tuple[str, list[str]]]:
+def pair_columns(rows: Sequence[Difference], told: Wording = say) -> list[tuple[str, list[str]]]:
     """Optional columns of a report table of differences: what is paired, clusters, how many unpaired.
 
     Each is there only if it says something.
     """
-    rows = comparison.differences
     found = []
     if any(row.by != SAMPLE for row in rows):
         found.append((told("paired_by"), [told("sample") if row.by == SAMPLE else row.by for row in rows]))

@@ -1,10 +1,9 @@
-"""The charts of a run: which there are, and writing them to files (`jatdae report --figures`)."""
+"""The charts of a run: which there are, and writing them to files (`--figures`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -13,29 +12,34 @@ import numpy as np
 
 from jatdae.core.errors import DataError
 from jatdae.core.messages import os_problem, say
+from jatdae.core.registry import find_meanings
 from jatdae.core.writing import file_name, write_atomically
 from jatdae.report.charts import (
     MOST_DOTS,
     MOST_STRIPS,
+    BarRow,
     Dot,
+    DotPanel,
     MetricAxis,
     Point,
     TrendStep,
+    bars,
+    dot_panels,
     dot_plot,
     histogram,
     scatter,
     trend,
 )
 from jatdae.report.samples import SampleRows, read_rows
-from jatdae.report.sheets import metric_label
+from jatdae.report.sheets import MOST_MISTAKES, count_label, key_label, metric_label
 from jatdae.report.svg import Node, to_figure
+from jatdae.report.typeset import FORMATS, can_typeset, typeset
+from jatdae.run.stats.mistakes import mistakes_of
 from jatdae.run.stats.result import Result, primary_metric
 from jatdae.run.stats.shown import system_label
 
 MOST_SLICE_CHARTS: Final = 60
 """Where there are more, each key keeps only the chart of its foremost metric."""
-PNG_SCALE: Final = 3
-"""Pixels per unit of the drawing: 360 units become 1,080 pixels, 300 to the inch in a column of 9 cm."""
 
 Slices = dict[str, dict[str, dict[str, Any]]]
 """value → system → metric → {"macro", "ci", "n", …}"""
@@ -43,10 +47,10 @@ Slices = dict[str, dict[str, dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart of a run, and the place in the report where it belongs."""
+    """A chart of a run or a comparison, and the place in the report where it belongs."""
 
     section: str
-    """distribution, slices or tradeoff"""
+    """means, mistakes, tradeoff, slices, distribution or differences"""
     key: str
     """What it is sliced by; "" where it is not."""
     metric: str
@@ -66,30 +70,83 @@ def figures_of(result: Result, rows: SampleRows | None = None) -> list[Figure]:
     return [*_tradeoff(summary), *_slices(summary), *_distributions(summary, rows or read_rows(result))]
 
 
+def every_figure(result: Result) -> list[Figure]:
+    """Draw all figures (charts) of a run, for files: beside those of its page, its means and what goes wrong."""
+    return [*mean_figures(result.summary), *mistake_figures(result.summary), *figures_of(result)]
+
+
 def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
-    """Write each figure (chart) of a run to an SVG file, and to PNG where CairoSVG is installed."""
+    """Write each figure (chart) to an SVG file, and to PDF and PNG where the extra `figures` is installed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(say("cannot_write", place=folder, problem=os_problem(error))) from None
     written = []
+    formats = FORMATS if can_typeset() else ()
     for figure in found:
         target = folder / figure.file
         drawn = to_figure(figure.chart)
         write_atomically(target, drawn)
         written.append(target)
-        if pixels := _png(drawn):
-            write_atomically(target.with_suffix(".png"), pixels)
-            written.append(target.with_suffix(".png"))
+        for format in formats:
+            other = folder / f"{target.stem}.{format}"
+            write_atomically(other, typeset(drawn, figure.chart.get("aria-label", ""), format))
+            written.append(other)
     return written
 
 
-def _png(drawn: str) -> bytes | None:
-    try:
-        cairosvg = import_module("cairosvg")
-    except (ImportError, OSError):  # OSError: installed, but without the cairo library
-        return None
-    return bytes(cairosvg.svg2png(bytestring=drawn.encode(), scale=PNG_SCALE))
+def mean_figures(summary: Mapping[str, Any]) -> list[Figure]:
+    """Draw a figure of the means of all metrics with their intervals; of several systems, a panel for each metric."""
+    systems = {name: about["metrics"] for name, about in summary["systems"].items()}
+    shown = sorted((name for name in summary["metrics"] if _is_family(summary, name)), key=lambda m: _rank(summary, m))
+    if not systems or not shown:
+        return []
+    if len(systems) > 1:
+        panels = [
+            DotPanel(
+                _title(metric, summary["metrics"][metric]),
+                summary["metrics"][metric]["unit"],
+                [_dot(system_label(name), about[metric], at) for at, (name, about) in enumerate(systems.items())],
+            )
+            for metric in shown
+        ]
+    else:
+        (about,) = systems.values()
+        by_unit: dict[str, list[Dot]] = {}
+        for name in shown:
+            known = summary["metrics"][name]
+            by_unit.setdefault(known["unit"], []).append(_dot(metric_label(name, known["better"]), about[name], 0))
+        panels = [DotPanel(unit, unit, dots) for unit, dots in by_unit.items()]
+    return [Figure("means", "", "", dot_panels(say("figure_means"), panels))]
+
+
+def mistake_figures(summary: Mapping[str, Any]) -> list[Figure]:
+    """Draw figures of what goes wrong: ranked bars for each count table of errors, by system."""
+    meanings = find_meanings(summary["evaluator"])
+    names = [system_label(name) for name in summary["systems"]]
+    return [
+        Figure(
+            "mistakes",
+            "",
+            table,
+            bars(
+                f"{say('mistakes')}: {count_label(table, meanings)}",
+                names,
+                [BarRow(key_label(each, meanings), list(each.counts.values())) for each in found[:MOST_MISTAKES]],
+            ),
+            len(found[MOST_MISTAKES:]),
+        )
+        for table, found in mistakes_of(summary).items()
+    ]
+
+
+def _is_family(summary: Mapping[str, Any], metric: str) -> bool:
+    about = summary["metrics"][metric]
+    return bool(about.get("family", True) or about["primary"])
+
+
+def _dot(label: str, entry: Mapping[str, Any], system: int) -> Dot:
+    return Dot(label, entry["macro"], entry["ci"] and tuple(entry["ci"]), entry["n"], system)
 
 
 def _distributions(summary: Mapping[str, Any], rows: SampleRows) -> Iterator[Figure]:

@@ -34,15 +34,18 @@ SCRIPTS: Final = (
 TOOLS: Final = ("view", "el", "svg", "table", "titled", "word", "say", "label", "knows", "number", "grouped")
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
-    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "interval", "issue", "issues",
-    "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions",
-    "sample", "samples", "system", "unpaired", "win_tie_loss", "page_and_left_out", "page_any", "page_better_higher",
-    "page_better_lower", "page_blank", "page_close", "page_comparison", "page_copied", "page_copy", "page_dark",
-    "page_differences", "page_distribution", "page_distribution_note", "page_evidence_absent", "page_filter_issue",
-    "page_filter_text", "page_headline", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
-    "page_next", "page_no_issue", "page_no_match", "page_none_left", "page_of", "page_open", "page_p_note",
-    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_shown_of",
-    "page_slices_note", "page_theme", "page_tradeoff", "page_units",
+    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements", "interval",
+    "issue", "issues", "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value",
+    "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
+    "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank", "page_close",
+    "page_comparison", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
+    "page_distribution_note", "page_evidence_absent", "page_filter_issue", "page_filter_text", "page_forest_note",
+    "page_headline", "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language",
+    "page_light", "page_method", "page_metrics", "page_more_metrics", "page_next", "page_no_issue", "page_no_match",
+    "page_no_regression", "page_none_left", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction",
+    "page_previous", "page_reference", "page_regressions", "page_shown_of", "page_side_a", "page_side_b",
+    "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_theme",
+    "page_tradeoff", "page_units", "page_verdict",
 )  # fmt: skip
 """Messages that pages use."""
 

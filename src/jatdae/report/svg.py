@@ -20,11 +20,16 @@ COLOURS: Final = 8
 MOST_LABELLED: Final = 100
 """Values that the label of a chart lists."""
 
+# A figure is also drawn by programs that take the first font of a list that is installed and, for a character it lacks,
+# any font: a text with Hangul or Han gets fonts of its own, all of which have Latin letters too.
 _FIGURE_STYLE: Final = """
-.chart { font: 11px system-ui, 'Noto Sans', 'Noto Sans KR', sans-serif; background: #fff; }
+.chart { font: 11px 'Noto Sans', 'Liberation Sans', Arial, Helvetica, 'DejaVu Sans', system-ui, sans-serif; }
+.chart { background: #fff; }
+.chart .cjk { font-family: 'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic', NanumGothic,
+  UnDotum, sans-serif; }
 .chart text { fill: #1f2933; } .chart .faint { fill: #52606d; } .chart .title { font-weight: 600; }
 .chart .axis { stroke: #9aa5b1; } .chart .rule { stroke: #e4e7eb; } .chart .band { fill-opacity: .16; stroke: none; }
-.chart .line { fill: none; stroke-width: 1.6; } .chart .interval { stroke-width: 2; }
+.chart .line { fill: none; stroke-width: 1.6; } .chart .interval { stroke-width: 2; } .chart .bar { stroke: none; }
 """ + "".join(
     f".chart .s{at} {{ fill: {colour}; stroke: {colour}; }} .chart .line.s{at} {{ fill: none; }}\n"
     for at, colour in enumerate(
@@ -54,8 +59,9 @@ def draw(parent: Node, tag: str, kind: str = "", **places: float | str) -> Node:
 
 
 def write(parent: Node, text: str, x: float, y: float, kind: str = "", anchor: str = "start") -> Node:
-    """Add a line of text to an SVG chart."""
-    node = draw(parent, "text", kind, x=x, y=y)
+    """Add a line of text to an SVG chart; one with Hangul or Han is of class `cjk`."""
+    kinds = f"{kind} cjk".strip() if any(map(_is_wide, text)) else kind
+    node = draw(parent, "text", kinds, x=x, y=y)
     if anchor != "start":
         node.set("text-anchor", anchor)
     node.text = printable(text)
@@ -102,10 +108,19 @@ def fit(text: str, cells: int) -> str:
     """Cut a label of an SVG chart to a width in columns; a Hangul or Han character takes two."""
     used = 0
     for at, character in enumerate(text):
-        used += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        used += 2 if _is_wide(character) else 1
         if used > cells:
             return text[: max(at - 1, 1)] + "…"
     return text
+
+
+def cells_of(text: str) -> int:
+    """Width of a label of an SVG chart in columns."""
+    return sum(2 if _is_wide(character) else 1 for character in text)
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _round_off(value: float) -> str:

@@ -11,7 +11,7 @@ from scipy import stats
 from jatdae import Sample
 from jatdae.core.errors import UsageError
 from jatdae.run.api import evaluate
-from jatdae.run.stats.compare import Comparison, Regression, compare, holm, sign_flip
+from jatdae.run.stats.compare import Comparison, PairedValues, compare, holm, sign_flip
 from jatdae.run.stats.result import Result
 
 
@@ -79,7 +79,8 @@ def test_two_results_are_paired_by_id_whatever_their_order(plugin: Any) -> None:
     assert (made.a, made.b, exact.n, exact.unpaired) == ("poor", "good", 12, 0)
     assert (exact.a, exact.b, exact.delta) == (2 / 12, 9 / 12, pytest.approx(7 / 12))
     assert (exact.wins, exact.ties, exact.losses) == (8, 3, 1)
-    assert exact.regressions == (Regression("9", "", 1.0, 0.0),)
+    assert exact.regressions == (PairedValues("9", "", 1.0, 0.0),)
+    assert exact.improvements == tuple(PairedValues(str(n), "", 0.0, 1.0) for n in range(1, 9))
     assert exact.ci is not None and exact.ci[0] < 7 / 12 < exact.ci[1]
     assert (exact.clusters, exact.too_few, exact.p, exact.p_holm, gap.p) == (12, True, None, None, None)
 
@@ -99,7 +100,7 @@ def test_lower_is_better_where_the_metric_says_so(plugin: Any) -> None:
     gap = forth["gap"]
     assert gap.delta is not None and gap.delta < 0
     assert (gap.wins, gap.ties, gap.losses) == (10, 1, 1)
-    assert gap.regressions == (Regression("9", "", 0.0, 0.25),)
+    assert gap.regressions == (PairedValues("9", "", 0.0, 0.25),)
     assert (back["gap"].wins, back["gap"].losses) == (gap.losses, gap.wins)
     assert [each.id for each in back["gap"].regressions] == [str(n) for n in range(1, 9)] + ["10", "11"]
     assert back["gap"].p == gap.p

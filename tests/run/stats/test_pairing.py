@@ -11,7 +11,7 @@ import pytest
 from jatdae import Sample
 from jatdae.core.errors import UsageError
 from jatdae.run.api import evaluate
-from jatdae.run.stats.compare import Regression, compare, sign_flip
+from jatdae.run.stats.compare import PairedValues, compare, sign_flip
 from jatdae.run.stats.result import Result
 
 Steps = Mapping[str, Sequence[float | None]]
@@ -31,7 +31,7 @@ def test_units_are_paired_and_samples_resampled(plugin: Any) -> None:
     assert (height.by, height.n, height.unpaired, height.clusters) == ("step", 5, 1, 3)
     assert (height.a, height.b, height.delta) == (pytest.approx(0.34), pytest.approx(0.48), pytest.approx(0.14))
     assert (height.wins, height.ties, height.losses) == (3, 1, 1)
-    assert height.regressions == (Regression("p2", "1", 0.5, 0.3),)
+    assert height.regressions == (PairedValues("p2", "1", 0.5, 0.3),)
     assert height.regressions[0].label == "p2 · 1"
 
 
@@ -86,4 +86,4 @@ def test_units_that_one_side_lacks_are_counted(plugin: Any) -> None:
 
 def test_units_of_one_name_are_paired_in_their_order(plugin: Any) -> None:
     a, b = result(plugin, {"p": [0.1, 0.9]}, numbered=False), result(plugin, {"p": [0.1, 0.4]}, numbered=False)
-    assert compare(a, b)["height"].regressions == (Regression("p", "s#2", 0.9, 0.4),)
+    assert compare(a, b)["height"].regressions == (PairedValues("p", "s#2", 0.9, 0.4),)

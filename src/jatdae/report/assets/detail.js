@@ -4,6 +4,7 @@ function setUpDetail(samples) {
   const dialog = document.getElementById("detail");
   const places = new Map();
   let shown = null;
+  let compared = data.base + 1; // the system beside the first one, of a comparison
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
 
   function addressed() {
@@ -18,6 +19,7 @@ function setUpDetail(samples) {
     if (at === null) return dialog.open && dialog.close();
     if (dialog.open && at === shown) return;
     shown = at;
+    if (data.rows.systems[at] !== data.base) compared = data.rows.systems[at];
     samples.choose(at);
     dialog.replaceChildren(top(at), panels(at));
     if (!dialog.open) dialog.showModal();
@@ -25,7 +27,8 @@ function setUpDetail(samples) {
   }
 
   function top(at) {
-    const others = places.get(data.rows.ids[at]).filter((other) => other !== at);
+    const inView = data.base === undefined ? [at] : together(at);
+    const others = places.get(data.rows.ids[at]).filter((other) => !inView.includes(other));
     return el("div", { class: "bar-top" },
       el("h2", { id: "detail-title", class: "id", tabindex: "-1", autofocus: true }, data.rows.ids[at] || say("page_blank")),
       others.map((other) => el("button", { type: "button", click: () => go(other) }, data.systems[data.rows.systems[other]])),
@@ -35,11 +38,16 @@ function setUpDetail(samples) {
   }
 
   function panels(at) {
+    return el("div", { class: "panels" }, together(at).map((each) => panel(each, data.systems.length > 1)));
+  }
+
+  // What is shown side by side, in the order of the systems: two systems; in a comparison the first and one other.
+  function together(at) {
     const rows = places.get(data.rows.ids[at]);
-    const base = data.base ?? (rows.length === 2 ? data.rows.systems[rows[0]] : null);
-    const beside = rows.filter((other) => other !== at && (rows.length === 2 || data.rows.systems[other] === base));
-    const both = [...beside.slice(0, 1), at].sort((a, b) => data.rows.systems[a] - data.rows.systems[b]);
-    return el("div", { class: "panels" }, both.map((each) => panel(each, data.systems.length > 1)));
+    if (rows.length === 2) return rows;
+    if (data.base === undefined) return [at];
+    const system = data.rows.systems[at] === data.base ? compared : data.rows.systems[at];
+    return rows.filter((row) => [data.base, system].includes(data.rows.systems[row]));
   }
 
   // The address changes first; its event comes later and then finds nothing left to do.
@@ -48,9 +56,18 @@ function setUpDetail(samples) {
     follow();
   }
 
+  // A comparison shows both sides of a sample at once: the next is another sample, of the same two systems.
   function step(by) {
-    samples.walk(by);
-    openCurrent();
+    const id = data.rows.ids[shown];
+    const other = compared;
+    let before;
+    do {
+      before = samples.current();
+      samples.walk(by);
+    } while (data.base !== undefined && samples.current() !== before && data.rows.ids[samples.current()] === id);
+    if (data.base === undefined || samples.current() === null) return openCurrent();
+    const at = samples.current();
+    go(places.get(data.rows.ids[at]).find((row) => data.rows.systems[row] === other) ?? at);
   }
 
   function openCurrent() {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -25,6 +25,8 @@ WORST: Final = 10
 LEAST_CLUSTERS: Final = 20
 """With fewer clusters no p-value is given: sign flips of so few say little, and their number bounds p from below."""
 SIGNIFICANT: Final = 0.05
+MOST_SLICES: Final = 40
+"""Slices of one key that are compared, those with most pairs; more cannot be read in one chart."""
 SAMPLE: Final = "sample"
 """What is paired where nothing else is said."""
 
@@ -37,8 +39,8 @@ def gain(metric: Metric, delta: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Regression:
-    """A sample, or unit of one, on which system B is worse than system A."""
+class PairedValues:
+    """A sample, or unit of one, with its values of systems A and B."""
 
     id: str
     """The sample."""
@@ -75,8 +77,10 @@ class Difference:
     """Pairs on which B is better."""
     ties: int = 0
     losses: int = 0
-    regressions: tuple[Regression, ...] = ()
+    regressions: tuple[PairedValues, ...] = ()
     """Where B lost most."""
+    improvements: tuple[PairedValues, ...] = ()
+    """Where B gained most."""
     by: str = SAMPLE
     """What is paired: samples, or the kind of their units."""
     clusters: int = 0
@@ -144,6 +148,50 @@ def compare(
     return Comparison(*names, str(a.signature), tuple(_holm([(names, row) for row in rows])))
 
 
+@dataclass(frozen=True, slots=True)
+class SlicedDifference:
+    """Differences of one metric between systems A and B by slice: by value of one key."""
+
+    key: str
+    slices: Mapping[str, Difference]
+    """By value; without p-values, because no one asked a question of each slice before looking."""
+    left_out: int
+    """Slices with fewer pairs than those."""
+
+
+def compare_slices(
+    a: Result,
+    b: Result,
+    metric: str,
+    *,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    by: str | None = None,
+    most: int = MOST_SLICES,
+) -> list[SlicedDifference]:
+    """Compare two results on one metric inside each slice: differences paired as in `compare`.
+
+    Keys are those that the run of A was sliced by and, where units are paired, the labels of its units. A key with a
+    single slice is left out. Labels are those of A; B's own where A has no such sample or unit.
+    """
+    system_a, system_b = only(a, system_a), only(b, system_b)
+    pairing = next(each for each in pairings(a, system_a, b, system_b, by) if each.holds(metric))
+    measured = next(each for each in a.metrics if each.name == metric)
+    keys = _slice_keys(a.summary["systems"][system_a], pairing.by)
+    labels = {**_labels(b, system_b, pairing.by), **_labels(a, system_a, pairing.by)}
+    found = []
+    for key, known in keys.items():
+        inside: dict[str, Pairing] = {
+            value: pairing.restricted(metric, rows) for value, rows in _by_label(pairing, labels, key).items()
+        }
+        largest = sorted(inside, key=lambda value: -len(inside[value].keys))[:most]
+        order = [value for value in dict.fromkeys([*known, *inside]) if value in largest]
+        if len(inside) > 1:
+            slices = {value: _difference(measured, inside[value], tested=False) for value in order}
+            found.append(SlicedDifference(key, slices, len(inside) - len(order)))
+    return found
+
+
 def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """Correct the p-values of several compared results as one family: systems × metrics (Holm, 1979)."""
     rows = _holm([(at, row) for at, each in enumerate(comparisons) for row in each.differences])
@@ -191,7 +239,7 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _difference(metric: Metric, pairing: Pairing) -> Difference:
+def _difference(metric: Metric, pairing: Pairing, *, tested: bool = True) -> Difference:
     a, b, only_a, only_b = pairing.values(metric.name)
     both = np.isfinite(a) & np.isfinite(b)
     only_a += int(np.count_nonzero(np.isfinite(a) & ~both))
@@ -204,6 +252,11 @@ def _difference(metric: Metric, pairing: Pairing) -> Difference:
     change = b - a
     gains = change if metric.better == "higher" else -change
     worst = [at for at in np.argsort(gains, kind="stable")[:WORST].tolist() if gains[at] < 0]
+    best = [at for at in np.argsort(-gains, kind="stable")[:WORST].tolist() if gains[at] > 0]
+
+    def pair(at: int) -> PairedValues:
+        return PairedValues(keys[at].sample, keys[at].unit, float(a[at]), float(b[at]))
+
     return Difference(
         metric,
         n=len(a),
@@ -212,12 +265,13 @@ def _difference(metric: Metric, pairing: Pairing) -> Difference:
         b=float(b.mean()),
         delta=float(b.mean() - a.mean()),
         ci=_paired_interval(change, within),
-        p=sign_flip(change, within) if within.max() + 1 >= LEAST_CLUSTERS else None,
+        p=sign_flip(change, within) if tested and within.max() + 1 >= LEAST_CLUSTERS else None,
         p_holm=None,
         wins=int(np.count_nonzero(gains > 0)),
         ties=int(np.count_nonzero(gains == 0)),
         losses=int(np.count_nonzero(gains < 0)),
-        regressions=tuple(Regression(keys[at].sample, keys[at].unit, float(a[at]), float(b[at])) for at in worst),
+        regressions=tuple(pair(at) for at in worst),
+        improvements=tuple(pair(at) for at in best),
         by=pairing.by,
         clusters=int(within.max()) + 1,
         only_a=only_a,
@@ -261,6 +315,12 @@ class SystemRows:
         """Where a row is."""
         return {key: row for row, key in enumerate(self.keys)}
 
+    def restricted(self, metric: str, keys: Collection[PairKey]) -> SystemRows:
+        """Only one metric of the rows with these keys."""
+        kept = sorted(self.at[key] for key in keys if key in self.at)
+        values = {metric: self.values[metric][kept]} if metric in self.values else {}
+        return SystemRows([self.keys[at] for at in kept], [self.clusters[at] for at in kept], values)
+
 
 @dataclass(frozen=True)
 class Pairing:
@@ -282,6 +342,10 @@ class Pairing:
             return np.zeros(0, np.int64)
         names = [self.left.clusters[self.left.at[key]] for key in self.keys]
         return np.unique(names, return_inverse=True)[1].astype(np.int64)
+
+    def restricted(self, metric: str, keys: Collection[PairKey]) -> Pairing:
+        """Only one metric of the rows with these keys."""
+        return Pairing(self.by, self.left.restricted(metric, keys), self.right.restricted(metric, keys))
 
     def holds(self, metric: str) -> bool:
         """Whether any side has such a value in its rows."""
@@ -331,20 +395,16 @@ def _samples(result: Result, system: str) -> SystemRows:
 
 
 def _units(result: Result, system: str, kind: str) -> SystemRows:
-    """Units of one name within a sample are told apart by their order."""
     keys: list[PairKey] = []
     clusters: list[str] = []
     columns: dict[str, dict[int, float]] = {}
-    for row in _rows(result, system):
-        seen: Counter[str] = Counter()
-        for unit in (each for each in row["units"] if each["kind"] == kind):
-            seen[unit["id"]] += 1
-            again = f"#{seen[unit['id']]}" if seen[unit["id"]] > 1 else ""
+    for row in _rows(result, system, ["id", "cluster", "units"]):
+        for own, unit in _named(row, kind):
             for name, value in unit["values"].items():
                 column = columns.setdefault(name, {})
                 if value is not None:
                     column[len(keys)] = value
-            keys.append(PairKey(row["id"], unit["id"] + again))
+            keys.append(PairKey(row["id"], own))
             clusters.append(row["cluster"] or row["id"])
     values = {}
     for name, column in columns.items():
@@ -353,13 +413,46 @@ def _units(result: Result, system: str, kind: str) -> SystemRows:
     return SystemRows(keys, clusters, values)
 
 
+def _named(row: Mapping[str, Any], kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Units of a kind with their names; those of one name within a sample are told apart by their order."""
+    seen: Counter[str] = Counter()
+    for unit in (each for each in row["units"] if each["kind"] == kind):
+        seen[unit["id"]] += 1
+        yield unit["id"] + (f"#{seen[unit['id']]}" if seen[unit["id"]] > 1 else ""), unit
+
+
+def _slice_keys(described: Mapping[str, Any], by: str) -> dict[str, list[str]]:
+    """Keys of the slices of a system with their values in order; if units are paired, labels of these come first."""
+    units = described["units"].get(by, {}).get("slices", {}) if by != SAMPLE else {}
+    return {key: list(values) for key, values in {**described.get("slices", {}), **units}.items()}
+
+
+def _labels(result: Result, system: str, by: str) -> dict[PairKey, dict[str, str]]:
+    """What samples or units are labelled with; a unit has the labels of its sample as well as its own."""
+    found: dict[PairKey, dict[str, str]] = {}
+    for row in _rows(result, system, ["id", "meta"] if by == SAMPLE else ["id", "meta", "units"]):
+        if by == SAMPLE:
+            found[PairKey(row["id"])] = row["meta"]
+        else:
+            found.update({PairKey(row["id"], name): {**row["meta"], **unit["meta"]} for name, unit in _named(row, by)})
+    return found
+
+
+def _by_label(pairing: Pairing, labels: Mapping[PairKey, Mapping[str, str]], key: str) -> dict[str, list[PairKey]]:
+    """Rows of either side by the value of a label; "" is none."""
+    found: dict[str, list[PairKey]] = {}
+    for row in dict.fromkeys([*pairing.left.keys, *pairing.right.keys]):
+        found.setdefault(labels[row].get(key, ""), []).append(row)
+    return found
+
+
 def _kinds(result: Result, system: str) -> set[str]:
-    return {unit["kind"] for row in _rows(result, system) for unit in row["units"]}
+    return {unit["kind"] for row in _rows(result, system, ["units"]) for unit in row["units"]}
 
 
-def _rows(result: Result, system: str) -> Iterator[dict[str, Any]]:
+def _rows(result: Result, system: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     for table in result.tables:
-        mine = table.select(["id", "cluster", "units"]).filter(_is_of(table, system))
+        mine = table.select(columns).filter(_is_of(table, system))
         yield from mine.to_pylist(maps_as_pydicts="strict")
 
 

@@ -49,8 +49,9 @@ def p_equals(p: float) -> str:
 
 
 def p_at_most(values: Collection[float]) -> str:
-    """Format the largest of several p-values to be shown in a sentence: `p ≤ .003`, `p < .001`."""
-    return p_equals(max(values)).replace("=", "≤") if values else ""
+    """Format the largest of p-values to be shown in a sentence: `p ≤ .003`, `p < .001`; `p = .003` if it is one."""
+    text = p_equals(max(values)) if values else ""
+    return text.replace("=", "≤") if len(values) > 1 else text
 
 
 def system_label(name: str, told: Wording = say) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from jatdae.core.messages import Wording, say
 from jatdae.run.stats.compare import (
@@ -49,7 +49,8 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     equals = [system_label(each, told) for each in known if entries[each]["macro"] == entries[best]["macro"]]
     key = "verdict_best" if len(equals) == 1 else "verdict_tied"
     first = told(key, systems=", ".join(equals), value=value, metric=name)
-    tested = _others(system_label(best, told), against_best, told)
+    rows = [(system_label(each.a, told), primary_difference(each)) for each in against_best]
+    tested = _relations(system_label(best, told), rows, told, better=1)
     return " ".join([first, *(tested or [told("verdict_not_tested", most=f"{MOST_TESTED:,}")]), *said])
 
 
@@ -72,6 +73,17 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     if row.p_holm is not None and row.p < SIGNIFICANT <= row.p_holm:
         return f"{first} {told('verdict_holm', p=p_equals(row.p_holm))}"
     return first
+
+
+def verdict_on_several(comparisons: Sequence[Comparison], told: Wording = say) -> str:
+    """Verdict on several systems compared with one: which it is better than on the primary metric, worse, or neither.
+
+    p is corrected over these comparisons (Holm, 1979).
+    """
+    rows = [(system_label(each.b, told), primary_difference(each)) for each in comparisons]
+    return " ".join(
+        [f"{rows[0][1].metric.name}:", *_relations(system_label(comparisons[0].a, told), rows, told, better=-1)]
+    )
 
 
 def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:
@@ -107,28 +119,25 @@ def primary_difference(comparison: Comparison) -> Difference:
     return next((row for row in comparison.differences if row.metric.primary), comparison.differences[0])
 
 
-def _others(best: str, against_best: Sequence[Comparison], told: Wording) -> list[str]:
-    """How the best system does against each other one on the samples that both have; p corrected over all of them."""
-    rows = [(system_label(each.a, told), primary_difference(each)) for each in against_best]
-    tested = [(name, row.gain, row.p) for name, row in rows if row.p is not None]
+def _relations(one: str, rows: Sequence[tuple[str, Difference]], told: Wording, *, better: Literal[1, -1]) -> list[str]:
+    """How one system does against others on the samples that both have, p corrected over all of them.
+
+    `rows` are the others with the difference; `better` is the sign of a gain that speaks for the one.
+    """
+    tested = [(name, better * row.gain, row.p) for name, row in rows if row.p is not None]
     corrected = zip(tested, holm([p for _, _, p in tested]), strict=True)
-    shown = [(name, gain, p) for (name, gain, _), p in corrected]
-    behind = {name: p for name, gain, p in shown if p < SIGNIFICANT and gain > 0}
-    ahead = {name: p for name, gain, p in shown if p < SIGNIFICANT and gain < 0}
-    level = [name for name, _, p in shown if p >= SIGNIFICANT]
-    few = [name for name, row in rows if row.too_few]
-    apart = [name for name, row in rows if row.delta is None]
+    found = [(name, gain, p) for (name, gain, _), p in corrected]
+    behind = {name: p for name, gain, p in found if p < SIGNIFICANT and gain > 0}
+    ahead = {name: p for name, gain, p in found if p < SIGNIFICANT and gain < 0}
     groups: list[tuple[str, Sequence[str], dict[str, str]]] = [
         ("verdict_behind", list(behind), {"p": _corrected(behind.values(), len(tested), told)}),
         ("verdict_beaten", list(ahead), {"p": _corrected(ahead.values(), len(tested), told)}),
-        ("verdict_level", level, {}),
-        ("verdict_untested", few, {"least": str(LEAST_CLUSTERS)}),
-        ("verdict_apart", apart, {}),
+        ("verdict_level", [name for name, _, p in found if p >= SIGNIFICANT], {}),
+        ("verdict_untested", [name for name, row in rows if row.too_few], {"least": str(LEAST_CLUSTERS)}),
+        ("verdict_apart", [name for name, row in rows if row.delta is None], {}),
     ]
     return [
-        told(key, best=best, systems=_listed(names, len(rows), told), **blanks)
-        for key, names, blanks in groups
-        if names
+        told(key, best=one, systems=_listed(names, len(rows), told), **blanks) for key, names, blanks in groups if names
     ]
 
 

@@ -1,0 +1,162 @@
+"""Differences between systems as forest plots: over metrics, systems and slices, on a page and as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jatdae.core.messages import Wording, say
+from jatdae.report.charts import ForestRow, forest
+from jatdae.report.differences import ComparedSystem
+from jatdae.report.figures import Figure
+from jatdae.report.sheets import metric_label
+from jatdae.report.svg import Node, fit
+from jatdae.run.stats.compare import Comparison, Difference, SlicedDifference, compare_slices, gain
+from jatdae.run.stats.shown import bracketed, change, p_equals
+from jatdae.run.stats.verdict import primary_difference
+
+MOST_ROWS: Final = 60
+"""Rows of a chart of slices: all systems of as many slices as there is room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One row of a forest plot: a difference, and whose it is."""
+
+    system: int
+    """Number of B among all compared systems, which decides its colour; A is 0."""
+    name: str
+    row: Difference
+    slice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows of a forest plot that belong together: of all metrics of two systems, of one metric, or of one slice key."""
+
+    rows: tuple[Compared, ...]
+    metric: str = ""
+    """The metric, if all rows are of one."""
+    key: str = ""
+    """What it is sliced by; "" where it is not."""
+    left_out: int = 0
+    """Slices that it has no room for."""
+
+
+def blocks_of(comparisons: Sequence[Comparison], *, family: bool) -> list[Block]:
+    """Differences by metric: those of the evaluator's family, or the others; the primary metric first.
+
+    Of two systems the metrics are the rows of one block; of more, each metric has a block with a row for each system.
+    """
+    chosen = [
+        at for at, row in enumerate(comparisons[0].differences) if (row.metric.family or row.metric.primary) == family
+    ]
+    chosen.sort(key=lambda at: not comparisons[0].differences[at].metric.primary)
+    rows = {
+        at: tuple(Compared(to, each.b, each.differences[at]) for to, each in enumerate(comparisons, 1)) for at in chosen
+    }
+    if len(comparisons) == 1:
+        return [Block(_by_unit([row for each in rows.values() for row in each]))] if rows else []
+    return [Block(each, each[0].row.metric.name) for each in rows.values()]
+
+
+def _by_unit(rows: Sequence[Compared]) -> tuple[Compared, ...]:
+    """Rows of one unit together, because they share an axis; the unit of the first row comes first."""
+    units = list(dict.fromkeys(unit_of(each.row) for each in rows))
+    return tuple(sorted(rows, key=lambda each: units.index(unit_of(each.row))))
+
+
+def slice_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Block]:
+    """Differences of the primary metric by slice: a block for each key that the first run was sliced by."""
+    metric = primary_difference(comparisons[0]).metric.name
+    found: dict[str, dict[int, SlicedDifference]] = {}
+    for to, (side, each) in enumerate(zip(sides[1:], comparisons, strict=True), 1):
+        for sliced in compare_slices(
+            sides[0].result,
+            side.result,
+            metric,
+            system_a=sides[0].system,
+            system_b=side.system,
+            by=primary_difference(each).by,
+            most=max(1, MOST_ROWS // len(comparisons)),
+        ):
+            found.setdefault(sliced.key, {})[to] = sliced
+    return [_slice_block(metric, key, by_system, sides) for key, by_system in found.items()]
+
+
+def _slice_block(
+    metric: str, key: str, by_system: Mapping[int, SlicedDifference], sides: Sequence[ComparedSystem]
+) -> Block:
+    values = dict.fromkeys(value for sliced in by_system.values() for value in sliced.slices)
+    rows = [
+        Compared(to, sides[to].name, sliced.slices[value], value)
+        for value in values
+        for to, sliced in by_system.items()
+        if value in sliced.slices
+    ]
+    return Block(tuple(rows), metric, key, max(sliced.left_out for sliced in by_system.values()))
+
+
+def figures_of_comparison(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Figure]:
+    """Draw the figures (charts) of a comparison: differences by metric, then by slice of the primary one."""
+    by_metric = [block for family in (True, False) for block in blocks_of(comparisons, family=family)]
+    if len(comparisons) == 1:
+        by_metric = [Block(_by_unit([row for block in by_metric for row in block.rows]))]
+    return [
+        Figure("differences", block.key, block.metric, _chart(block, comparisons), block.left_out)
+        for block in (*by_metric, *slice_blocks(sides, comparisons))
+    ]
+
+
+def _chart(block: Block, comparisons: Sequence[Comparison]) -> Node:
+    first, several = comparisons[0], len(comparisons) > 1
+    title = f"{first.a} → {first.b}"
+    if block.metric:
+        title = "Δ " + metric_label(block.metric, block.rows[0].row.metric.better)
+    if block.key:
+        title += f" · {say('by_slice', key=block.key)}"
+    rows = [_labelled(each, several) for each in block.rows]
+    tested = any(each.row.p is not None for each in block.rows)
+    columns = ("Δ [95 %], p" if tested else "Δ [95 %]", say("win_tie_loss"))
+    return forest(title, sides_of(comparisons, say, most=14), columns, rows)
+
+
+def _labelled(each: Compared, several: bool) -> ForestRow:
+    if each.slice is None:
+        return forest_row(each, each.name if several else metric_label(each.row.metric.name, each.row.metric.better))
+    value = each.slice or say("no_value")
+    return forest_row(each, each.name, value) if several else forest_row(each, value)
+
+
+def forest_row(each: Compared, label: str = "", group: str = "") -> ForestRow:
+    """Row of a forest chart: the difference is turned so that better is on the right; Δ is told as it is."""
+    row, unit = each.row, each.row.metric.unit
+    ends = sorted(gain(row.metric, end) for end in row.ci) if row.ci else None
+    told = change(row.delta, unit) + bracketed(row.ci, unit)
+    return ForestRow(
+        label,
+        unit_of(row),
+        None if row.delta is None else row.gain,
+        (ends[0], ends[1]) if ends else None,
+        told if row.p is None else f"{told}, {p_equals(row.p)}",
+        f"{row.wins}/{row.ties}/{row.losses}",
+        each.system,
+        group,
+    )
+
+
+def unit_of(row: Difference) -> str:
+    """What differences of a metric are told in; those told alike share an axis."""
+    return "pp" if row.metric.unit in ("%", "pp") else ""
+
+
+def sides_of(comparisons: Sequence[Comparison], told: Wording, most: int = 40) -> tuple[str, str]:
+    """What lies left and right of no difference: A and B; of several systems, worse and better than A.
+
+    Names are cut after `most` columns.
+    """
+    a, b = fit(comparisons[0].a, most), fit(comparisons[0].b, most)
+    if len(comparisons) > 1:
+        return told("page_side_worse", a=a), told("page_side_better", a=a)
+    return told("page_side_a", a=a), told("page_side_b", b=b)
