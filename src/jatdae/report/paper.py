@@ -54,11 +54,11 @@ class PaperColumn:
         """A value as text: 12.3%, +3.4pp or 0.912."""
         if self.show == "score":
             return f"{value:.3f}"
-        return f"{100 * value:.1f}%" if self.show == "percent" else f"{100 * value:+.1f}pp"
+        return f"{100 * value:.1f}%" if self.show == "percent" else f"{100 * value:+z.1f}pp"
 
     def change(self, value: float) -> str:
         """A difference of two values as text, with a digit more than percentages have: it may be small."""
-        return f"{value:+.3f}" if self.show == "score" else f"{100 * value:+.2f}pp"
+        return f"{value:+z.3f}" if self.show == "score" else f"{100 * value:+z.2f}pp"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ def number(value: float | None, unit: str, why: str = "") -> str:
     """Format a metric value to be shown: a percentage or four digits; N/A with its reason."""
     if value is None:
         return f"N/A ({why})" if why else "N/A"
-    return f"{100 * value:.2f} %" if unit == "%" else f"{100 * value:.2f} {unit}" if unit == "pp" else f"{value:.4f}"
+    return f"{100 * value:z.2f} {unit}" if unit in ("%", "pp") else f"{value:z.4f}"
 
 
 def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
@@ -22,7 +22,7 @@ def span(interval: list[float] | tuple[float, float] | None, unit: str) -> str:
         return NOTHING
     low, high = interval
     scale, digits = (100, 2) if unit in ("%", "pp") else (1, 4)
-    return f"{scale * low:.{digits}f} – {scale * high:.{digits}f}"
+    return f"{scale * low:z.{digits}f} – {scale * high:z.{digits}f}"
 
 
 def bracketed(interval: tuple[float, float] | None, unit: str) -> str:
@@ -34,7 +34,7 @@ def change(delta: float | None, unit: str) -> str:
     """Format a metric's difference between two systems to be shown, with its sign; percentages by points (pp)."""
     if delta is None:
         return NOTHING
-    return f"{100 * delta:+.2f} pp" if unit in ("%", "pp") else f"{delta:+.4f}"
+    return f"{100 * delta:+z.2f} pp" if unit in ("%", "pp") else f"{delta:+z.4f}"
 
 
 def p_value(p: float | None) -> str:
