@@ -121,6 +121,15 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
     return Grid(top, width, tuple(cells), tuple(faults)), elements
 
 
+def sections_of(table: etree._Element) -> list[tuple[str, int]]:
+    """Row groups of a table's grid, each with its tag ("" for rows outside any) and its number of rows.
+
+    A table without a row group has none.
+    """
+    groups = [(tag, len(rows)) for tag, rows in _row_groups(table)]
+    return groups if any(tag for tag, _ in groups) else []
+
+
 def text_of(element: etree._Element) -> str:
     """Text in an HTML element, such as a cell of a table's grid, with white space collapsed."""
     if not len(element):

@@ -26,7 +26,7 @@ function toolsOf(name) {
     label: (key) => ({ "data-label": keyOf(key), "aria-label": say(keyOf(key)) }),
     knows: (key) => knows(keyOf(key)),
     number: shownValue,
-    el, svg, table, titled, grouped,
+    el, svg, table, titled, letters, grouped,
   };
 }
 
