@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from jatdae.tables.cell_errors import CellErrors
 from jatdae.tables.extraction import Table
-from jatdae.tables.grid import Grid, sections_of
+from jatdae.tables.grid import Cell, Grid
 from jatdae.tables.pairs import ParsedTable, TablePair
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import TableError
@@ -56,33 +56,39 @@ def _show_grid(grid: Grid, marks: Marks) -> dict[str, Any]:
     Of more than MAX_CELLS the first row is shown, then rows with errors, then others; `left_out` says how many cells
     are not shown, `shown_rows` which rows are.
     """
-    kept = _kept_rows(grid, {grid.cells[at].row for at in marks})
+    numbers = [*range(len(grid.cells))]
+    kept = None
+    if len(numbers) > MAX_CELLS:
+        kept = _kept_rows(grid, {grid.cells[at].row for at in marks})
+        numbers = [at for at in numbers if grid.cells[at].row in kept][:MAX_CELLS]
     shown: dict[str, Any] = {
         "rows": grid.rows,
         "cols": grid.cols,
-        "cells": [
-            {
-                "row": cell.row,
-                "col": cell.col,
-                "rowspan": cell.rowspan,
-                "colspan": cell.colspan,
-                "header": cell.header,
-                "text": _short(cell.text),
-                **marks.get(at, {}),
-            }
-            for at, cell in enumerate(grid.cells)
-            if kept is None or cell.row in kept
-        ][:MAX_CELLS],
+        "cells": [_show_cell(grid.cells[at]) for at in numbers],
     }
+    if marks:
+        for at, cell in zip(numbers, shown["cells"], strict=True):
+            cell.update(marks.get(at, ()))
     if kept is not None:
         shown["shown_rows"] = sorted(kept)
-    return _with_rest(shown, len(grid.cells) - len(shown["cells"]))
+    if any(tag for tag, _ in grid.sections):
+        shown["sections"] = grid.sections
+    return _with_rest(shown, len(grid.cells) - len(numbers))
 
 
-def _kept_rows(grid: Grid, wrong: set[int]) -> set[int] | None:
-    """Rows of a grid that are shown; None for all."""
-    if len(grid.cells) <= MAX_CELLS:
-        return None
+def _show_cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "row": cell.row,
+        "col": cell.col,
+        "rowspan": cell.rowspan,
+        "colspan": cell.colspan,
+        "header": cell.header,
+        "text": _short(cell.text),
+    }
+
+
+def _kept_rows(grid: Grid, wrong: set[int]) -> set[int]:
+    """Rows that are shown of a grid that is too large."""
     cells = Counter(cell.row for cell in grid.cells)
     kept: set[int] = set()
     room = MAX_CELLS
@@ -146,10 +152,7 @@ def _show_pair(pair: TablePair, errors: CellErrors | None, profile: Profile, exp
 
 def _show_side(side: ParsedTable | None, marks: Marks | None = None) -> dict[str, Any] | None:
     try:
-        if side is None:
-            return None
-        sections = sections_of(side.element)
-        return {**_show_grid(side.grid, marks or {}), **({"sections": sections} if sections else {})}
+        return None if side is None else _show_grid(side.grid, marks or {})
     except TableError:
         return None
 
