@@ -92,9 +92,21 @@ def test_an_untrue_claim_is_told_with_what_the_record_says(show: Show) -> None:
 
 def test_a_contradiction_is_marked_in_both_turns(show: Show) -> None:
     evidence = show(turn(1, "Who am I?", "You are 58 years old."), turn(2, "And?", "You are 60 years old."))
-    said = "2 contradicts another turn Turn 1 says: “58 years old”. Turn 2 says: “60 years old”."
+    said = "2 contradicts itself Turn 1 says: “58 years old”. Turn 2 says: “60 years old”."
     assert said in findings(evidence)
     assert evidence.locator(".turn").nth(0).locator("mark.contradicted").count() == 1
+
+
+def test_advice_that_contradicts_itself_says_how(show: Show) -> None:
+    evidence = show(turn(4, "And?", "You can eat kimchi and bananas. Avoid bananas."))
+    told = [each for each in findings(evidence) if "contradicts" in each]
+    assert told[0].endswith("Turn 4 says: “banana” (recommended). Turn 4 says: “banana” (advised against).")
+
+
+def test_a_mark_leads_to_what_is_said_about_it(show: Show) -> None:
+    evidence = show(UNSAFE)
+    evidence.locator(".answer mark").first.click()
+    assert evidence.page.evaluate("document.activeElement.innerText").startswith("1 breaks a safety rule")
 
 
 def test_what_was_left_out_is_said_in_words(show: Show) -> None:

@@ -69,7 +69,7 @@ function recordOf(slots) {
   const known = Object.entries(slots ?? {}).filter(([, value]) => written(value));
   if (known.length === 0) return el("p", { class: "note" }, word("record_absent"));
   return el("details", { class: "record" }, el("summary", null, word("record")),
-    el("dl", null, known.map(([slot, value]) => [el("dt", null, named(slot)), el("dd", null, knows(String(value)) ? word(value) : written(value))])));
+    el("dl", null, known.map(([slot, value]) => [el("dt", null, named(slot)), el("dd", null, valued(written(value)))])));
 }
 
 // A slot, a requirement or an element by its word, where it has one.
@@ -87,6 +87,10 @@ function written(value) {
   return Object.entries(value).map(([name, each]) => `${name.replaceAll("_", " ")} ${written(each)}`).join(", ");
 }
 
+function valued(text) {
+  return knows(`value_${text}`) ? word(`value_${text}`) : text;
+}
+
 function shortened(text) {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
@@ -95,12 +99,12 @@ function dialogueTurn(turn, found, other) {
   const { event } = turn;
   const mine = found.filter(({ places }) => places[0].turn === turn.turn);
   const marks = found.flatMap((each) => each.places.filter((place) => place.turn === turn.turn && place.span)
-    .map(({ span }) => ({ kind: each.kind, start: span[0], end: span[1], number: each.number })));
+    .map(({ span }) => ({ kind: each.kind, start: span[0], end: span[1], found: each })));
   const fine = (turn.spans ?? []).filter(({ kind, start }) => ["used", "supported"].includes(kind) && Number.isInteger(start))
     .map((span) => ({ kind: "supported", start: span.start, end: span.end ?? span.start + 1 }));
-  const alarms = mine.filter(({ kind }) => kind === "violated").flatMap(({ about, number }) => (about.because ?? [])
+  const alarms = mine.filter(({ kind }) => kind === "violated").flatMap((each) => (each.about.because ?? [])
     .filter(({ slot, text }) => slot === "question" && turn.raised?.[text])
-    .map(({ text }) => ({ kind: "violated", start: turn.raised[text][0], end: turn.raised[text][1], number })));
+    .map(({ text }) => ({ kind: "violated", start: turn.raised[text][0], end: turn.raised[text][1], found: each })));
   const answer = typeof event.answer === "string" ? event.answer : "";
   return el("article", { class: "turn" },
     el("h3", null, word("turn", { n: turn.turn }), el("small", null, turnScores(turn.metrics))),
@@ -138,7 +142,7 @@ function finding({ kind, about, number }, turn) {
   }
   if (kind === "contradicted") {
     return [tag, el("span", { class: "span contradicted" }, word("span_contradicted")), " ",
-      [about.first, about.second].map((each) => [word("turn_says", { n: each.turn }), quoted(each.text)])];
+      [about.first, about.second].map(({ turn: n, text, says }) => [word("turn_says", { n }), quoted(text, knows(`says_${says}`) && [" (", word(`says_${says}`), ")"])])];
   }
   const words = kind === "unused_slots" ? ["answer_unused", "answer_hints"] : ["answer_lacks", "answer_vague"];
   return [about.filter((each) => shareOf(each) === 0), about.filter((each) => shareOf(each) > 0)]
@@ -156,20 +160,20 @@ function grounds(because, turn) {
   const question = Array.from(questionOf(turn.event).normalize("NFC"));
   return [
     asked.length > 0 && [word("patient_says"), asked.map(({ text }) => quoted(question.slice(...turn.raised[text]).join("")))],
-    facts.length > 0 && [word("record_says"), " ", joined(facts.map(({ slot, text }) => [named(slot), " – ", el("b", null, knows(text) ? word(text) : text.replaceAll("_", " "))])), ". "],
+    facts.length > 0 && [word("record_says"), " ", joined(facts.map(({ slot, text }) => [named(slot), " – ", el("b", null, valued(text.replaceAll("_", " ")))])), ". "],
   ];
 }
 
 function claim({ concept, span, text, why, truth }, turn) {
   const said = Array.from(turn.event.answer.normalize("NFC")).slice(...span).join("") || text;
-  const says = why === "negates_truth" ? "answer_denies" : `answer_says_${String(concept).split(":")[0]}`;
-  const listed = why === "contradicts_truth" ? "record_says" : "record_lists";
-  return [knows(says) ? word(says) : word("answer_says"), quoted(said),
-    truth ? [word(listed), " ", el("b", null, knows(truth) ? word(truth) : shortened(truth)), "."] : word("record_none")];
+  const sort = String(concept).split(":")[0];
+  const says = why === "negates_truth" ? word("answer_denies") : knows(`answer_says_${sort}`) ? word(`answer_says_${sort}`) : word("answer_says");
+  return [says, quoted(said), !truth ? word("record_none")
+    : [why === "contradicts_truth" ? word("record_says") : word("record_lists"), " ", el("b", null, valued(shortened(truth))), "."]];
 }
 
-function quoted(text) {
-  return [" “", el("q", null, text), "”. "];
+function quoted(text, remark) {
+  return [" “", el("q", null, text), "”", remark, ". "];
 }
 
 function joined(parts) {
@@ -187,7 +191,9 @@ function painted(text, marks) {
     const over = marks.filter((mark) => mark.start <= start && mark.end >= end);
     const kind = [...FAULTS, "supported"].find((each) => over.some((mark) => mark.kind === each));
     if (!kind) return piece;
-    const numbers = [...new Set(over.filter((mark) => mark.end === end && mark.number).map((mark) => mark.number))];
-    return el(kind === "supported" ? "span" : "mark", { class: `span ${kind}` }, piece, numbers.length > 0 && el("sup", null, numbers.join(",")));
+    if (kind === "supported") return el("span", { class: "span supported" }, piece);
+    const numbers = [...new Set(over.filter((mark) => mark.end === end && mark.found).map((mark) => mark.found.number))];
+    const { found } = over.find((mark) => mark.kind === kind);
+    return el("mark", { class: `span ${kind}`, click: () => goTo(found) }, piece, numbers.length > 0 && el("sup", null, numbers.join(",")));
   });
 }
