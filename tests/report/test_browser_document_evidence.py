@@ -22,10 +22,9 @@ Show = Callable[..., Any]
 def show(opened: Callable[..., Opened]) -> Show:
     """`show(prediction, reference)`: the evidence of a document, as the reader sees it."""
 
-    def of(prediction: str, reference: str = GOLD, *, width: int = 1280) -> Any:
-        shown = opened(
-            to_html(evaluate([Sample("1", prediction, reference)], DocumentEvaluator())), at="#sample=1", width=width
-        )
+    def of(prediction: str, reference: str = GOLD, *, width: int = 1280, **options: Any) -> Any:
+        result = evaluate([Sample("1", prediction, reference)], DocumentEvaluator(**options))
+        shown = opened(to_html(result), at="#sample=1", width=width)
         assert shown.serious() == []
         return shown.page.locator("#detail .evidence").first
 
@@ -71,6 +70,12 @@ def test_a_system_without_structure_is_not_compared_there(show: Show) -> None:
         "Structure: not compared (the issues say why)",
     ]
     assert evidence.locator(".document-part").count() == 1
+
+
+def test_structure_that_neither_side_has_is_not_praised(show: Show) -> None:
+    evidence = show("only words", "only words", structured={"*": True})
+    assert said(evidence)[2] == "Structure: none on either side"
+    assert evidence.locator(".structure, .tree").count() == 0
 
 
 def test_lost_and_extra_tables_are_counted(show: Show) -> None:

@@ -67,6 +67,11 @@ def test_the_letters_that_differ_are_marked_inside_a_cell(show: Show) -> None:
     assert side(evidence, 1).locator("mark.letter").all_inner_texts() == ["O", "글\u0301"]
 
 
+def test_a_cell_that_should_not_be_empty_says_that_it_is(show: Show) -> None:
+    evidence = show(table(row("a", ""), row("c", "d")), table(row("a", "b"), row("c", "d")))
+    assert cells(side(evidence, 1), "changed") == ["empty"]
+
+
 def test_texts_with_little_in_common_are_marked_whole(show: Show) -> None:
     evidence = show(table(row("north"), row("same")), table(row("weight"), row("same")))
     assert side(evidence, 0).locator("mark.letter").all_inner_texts() == ["weight"]

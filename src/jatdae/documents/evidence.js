@@ -14,7 +14,7 @@ function isDocument(evidence) {
 function showDocument(evidence) {
   const lines = { text: textLine(evidence.text), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure) };
   const places = new Map();
-  const shown = PARTS.filter((part) => evidence[part]).map((part) => {
+  const shown = PARTS.filter((part) => Object.keys(evidence[part] ?? {}).length > 0).map((part) => {
     const place = el("details", { class: "document-part", open: lines[part].wrong }, el("summary", null, word(`part_${part}`)), draw(evidence[part]));
     places.set(part, place);
     return place;
@@ -23,7 +23,7 @@ function showDocument(evidence) {
     el("p", { class: "note" }, word("begins"), " “", el("q", { class: "beginning" }, beginningOf(evidence.text)), "”"),
     el("dl", { class: "document-parts" }, PARTS.map((part) => [
       el("dt", null, places.has(part) ? el("button", { type: "button", class: "plain", click: () => goTo(places.get(part)) }, word(`part_${part}`)) : word(`part_${part}`)),
-      el("dd", { class: lines[part].wrong ? "wrong" : evidence[part] ? "right" : null }, lines[part].said),
+      el("dd", { class: lines[part].wrong ? "wrong" : places.has(part) ? "right" : null }, lines[part].said),
     ])),
     shown,
   ];
@@ -61,6 +61,7 @@ function tablesLine(tables) {
 
 function structureLine(structure) {
   if (!structure) return { wrong: false, said: word("not_compared") };
+  if (Object.keys(structure).length === 0) return { wrong: false, said: word("structure_none") };
   const wrong = Object.entries(structure).filter(([, found]) => found.matched < found.reference || found.matched < found.predicted);
   if (wrong.length === 0) return { wrong: false, said: word("structure_right") };
   return { wrong: true, said: wrong.map(([kind, found], at) => [at > 0 && " · ", kindOf(kind), ": ",

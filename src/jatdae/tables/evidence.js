@@ -239,6 +239,7 @@ function cellContent(cell, side, texts) {
   const sides = side === "reference" ? [cell.text, partner] : [partner, cell.text];
   return [
     wrong.includes("text") && partner !== undefined ? letters(...sides)[side] : cell.text,
+    wrong.includes("text") && cell.text === "" && el("small", null, word("cell_empty")),
     wrong.includes("spans") && el("small", null, cell.rowspan * cell.colspan > 1
       ? word("cell_spans", { rows: cell.rowspan, cols: cell.colspan }) : word("cell_unmerged")),
     wrong.includes("headers") && el("small", null, cell.header ? word("cell_is_header") : word("cell_is_plain")),
