@@ -118,6 +118,20 @@ def test_what_was_left_out_is_said_in_words(show: Show) -> None:
     ]
 
 
+def test_the_gravest_findings_are_named_before_the_transcript(show: Show) -> None:
+    """An answer may be longer than the screen."""
+    evidence = show(turn(3, "Hello?", "Your LDL is 160 mg/dL. " + "Walk daily. " * 300 + "Ibuprofen is fine."))
+    lines = evidence.locator(".headlines li")
+    assert [" ".join(line.split()) for line in lines.all_inner_texts()] == [
+        "1 NSAID with reduced kidney function or heart failure: “Ibuprofen” Turn 3",
+        "2 NSAID with an anticoagulant: “Ibuprofen” Turn 3",
+        "3 Exercise advice without criteria for stopping Turn 3",
+        "4 not true of the patient: “LDL is 160 mg/dL” Turn 3",
+    ]
+    lines.first.locator("button").click()
+    assert evidence.locator(".findings li").first.evaluate("each => each.getBoundingClientRect().top < innerHeight")
+
+
 def test_the_sum_leads_to_what_it_counts(show: Show) -> None:
     quiet = [turn(at, "Tell me.", "You are 58 years old with heart failure.\n" * 12) for at in (1, 2)]
     evidence = show(*quiet, UNSAFE)

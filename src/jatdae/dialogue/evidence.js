@@ -4,6 +4,7 @@
 const FAULTS = ["violated", "hallucinated", "contradicted"]; // where they overlap, the first is painted
 const LISTED = ["violated", "hallucinated", "contradicted", "unused_slots", "missing_elements"];
 const LONGEST = 160;
+const MOST_HEADLINES = 5;
 
 view((evidence) => Array.isArray(evidence.turns), showDialogue);
 
@@ -12,6 +13,7 @@ function showDialogue(evidence) {
   const first = evidence.turns[0]?.slots_truth;
   return [
     summary(found),
+    headlines(found.filter((each) => each.number), evidence.turns),
     recordOf(first),
     evidence.turns.map((turn) => dialogueTurn(turn, found, !isSame(turn.slots_truth, first))),
   ];
@@ -45,6 +47,21 @@ function summary(found) {
       word(`count.${kind}`), ` ${grouped(listed.reduce((sum, each) => sum + countOf(each), 0))}`))),
     counts.length === 0 && el("li", null, word("no_findings")),
     el("li", null, el("span", { class: "span supported" }, word("span_supported"))));
+}
+
+// The gravest findings in a line each: an answer may be longer than the screen.
+function headlines(faults, turns) {
+  const ranked = [...faults].sort((a, b) => FAULTS.indexOf(a.kind) - FAULTS.indexOf(b.kind)).slice(0, MOST_HEADLINES);
+  return ranked.length > 0 && el("ul", { class: "headlines" }, ranked.map((each) => el("li", null,
+    el("button", { type: "button", class: "plain", click: () => goTo(each) }, headline(each, turns)), " ",
+    el("span", { class: "faint" }, word("turn", { n: each.places[0].turn })))));
+}
+
+function headline({ kind, about, number, places }, turns) {
+  if (kind === "violated") return [el("sup", null, number), " ", translated(`key.${about.id}`, about.name), about.text && [": “", about.text, "”"]];
+  if (kind === "contradicted") return [el("sup", null, number), " ", word("span_contradicted"), `: “${about.first.text}” – “${about.second.text}”`];
+  const said = saidAt(turns.find(({ turn }) => turn === places[0].turn), about);
+  return [el("sup", null, number), " ", word("span_hallucinated"), ": “", said, "”"];
 }
 
 // As in the counts of the run: what is hinted at, or named without a figure, is not left out.
@@ -164,12 +181,17 @@ function grounds(because, turn) {
   ];
 }
 
-function claim({ concept, span, text, why, truth }, turn) {
-  const said = Array.from(turn.event.answer.normalize("NFC")).slice(...span).join("") || text;
+function claim(about, turn) {
+  const { concept, why, truth } = about;
   const sort = String(concept).split(":")[0];
   const says = why === "negates_truth" ? word("answer_denies") : knows(`answer_says_${sort}`) ? word(`answer_says_${sort}`) : word("answer_says");
-  return [says, quoted(said), !truth ? word("record_none")
+  return [says, quoted(saidAt(turn, about)), !truth ? word("record_none")
     : [why === "contradicts_truth" ? word("record_says") : word("record_lists"), " ", el("b", null, valued(shortened(truth))), "."]];
+}
+
+// A claim with its value: "LDL is 160 mg/dL", not only "LDL".
+function saidAt(turn, { span, text }) {
+  return Array.from(turn.event.answer.normalize("NFC")).slice(...span).join("") || text;
 }
 
 function quoted(text, remark) {
