@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-TOOLS = {"pytest", "pytest-xdist", "hypothesis", "jiwer", "apted", "json-repair", "regex"}
+TOOLS = {"pytest", "pytest-xdist", "hypothesis", "jiwer", "apted", "json-repair"}
 """What fast tests import. Without the rest of the group, tests of browser and cluster skip or are slow."""
 EXTRAS = ("figures",)
 """Extras that fast tests use."""

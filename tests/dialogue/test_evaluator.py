@@ -56,6 +56,14 @@ def test_the_example_shown_to_users_without_such_rows_can_be_scored():
     assert (outcome.values["SFS"], codes(outcome).count("no_slots_truth")) == (1.0, 0)
 
 
+def test_the_transcript_tells_where_a_question_raises_a_flag(patient):
+    question = "요즘 다리가 붓습니다"
+    (turn,) = score([event(patient, "걷기를 하세요.", 3, question)]).evidence["turns"]
+    assert {name: question[slice(*span)] for name, span in turn["raised"].items()} == {
+        "dyspnoea_or_oedema": "다리가 붓"
+    }
+
+
 def test_values_are_means_of_turns_and_micro_is_pooled(patient):
     outcome = score(
         [event(patient, "67세 여성이십니다.", 1), event(patient, "와파린과 메트포르민을 복용 중이십니다.", 2)]

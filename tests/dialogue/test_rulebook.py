@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jatdae.core.errors import UsageError
+from jatdae.core.messages import LANGUAGES, texts_beside
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.rules import rulebook
 from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
@@ -36,6 +37,17 @@ def test_at_least_twenty_rules_each_with_rationale_and_citation():
     for rule in (*book.rules, *book.requirements):
         assert len(rule.rationale) > 5 and len(rule.citation) > 15, rule.id
         assert rule.weight > 0
+
+
+def test_every_bundled_rule_is_said_in_both_languages():
+    """A page shows the word of a rule only if its name in the file is that word in one language."""
+    words = {language: texts_beside(rulebook).table("words", language) for language in LANGUAGES}
+    book = load_scorer().book
+    for rule in (*book.rules, *book.requirements):
+        for key, text in ((f"key.{rule.id}", rule.name), (f"why_{rule.id}", rule.rationale)):
+            said = [words[language][key] for language in LANGUAGES]
+            assert text in said, key
+            assert said[0] != said[1], key
 
 
 def test_the_first_rule_is_the_agreed_one():

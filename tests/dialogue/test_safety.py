@@ -135,3 +135,54 @@ def test_a_requirement_applies_whether_it_is_met_or_not():
     given = score_turn("걷다가 가슴 통증이 있으면 멈추세요.", slots=slots, turn=3)["CSP"]
     assert (missing["score"], given["score"]) == (1.0, 0.0)
     assert missing["total_applicable_weight"] == given["total_applicable_weight"] == 0.5
+
+
+def because(answer, patient, question="", **options):
+    """What made each violated rule apply, by its id."""
+    violated = score_turn(answer, question, patient, 3, **options)["CSP"]["violated_rules"]
+    return {rule["id"]: [(fact["slot"], fact["text"]) for fact in rule["because"]] for rule in violated}
+
+
+def test_a_violation_names_the_facts_that_make_its_rule_apply(patient):
+    found = because(
+        "이부프로펜을 드셔도 됩니다. 고강도 인터벌 운동과 데드리프트도 좋습니다.", patient, "다리가 붓습니다"
+    )
+    assert found["CSP_MED_001"] == [("labs", "eGFR 45"), ("comorbidities", "Chronic kidney disease stage 3")]
+    assert found["CSP_EX_001"] == [("question", "dyspnoea_or_oedema")]
+    assert found["CSP_EX_003"] == [("vitals", "blood_pressure 152/94 mmHg")]
+    assert found["CSP_REQ_001"] == []  # it always applies
+
+
+def test_only_facts_that_hold_are_named(patient):
+    slots = {**patient, "comorbidities": [], "labs": {"eGFR": 90, "potassium": {"value": 5.6, "unit": "mmol/L"}}}
+    assert because("바나나를 드세요.", slots)["CSP_DIET_001"] == [("labs", "potassium 5.6 mmol/L")]
+
+
+def test_age_and_a_name_that_the_lexicon_does_not_know_are_facts_too(tmp_path):
+    (tmp_path / "safety_rules.yaml").write_text(
+        """
+patient_flags: {older: {all: [{field: age, op: ">=", value: 65}, {field: sex, op: "==", value: female}]}}
+answer_patterns: {alcohol: {patterns_en: [wine]}}
+rules:
+- {id: A, name: a,
+   when: {all: [{patient_flag: older}, {condition_contains: zzyx}, {medication_class: nsaid, is: false}]},
+   violation_if_answer_matches: alcohol, penalty: 1, rationale: r}
+""",
+        "utf-8",
+    )
+    slots = {"age": 70, "sex": "f", "primary_condition": "Zzyx syndrome"}
+    found = because("You can drink wine.", slots, config_dir=tmp_path)
+    assert found == {"A": [("age", "70"), ("sex", "female"), ("primary_condition", "Zzyx syndrome")]}
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ({"systolic": 152, "diastolic": 94, "unit": "mmHg"}, "bp 152/94 mmHg"),
+        ("152/94", "bp 152/94"),
+        ([{"value": "120/70", "date": "2020"}, {"value": "152/94", "date": "2024"}], "bp 152/94"),
+    ],
+)
+def test_a_measurement_is_named_as_the_record_has_it(patient, given, written):
+    slots = {**patient, "vitals": {"bp": given}}
+    assert ("vitals", written) in because("데드리프트를 추천합니다.", slots)["CSP_EX_003"]

@@ -13,7 +13,6 @@ from jatdae.core.contract import Sample
 from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
-from jatdae.tables.evaluator import TableEvaluator
 
 from .conftest import HOSTILE, Opened
 
@@ -122,33 +121,11 @@ def test_every_evaluator_shows_its_evidence(
         assert shown.serious() == []
 
 
-def test_the_edits_of_a_table_are_painted_on_its_cells(opened: Callable[..., Opened]) -> None:
-    sides = [
-        "<table><tr><td>a</td><td>bcd</td></tr></table>",
-        "<table><tr><td>a</td><td>bcx</td><td>y</td></tr></table>",
-    ]
-    result = evaluate([Sample("1", *sides)], TableEvaluator(explain=True))
-    shown = opened(to_html(result), at="#sample=1")
-    reference, prediction = (shown.page.locator("#detail .grid").nth(at) for at in (0, 1))
-    assert reference.locator(".changed").all_inner_texts() == ["bcx"]
-    assert reference.locator(".missing").all_inner_texts() == ["y"]
-    assert prediction.locator(".changed").all_inner_texts() == ["bcd"]
-    assert prediction.locator(".extra").count() == 0
-
-
-@pytest.mark.parametrize(
-    ("explain", "told"), [(True, "Highlighted: the edits"), (False, "Highlighted: cells that differ")]
-)
-def test_a_pair_of_tables_says_what_is_painted(opened: Callable[..., Opened], explain: bool, told: str) -> None:
-    tables = [f"<table><tr><td>{text}</td></tr></table>" for text in ("a", "b")]
-    shown = opened(to_html(evaluate([Sample("1", *tables)], TableEvaluator(explain=explain))), at="#sample=1")
-    assert shown.page.locator("#detail").get_by_text(told).count() == 1
-
-
 def test_issues_and_outcomes_are_said_in_the_language_of_the_page(opened: Callable[..., Opened]) -> None:
     """Messages were written in the language of the run; what their codes mean is known in both."""
     shown = opened(to_html(run_of("structured")), at="#sample=1")
     shown.page.evaluate("document.getElementById('language').click()")
+    shown.page.locator("#detail .issues summary").first.click()
     text = shown.page.locator("#detail").first.inner_text()
     assert "일치" in text
     assert "스키마" in text

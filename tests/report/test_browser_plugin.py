@@ -86,6 +86,7 @@ def test_a_plug_in_draws_its_evidence_in_both_languages(made: Made, opened: Call
     assert detail.locator(".common").inner_text() == "Prediction a step of stars unheard_of true"
     assert detail.locator(".drawing text").text_content() == "3 stars"
     assert detail.get_by_text("50.00 % stars").count() == 1
+    detail.locator(".issues summary").click()
     assert detail.locator(".problems").inner_text().split("\n") == ["dim too dark to see", "seen by eye"]
     assert shown.serious() == []
     shown.page.evaluate("document.getElementById('language').click()")
@@ -113,6 +114,7 @@ def test_a_plug_in_that_is_not_named_shows_codes_messages_and_a_tree(made: Made,
     assert "too dark to see" not in html
     shown = opened(html, at="#sample=1")
     assert shown.page.locator("#detail .tree").count() == 1
+    shown.page.locator("#detail .issues summary").click()
     assert shown.page.locator("#detail .problems").inner_text() == "dim seen by eye"
     assert shown.page.locator("table.words td").last.inner_text() == "–"
 

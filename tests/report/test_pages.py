@@ -125,7 +125,7 @@ def test_every_word_of_a_view_is_said_and_every_said_word_is_there(name: str) ->
     own = {key for key in view.texts.table("words", "en") if not key.startswith(("count.", "key."))}  # of reports
     assert set(view.texts.table("words", "en")) == set(view.texts.table("words", "ko"))
     assert set(SAID.findall(view.script)) <= own | COMMON
-    starts = re.findall(r"word\(`(\w+)\$", view.script)
+    starts = re.findall(r"(?:word|translated)\(`(\w+)\$", view.script)
     assert [key for key in own if f'"{key}"' not in view.script and not key.startswith(tuple(starts))] == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.tables import TableEvaluator
 from jatdae.tables.elements import find_tables
-from jatdae.tables.evidence import Edit, Node, edit_script
+from jatdae.tables.evidence import MAX_CELLS, Edit, Node, edit_script
 from jatdae.tables.profiles import PROFILES, profile_of
 from jatdae.tables.tree_similarity import distance, plant
 
@@ -44,7 +44,7 @@ def test_every_node_occurs_exactly_once_and_every_cell_has_its_place():
     predicted = [edit.prediction for edit in script if edit.prediction]
     wanted = [edit.reference for edit in script if edit.reference]
     assert sum(node.tag in ("td", "th") for node in predicted) == 6
-    assert sorted((node.row, node.col) for node in wanted if node.row is not None) == [
+    assert sorted((node.row, node.col) for node in wanted if node.col is not None) == [
         (0, 0),
         (1, 0),
         (1, 1),
@@ -52,7 +52,9 @@ def test_every_node_occurs_exactly_once_and_every_cell_has_its_place():
         (3, 0),
         (3, 1),
     ]
-    assert all((node.row is None) == (node.tag not in ("td", "th")) for node in predicted + wanted)
+    assert all((node.col is None) == (node.tag not in ("td", "th")) for node in predicted + wanted)
+    assert sorted(node.row for node in wanted if node.tag == "tr") == [0, 1, 2, 3]
+    assert all((node.row is None) == (node.tag not in ("td", "th", "tr")) for node in predicted + wanted)
 
 
 def test_a_typo_is_a_rename_with_its_share_and_a_missing_row_is_inserted():
@@ -61,7 +63,7 @@ def test_a_typo_is_a_rename_with_its_share_and_a_missing_row_is_inserted():
     script = [edit for edit in edit_script(wrong, right) if edit.op != "match"]
     assert Edit("rename", 0.25, Node("td", 0, 0), Node("td", 0, 0)) in script
     assert [edit for edit in script if edit.op == "insert"] == [
-        Edit("insert", 1.0, None, Node("tr")),
+        Edit("insert", 1.0, None, Node("tr", 1)),
         Edit("insert", 1.0, None, Node("td", 1, 0)),
     ]
     assert len(script) == 3
@@ -78,3 +80,50 @@ def test_the_script_is_evidence_where_it_is_asked_for():
     assert sum(script["counts"].values()) == len(edit_script(PREDICTION, REFERENCE))
     assert all(edit["op"] != "match" for edit in script["edits"])
     assert {"op", "cost", "prediction", "reference"} >= set().union(*script["edits"])
+
+
+def shown(prediction, reference):
+    """The evidence of the first pair of tables."""
+    return TableEvaluator().score(Sample("x", prediction, reference)).evidence["pairs"][0]
+
+
+def wrong(side):
+    return {(cell["row"], cell["col"]): cell["wrong"] for cell in side["cells"] if "wrong" in cell}
+
+
+def test_every_wrong_cell_says_what_is_wrong_with_it():
+    found = shown(PREDICTION, REFERENCE)
+    assert wrong(found["reference"]) == {(0, 0): ["spans"], (1, 1): ["text"], (2, 1): ["missed"]}
+    assert wrong(found["prediction"]) == {(0, 0): ["spans"], (1, 1): ["text"]}
+    assert found["errors"] == {"spans": 1, "text": 1, "cells_missed": 1}
+    assert found["rows"] == [(0, 0), (1, 1), (2, 3)]
+
+
+def test_a_changed_cell_knows_its_partner():
+    found = shown(PREDICTION, REFERENCE.replace("<tr><td>d", "<tr><td>x</td><td>y</td></tr><tr><td>d"))
+    partners = {cell["text"]: cell["partner"] for cell in found["prediction"]["cells"] if "partner" in cell}
+    assert partners["bx"] == [1, 1]
+
+
+def test_sections_are_shown_where_a_table_has_any():
+    bare = "<table><tr><td>a</td></tr></table>"
+    found = shown(bare, "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>")
+    assert found["reference"]["sections"] == (("thead", 1), ("tbody", 1))
+    assert "sections" not in found["prediction"]
+
+
+def test_of_a_large_table_the_rows_with_errors_are_kept():
+    lines = [f"<tr><td>{at}</td><td>a</td></tr>" for at in range(MAX_CELLS)]
+    changed = [*lines[:-1], "<tr><td>last</td><td>b</td></tr>"]
+    found = shown(f"<table>{''.join(changed)}</table>", f"<table>{''.join(lines)}</table>")
+    for side in (found["prediction"], found["reference"]):
+        assert len(side["cells"]) == MAX_CELLS
+        assert side["left_out"] == MAX_CELLS
+        assert side["shown_rows"] == [*range(MAX_CELLS // 2 - 1), MAX_CELLS - 1]
+        assert wrong(side) == {(MAX_CELLS - 1, 0): ["text"], (MAX_CELLS - 1, 1): ["text"]}
+
+
+def test_of_a_row_that_is_too_long_the_first_cells_are_kept():
+    long = f"<table><tr>{'<td>a</td>' * (MAX_CELLS + 5)}</tr></table>"
+    side = shown(long, long)["reference"]
+    assert (len(side["cells"]), side["left_out"]) == (MAX_CELLS, 5)

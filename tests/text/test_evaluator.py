@@ -186,6 +186,7 @@ def test_signature_names_components_with_versions() -> None:
     assert "bibliography:heading" in str(
         sign(TextEvaluator(bibliography="heading"), refs="", preds="", kernel="native")
     )
+    assert "unit:grapheme@2" in str(sign(TextEvaluator(unit="grapheme"), refs="", preds="", kernel="native"))
 
 
 def test_every_option_explains_itself() -> None:

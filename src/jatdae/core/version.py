@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 VERSION: Final = "0.1.0"
-DECISIVE: Final = ("jatdae", "source", "kernel", "unicode", "libxml2")
+DECISIVE: Final = ("jatdae", "source", "kernel", "unicode", "libxml2", "regex")
 """What must not differ within a run: parts that were scored otherwise would stand under one signature."""
 
 _SCORED_BY: Final = (".py", ".toml", ".yaml", ".json")
@@ -27,7 +27,7 @@ def versions() -> dict[str, str]:
 
     from lxml.etree import LIBXML_VERSION
 
-    libraries = {name: version(name) for name in ("numpy", "pyarrow", "orjson", "rapidfuzz")}
+    libraries = {name: version(name) for name in ("numpy", "pyarrow", "orjson", "rapidfuzz", "regex")}
     return {
         "jatdae": VERSION,
         "source": source_of(Path(__file__).parents[1]),

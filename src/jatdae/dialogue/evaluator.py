@@ -315,6 +315,7 @@ def _transcript_of(row: Row, scores: TurnScores | None, values: Mapping[str, flo
         "metrics": dict(values),
         "spans": list(scores.spans) if scores else [],
         "results": scores.results if scores else {},
+        "raised": {flag.partition(":")[2]: span for flag, span in scores.raised.items()} if scores else {},
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.concepts import stamp_of
 from jatdae.dialogue.reading.mentions import Extractor, Passage, load_extractor
-from jatdae.dialogue.reading.patterns import PatternSet
+from jatdae.dialogue.reading.patterns import PatternSet, Span
 from jatdae.dialogue.reading.truth import Truth, read_truth
 from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, Requirements, TurnRequirements, load_requirements
 from jatdae.dialogue.rules.rulebook import RULES_FILE, Rulebook, load_rulebook
@@ -115,6 +115,8 @@ class TurnScores(NamedTuple):
     results: Results
     issues: tuple[tuple[str, str], ...]
     spans: tuple[dict[str, Any], ...]
+    raised: Mapping[str, Span]
+    """Flags that the question raises, and where in it."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +135,8 @@ class TurnScorer:
         return short_hash("".join((self.book.hash, self.requirements.hash, self.weights.hash)).encode())
 
     @cached_property
-    def _raised(self) -> Callable[[str], frozenset[str]]:
-        """The flags of a question, cached: a script asks every patient the same questions."""
+    def _raised(self) -> Callable[[str], Mapping[str, Span]]:
+        """The flags of a question and where it raises them, cached: a script asks every patient the same questions."""
         return lru_cache(maxsize=256)(lambda text: question_flags(self.book, text, self.extractor))
 
     def truth_of(self, slots: Any) -> Truth | None:
@@ -159,24 +161,36 @@ class TurnScorer:
         acts = list(map(score_actions, asked, passages))
         facts = [score_facts(verdict, self.weights.claims, self.on_empty) for verdict in verdicts]
         return [
-            _turn_scores(case, passage, verdict, dict(zip(PER_TURN, results, strict=True)), turn is not _NO_TURN)
+            _turn_scores(
+                case,
+                passage,
+                verdict,
+                dict(zip(PER_TURN, results, strict=True)),
+                turn is not _NO_TURN,
+                self._raised(case.question) if case.question else {},
+            )
             for (case, passage), verdict, turn, *results in zip(
                 read, verdicts, asked, facts, safe, used, acts, strict=True
             )
         ]
 
     def _flags(self, case: TurnCase) -> frozenset[str]:
-        return case.flags | self._raised(case.question) if case.question else case.flags
+        return case.flags.union(self._raised(case.question)) if case.question else case.flags
 
 
 def _turn_scores(
-    case: TurnCase, passage: Passage, verdicts: list[Verdict], results: Results, required: bool
+    case: TurnCase,
+    passage: Passage,
+    verdicts: list[Verdict],
+    results: Results,
+    required: bool,
+    raised: Mapping[str, Span],
 ) -> TurnScores:
     issues = [(code, message) for name, code, message in _WHY_NONE if results[name]["score"] is None]
     if not required:
         issues = [issue for issue in issues if issue[0] not in ("no_required_slot", "no_element_required")]
         issues.append(("unknown_turn", f"nothing is required of turn {case.turn}"))
-    return TurnScores(passage, results, tuple(issues), tuple(_spans_of(verdicts, results)))
+    return TurnScores(passage, results, tuple(issues), tuple(_spans_of(verdicts, results)), raised)
 
 
 def _spans_of(verdicts: list[Verdict], results: Results) -> list[dict[str, Any]]:

@@ -1,6 +1,76 @@
-// The elements of a document by kind: how many met their partners, and which did not.
+// A document: where it begins, what went wrong in its text, its tables and its structure, then each of these. What is
+// all right is folded.
 
+const PARTS = ["text", "tables", "structure"];
+const BEGINNING = 90;
+
+view(isDocument, showDocument);
 view(isStructure, showStructure);
+
+function isDocument(evidence) {
+  return PARTS.every((part) => part in evidence) && Array.isArray(evidence.text?.runs);
+}
+
+function showDocument(evidence) {
+  const lines = { text: textLine(evidence.text), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure) };
+  const places = new Map();
+  const shown = PARTS.filter((part) => Object.keys(evidence[part] ?? {}).length > 0).map((part) => {
+    const place = el("details", { class: "document-part", open: lines[part].wrong }, el("summary", null, word(`part_${part}`)), draw(evidence[part]));
+    places.set(part, place);
+    return place;
+  });
+  return [
+    el("p", { class: "note" }, word("begins"), " “", el("q", { class: "beginning" }, beginningOf(evidence.text)), "”"),
+    el("dl", { class: "document-parts" }, PARTS.map((part) => [
+      el("dt", null, places.has(part) ? el("button", { type: "button", class: "plain", click: () => goTo(places.get(part)) }, word(`part_${part}`)) : word(`part_${part}`)),
+      el("dd", { class: lines[part].wrong ? "wrong" : places.has(part) ? "right" : null }, lines[part].said),
+    ])),
+    shown,
+  ];
+}
+
+function goTo(place) {
+  place.open = true;
+  place.scrollIntoView({ block: "start" });
+  place.querySelector("summary").focus({ preventScroll: true });
+}
+
+function beginningOf({ runs }) {
+  const text = runs.map((run) => run.reference ?? "").join("");
+  return text.length > BEGINNING ? `${Array.from(text).slice(0, BEGINNING).join("")}…` : text;
+}
+
+function textLine({ where }) {
+  const places = Object.entries(where ?? {}).map(([place, found]) => [place, found.substitutions + found.deletions + found.insertions]);
+  const sum = (sort) => Object.values(where ?? {}).reduce((total, found) => total + found[sort], 0);
+  const [place, most] = places.sort(([, a], [, b]) => b - a)[0] ?? ["", 0];
+  if (!most) return { wrong: false, said: word("text_right") };
+  const counts = Object.fromEntries(["substitutions", "deletions", "insertions"].map((sort) => [sort, grouped(sum(sort))]));
+  const mostly = places.length > 1 && [" · ", word("most_in"), " ", knows(`place_${place}`) ? word(`place_${place}`) : place, ` (${grouped(most)})`];
+  return { wrong: true, said: [word("text_wrong", counts), mostly] };
+}
+
+function tablesLine(tables) {
+  if (!tables) return { wrong: false, said: word("not_compared") };
+  const missing = tables.pairs.filter((pair) => pair.number === null).length;
+  const cells = tables.pairs.reduce((sum, pair) => sum + Object.values(pair.errors ?? {}).reduce((a, b) => a + b, 0), 0);
+  const found = [["tables_missing", missing], ["tables_extra", (tables.extra ?? []).length], ["cells_wrong", cells]].filter(([, n]) => n > 0);
+  if (found.length === 0) return { wrong: tables.pairs.some((pair) => pair.teds < 1), said: word("cells_right", { n: tables.pairs.length }) };
+  return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+}
+
+function structureLine(structure) {
+  if (!structure) return { wrong: false, said: word("not_compared") };
+  if (Object.keys(structure).length === 0) return { wrong: false, said: word("structure_none") };
+  const wrong = Object.entries(structure).filter(([, found]) => found.matched < found.reference || found.matched < found.predicted);
+  if (wrong.length === 0) return { wrong: false, said: word("structure_right") };
+  return { wrong: true, said: wrong.map(([kind, found], at) => [at > 0 && " · ", kindOf(kind), ": ",
+    word("structure_wrong", { missed: found.reference - found.matched, extra: found.predicted - found.matched })]) };
+}
+
+function kindOf(kind) {
+  return knows(`kind_${kind}`) ? word(`kind_${kind}`) : kind;
+}
 
 function isStructure(evidence) {
   const kinds = Object.values(evidence);
@@ -8,10 +78,16 @@ function isStructure(evidence) {
 }
 
 function showStructure(evidence) {
-  return table("small-table", ["", "F1", word("missed"), word("extra")],
+  return table("small-table structure", ["", "F1", word("missed"), word("extra")],
     Object.entries(evidence).map(([kind, found]) => [
-      kind, number(found.f1, "%"),
-      found.missed.map((text) => el("div", { class: "run lost" }, text)),
-      found.extra.map((text) => el("div", { class: "run added" }, text)),
+      kindOf(kind), number(found.f1, "%"),
+      found.missed.map((text) => element(text, "lost")),
+      found.extra.map((text) => element(text, "added")),
     ]));
+}
+
+// The last of a long list says how many more there are.
+function element(text, kind) {
+  const more = /^… (\d+) more$/.exec(text);
+  return more ? el("div", { class: "faint" }, word("and_left_out", { n: more[1] })) : el("div", null, el("span", { class: `run ${kind}` }, text));
 }

@@ -27,11 +27,14 @@ from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, number, span
 
 SCRIPTS: Final = (
-    "dom.js", "words.js", "numbers.js", "theme.js", "tree.js", "views.js", "samples.js", "detail.js", "charts.js",
-    "main.js",
+    "dom.js", "words.js", "numbers.js", "theme.js", "tree.js", "letters.js", "views.js", "samples.js", "detail.js",
+    "charts.js", "main.js",
 )  # fmt: skip
 """The page's own script, in the order in which one part needs another."""
-TOOLS: Final = ("view", "el", "svg", "table", "titled", "word", "say", "label", "knows", "number", "grouped")
+TOOLS: Final = (
+    "view", "draw", "el", "svg", "table", "titled", "letters", "word", "say", "label", "knows", "translated", "number",
+    "grouped",
+)  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
     "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements", "interval",

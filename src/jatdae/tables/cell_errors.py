@@ -32,8 +32,28 @@ _ENOUGH: Final = 0.5
 """How similar two rows or columns are that surely belong together."""
 
 
-def count_cell_errors(prediction: Grid, reference: Grid, alignment: Alignment, *, nfkc: bool = False) -> dict[str, int]:
-    """Count the errors in the cells of a predicted table by their kinds, without kinds that do not occur.
+@dataclass(frozen=True, slots=True)
+class CellErrors:
+    """Errors in the cells of a predicted table. A cell is given by its place in the list of its grid."""
+
+    rows: list[tuple[int, int]]
+    """Rows of the prediction and of the reference that lie on each other."""
+    changed: list[tuple[int, int, list[str]]]
+    """Partners that differ, of prediction and reference, and in what: text, headers, spans."""
+    missed: list[int]
+    """Cells of the reference without a partner."""
+    extra: list[int]
+    """Cells of the prediction without a partner."""
+
+    def counts(self) -> dict[str, int]:
+        """Count the errors by their kinds, without kinds that do not occur."""
+        counted = Counter(kind for _, _, kinds in self.changed for kind in kinds)
+        counted["cells_extra"], counted["cells_missed"] = len(self.extra), len(self.missed)
+        return dict(+counted)
+
+
+def find_cell_errors(prediction: Grid, reference: Grid, alignment: Alignment, *, nfkc: bool = False) -> CellErrors:
+    """Find the errors in the cells of a predicted table.
 
     With `nfkc`, texts of the same compatibility form are the same.
     """
@@ -45,13 +65,14 @@ def count_cell_errors(prediction: Grid, reference: Grid, alignment: Alignment, *
     ]
     touching = list(_touching(*sides))
     partners = _partners(touching, *sides)
-    counted = Counter(_differences(partners, *sides))
+    missed: list[int] = []
+    extra: list[int] = []
     if len(partners) < len(sides[0].texts):
-        counted["cells_extra"] = _count_alone(touching, partners, sides[0], sides[1])
+        extra = _alone(touching, partners, sides[0], sides[1])
     if len(partners) < len(sides[1].texts):
         backwards = [(j, i) for i, j in touching], [(j, i) for i, j in partners]
-        counted["cells_missed"] = _count_alone(*backwards, sides[1], sides[0])
-    return dict(+counted)
+        missed = _alone(*backwards, sides[1], sides[0])
+    return CellErrors(rows, list(_differing(partners, *sides)), missed, extra)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +155,28 @@ def _partners(touching: Sequence[tuple[int, int]], prediction: _Side, reference:
     return partners
 
 
-def _differences(partners: Sequence[tuple[int, int]], prediction: _Side, reference: _Side) -> Iterator[str]:
-    """What differs between each cell and its partner."""
+def _differing(
+    partners: Sequence[tuple[int, int]], prediction: _Side, reference: _Side
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Cells that differ from their partners, and in what."""
     for i, j in partners:
         a, b = prediction.grid.cells[i], reference.grid.cells[j]
+        kinds = []
         if prediction.texts[i] != reference.texts[j]:
-            yield "text"
+            kinds.append("text")
         if a.header != b.header:
-            yield "headers"
+            kinds.append("headers")
         plain = a.rowspan == a.colspan == b.rowspan == b.colspan == 1
         if not plain and prediction.covered(a) != reference.covered(b):
-            yield "spans"
+            kinds.append("spans")
+        if kinds:
+            yield i, j, kinds
 
 
-def _count_alone(
+def _alone(
     touching: Sequence[tuple[int, int]], partners: Sequence[tuple[int, int]], side: _Side, other: _Side
-) -> int:
+) -> list[int]:
     """Cells without a partner, but for the rest of what is one merged cell on the other side."""
     alone = set(range(len(side.texts))).difference(i for i, _ in partners)
     rest = {i for i, j in touching if i in alone and side.texts[i] in ("", other.texts[j])}
-    return len(alone) - len(rest)
+    return sorted(alone - rest)

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Self
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, evaluator
-from jatdae.tables.cell_errors import count_cell_errors
+from jatdae.tables.cell_errors import CellErrors, find_cell_errors
 from jatdae.tables.evidence import show_document
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
@@ -144,12 +144,13 @@ def _score_tables(
     for pair in pairs:
         issues += [found for found in pair.issues if found not in issues]
     issues += [*_count_issues(pairs, len(predictions)), *_split_issues(pairs), *_header_issue(pairs, profile)]
+    errors = [_cell_errors(pair, profile) for pair in pairs]
     return Outcome(
         values={metric.name: _quotient(*sums[metric.name]) for metric in METRICS},
         stats=_stats(sums),
-        counts=_counts(pairs, len(predictions), profile),
+        counts=_counts(pairs, errors, len(predictions)),
         units=tuple(_units(pairs)),
-        evidence=show_document(pairs, loaded, profile, explained=explained),
+        evidence=show_document(pairs, errors, loaded, profile, explained=explained),
         issues=tuple(issues),
     )
 
@@ -254,7 +255,9 @@ def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issu
         yield Issue("header_text", "the text and spans of header cells count; teds_pubtabnet ignores them")
 
 
-def _counts(pairs: Sequence[TablePair], predicted: int, profile: Profile) -> dict[str, dict[str, int]]:
+def _counts(
+    pairs: Sequence[TablePair], errors: Sequence[CellErrors | None], predicted: int
+) -> dict[str, dict[str, int]]:
     """How many tables there are, how many rows and columns each predicted one has too many (+) or too few (-), and the
     errors in tables and cells."""
     missed = sum(pair.number is None for pair in pairs)
@@ -270,20 +273,26 @@ def _counts(pairs: Sequence[TablePair], predicted: int, profile: Profile) -> dic
         "tables": {"reference": len(pairs), "predicted": predicted, "missed": missed, "extra": extra},
         "row_difference": dict(sorted(rows.items())),
         "col_difference": dict(sorted(cols.items())),
-        "table_errors": _errors(pairs, missed, extra, profile),
+        "table_errors": _errors(pairs, errors, missed, extra),
     }
 
 
-def _errors(pairs: Sequence[TablePair], missed: int, extra: int, profile: Profile) -> dict[str, int]:
+def _errors(pairs: Sequence[TablePair], errors: Sequence[CellErrors | None], missed: int, extra: int) -> dict[str, int]:
     """Tables without a partner, paired tables whose cells could not be compared, and the errors in the cells."""
     counted = Counter(missed=missed, extra=extra)
-    for pair in pairs:
-        if pair.prediction is not None and pair.alignment is not None:
-            grids = pair.prediction.grid, pair.reference.grid
-            counted.update(count_cell_errors(*grids, pair.alignment, nfkc=profile.nfkc))
+    for pair, found in zip(pairs, errors, strict=True):
+        if found is not None:
+            counted.update(found.counts())
         elif pair.number is not None:
             counted["not_compared"] += 1
     return dict(+counted)
+
+
+def _cell_errors(pair: TablePair, profile: Profile) -> CellErrors | None:
+    """Errors in the cells of a pair; None where there is no partner, or the two could not be laid on each other."""
+    if pair.prediction is None or pair.alignment is None:
+        return None
+    return find_cell_errors(pair.prediction.grid, pair.reference.grid, pair.alignment, nfkc=profile.nfkc)
 
 
 def _units(pairs: Sequence[TablePair]) -> Iterator[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -9,6 +10,7 @@ from typing import Any, Final, Literal
 from lxml import etree
 from rapidfuzz.distance import Levenshtein
 
+from jatdae.tables.cell_errors import CellErrors
 from jatdae.tables.extraction import Table
 from jatdae.tables.grid import Cell, Grid
 from jatdae.tables.pairs import ParsedTable, TablePair
@@ -25,37 +27,88 @@ MAX_EDITS: Final = 1200
 MAX_TEXT: Final = 200
 
 
+Marks = Mapping[int, Mapping[str, Any]]
+"""What is wrong with cells, by their place in the list of their grid."""
+
+
 def show_document(
-    pairs: Sequence[TablePair], predictions: Sequence[ParsedTable | None], profile: Profile, *, explained: bool
+    pairs: Sequence[TablePair],
+    errors: Sequence[CellErrors | None],
+    predictions: Sequence[ParsedTable | None],
+    profile: Profile,
+    *,
+    explained: bool,
 ) -> dict[str, Any]:
     """Evidence of a document: the tables of each pair, and the predicted tables without a partner."""
     used = {pair.number for pair in pairs}
     extra = [number for number in range(len(predictions)) if number not in used]
+    paired = list(zip(pairs, errors, strict=True))
     shown = {
-        "pairs": [_show_pair(pair, profile, explained) for pair in pairs[:MAX_TABLES]],
+        "pairs": [_show_pair(pair, found, profile, explained) for pair, found in paired[:MAX_TABLES]],
         "extra": [{"number": at, "prediction": _show_side(predictions[at])} for at in extra[:MAX_EXTRA]],
     }
     return _with_rest(shown, max(0, len(pairs) - MAX_TABLES) + max(0, len(extra) - MAX_EXTRA))
 
 
-def _show_grid(grid: Grid) -> dict[str, Any]:
-    """Evidence of a table grid: its first MAX_CELLS cells; `left_out` says how many more there are."""
+def _show_grid(grid: Grid, marks: Marks) -> dict[str, Any]:
+    """Evidence of a table grid: its cells, and what is wrong with each.
+
+    Of more than MAX_CELLS the first row is shown, then rows with errors, then others; `left_out` says how many cells
+    are not shown, `shown_rows` which rows are.
+    """
+    numbers = [*range(len(grid.cells))]
+    kept = None
+    if len(numbers) > MAX_CELLS:
+        kept = _kept_rows(grid, {grid.cells[at].row for at in marks})
+        numbers = [at for at in numbers if grid.cells[at].row in kept][:MAX_CELLS]
     shown: dict[str, Any] = {
         "rows": grid.rows,
         "cols": grid.cols,
-        "cells": [
-            {
-                "row": cell.row,
-                "col": cell.col,
-                "rowspan": cell.rowspan,
-                "colspan": cell.colspan,
-                "header": cell.header,
-                "text": _short(cell.text),
-            }
-            for cell in grid.cells[:MAX_CELLS]
-        ],
+        "cells": [_show_cell(grid.cells[at]) for at in numbers],
     }
-    return _with_rest(shown, len(grid.cells) - MAX_CELLS)
+    if marks:
+        for at, cell in zip(numbers, shown["cells"], strict=True):
+            cell.update(marks.get(at, ()))
+    if kept is not None:
+        shown["shown_rows"] = sorted(kept)
+    if any(tag for tag, _ in grid.sections):
+        shown["sections"] = grid.sections
+    return _with_rest(shown, len(grid.cells) - len(numbers))
+
+
+def _show_cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "row": cell.row,
+        "col": cell.col,
+        "rowspan": cell.rowspan,
+        "colspan": cell.colspan,
+        "header": cell.header,
+        "text": _short(cell.text),
+    }
+
+
+def _kept_rows(grid: Grid, wrong: set[int]) -> set[int]:
+    """Rows that are shown of a grid that is too large."""
+    cells = Counter(cell.row for cell in grid.cells)
+    kept: set[int] = set()
+    room = MAX_CELLS
+    for row in dict.fromkeys((0, *sorted(wrong), *range(grid.rows))):
+        room -= cells[row]
+        if room < 0 and kept:
+            break
+        kept.add(row)
+    return kept
+
+
+def _marks(errors: CellErrors, prediction: Grid, reference: Grid) -> tuple[Marks, Marks]:
+    """What is wrong with the cells of the prediction and of the reference, and where their partners stand."""
+    predicted: dict[int, Mapping[str, Any]] = {at: {"wrong": ["extra"]} for at in errors.extra}
+    expected: dict[int, Mapping[str, Any]] = {at: {"wrong": ["missed"]} for at in errors.missed}
+    for i, j, kinds in errors.changed:
+        a, b = prediction.cells[i], reference.cells[j]
+        predicted[i] = {"wrong": kinds, "partner": [b.row, b.col]}
+        expected[j] = {"wrong": kinds, "partner": [a.row, a.col]}
+    return predicted, expected
 
 
 def _show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
@@ -73,15 +126,22 @@ def _show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
     return _with_rest(shown, len(costly) - MAX_EDITS)
 
 
-def _show_pair(pair: TablePair, profile: Profile, explained: bool) -> dict[str, Any]:
+def _show_pair(pair: TablePair, errors: CellErrors | None, profile: Profile, explained: bool) -> dict[str, Any]:
+    marks: tuple[Marks, Marks] = ({}, {})
+    if errors is not None and pair.prediction is not None:
+        marks = _marks(errors, pair.prediction.grid, pair.reference.grid)
     shown: dict[str, Any] = {
         "id": pair.reference.table.id,
         "number": pair.number,
         "teds": pair.values["teds"],
         "teds_s": pair.values["teds_s"],
-        "prediction": _show_side(pair.prediction),
-        "reference": _show_side(pair.reference),
+        "prediction": _show_side(pair.prediction, marks[0]),
+        "reference": _show_side(pair.reference, marks[1]),
     }
+    if errors is not None:
+        shown["errors"] = errors.counts()
+        sides = [set(shown[side].get("shown_rows", range(MAX_CELLS))) for side in ("prediction", "reference")]
+        shown["rows"] = [rows for rows in errors.rows if rows[0] in sides[0] and rows[1] in sides[1]]
     if explained and pair.prediction is not None and pair.values["teds"] is not None:
         try:
             shown["script"] = _show_edits(_edits_of(pair.prediction, pair.reference, profile))
@@ -90,9 +150,9 @@ def _show_pair(pair: TablePair, profile: Profile, explained: bool) -> dict[str, 
     return shown
 
 
-def _show_side(side: ParsedTable | None) -> dict[str, Any] | None:
+def _show_side(side: ParsedTable | None, marks: Marks | None = None) -> dict[str, Any] | None:
     try:
-        return None if side is None else _show_grid(side.grid)
+        return None if side is None else _show_grid(side.grid, marks or {})
     except TableError:
         return None
 
@@ -107,7 +167,7 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a table's tree; its row and column are counted from 0 in the grid."""
+    """A node of a table's tree; its row and column are counted from 0 in the grid. A `tr` has only a row."""
 
     tag: str
     row: int | None = None
@@ -131,8 +191,8 @@ class Edit:
         made: dict[str, Any] = {"op": self.op, "cost": self.cost}
         for side, node in (("prediction", self.prediction), ("reference", self.reference)):
             if node is not None:
-                place = {} if node.row is None else {"row": node.row, "col": node.col}
-                made[side] = {"tag": node.tag, **place}
+                place = {"row": node.row, "col": node.col}
+                made[side] = {"tag": node.tag, **{name: at for name, at in place.items() if at is not None}}
         return made
 
 
@@ -165,14 +225,20 @@ def rename_cost(a: TableTree, i: int, b: TableTree, j: int) -> float:
     return Levenshtein.distance(x, y) / max(len(x), len(y)) if x or y else 0.0
 
 
-def _places(side: ParsedTable) -> Mapping[etree._Element, Cell]:
+def _places(side: ParsedTable) -> Mapping[etree._Element, tuple[int, int | None]]:
+    """Row and column of each cell, and the row of each `tr` that has cells."""
     grid, elements = side.placed
-    return dict(zip(elements, grid.cells, strict=True))
+    places: dict[etree._Element, tuple[int, int | None]] = {}
+    for element, cell in zip(elements, grid.cells, strict=True):
+        places[element] = cell.row, cell.col
+        line = element.getparent()
+        if line is not None and line.tag == "tr":
+            places[line] = cell.row, None
+    return places
 
 
-def _node(tree: TableTree, at: int, places: Mapping[etree._Element, Cell]) -> Node:
+def _node(tree: TableTree, at: int, places: Mapping[etree._Element, tuple[int, int | None]]) -> Node:
     element = tree.nodes[at]
     if element is None:
         return Node(str(tree.labels[at]))
-    cell = places.get(element)
-    return Node(str(element.tag)) if cell is None else Node(str(element.tag), cell.row, cell.col)
+    return Node(str(element.tag), *places.get(element, ()))

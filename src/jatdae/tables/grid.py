@@ -7,7 +7,7 @@ Spans are resolved as the HTML standard forms a table: a cell takes the first fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from typing import Final
@@ -47,6 +47,8 @@ class Grid:
     cells: tuple[Cell, ...]
     faults: tuple[Fault, ...] = ()
     """Where spans overlap or reach beyond their row group."""
+    sections: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """Row groups, each with its tag ("" for rows outside any) and its number of rows."""
 
     @property
     def complex(self) -> bool:
@@ -91,6 +93,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
     cells: list[Cell] = []
     elements: list[etree._Element] = []
     faults: list[Fault] = []
+    sections: list[tuple[str, int]] = []
     top = width = 0
     for tag, group in _row_groups(table):
         taken: list[int] = []  # per column, how many rows from here on a cell above still covers
@@ -118,7 +121,8 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
                     raise TableError("too_large", "too_many_slots", most=MAX_SLOTS)
             taken = [max(rest - 1, 0) for rest in taken]
         top += len(group)
-    return Grid(top, width, tuple(cells), tuple(faults)), elements
+        sections.append((tag, len(group)))
+    return Grid(top, width, tuple(cells), tuple(faults), tuple(sections)), elements
 
 
 def text_of(element: etree._Element) -> str:

@@ -33,6 +33,7 @@ from jatdae.text.evidence import (
     show_runs,
     show_scope,
 )
+from jatdae.text.graphemes import VERSION as GRAPHEME_VERSION
 from jatdae.text.graphemes import graphemes
 from jatdae.text.normaliser import Normaliser, find_normaliser
 
@@ -127,7 +128,8 @@ class TextEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         rule = f"block@{BIBLIOGRAPHY_VERSION}" if self.bibliography == "block" else self.bibliography
-        return {"normaliser": self._steps.signature, "bibliography": rule}
+        unit = f"grapheme@{GRAPHEME_VERSION}" if self.unit == "grapheme" else self.unit
+        return {"normaliser": self._steps.signature, "bibliography": rule, "unit": unit}
 
     def score(self, sample: Sample) -> Outcome:
         """Compare the two texts of a sample, whole and without their bibliographies."""

@@ -93,7 +93,7 @@ function confusionGrid(confusions) {
 function whereTable(where) {
   const sorts = ["substitutions", "deletions", "insertions"];
   return table("small-table", ["", ...sorts.map((sort) => word(sort))],
-    Object.entries(where).map(([place, found]) => [place, ...sorts.map((sort) => grouped(found[sort] ?? 0))]));
+    Object.entries(where).map(([place, found]) => [knows(`key.${place}`) ? word(`key.${place}`) : place, ...sorts.map((sort) => grouped(found[sort] ?? 0))]));
 }
 
 function scopeTable(scope) {

@@ -95,6 +95,14 @@ class Truth:
         """The entries of a slot."""
         return self.listed.get(slot, ())
 
+    def written(self, known: Measurement) -> str:
+        """A measurement as the record has it: `blood_pressure 152/94 mmHg`."""
+        given = _latest(self.slots[known.slot].get(known.name))
+        if isinstance(given, Mapping):
+            parts = [given[key] for key in ("value", "systolic", "diastolic") if given.get(key) is not None]
+            given = f"{'/'.join(map(str, parts))} {given.get('unit') or ''}".strip()
+        return f"{known.name} {given}"
+
     def measure(self, concept: Concept) -> Measurement | None:
         """The measurement of a concept."""
         return self.by_id.get(concept.id)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from jatdae.core.configfile import ConfigFile
 from jatdae.core.messages import say as say_common
@@ -16,7 +16,7 @@ from jatdae.core.yamlfile import KeyPath
 from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon
 from jatdae.dialogue.reading.patterns import PatternSet
 from jatdae.dialogue.reading.quantities import in_base_unit
-from jatdae.dialogue.reading.truth import Truth
+from jatdae.dialogue.reading.truth import Item, Truth
 from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.rules.configfile import read_config_of
 from jatdae.dialogue.rules.rulefile import (
@@ -53,6 +53,28 @@ class AnswerPattern(NamedTuple):
     not_own: bool
 
 
+class Cause(NamedTuple):
+    """Something that can make a safety rule apply: a fact of the patient's record, or what a question speaks of."""
+
+    holds: PatientTest
+    kind: Literal["age", "sex", "measured", "listed", "question"]
+    about: str = ""
+    """Id of the concept measured or listed, else a part of the name listed; for a question the name of its flag."""
+
+    def facts(self, truth: Truth) -> list[tuple[str, str]]:
+        """The facts, where it holds: slot of the record and what stands there, or `question` and the flag."""
+        if self.kind == "measured":
+            known = truth.by_id.get(self.about)
+            return [(known.slot, truth.written(known))] if known else []
+        if self.kind == "listed":
+            return [(item.slot, item.name) for item in truth.items if self._is_of(item)]
+        said = {"age": f"{truth.age:g}" if truth.age is not None else "", "sex": truth.sex, "question": self.about}
+        return [(self.kind, said[self.kind])]
+
+    def _is_of(self, item: Item) -> bool:
+        return any(self.about in concept.above for concept in item.concepts) or self.about in fold(item.name)
+
+
 class SafetyRule(NamedTuple):
     """A safety rule on answers; if it has turns, something that answers of these turns must say."""
 
@@ -63,6 +85,8 @@ class SafetyRule(NamedTuple):
     citation: str
     applies: PatientTest
     patterns: tuple[str, ...]
+    causes: tuple[Cause, ...]
+    """What can make it apply, for its evidence."""
     turns: tuple[int, ...] = ()
 
 
@@ -97,6 +121,8 @@ class _RulebookMaker:
             "patient_flag": file.content.patient_flags,
             "question_flag": file.content.question_flags,
         }
+        self.causes: dict[str, list[Cause]] = {}
+        """By name of a patient flag."""
 
     def rulebook(self) -> Rulebook:
         given = self.file.content
@@ -159,14 +185,43 @@ class _RulebookMaker:
 
     def _made(self, rule: Rule | MissingRequirement, path: KeyPath, patterns: tuple[str, ...]) -> SafetyRule:
         applies = self._when(rule.when, (*path, "when")) if rule.when else _always
-        return SafetyRule(rule.id, rule.name, abs(rule.penalty), rule.rationale, rule.citation, applies, patterns)
+        causes = tuple(self._causes(rule.when)) if rule.when else ()
+        weight = abs(rule.penalty)
+        return SafetyRule(rule.id, rule.name, weight, rule.rationale, rule.citation, applies, patterns, causes)
+
+    def _causes(self, given: Condition) -> Iterator[Cause]:
+        """What can make a rule apply; what must be absent for it is no cause."""
+        kind, value = given.test()
+        if kind in ("any", "all"):
+            for each in value:
+                yield from self._causes(each)
+        elif not given.wanted:
+            return
+        elif kind == "patient_flag":
+            yield from self.causes.get(value, ())
+        elif kind == "question_flag":
+            yield Cause(lambda _, flags: f"question_flag:{value}" in flags, "question", value)
+        else:
+            categories = ("drug_class", "drug") if kind == "medication_class" else ("condition", "symptom")
+            concept = self.lexicon.by_key(value, categories)
+            yield Cause(_always, "listed", concept.id if concept else fold(value))
 
     def _flag(self, value: Thresholds, path: KeyPath) -> PatientTest:
         """The test whether the thresholds of a patient flag hold."""
         how = "all" if value.any is None else "any"
         listed = value.any or value.all or ()
         tests = [self._comparison(each, (*path, how, at)) for at, each in enumerate(listed)]
+        self.causes[str(path[-1])] = [self._cause(each, test) for each, test in zip(listed, tests, strict=True)]
         return _several(tests, how == "any")
+
+    def _cause(self, given: Comparison, test: PatientTest) -> Cause:
+        slot, _, measure = given.field.partition(".")
+        if slot == "age":
+            return Cause(test, "age")
+        if slot == "sex":
+            return Cause(test, "sex")
+        concept = self.lexicon.by_key(measure)
+        return Cause(test, "measured", concept.id if concept else "")
 
     def _comparison(self, given: Comparison, path: KeyPath) -> PatientTest:
         compare, value = OPERATORS[given.op], given.value

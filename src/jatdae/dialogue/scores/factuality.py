@@ -158,7 +158,7 @@ def _measurement(mention: Mention, truth: Truth) -> Verdict:
     near = known or _related(mention, truth)
     if near is None or near.concept is None:
         return Verdict(mention, UNCHECKED)
-    told = f"{near.number:g} {near.unit}".strip()
+    told = truth.written(near)
     if agrees(value, near.number, near.concept, near.unit) == (mention.polarity == "affirmed"):
         return Verdict(mention, SUPPORTED, told)
     if known is None and near.concept.id in mention.concept.above:  # fasting glucose, where the truth has a random one

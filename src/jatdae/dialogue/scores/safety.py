@@ -16,16 +16,16 @@ def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
     return frozenset(f"patient_flag:{name}" for name, test in book.flags.items() if test(truth, frozenset()))
 
 
-def question_flags(book: Rulebook, text: str, extractor: Extractor) -> frozenset[str]:
-    """Safety flags that a question raises; a denied symptom ("숨이 차지는 않아요") raises none."""
+def question_flags(book: Rulebook, text: str, extractor: Extractor) -> dict[str, Span]:
+    """Safety flags that a question raises, and where; a denied symptom ("숨이 차지는 않아요") raises none."""
     question = extractor.read(text)
-    raised = set()
-    for name in book.questions.likely(question.encoded):
-        for start, _ in book.questions.spans(name, question.encoded):
+    raised: dict[str, Span] = {}
+    for name in sorted(book.questions.likely(question.encoded)):
+        for start, end in book.questions.spans(name, question.encoded):
             if question.context.negations(start) % 2 == 0:
-                raised.add(f"question_flag:{name}")
+                raised[f"question_flag:{name}"] = start, end
                 break
-    return frozenset(raised)
+    return raised
 
 
 def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Passage, turn: int) -> dict[str, Any]:
@@ -69,6 +69,7 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
                 "rationale": rule.rationale,
                 "span": list(span) if span else None,
                 "text": answer.text[span[0] : span[1]] if span else "",
+                "because": _grounds(rule, truth, flags),
             }
             for rule, span in violated
         ],
@@ -76,6 +77,13 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
         "total_penalty": lost,
         "total_applicable_weight": total,
     }
+
+
+def _grounds(rule: SafetyRule, truth: Truth, flags: frozenset[str]) -> list[dict[str, str]]:
+    """The facts of the patient's record and question that make a rule apply."""
+    holding = [cause for cause in rule.causes if cause.holds(truth, flags)]
+    facts = dict.fromkeys(fact for cause in holding for fact in cause.facts(truth))
+    return [{"slot": slot, "text": text} for slot, text in facts]
 
 
 def _advised(book: Rulebook, truth: Truth, answer: Passage) -> dict[str, Span]:

@@ -101,15 +101,23 @@ function setUpDetail(samples) {
 function panel(at, named) {
   const system = data.systems[data.rows.systems[at]];
   const detail = data.details[at];
+  const issues = detail?.issues ?? data.rows.issues[at].map((code) => [data.rows.codes[code], "", ""]);
+  // An error says why there is nothing to see; the rest is read after the evidence.
+  const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
     named && el("h3", null, el("span", { class: `key s${data.rows.systems[at] % 8}`, "aria-hidden": "true" }), system || word("all_samples")),
     el("ul", { class: "measures" }, data.metrics.map((metric, number) => el("li", null,
       el("span", { class: "faint" }, `${metric.name} ${arrow(metric.better)} `), el("b", null, shownValue(data.rows.values[number][at], metric.unit))))),
     labels.length > 0 && el("p", { class: "note" }, labels.map(([key, label]) => `${key}: ${label.known[label.at[at]]}`).join(" · ")),
-    el("ul", { class: "problems" }, (detail?.issues ?? data.rows.issues[at].map((code) => [data.rows.codes[code], "", ""])).map(issueLine)),
+    grave.length > 0 && issueList(grave),
     detail ? evidenceOf(detail.evidence) : el("p", { class: "note" }, word("page_evidence_absent")),
+    rest.length > 0 && el("details", { class: "issues" }, el("summary", null, word("issues"), ` ${rest.length}`), issueList(rest)),
     detail?.units.length > 0 && unitsTable(detail.units));
+}
+
+function issueList(issues) {
+  return el("ul", { class: "problems" }, issues.map(issueLine));
 }
 
 // A message is in the language of its run; the meaning of its code can be said in both.

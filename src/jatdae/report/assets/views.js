@@ -25,8 +25,10 @@ function toolsOf(name) {
     say: (key, blanks) => say(keyOf(key), blanks),
     label: (key) => ({ "data-label": keyOf(key), "aria-label": say(keyOf(key)) }),
     knows: (key) => knows(keyOf(key)),
+    translated: (key, text) => (Object.values(data.words).some((words) => words[keyOf(key)] === text) ? word(keyOf(key)) : text),
     number: shownValue,
-    el, svg, table, titled, grouped,
+    draw: evidenceOf,
+    el, svg, table, titled, letters, grouped,
   };
 }
 

@@ -1,0 +1,100 @@
+"""A document in a real browser: first what went wrong in text, tables and structure, then each of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jatdae.core.contract import Sample
+from jatdae.documents import DocumentEvaluator
+from jatdae.report.pages import to_html
+from jatdae.run.api import evaluate
+
+from .conftest import HOSTILE, Opened
+
+GOLD = "# Title\n\nSome text of a page.\n\n- first\n- second\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+Show = Callable[..., Any]
+
+
+@pytest.fixture
+def show(opened: Callable[..., Opened]) -> Show:
+    """`show(prediction, reference)`: the evidence of a document, as the reader sees it."""
+
+    def of(prediction: str, reference: str = GOLD, *, width: int = 1280, **options: Any) -> Any:
+        result = evaluate([Sample("1", prediction, reference)], DocumentEvaluator(**options))
+        shown = opened(to_html(result), at="#sample=1", width=width)
+        assert shown.serious() == []
+        return shown.page.locator("#detail .evidence").first
+
+    return of
+
+
+def said(evidence: Any) -> list[str]:
+    parts = evidence.locator(".document-parts")
+    names, texts = parts.locator("dt").all_inner_texts(), parts.locator("dd").all_inner_texts()
+    return [f"{name}: {text}" for name, text in zip(names, texts, strict=True)]
+
+
+def test_what_went_wrong_is_said_by_kind_before_anything_else(show: Show) -> None:
+    evidence = show(GOLD.replace("text", "txet").replace("- second\n", "").replace("| 1 ", "| 7 "))
+    assert said(evidence) == [
+        "Text: characters substituted 1, missing 8, extra 1 · most in the body (9)",
+        "Tables: wrong cells: 1",
+        "Structure: list items: 1 missing, 0 extra · table rows: 1 missing, 1 extra",
+    ]
+    assert evidence.locator("p").first.inner_text() == "Begins: “Title Some text of a page. first second a b 1 2”"
+
+
+def test_what_is_right_is_folded_and_opens_where_it_is_asked_for(show: Show) -> None:
+    evidence = show(GOLD.replace("| 1 ", "| 7 "), GOLD)
+    opened = evidence.locator(".document-part").evaluate_all("parts => parts.map((part) => part.open)")
+    assert opened == [True, True, True]
+    evidence = show(GOLD)
+    assert said(evidence) == [
+        "Text: every character is right",
+        "Tables: every cell is right (tables: 1)",
+        "Structure: headings, lists, table rows and code are all there",
+    ]
+    assert not evidence.locator(".grid").first.is_visible()
+    evidence.locator(".document-parts button", has_text="Tables").press("Enter")
+    assert evidence.locator(".grid").first.is_visible()
+    assert evidence.page.evaluate("document.activeElement.innerText") == "Tables"
+
+
+def test_a_system_without_structure_is_not_compared_there(show: Show) -> None:
+    evidence = show("Title Some text of a page. first second a b 1 2")
+    assert said(evidence)[1:] == [
+        "Tables: not compared (the issues say why)",
+        "Structure: not compared (the issues say why)",
+    ]
+    assert evidence.locator(".document-part").count() == 1
+
+
+def test_structure_that_neither_side_has_is_not_praised(show: Show) -> None:
+    evidence = show("only words", "only words", structured={"*": True})
+    assert said(evidence)[2] == "Structure: none on either side"
+    assert evidence.locator(".structure, .tree").count() == 0
+
+
+def test_lost_and_extra_tables_are_counted(show: Show) -> None:
+    assert "Tables: missing tables: 1" in said(show(GOLD, GOLD + "\ntext\n\n| c |\n|---|\n| 3 |\n"))[1]
+    assert "Tables: extra tables: 1" in said(show(GOLD + "\ntext\n\n| c |\n|---|\n| 3 |\n", GOLD))[1]
+
+
+def test_everything_is_said_in_the_language_of_the_page(show: Show) -> None:
+    evidence = show(GOLD.replace("# Title\n", "Title\n"))
+    evidence.page.evaluate("document.getElementById('language').click()")
+    assert said(evidence)[2] == "구조: 제목: 누락 1, 불필요 0"
+
+
+def test_a_long_list_of_elements_says_how_many_more_there_are(show: Show) -> None:
+    evidence = show(GOLD, GOLD + "".join(f"\n## Heading {'abcdefghij'[at % 10] * 9} {at}\n" for at in range(30)))
+    assert evidence.locator(".structure td .faint").all_inner_texts() == ["10 more not shown"]
+
+
+def test_nothing_runs_over_on_a_small_screen(show: Show) -> None:
+    evidence = show(GOLD.replace("first", f"{HOSTILE}{'x' * 200}"), width=400)
+    assert evidence.page.evaluate("document.getElementById('detail').scrollWidth <= innerWidth")
+    assert evidence.page.evaluate("window.hacked") is None
