@@ -184,14 +184,14 @@ def count_label(table: str, meanings: Meanings) -> str:
 
 
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
-    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name."""
+    known = "" if mistake.name else meanings.of("words", f"key.{mistake.key}")
+    return known or plain_key(mistake.key, mistake.name)
 
-    Spaces can be seen.
-    """
-    key = mistake.key
-    if mistake.name:
-        return f"{key} {mistake.name}"
-    return meanings.of("words", f"key.{key}") or key.replace(" ", "␣") or "∅"
+
+def plain_key(key: str, name: str = "") -> str:
+    """A key of a count table in a report sheet, with its name if it has one; spaces can be seen."""
+    return f"{key} {name}" if name else key.replace(" ", "␣") or "∅"
 
 
 def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
