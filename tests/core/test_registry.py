@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from email.message import Message
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +21,7 @@ from jatdae.core.registry import (
     GROUP,
     available,
     describe,
+    documentation_of,
     find,
     find_meanings,
     known_names,
@@ -299,3 +302,35 @@ def test_the_view_of_a_plug_in_is_beside_its_file(own: Path) -> None:
     (own.parent / "evidence.css").write_bytes(b"\xff")
     with pytest.raises(UsageError, match=r"evidence.css: cannot be read \(not valid UTF-8\)"):
         views_of(spec_of(cls).name)
+
+
+@pytest.mark.parametrize(
+    ("value", "addresses", "page"),
+    [
+        ("jatdae.text.evaluator:TextEvaluator", (), "docs/metrics/own.md"),
+        (
+            "jatdae.text.evaluator:TextEvaluator",
+            ("Source, https://s.example", "Documentation, https://d.example/"),
+            "https://d.example/metrics/own/",
+        ),
+        ("own_entry:Own", ("Documentation, https://own.example/docs",), "https://own.example/docs"),
+        ("own_entry:Own", ("Documentation, javascript:alert(1)",), ""),
+        ("own_entry:Own", (), ""),
+    ],
+)
+def test_the_documentation_is_where_its_package_says(
+    monkeypatch: pytest.MonkeyPatch, value: str, addresses: tuple[str, ...], page: str
+) -> None:
+    metadata = Message()
+    for each in addresses:
+        metadata["Project-URL"] = each
+    entry = SimpleNamespace(
+        name="own", value=value, module=value.partition(":")[0], dist=SimpleNamespace(metadata=metadata)
+    )
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    available.cache_clear()
+    try:
+        assert documentation_of("own") == page
+        assert documentation_of("other") == ""
+    finally:
+        available.cache_clear()

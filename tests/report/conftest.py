@@ -85,6 +85,13 @@ class Opened:
         grave = [each for each in found if each["impact"] in ("serious", "critical")]
         return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in grave]
 
+    def findings(self) -> list[str]:
+        """All that axe-core finds, however small."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
     def ids(self) -> list[str]:
         """The samples in view, in their order."""
         return list(self.page.locator("#rows tbody th.id").all_inner_texts())
@@ -95,10 +102,12 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     """`opened(html, width=…, at="#sample=…")`: a page opened offline; complaints fail the test at its end."""
     made: list[Opened] = []
 
-    def of(html: str, *, width: int = 1600, at: str = "", name: str = "report") -> Opened:
+    def of(
+        html: str, *, width: int = 1600, height: int = 1000, at: str = "", name: str = "report", **settings: Any
+    ) -> Opened:
         path = tmp_path / f"{name}.html"
         path.write_text(html)
-        page = browser.new_page(viewport={"width": width, "height": 1000}, offline=True)
+        page = browser.new_page(viewport={"width": width, "height": height}, offline=True, **settings)
         made.append(Opened(page))
         made[-1].visit(path.as_uri() + at)
         return made[-1]

@@ -96,7 +96,9 @@ def test_a_plug_in_draws_its_evidence_in_both_languages(made: Made, opened: Call
     assert detail.locator(".drawing text").text_content() == "별 3개"
     assert "너무 어둡습니다" in detail.locator(".problems").inner_text()
     assert "너무 어둡습니다" in shown.page.locator("table.words").inner_text()
-    assert shown.page.locator("table.numbers [data-title]").first.get_attribute("title") == "별의 수"
+    shown.page.keyboard.press("Escape")
+    shown.page.locator("table.numbers .term").first.click()
+    assert shown.page.locator("#about").inner_text().startswith("별의 수")
 
 
 def test_a_word_of_one_view_is_not_that_of_another(made: Made, opened: Callable[..., Opened]) -> None:

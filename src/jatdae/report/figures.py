@@ -30,7 +30,7 @@ from jatdae.report.charts import (
     scatter,
     trend,
 )
-from jatdae.report.samples import SampleRows, read_rows
+from jatdae.report.samples import SampleValues, read_values
 from jatdae.report.sheets import MOST_MISTAKES, count_label, key_label, metric_label
 from jatdae.report.svg import Node, to_figure
 from jatdae.report.typeset import FORMATS, can_typeset, typeset
@@ -64,10 +64,14 @@ class Figure:
         return file_name("-".join(part for part in (self.section, self.key, self.metric) if part)) + ".svg"
 
 
-def figures_of(result: Result, rows: SampleRows | None = None) -> list[Figure]:
-    """Draw the figures (charts) of a run, in reading order; `rows` are its samples if read already."""
+def figures_of(result: Result, values: SampleValues | None = None) -> list[Figure]:
+    """Draw the figures (charts) of a run, in reading order; `values` are its samples if read already."""
     summary = result.summary
-    return [*_tradeoff(summary), *_slices(summary), *_distributions(summary, rows or read_rows(result))]
+    return [
+        *_tradeoff(summary),
+        *_slices(summary),
+        *_distributions(summary, read_values(result) if values is None else values),
+    ]
 
 
 def every_figure(result: Result) -> list[Figure]:
@@ -149,12 +153,11 @@ def _dot(label: str, entry: Mapping[str, Any], system: int) -> Dot:
     return Dot(label, entry["macro"], entry["ci"] and tuple(entry["ci"]), entry["n"], system)
 
 
-def _distributions(summary: Mapping[str, Any], rows: SampleRows) -> Iterator[Figure]:
-    owner = np.array(rows.systems)
-    for (metric, about), column in zip(summary["metrics"].items(), rows.values, strict=True):
-        values = np.array(column, np.float64)
-        if np.isfinite(values).any():
-            by_system = {system_label(name): values[owner == name] for name in summary["systems"]}
+def _distributions(summary: Mapping[str, Any], values: SampleValues) -> Iterator[Figure]:
+    for (metric, about), column in zip(summary["metrics"].items(), values.values, strict=True):
+        if np.isfinite(column).any():
+            systems = enumerate(summary["systems"])
+            by_system = {system_label(name): column[values.systems == at] for at, name in systems}
             chart = histogram(_title(metric, about), about["unit"], by_system)
             yield Figure("distribution", "", metric, chart, max(0, len(by_system) - MOST_STRIPS))
 

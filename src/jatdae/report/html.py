@@ -19,16 +19,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
-from jatdae.core.registry import EvidenceView, find_meanings, views_of
+from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, metric_label
+from jatdae.report.sheets import holds_numbers, metric_label, plain_key
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, number, span
 
 SCRIPTS: Final = (
-    "dom.js", "words.js", "numbers.js", "theme.js", "tree.js", "letters.js", "views.js", "samples.js", "detail.js",
-    "charts.js", "main.js",
+    "dom.js", "words.js", "numbers.js", "theme.js", "about.js", "contents.js", "tree.js", "letters.js", "views.js",
+    "samples.js", "detail.js", "charts.js", "main.js",
 )  # fmt: skip
 """The page's own script, in the order in which one part needs another."""
 TOOLS: Final = (
@@ -37,28 +37,46 @@ TOOLS: Final = (
 )  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
-    "all_samples", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements", "interval",
-    "issue", "issues", "macro", "meaning", "metric", "micro", "na_count", "no_samples", "no_value",
-    "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
-    "page_and_left_out", "page_any", "page_better_higher", "page_better_lower", "page_blank", "page_close",
-    "page_comparison", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
-    "page_distribution_note", "page_evidence_absent", "page_filter_issue", "page_filter_text", "page_forest_note",
-    "page_headline", "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language",
-    "page_light", "page_method", "page_metrics", "page_more_metrics", "page_next", "page_no_issue", "page_no_match",
-    "page_no_regression", "page_none_left", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction",
-    "page_previous", "page_reference", "page_regressions", "page_shown_of", "page_side_a", "page_side_b",
-    "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_theme",
-    "page_tradeoff", "page_units", "page_verdict",
+    "all_samples", "baseline", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements",
+    "interval", "issue", "issues", "macro", "meaning", "metric", "micro", "mistake_key", "mistakes",
+    "mistakes_left_out", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions", "sample",
+    "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics", "page_and_left_out", "page_any",
+    "page_behind", "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher",
+    "page_better_lower", "page_blank", "page_close", "page_comparison", "page_contents", "page_copied", "page_copy",
+    "page_dark", "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_file",
+    "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of",
+    "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed",
+    "page_gate_met", "page_gates", "page_headline", "page_improvements", "page_index", "page_interval_note",
+    "page_keys", "page_language", "page_light", "page_method", "page_metrics", "page_mistakes_note",
+    "page_more_metrics", "page_more_mistakes", "page_next", "page_no_issue", "page_no_match", "page_no_mistakes",
+    "page_no_regression", "page_none_left", "page_numbers_only", "page_of", "page_open", "page_p_note",
+    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_show_samples",
+    "page_shown_all", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
+    "page_slices_untested", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
+    "page_worst",
 )  # fmt: skip
 """Messages that pages use."""
 
 
-def render(template: str, data: Mapping[str, Any], *, issues: Iterable[str] = (), **shown: Any) -> str:
-    """Fill a template. `data` is what the script of the page reads, `issues` are the codes that the page explains."""
+def render(
+    template: str,
+    data: Mapping[str, Any],
+    *,
+    issues: Iterable[str] = (),
+    counts: Iterable[tuple[str, str]] = (),
+    rates: Iterable[str] = (),
+    **shown: Any,
+) -> str:
+    """Fill a template. `data` is what the script of the page reads.
+
+    The page explains its metrics and these issue codes, count tables (with a key that it names) and rates.
+    """
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
-    meanings = _meanings(evaluator, issues, [metric["name"] for metric in data.get("metrics", ())])
+    named = _names([metric["name"] for metric in data.get("metrics", ())], issues, counts, rates)
+    meanings = _meanings(evaluator, named)
     words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
+    about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
     script = "\n".join(map(_asset, SCRIPTS))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
     styles = [_asset("page.css"), *(_view_style(view.style) for view in views.values() if view.style)]
@@ -70,10 +88,13 @@ def render(template: str, data: Mapping[str, Any], *, issues: Iterable[str] = ()
             styles=map(Markup, styles),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
-            data=Markup(to_script({"language": language(), "words": words, **data})),  # noqa: S704 - escaped for a script
+            data=Markup(to_script({**about, **data})),  # noqa: S704 - escaped for a script
             language=language(),
             meaning=partial(_meaning, meanings[language()]),
             direction=partial(_direction, meanings[language()]),
+            term=partial(_term, meanings[language()]),
+            mistake_kind=partial(_kind, meanings[language()]),
+            mistake_key=partial(_key, meanings[language()]),
             **shown,
         )
     )
@@ -84,7 +105,7 @@ def facts_of(summary: Mapping[str, Any], systems: Sequence[str]) -> dict[str, An
     return {
         "evaluator": summary["evaluator"],
         "metrics": [
-            {"name": m.name, "better": m.better, "unit": m.unit, "primary": m.primary}
+            {"name": m.name, "better": m.better, "unit": m.unit, "primary": m.primary, "family": m.family}
             for m in metrics_of(dict(summary))
         ],
         "systems": list(systems),
@@ -125,13 +146,26 @@ def _view_words(views: Mapping[str, EvidenceView], language: str) -> dict[str, s
     }
 
 
-def _meanings(evaluator: str, issues: Iterable[str], metrics: Iterable[str]) -> dict[str, dict[str, str]]:
-    """By language: what the issues and metrics of a page mean, those that have a meaning."""
+def _names(
+    metrics: Iterable[str], issues: Iterable[str], counts: Iterable[tuple[str, str]], rates: Iterable[str]
+) -> dict[str, tuple[Kind, str]]:
+    """Words of a page for the names of its evaluator: the key of each word, and where its text is found."""
+    named: dict[str, tuple[Kind, str]] = {f"metric:{name}": ("metrics", name) for name in metrics}
+    named |= {f"issue:{code}": ("issues", code) for code in issues}
+    named |= {f"rate:{name}": ("rates", name) for name in rates}
+    for table, key in counts:
+        named[f"counts:{table}"] = ("counts", table)
+        named[f"count:{table}"] = ("words", f"count.{table}")
+        named[f"key:{key}"] = ("words", f"key.{key}")
+    return named
+
+
+def _meanings(evaluator: str, named: Mapping[str, tuple[Kind, str]]) -> dict[str, dict[str, str]]:
+    """By language: what the names of a page mean, those that have a meaning."""
     known = find_meanings(evaluator)
-    names: list[tuple[Kind, str, str]] = [("issues", f"issue:{code}", code) for code in issues]
-    names += [("metrics", f"metric:{name}", name) for name in metrics]
     return {
-        each: {key: text for kind, key, name in names if (text := known.of(kind, name, each))} for each in LANGUAGES
+        each: {key: text for key, (kind, name) in named.items() if (text := known.of(kind, name, each))}
+        for each in LANGUAGES
     }
 
 
@@ -144,13 +178,16 @@ def word(key: str, /, **blanks: object) -> Markup:
 
 def _meaning(known: Mapping[str, str], code: str) -> Markup:
     """What an issue means, marked in the same way; a dash if that is not known."""
-    key = f"issue:{code}"
-    return Markup('<span data-word="{}">{}</span>').format(key, known[key]) if key in known else escape(NOTHING)
+    return _known_word(known, f"issue:{code}") or escape(NOTHING)
 
 
 def _label(key: str, /) -> Markup:
     """The same as the name of a control for screen readers."""
     return Markup('data-label="{}" aria-label="{}"').format(key, COMMON.table("messages")[key])
+
+
+def _labelled_by(id: str) -> Markup:
+    return Markup('aria-labelledby="{}"').format(id)
 
 
 def _chart(figure: Figure) -> Markup:
@@ -159,17 +196,36 @@ def _chart(figure: Figure) -> Markup:
 
 
 def _direction(known: Mapping[str, str], name: str, better: str | None) -> Markup:
-    """A metric's name, which tells its meaning when pointed at, with its arrow, spelled out for screen readers."""
-    key = f"metric:{name}"
-    label = escape(name)
-    if key in known:
-        label = Markup('<span title="{}" data-title="{}">{}</span>').format(known[key], key, name)
+    """A metric's name, which explains itself, with its arrow, spelled out for screen readers."""
+    label = _term(known, f"metric:{name}", escape(name))
     if better is None:
         return label
     said = word(f"page_better_{better}")
     return Markup('{} <span class="arrow" aria-hidden="true">{}</span><span class="unseen">{}</span>').format(
         label, metric_label("", better).strip(), said
     )
+
+
+def _term(known: Mapping[str, str], key: str, label: Markup) -> Markup:
+    """A name that explains itself when it is pointed at or focused; a plain name if its meaning is not known."""
+    if key not in known:
+        return label
+    return Markup('<button type="button" class="term" data-about="{}">{}</button>').format(key, label)
+
+
+def _kind(known: Mapping[str, str], table: str) -> Markup:
+    """A kind of mistake (a count table) as report sheets call it, which explains itself."""
+    return _term(known, f"counts:{table}", _known_word(known, f"count:{table}") or escape(table))
+
+
+def _key(known: Mapping[str, str], key: str, name: str) -> Markup:
+    """What went wrong, a key of a count table, as report sheets call it."""
+    said = None if name else _known_word(known, f"key:{key}")
+    return said or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+
+
+def _known_word(known: Mapping[str, str], key: str) -> Markup | None:
+    return Markup('<span data-word="{}">{}</span>').format(key, known[key]) if key in known else None
 
 
 def _policy(styles: Sequence[str], scripts: Sequence[str]) -> str:
@@ -199,9 +255,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters.update(commas="{:,}".format, percent=lambda share: f"{share:.2f}%")
     made.globals.update(
         word=word,
         label=_label,
+        labelled_by=_labelled_by,
         chart=_chart,
         number=number,
         holds_numbers=holds_numbers,

@@ -2,54 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
-from jatdae.report.figures import figures_of
+from jatdae.report.figures import Figure, figures_of
 from jatdae.report.html import facts_of, render
+from jatdae.report.mistake_bars import MistakeTable, mistake_tables, rows_behind
+from jatdae.report.overview import WorstSample, picture_of, shown_gates, verdicts, worst_samples
 from jatdae.report.paper import Paper
 from jatdae.report.samples import (
     MOST_EVIDENCE,
-    MOST_VALUES,
+    choose_rows,
     columns_of,
     details_of,
-    gather_systems,
     read_rows,
-    worst_first,
+    read_values,
 )
+from jatdae.run.gates import Gate
+from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import Result
+from jatdae.run.stats.verdict import compare_with_best
+
+_UNDECLARED: Final = {"better": None, "unit": "", "primary": False}
+"""What is known of a metric that only units have."""
 
 
-def to_html(result: Result, samples: int | None = MOST_EVIDENCE, papers: Mapping[str, Paper] | None = None) -> str:
-    """HTML report page of a run, with evidence for its `samples` worst samples (None: for all).
+def to_html(
+    result: Result,
+    samples: int | None = MOST_EVIDENCE,
+    papers: Mapping[str, Paper] | None = None,
+    *,
+    gates: Sequence[Gate] = (),
+    against_best: Sequence[Comparison] | None = None,
+    texts: bool = True,
+) -> str:
+    """HTML report page of a run, with evidence for `samples` of its worst samples (None: for all).
 
-    `papers` is the table for a paper by language, if the run has one.
+    `papers` is the table for a paper by language, if the run has one. `against_best` compares the systems with the
+    best one (`compare_with_best`) if that is done already. Without `texts`, the page says that it shows numbers only.
     """
-    rows = read_rows(result)
     summary = result.summary
+    if against_best is None:
+        against_best = compare_with_best(summary, lambda: result)
+    values = read_values(result)
+    mistakes = mistake_tables(summary, values)
+    chosen = choose_rows(values, result.metrics, rows_behind(mistakes), samples if texts else 0)
+    place = {row: at for at, row in enumerate(chosen.kept)}
+    rows = read_rows(result, values, chosen.kept)
     systems = list(summary["systems"])
-    kept = gather_systems(worst_first(rows, result.metrics), rows, MOST_VALUES)
-    chosen = kept if samples is None else kept[:samples]
-    at = {row: place for place, row in enumerate(kept)}
-    found = details_of(result, rows, chosen)
     data = {
         **facts_of(summary, systems),
-        "rows": columns_of(rows, kept, systems),
-        "details": {at[row]: detail for row, detail in found.items()},
+        "rows": columns_of(rows, range(len(rows.ids)), systems),
+        "details": details_of(result, rows, [place[row] for row in chosen.explained]),
+        "behind": _behind(mistakes, place),
     }
+    worst = worst_samples(result, values)
     codes = sorted({code for found in summary["systems"].values() for code in found["issues"]} | _input_issues(summary))
+    family = _family(summary)
     return render(
         "report.html.j2",
         data,
         issues=codes,
+        counts=_counted(mistakes, worst),
+        rates=[gate.name.partition(":")[0] for gate in gates if ":" in gate.name],
         summary=summary,
-        figures=figures_of(result, rows),
-        best=_best_systems(summary),
+        verdicts=verdicts(summary, against_best),
+        gates=list(shown_gates(summary, gates)),
+        picture=picture_of(summary) if systems else None,
+        worst=worst,
+        mistakes=mistakes,
+        family=family,
+        figures=_by_place(figures_of(result, values), family),
+        numbers=_numbers(summary, summary["systems"]),
+        units=_units(summary),
         papers=papers,
-        embedded=len(kept),
-        total=len(rows.ids),
-        explained=len(chosen),
+        embedded=len(chosen.kept),
+        total=len(values),
+        chosen_worst=chosen.worst,
+        explained=len(chosen.explained),
+        texts=texts,
     )
+
+
+def _behind(mistakes: Iterable[MistakeTable], place: Mapping[int, int]) -> list[list[int]]:
+    """For each bar of the page the rows behind it, as places on the page; a row that the page lacks is left out."""
+    bars = (bar for table in mistakes for ranked in table.ranked for bar in ranked.bars)
+    return [[place[row] for row in bar.rows if row in place] for bar in bars]
+
+
+def _counted(mistakes: Iterable[MistakeTable], worst: Iterable[WorstSample]) -> list[tuple[str, str]]:
+    """Count tables and keys that the page names."""
+    listed = [ranked.mistake for table in mistakes for ranked in table.ranked]
+    listed += [each.mistake for each in worst if each.mistake]
+    return list(dict.fromkeys((each.table, each.key) for each in listed))
+
+
+def _by_place(figures: Iterable[Figure], family: Sequence[str]) -> dict[str, list[Figure]]:
+    """Figures by where they stand; distributions of metrics outside the family are folded."""
+    made: dict[str, list[Figure]] = {"tradeoff": [], "slices": [], "distribution": [], "folded": []}
+    for figure in figures:
+        folded = figure.section == "distribution" and figure.metric not in family
+        made.setdefault("folded" if folded else figure.section, []).append(figure)
+    return made
 
 
 def to_index(runs: Mapping[str, Mapping[str, Any]]) -> str:
@@ -57,8 +112,16 @@ def to_index(runs: Mapping[str, Mapping[str, Any]]) -> str:
 
     Keys of `runs` are relative addresses.
     """
-    shown = [(place, summary, _best_systems(summary)) for place, summary in runs.items()]
+    shown = [(place, summary, _numbers(summary, summary["systems"])) for place, summary in runs.items()]
     return render("index.html.j2", {}, runs=shown)
+
+
+def _family(summary: Mapping[str, Any]) -> list[str]:
+    """Metrics that are shown at once; the others are folded. Those asked for are all shown."""
+    asked = bool(summary.get("left_out"))
+    return [
+        name for name, about in summary["metrics"].items() if asked or about["primary"] or about.get("family", True)
+    ]
 
 
 def _input_issues(summary: Mapping[str, Any]) -> set[str]:
@@ -68,12 +131,46 @@ def _input_issues(summary: Mapping[str, Any]) -> set[str]:
     return extra | ({"bad_row"} if given["bad_rows"] else set())
 
 
-def _best_systems(summary: Mapping[str, Any]) -> dict[str, list[str]]:
+@dataclass(frozen=True, slots=True)
+class NumberTable:
+    """Numbers of all systems, or of one kind of unit in them, as a table of the page."""
+
+    groups: Mapping[str, Any]
+    """By system: n, and the entries of its metrics."""
+    metrics: Mapping[str, Any]
+    """What the summary says of each of its metrics."""
+    best: Mapping[str, list[str]]
     """For each metric the systems with the best mean; none if all are equal."""
-    found: dict[str, list[str]] = {}
-    for metric, known in summary["metrics"].items():
-        means = {name: described["metrics"][metric]["macro"] for name, described in summary["systems"].items()}
-        values = [value for value in means.values() if value is not None]
-        top = (max if known["better"] == "higher" else min)(values) if len(set(values)) > 1 else None
-        found[metric] = [name for name, value in means.items() if top is not None and value == top]
-    return found
+    shown: list[str]
+    """Metrics that are shown at once."""
+    folded: list[str]
+
+
+def _numbers(summary: Mapping[str, Any], groups: Mapping[str, Any]) -> NumberTable:
+    known = summary["metrics"]
+    measured = dict.fromkeys(name for group in groups.values() for name in group["metrics"])
+    names = [*(name for name in known if name in measured), *(name for name in measured if name not in known)]
+    family = {*_family(summary), *(name for name in names if name not in known)}
+    shown = [name for name in names if name in family] or names
+    metrics = {name: known.get(name, _UNDECLARED) for name in names}
+    best = {name: _best_systems(name, metrics[name]["better"], groups) for name in names}
+    return NumberTable(groups, metrics, best, shown, [name for name in names if name not in shown])
+
+
+def _units(summary: Mapping[str, Any]) -> dict[str, NumberTable]:
+    """Tables of the units below the samples, by kind."""
+    kinds = dict.fromkeys(kind for described in summary["systems"].values() for kind in described["units"])
+    nothing: dict[str, Any] = {"n": 0, "metrics": {}}
+    return {
+        kind: _numbers(summary, {name: about["units"].get(kind, nothing) for name, about in summary["systems"].items()})
+        for kind in kinds
+    }
+
+
+def _best_systems(metric: str, better: str | None, groups: Mapping[str, Any]) -> list[str]:
+    means = {name: group["metrics"][metric]["macro"] for name, group in groups.items() if metric in group["metrics"]}
+    values = [value for value in means.values() if value is not None]
+    if better is None or len(set(values)) < 2:
+        return []
+    top = max(values) if better == "higher" else min(values)
+    return [name for name, value in means.items() if value == top]

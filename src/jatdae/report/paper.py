@@ -100,10 +100,10 @@ def make_paper(
     return _paper(run, result, systems, pairs, metrics)
 
 
-def every_paper(run: Path) -> dict[str, Paper]:
+def every_paper(run: Path, *, compared: bool = True) -> dict[str, Paper]:
     """Make the report table for a paper from a finished run in every language, by language code."""
     result = Result.load(run)
-    pairs = _compared(run, result, result.systems, None)
+    pairs = _compared(run, result, result.systems, None) if compared else ()
     made = {}
     for name in LANGUAGES:
         with speaking(name):

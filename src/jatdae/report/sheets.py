@@ -175,14 +175,17 @@ def count_label(table: str, meanings: Meanings) -> str:
 
 
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
-    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name."""
+    known = "" if mistake.name else meanings.of("words", f"key.{mistake.key}")
+    return known or plain_key(mistake.key, mistake.name)
+
+
+def plain_key(key: str, name: str = "") -> str:
+    """A key of a count table in a report sheet, with its name if it has one.
 
     Of `a→b` an empty side and spaces at its ends can be seen.
     """
-    key = mistake.key
-    if mistake.name:
-        return f"{key} {mistake.name}"
-    return meanings.of("words", f"key.{key}") or "→".join(map(_visible, key.split("→")))
+    return f"{key} {name}" if name else "→".join(map(_visible, key.split("→")))
 
 
 def _visible(text: str) -> str:

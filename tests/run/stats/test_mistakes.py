@@ -7,7 +7,7 @@ from typing import Any
 from jatdae import Sample
 from jatdae.report.sheets import sheets
 from jatdae.run.api import evaluate
-from jatdae.run.stats.mistakes import mistakes_of
+from jatdae.run.stats.mistakes import mistakes_of, sample_mistake
 
 
 def counted(plugin: Any, **predictions: list[str]) -> dict[str, Any]:
@@ -77,3 +77,15 @@ def test_a_count_that_was_pooled_is_not_known_to_be_zero(plugin: Any) -> None:
     }
     rows = next(sheet for sheet in sheets(made) if sheet.title == "What goes wrong").rows
     assert [[cell.text for cell in row[1:4]] for row in rows][1] == ["a the first", "1", "–"]
+
+
+def test_of_one_sample_the_most_frequent_mistake_is_told(plugin: Any) -> None:
+    summary = counted(plugin, A=["abb", "a"])
+    told = sample_mistake(summary, {"wrong": {"a": 1, "b": 2, "<other>": 9}, "seen": {"Q": 5}})
+    assert told is not None
+    assert (told.table, told.key, told.name, told.total) == ("wrong", "b", "", 2)
+    named = sample_mistake(summary, {"wrong": {"a": 1}})
+    assert named is not None
+    assert named.name == "the first"
+    assert sample_mistake(summary, {"wrong": {"<other>": 2}, "seen": {"Q": 5}}) is None
+    assert sample_mistake(summary, {}) is None

@@ -5,6 +5,7 @@ function setUpDetail(samples) {
   const places = new Map();
   let shown = null;
   let compared = data.base + 1; // the system beside the first one, of a comparison
+  let opener = null;
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
 
   function addressed() {
@@ -22,7 +23,10 @@ function setUpDetail(samples) {
     if (data.rows.systems[at] !== data.base) compared = data.rows.systems[at];
     samples.choose(at);
     dialog.replaceChildren(top(at), panels(at));
-    if (!dialog.open) dialog.showModal();
+    if (!dialog.open) {
+      opener = document.activeElement;
+      dialog.showModal();
+    }
     dialog.scrollTop = 0;
   }
 
@@ -79,7 +83,8 @@ function setUpDetail(samples) {
   function leave() {
     dialog.close();
     if (location.hash.startsWith("#sample=")) history.pushState(null, "", location.pathname + location.search);
-    document.getElementById("rows").focus({ preventScroll: true });
+    const back = opener?.isConnected && opener.matches("a, button") ? opener : document.getElementById("rows");
+    back.focus({ preventScroll: true });
   }
 
   dialog.addEventListener("close", () => { if (!dialog.open && addressed() !== null) leave(); });
@@ -98,7 +103,7 @@ function setUpDetail(samples) {
   follow();
 }
 
-function panel(at, named) {
+function panel(at, isNamed) {
   const system = data.systems[data.rows.systems[at]];
   const detail = data.details[at];
   const issues = detail?.issues ?? data.rows.issues[at].map((code) => [data.rows.codes[code], "", ""]);
@@ -106,9 +111,10 @@ function panel(at, named) {
   const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
-    named && el("h3", null, el("span", { class: `key s${data.rows.systems[at] % 8}`, "aria-hidden": "true" }), system || word("all_samples")),
-    el("ul", { class: "measures" }, data.metrics.map((metric, number) => el("li", null,
-      el("span", { class: "faint" }, `${metric.name} ${arrow(metric.better)} `), el("b", null, shownValue(data.rows.values[number][at], metric.unit))))),
+    isNamed && el("h3", null, el("span", { class: `key s${data.rows.systems[at] % 8}`, "aria-hidden": "true" }), system || word("all_samples")),
+    measures(at, (metric) => !isSecondary(metric)),
+    data.metrics.some(isSecondary) && el("details", { class: "more" },
+      el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),
     labels.length > 0 && el("p", { class: "note" }, labels.map(([key, label]) => `${key}: ${label.known[label.at[at]]}`).join(" · ")),
     grave.length > 0 && issueList(grave),
     detail ? evidenceOf(detail.evidence) : el("p", { class: "note" }, word("page_evidence_absent")),
@@ -118,6 +124,21 @@ function panel(at, named) {
 
 function issueList(issues) {
   return el("ul", { class: "problems" }, issues.map(issueLine));
+}
+
+function isSecondary(metric) {
+  return !metric.family && !metric.primary;
+}
+
+function measures(at, wanted) {
+  const values = data.metrics.map((metric, number) => [metric, data.rows.values[number][at]]).filter(([metric]) => wanted(metric));
+  return el("ul", { class: "measures" }, values.map(([metric, value]) => el("li", null,
+    named(`metric:${metric.name}`, `${metric.name} ${arrow(metric.better)}`), " ", el("b", null, shownValue(value, metric.unit)))));
+}
+
+// A name that explains itself, where it has an explanation.
+function named(key, text) {
+  return knows(key) ? el("button", { type: "button", class: "term", "data-about": key }, text) : el("span", { class: "faint" }, text);
 }
 
 // A message is in the language of its run; the meaning of its code can be said in both.

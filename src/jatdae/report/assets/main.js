@@ -1,6 +1,9 @@
 setUpLanguage();
 setUpTheme();
 setUpCopying();
+setUpAbout();
+setUpContents();
+setUpUnfolding();
 setUpCharts();
 setUpViews();
 const rowsBox = document.getElementById("rows");

@@ -6,7 +6,8 @@ const MARGIN = 12;
 function setUpSamples(box) {
   const rows = data.rows;
   const count = rows.ids.length;
-  const filters = { text: "", issue: "", labels: {} };
+  const filters = { text: "", issue: "", labels: {}, behind: null };
+  let everyMetric = false;
   let sorted = { key: "", down: false };
   let order = Array.from({ length: count }, (_, at) => at);
   let shown = order;
@@ -18,7 +19,7 @@ function setUpSamples(box) {
   const grid = el("table", { "aria-rowcount": count + 1 }, el("thead", null, head), body);
   box.append(grid);
 
-  const columns = [
+  const every = [
     { key: "id", label: () => "id", value: (at) => rows.ids[at], kind: "id" },
     ...(data.systems.length > 1
       ? [{ key: "system", label: () => word("system"), value: (at) => data.systems[rows.systems[at]] }] : []),
@@ -29,12 +30,19 @@ function setUpSamples(box) {
     })),
     { key: "issues", label: () => word("issues"), value: (at) => rows.issues[at].length },
   ];
+  let columns = [];
+
+  // Metrics outside the family are shown on demand.
+  function chooseColumns() {
+    columns = every.filter((column) => everyMetric || !column.metric || !isSecondary(column.metric));
+    drawHead();
+  }
 
   function drawHead() {
     head.replaceChildren(...columns.map((column) => el("th", {
       scope: "col", class: column.metric ? "value" : column.kind,
       "aria-sort": sorted.key === column.key && (sorted.down ? "descending" : "ascending"),
-    }, el("button", { type: "button", click: () => sortBy(column) }, column.label()))));
+    }, el("button", { type: "button", "data-about": column.metric && aboutOf(`metric:${column.metric.name}`), click: () => sortBy(column) }, column.label()))));
   }
 
   // The first press brings the worst up; the next turns the order round. What has no value stays at the end.
@@ -64,6 +72,7 @@ function setUpSamples(box) {
   }
 
   function fits(at) {
+    if (filters.behind && !filters.behind.has(at)) return false;
     if (filters.issue !== "" && !rows.issues[at].includes(filters.issue)) return false;
     for (const [key, wanted] of Object.entries(filters.labels)) {
       const own = key === "system" ? rows.systems[at] : rows.meta[key.slice(5)].at[at];
@@ -123,11 +132,20 @@ function setUpSamples(box) {
   }
 
   setUpFilters(filters, refilter);
+  setUpBehind(filters, refilter);
+  const choice = document.getElementById("all-metrics");
+  choice.hidden = !data.metrics.some(isSecondary);
+  choice.addEventListener("change", (event) => {
+    everyMetric = event.target.checked;
+    drawn = "";
+    chooseColumns();
+    draw();
+  });
   box.addEventListener("scroll", () => draw());
   addEventListener("resize", () => { drawn = ""; draw(); });
   addEventListener("beforeprint", () => draw(0, 200));
   addEventListener("afterprint", () => draw());
-  drawHead();
+  chooseColumns();
   refilter();
   return {
     walk: (step) => select(current + step),
@@ -166,6 +184,42 @@ function setUpFilters(filters, refilter) {
     });
     document.getElementById("filter-labels").append(el("label", null, name, " ", choice));
   }
+}
+
+// A bar of what goes wrong opens the samples behind it: the worst of them, until the reader asks for all samples again.
+function setUpBehind(filters, refilter) {
+  const note = document.getElementById("behind");
+
+  function clear() {
+    filters.behind = null;
+    note.hidden = true;
+    refilter();
+    document.getElementById("rows").focus({ preventScroll: true });
+  }
+
+  for (const button of document.querySelectorAll("[data-behind]")) {
+    button.addEventListener("click", () => {
+      const found = data.behind[button.dataset.behind];
+      const all = Number(button.dataset.all);
+      const kind = document.getElementById(button.closest("table").getAttribute("aria-labelledby"));
+      const system = button.closest("table").tHead.rows[0].cells[button.closest("td").cellIndex];
+      filters.behind = new Set(found);
+      note.hidden = false;
+      note.replaceChildren(
+        word("page_behind"), " ", el("b", null, copyOf(kind), ": ", copyOf(button.closest("tr").cells[0])),
+        ...(data.systems.length > 1 ? [" · ", ...copyOf(system)] : []),
+        " – ", found.length < all ? word("page_behind_of", { n: grouped(found.length), all: grouped(all) }) : word("page_behind_all", { n: grouped(all) }), " ",
+        el("button", { type: "button", click: clear }, word("page_behind_clear")));
+      refilter();
+      document.getElementById("samples").scrollIntoView();
+      document.getElementById("rows").focus({ preventScroll: true });
+    });
+  }
+}
+
+// The same words once more, without what explains them.
+function copyOf(node) {
+  return [...node.childNodes].map((child) => (child instanceof Element && child.matches("button") ? copyOf(child) : child.cloneNode(true)));
 }
 
 function addressOf(at) {

@@ -24,9 +24,6 @@ function translate() {
   for (const node of document.querySelectorAll("[data-label]")) {
     node.setAttribute("aria-label", say(node.dataset.label));
   }
-  for (const node of document.querySelectorAll("[data-title]")) {
-    node.title = say(node.dataset.title);
-  }
   for (const node of document.querySelectorAll("[data-said]")) {
     node.hidden = node.dataset.said !== language;
   }

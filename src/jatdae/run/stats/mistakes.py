@@ -57,3 +57,18 @@ def _mistakes(table: str, names: Mapping[str, str], systems: Mapping[str, Any]) 
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},
         )
+
+
+def sample_mistake(summary: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]]) -> Mistake | None:
+    """What went wrong most often in one sample, by its counts; None if nothing did."""
+    found = [
+        (count, table, key)
+        for table, about in summary.get("counts", {}).items()
+        if about["error"]
+        for key, count in counts.get(table, {}).items()
+        if count > 0 and key != OTHER
+    ]
+    if not found:
+        return None
+    count, table, key = max(found, key=lambda each: each[0])
+    return Mistake(table, key, summary["counts"][table].get("names", {}).get(key, ""), {"": count}, {"": 1}, {"": []})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -137,9 +138,14 @@ def _without(group: dict[str, Any], dropped: Collection[str]) -> dict[str, Any]:
 
 def columns_of(result: Result, columns: Sequence[str]) -> list[pa.Table]:
     """Some columns of a result's rows; of a run folder, nothing else is read."""
-    if isinstance(result.tables, _PartsOnDisk):
-        return result.tables.columns(columns)
-    return [table.select(columns) for table in result.tables]
+    return [columns_of_part(result, at, columns) for at in range(len(result.tables))]
+
+
+def columns_of_part(result: Result, at: int, columns: Sequence[str]) -> pa.Table:
+    """Some columns of one table of a result's rows; of a run folder, nothing else is read."""
+    if isinstance(result.tables, LazyTables):
+        return result.tables.part(at, columns)
+    return result.tables[at].select(columns)
 
 
 def metrics_of(summary: Summary) -> list[Metric]:
@@ -183,8 +189,19 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
     return value
 
 
-class _PartsOnDisk(Sequence[pa.Table]):
-    """The parts of a run, read one at a time."""
+class LazyTables(Sequence[pa.Table]):
+    """Tables of a result that are read one at a time, and of which single columns can be read."""
+
+    @abstractmethod
+    def part(self, at: int, names: Sequence[str] | None = None) -> pa.Table:
+        """One table, or some columns of it."""
+
+    def __getitem__(self, at: Any) -> Any:
+        return [self.part(each) for each in range(len(self))[at]] if isinstance(at, slice) else self.part(at)
+
+
+class _PartsOnDisk(LazyTables):
+    """The parts of a run folder."""
 
     def __init__(self, paths: list[Path]) -> None:
         self._paths = paths
@@ -192,10 +209,5 @@ class _PartsOnDisk(Sequence[pa.Table]):
     def __len__(self) -> int:
         return len(self._paths)
 
-    def columns(self, names: Sequence[str]) -> list[pa.Table]:
-        """Some columns of all parts."""
-        return [read_part(path).table(names) for path in self._paths]
-
-    def __getitem__(self, at: Any) -> Any:
-        paths = self._paths[at]
-        return [read_part(path).table() for path in paths] if isinstance(at, slice) else read_part(paths).table()
+    def part(self, at: int, names: Sequence[str] | None = None) -> pa.Table:
+        return read_part(self._paths[at]).table(names)
