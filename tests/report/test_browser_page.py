@@ -81,7 +81,7 @@ def test_the_verdict_is_said_in_the_chosen_language(letters: Result, opened: Cal
     shown = opened(to_html(letters))
     assert "have the same good on all samples" in shown.page.locator(".verdict:visible").inner_text()
     shown.page.click("#language")
-    assert "모든 샘플에서 good이(가) 같습니다" in shown.page.locator(".verdict:visible").inner_text()
+    assert "good은(는) 모든 샘플에서 같습니다" in shown.page.locator(".verdict:visible").inner_text()
     assert shown.page.locator(".verdict:visible").count() == 1
 
 

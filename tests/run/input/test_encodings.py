@@ -52,7 +52,8 @@ def test_rows_in_any_encoding_are_the_same(form: str, codec: str, write: Any, ru
     assert other.signature.refs == plain.signature.refs
     assert "recognised" not in plain.summary["input"]
     if not (encoding := CODECS[codec]):
-        assert ("recognised" in other.summary["input"], other.notes) == (False, ())
+        assert "recognised" not in other.summary["input"]
+        assert other.notes == (f"{file}: read as UTF-8 (BOM).",)
         return
     assert other.summary["input"]["recognised"] == {file: {"encoding": encoding}}
     assert RunFolder(other.folder).manifest()["input"][0]["encoding"] == encoding  # type: ignore[index]

@@ -172,7 +172,9 @@ def test_what_separates_cells_is_found_in_the_header_and_first_rows(
     done = run(file := write(name, text))
     assert [row["evidence"]["prediction"] for row in outcomes(done)] == wanted
     assert done.summary["input"].get("recognised", {}) == ({file: {"delimiter": mark}} if mark else {})
-    assert done.notes == ((f"{file}: read as cells separated by {mark!r}.",) if mark else ())
+    how = ["UTF-8 (BOM)"] if text.startswith("\ufeff") else []
+    how += [f"cells separated by {mark!r}"] if mark else []
+    assert done.notes == ((f"{file}: read as {', '.join(how)}.",) if how else ())
 
 
 def test_rows_after_the_first_line_of_excel_keep_their_line_numbers(write: Any, run: Any) -> None:

@@ -295,7 +295,6 @@ class _Planner:
             found["encoding"] = file.encoding
             how.append(say("read_encoding", name=file.encoding))
         if file.marked:
-            found["bom"] = True
             how.append(say("read_encoding", name=f"{UTF8} (BOM)"))
         if file.delimiter:
             found["delimiter"] = file.delimiter
@@ -307,6 +306,7 @@ class _Planner:
                 how.append(say("read_documents", name=name, n=count))
         if found:
             self.recognised[file.name] = found
+        if how:
             self.notes.append(say("read_as", place=file.name, how=", ".join(how)))
 
     def _scan(self, source: Source) -> list[Scan]:
