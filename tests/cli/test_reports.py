@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from jatdae.report import samples
+from jatdae.run import api
 
 
 @pytest.fixture
@@ -46,6 +50,47 @@ def test_reports_say_what_the_run_says(jatdae: Callable[..., Any], runs: tuple[s
     rows = list(csv.DictReader(io.StringIO(jatdae("report", "old", "-f", "csv").out)))
     assert float(rows[0]["macro"]) == summary["systems"][""]["metrics"]["exact"]["macro"] == 5 / 6
     assert "exact ↑  83.33 %" in jatdae("report", "old").out
+
+
+def test_a_run_of_any_size_has_a_page_that_says_what_it_is_made_of(
+    jatdae: Callable[..., Any], write: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples, "MOST_VALUES", 20)
+    monkeypatch.setattr(samples, "MOST_WORST", 10)
+    rows = [{"id": str(at), "prediction": "a" * (at % 7), "reference": "aaa"} for at in range(100)]
+    assert "report.html" in jatdae("run", "marks", write("many.jsonl", rows), "--out", "many").out
+    page = Path("many/report.html").read_text()
+    assert "This page has 20 of 100 rows: the 10 worst" in page
+    assert jatdae("report", "many", "-f", "html", "-o", "again.html").status == 0
+    assert Path("again.html").read_text() == page
+
+
+def test_the_page_of_a_run_shows_its_gates(jatdae: Callable[..., Any], runs: tuple[str, str], pairs: str) -> None:
+    assert jatdae("run", "marks", pairs, "--fail-under", "exact=99%", "--out", "gated").status == 1
+    assert "exact ≥ 99.00 %" in " ".join(re.sub("<[^>]*>", "", Path("gated/report.html").read_text()).split())
+    assert jatdae("report", "old", "-f", "html", "-o", "old.html", "--fail-over", "gap=0.5").status == 0
+    assert "gap ≤ 0.5000: met" in " ".join(re.sub("<[^>]*>", "", Path("old.html").read_text()).split())
+
+
+def test_systems_are_compared_once_for_page_and_terminal(
+    jatdae: Callable[..., Any], write: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    monkeypatch.setattr(api, "compare_with_best", lambda *given: calls.append(given) or [])
+    rows = [{"id": "1", "system": name, "prediction": "a", "reference": "a"} for name in "ab"]
+    assert jatdae("run", "marks", write("two.jsonl", rows), "--out", "two").status == 0
+    assert len(calls) == 1
+
+
+def test_a_report_without_texts_has_numbers_for_ids(jatdae: Callable[..., Any], write: Callable[..., str]) -> None:
+    rows = [{"id": "Kim", "prediction": "secret one", "reference": "secret two"}]
+    assert jatdae("run", "marks", write("people.jsonl", rows), "--out", "people").status == 0
+    for format in ("console", "md", "csv", "json", "latex", "junit"):
+        told = jatdae("report", "people", "-f", format, "--numbers-only")
+        assert told.status == 0
+        assert "0.00" in told.out or "0.0" in told.out
+        assert "Kim" not in told.out
+        assert "secret" not in told.out
 
 
 REPORTS = {

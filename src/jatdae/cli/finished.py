@@ -20,7 +20,7 @@ from jatdae.report.paper import has_layout, make_paper
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, gated_metrics
 from jatdae.run.output.folder import PAGE
-from jatdae.run.stats.result import choose_metrics, narrowed
+from jatdae.run.stats.result import choose_metrics, narrowed, primary_metric
 from jatdae.run.stats.summary import Summary
 from jatdae.run.stats.verdict import compare_with_best, verdict
 
@@ -126,8 +126,11 @@ def _nothing_scored(run: Finished) -> str:
 
 
 def _show_tables(each: GatedRun, console: Console) -> None:
-    shown = shown_part(each.run.summary, each.metrics, each.gates)
-    show_summary(shown, console, verdict(shown, compare_with_best(shown, lambda: each.run.result)))
+    run = each.run
+    shown = shown_part(run.summary, each.metrics, each.gates)
+    is_same = primary_metric(shown) == primary_metric(run.summary)  # --metrics may leave the primary one out
+    against_best = run.against_best if is_same else compare_with_best(shown, lambda: run.result)
+    show_summary(shown, console, verdict(shown, against_best))
     if has_layout(each.run.folder):
         show_paper(make_paper(each.run.folder, metrics=each.metrics, compared=False), console)
     page = each.run.folder / PAGE

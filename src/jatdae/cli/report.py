@@ -27,17 +27,21 @@ from jatdae.core.terminal import terminal
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_summary
 from jatdae.report.forms import FORMATS
+from jatdae.report.numbers_only import without_texts
 from jatdae.report.paper import every_paper, has_layout
-from jatdae.report.samples import MOST_EVIDENCE, MOST_VALUES
+from jatdae.report.samples import MOST_EVIDENCE
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, read_gates
 from jatdae.run.output.folder import PAGE, RunFolder
 from jatdae.run.output.part import refuse_other_kind
+from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import EVERY, Result, learn_former_names
-from jatdae.run.stats.verdict import compare_with_best, verdict
+from jatdae.run.stats.verdict import MOST_TESTED, compare_with_best, verdict
 
 WHOLE: Final = ("html", "junit")
 """Formats that need more than the summary."""
+TOLD: Final = ("console", "html", "md", "latex")
+"""Formats that begin with the verdict, for which systems are compared."""
 IN_WORDS: Final = ("console", "md", "latex")
 """Formats for people, in which the evaluator's family is shown unless other metrics are asked for."""
 
@@ -54,6 +58,9 @@ def report(
         Parameter(alias="-o", help="Output file (default: RUN/report.html for html, else standard output)."),
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
+    numbers_only: Annotated[
+        bool, Parameter(negative=(), help="Leave out texts and ids of samples, as for patient data.")
+    ] = False,
     figures: Annotated[Path | None, FIGURES] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),
@@ -72,23 +79,28 @@ def report(
     if chosen not in IN_WORDS and asked is None:
         asked = [EVERY]  # data for other programs is whole
     result = replace(result, summary=shown_part(result.summary, asked, gates))
+    against_best = _compared(result) if chosen in TOLD else []
+    if numbers_only:
+        result = without_texts(result)
     if figures:
         from jatdae.report.figures import every_figure
 
         write_charts(every_figure(result), figures)
-    if chosen in WHOLE:
-        _write(run, out, chosen, _page(run, result, wanted) if chosen == "html" else _junit(result, gates))
+    if chosen == "html":
+        _write(run, out, chosen, _page(run, result, wanted, gates, against_best, texts=not numbers_only))
+    elif chosen == "junit":
+        _write(run, out, chosen, _junit(result, gates))
     elif chosen != "console":
-        write_result(FORMATS[chosen](result.summary, _verdict(result)), out)
+        write_result(FORMATS[chosen](result.summary, verdict(result.summary, against_best)), out)
     elif not figures:
-        show_summary(result.summary, terminal(), _verdict(result))
+        show_summary(result.summary, terminal(), verdict(result.summary, against_best))
     for text in failed:
         tell(text, "bold red")
     return 1 if failed else 0
 
 
-def _verdict(result: Result) -> str:
-    return verdict(result.summary, compare_with_best(result.summary, lambda: result))
+def _compared(result: Result) -> list[Comparison]:
+    return compare_with_best(result.summary, lambda: result)
 
 
 def _write(run: Path, out: Path | None, format: str, text: str) -> None:
@@ -100,16 +112,28 @@ def _write(run: Path, out: Path | None, format: str, text: str) -> None:
         write_result(text, out)
 
 
-def write_page(done: Finished) -> None:
-    """Write the HTML report page of a run to its folder, unless it has more samples than a page holds."""
-    if done.summary["input"]["rows"] <= MOST_VALUES:
-        RunFolder(done.folder).write_text(PAGE, _page(done.folder, done.result, MOST_EVIDENCE))
+def write_page(done: Finished, gates: Sequence[Gate] = ()) -> None:
+    """Write the HTML report page of a run to its folder."""
+    page = _page(done.folder, done.result, MOST_EVIDENCE, gates, done.against_best)
+    RunFolder(done.folder).write_text(PAGE, page)
 
 
-def _page(run: Path, result: Result, samples: int | None) -> str:
+def _page(
+    run: Path,
+    result: Result,
+    samples: int | None,
+    gates: Sequence[Gate],
+    against_best: Sequence[Comparison],
+    *,
+    texts: bool = True,
+) -> str:
     from jatdae.report.pages import to_html
 
-    return to_html(result, samples, every_paper(run) if has_layout(run) else None)
+    compared = result.summary["input"]["rows"] <= MOST_TESTED  # as for the verdict
+    papers = every_paper(run, compared=compared) if has_layout(run) else {}
+    if not texts:  # what stands below the table of a paper names documents
+        papers = {said: replace(paper, scope="", warnings=()) for said, paper in papers.items()}
+    return to_html(result, samples, papers, gates=gates, against_best=against_best, texts=texts)
 
 
 def _junit(result: Result, gates: Sequence[Gate]) -> str:

@@ -204,7 +204,7 @@ def run_suite(
                 progress=progress,
             )  # fmt: skip
         lend(type(item.evaluator))  # not before all are made: a plug-in may have the name of an installed evaluator
-        write_page(done)
+        write_page(done, item.gates)
         finished.append(GatedRun(done, item.gates, label=item.label))
     return show_all(finished, as_json=json)
 
@@ -230,7 +230,7 @@ def _command(cls: type) -> Callable[..., int]:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress
             )
-        write_page(done)
+        write_page(done, gates)
         return show_one(GatedRun(done, gates, asked), as_json=writing.json)
 
     command.__annotations__["settings"] = flags

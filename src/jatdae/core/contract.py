@@ -93,6 +93,9 @@ class Count:
     name: str
     error: bool = False
     """Its keys are things that went wrong: reports rank them. A neutral table only describes the input."""
+    coded: bool = False
+    """Its keys are codes of the evaluator, its configuration or its schema, never words of a sample: a report without
+    texts (`report --numbers-only`) may show them."""
 
 
 @dataclass(frozen=True, slots=True)

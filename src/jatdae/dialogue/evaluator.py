@@ -81,7 +81,7 @@ def _metrics(weights: Weights) -> list[Metric]:
         IssueKind("not_text", "error"),
         IssueKind("too_large", "error"),
     ],
-    counts=[*(Count(name, error=True) for name in _COUNTS), Count("applied")],
+    counts=[*(Count(name, error=True, coded=True) for name in _COUNTS), Count("applied", coded=True)],
     rates=[Rate("rule", ("violated",), ("applied",), better="lower")],
     files={
         "safety_rules": RulesFile,

@@ -47,7 +47,7 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
     "documents",
     metrics=METRICS,
     issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info")],
-    counts=[Count("body_above_full")],
+    counts=[Count("body_above_full", coded=True)],
     sidecars=(Sidecar("tables", SUFFIXES),),
     composed_of=[TextEvaluator, TableEvaluator],
     files={"evaluation": evaluation_schema},

@@ -34,8 +34,10 @@ from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, stagin
 from jatdae.run.input.rows import BadRow, meta_of, row_id
 from jatdae.run.output.folder import FORMAT, MANIFEST, DamagedFile, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
+from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
+from jatdae.run.stats.verdict import compare_with_best
 from jatdae.run.work.dask import decisive_versions
 from jatdae.run.work.engine import Engine, wake_pyarrow
 from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
@@ -65,6 +67,11 @@ class Finished:
     def result(self) -> Result:
         """Its result, checked once for all that is shown of it."""
         return Result.load(self.folder)
+
+    @cached_property
+    def against_best(self) -> list[Comparison]:
+        """Its systems compared with the best one, once for the page and the terminal."""
+        return compare_with_best(self.summary, lambda: self.result)
 
 
 def evaluate(

@@ -70,9 +70,12 @@ METRICS: Final = (
 )
 
 COUNTS: Final = (
-    *(Count(f"fields.{outcome}", error=outcome not in ("match", "both_absent")) for outcome in OUTCOMES),
-    Count("schema", error=True),
-    Count("settings"),
+    *(
+        Count(f"fields.{outcome}", error=outcome not in ("match", "both_absent"), coded=outcome != "extra")
+        for outcome in OUTCOMES
+    ),  # names of extra fields are what a model wrote
+    Count("schema", error=True, coded=True),
+    Count("settings", coded=True),
 )
 
 RATES: Final = (

@@ -30,7 +30,10 @@ def gold_schema() -> dict[str, Any]:
     return schema_of(GoldTables)
 
 
-COUNTS: Final = (Count("tables"), Count("row_difference"), Count("col_difference"), Count("table_errors", error=True))
+COUNTS: Final = (
+    Count("tables", coded=True), Count("row_difference", coded=True), Count("col_difference", coded=True),
+    Count("table_errors", error=True, coded=True),
+)  # fmt: skip
 
 
 @evaluator("tables", metrics=METRICS, issues=ISSUES, counts=COUNTS, files={"ground_truth": gold_schema})

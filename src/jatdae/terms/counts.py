@@ -16,12 +16,12 @@ from jatdae.terms.atom_similarity import ONE, Similarities
 from jatdae.terms.slots import Slot
 
 COUNTS: Final = (
-    Count("right"),
-    Count("missed", error=True),
-    Count("extra", error=True),
-    Count("confused", error=True),
-    Count("negated", error=True),
-    Count("place", error=True),
+    Count("right", coded=True),
+    Count("missed", error=True, coded=True),
+    Count("extra", error=True, coded=True),
+    Count("confused", error=True, coded=True),
+    Count("negated", error=True, coded=True),
+    Count("place", error=True, coded=True),
 )
 """`confused` and `negated` have keys `REFERENCE→PREDICTION`, the others the name of an atom; ¬ marks a negated one.
 

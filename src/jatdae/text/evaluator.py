@@ -101,9 +101,9 @@ def _rate(name: str, *, most: float = inf, primary: bool = False, family: bool =
     ],
     counts=[
         Count("confusions", error=True),
-        *(Count(f"where.{sort}", error=True) for sort in RegionErrors._fields),
-        Count("scope.prediction"),
-        Count("scope.reference"),
+        *(Count(f"where.{sort}", error=True, coded=True) for sort in RegionErrors._fields),
+        Count("scope.prediction", coded=True),
+        Count("scope.reference", coded=True),
     ],
     pure=True,
     renamed=RENAMED,

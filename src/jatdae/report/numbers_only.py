@@ -1,0 +1,172 @@
+"""Reports without texts: what a run says in numbers, for data that must not leave its place (patient data).
+
+Kept are numbers, the names of systems, metrics, issues and settings, the slices that the run was asked for, and keys
+of count tables that are codes (`Count.coded`). Left out are predictions, references, evidence, messages, clusters,
+labels that are no slice, and names of input files. Ids, other keys and labels of units become numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import spec_of
+from jatdae.core.registry import find
+from jatdae.report.samples import SampleValues, read_values
+from jatdae.run.output.part import EVIDENCE, LABELS
+from jatdae.run.output.tally import OTHER
+from jatdae.run.stats.result import LazyTables, Result, columns_of_part
+from jatdae.run.stats.shown import NOTHING
+
+SHORT: Final = 3
+"""Characters of a key that can say nothing of a person: a letter read as another, `a→b`."""
+
+Group = dict[str, Any]
+KeyNames = Mapping[str, Mapping[str, str]]
+"""By count table: what each key is called here."""
+
+
+def without_texts(result: Result) -> Result:
+    """The same run without any text of its samples, for a report of any form."""
+    summary = result.summary
+    values = read_values(result)
+    numbers = {name: str(at) for at, name in enumerate(values.ids.to_pylist(), 1)}
+    keys = _key_names(summary)
+    slices = sorted({key for about in summary["systems"].values() for key in about.get("slices", ())})
+    about = {**summary["input"], "bad_examples": [NOTHING] * len(summary["input"]["bad_examples"])}
+    about.pop("recognised", None)  # names of files
+    told = {
+        **summary,
+        "input": about,
+        "counts": {name: _known(table, keys.get(name, {})) for name, table in summary.get("counts", {}).items()},
+        "systems": {name: _group(group, keys, numbers) for name, group in summary["systems"].items()},
+        "baselines": {name: _group(group, keys, numbers) for name, group in summary["baselines"].items()},
+    }
+    return replace(result, summary=told, tables=_NumbersOnly(result, values, slices))
+
+
+def _key_names(summary: Mapping[str, Any]) -> KeyNames:
+    """Keys of count tables with their names here: codes and short keys stay, others are numbered by frequency.
+
+    A key that another table has as a code, such as an extra field that the reference has elsewhere, is one too.
+    """
+    coded = _coded_tables(summary["evaluator"])
+    totals: dict[str, Counter[str]] = {}
+    for group in (*summary["systems"].values(), *summary["baselines"].values()):
+        for table, found in group["counts"].items():
+            totals.setdefault(table, Counter()).update(found)
+    codes = {key for table in coded & totals.keys() for key in totals[table]}
+    return {table: _numbered(found, codes) for table, found in totals.items()}
+
+
+def _coded_tables(evaluator: str) -> set[str]:
+    """Count tables whose keys are codes; of an evaluator that is not at hand, none."""
+    try:
+        return {count.name for count in spec_of(find(evaluator)).counts if count.coded}
+    except UsageError:
+        return set()
+
+
+def _numbered(found: Counter[str], codes: set[str]) -> dict[str, str]:
+    ordered = sorted(found, key=lambda key: (-found[key], key))
+    kept = {key for key in ordered if key in codes or key == OTHER or len(key) <= SHORT}
+    return {key: key if key in kept else f"#{at}" for at, key in enumerate(ordered, 1)}
+
+
+def _known(table: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
+    """What a summary says of a count table, with names only of keys that stay."""
+    names = {key: name for key, name in table.get("names", {}).items() if keys.get(key) == key}
+    return {"error": table["error"], "names": names} if names else {"error": table["error"]}
+
+
+def _group(group: Group, keys: KeyNames, numbers: Mapping[str, str]) -> Group:
+    """A system, baseline or slice of a summary without texts."""
+    made = {**group, "counts": _renamed(group["counts"], keys), "stats": {}}  # names of sums may be those of fields
+    if "examples" in group:
+        made["examples"] = {
+            table: {key: {**about, "worst": [numbers[name] for name in about["worst"]]} for key, about in found.items()}
+            for table, found in _renamed(group["examples"], keys).items()
+        }
+    if "slices" in group:
+        made["slices"] = {
+            key: {value: _group(inside, keys, numbers) for value, inside in values.items()}
+            for key, values in group["slices"].items()
+        }
+    made["units"] = {kind: {**about, "slices": _labels(about["slices"])} for kind, about in group["units"].items()}
+    return made
+
+
+def _renamed(tables: Mapping[str, Mapping[str, Any]], keys: KeyNames) -> dict[str, dict[str, Any]]:
+    """Count tables with other names for their keys; a key that no whole system has is pooled with others."""
+    made: dict[str, dict[str, Any]] = {}
+    for table, found in tables.items():
+        made[table] = {keys.get(table, {}).get(key, OTHER): value for key, value in found.items()}
+    return made
+
+
+def _labels(slices: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Slices of units; labels that are no whole numbers, such as those of turns, are numbered."""
+    made = {}
+    for key, values in slices.items():
+        are_numbers = all(value.removeprefix("-").isdecimal() for value in values)
+        made[key] = dict(values) if are_numbers else {f"#{at}": about for at, about in enumerate(values.values(), 1)}
+    return made
+
+
+class _NumbersOnly(LazyTables):
+    """The rows of a result without texts."""
+
+    def __init__(self, result: Result, values: SampleValues, slices: Sequence[str]) -> None:
+        self._result, self._values, self._slices = result, values, slices
+
+    def __len__(self) -> int:
+        return len(self._result.tables)
+
+    def part(self, at: int, names: Sequence[str] | None = None) -> pa.Table:
+        """Some columns of one table."""
+        table = columns_of_part(self._result, at, names) if names else self._result.tables[at]
+        for place, name in enumerate(table.column_names):
+            table = table.set_column(place, name, self._column(at, name, table.column(name).combine_chunks()))
+        return table
+
+    def _column(self, at: int, name: str, column: pa.Array) -> pa.Array:
+        size = len(column)
+        if name == "id":
+            return self._numbers(at, size)
+        if name == "cluster":
+            return pa.array([""] * size, pa.string())
+        if name == "meta":
+            return self._slice_labels(column)
+        if name == "issues":
+            return _without_messages(column)
+        if name == "evidence":
+            return pa.nulls(size, EVIDENCE)
+        return pa.array([[]] * size, column.type) if name in ("counts", "units") else column
+
+    def _numbers(self, at: int, size: int) -> pa.Array:
+        """Ids as numbers in the order of the input; 0 in rows of baselines."""
+        rows = np.flatnonzero(self._values.tables == at)
+        made = np.zeros(size, np.int64)
+        made[self._values.at[rows]] = self._values.samples[rows] + 1
+        return pa.array(made).cast(pa.string())
+
+    def _slice_labels(self, column: pa.Array) -> pa.Array:
+        if not self._slices:
+            return pa.array([[]] * len(column), LABELS)
+        rows = column.to_pylist(maps_as_pydicts="strict")
+        return pa.array([[(key, row[key]) for key in self._slices if key in row] for row in rows], LABELS)
+
+
+def _without_messages(column: pa.Array) -> pa.Array:
+    found = column.flatten()
+    starts = np.concatenate([[0], np.cumsum(pc.list_value_length(column).to_numpy(zero_copy_only=False))])
+    fields = [found.field("code"), pa.array([""] * len(found), pa.string()), found.field("severity")]
+    made = pa.StructArray.from_arrays(fields, ["code", "message", "severity"])
+    return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), made)

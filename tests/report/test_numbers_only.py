@@ -1,0 +1,150 @@
+"""Reports without texts: nothing of a sample but numbers and codes, in any form, of any evaluator."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jatdae
+from jatdae.cli import main
+from jatdae.core.contract import Sample
+from jatdae.report.junit import to_junit
+from jatdae.report.numbers_only import without_texts
+from jatdae.report.pages import to_html
+from jatdae.report.samples import read_rows, read_values
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import Result
+
+PACKAGE = Path(jatdae.__file__).parent
+FORMS = ("html", "md", "csv", "json", "latex", "junit")
+PAIRS = {file.parents[1].name: file for file in sorted(PACKAGE.glob("*/samples/pairs.jsonl"))}
+PAIRS["documents"] = PAIRS["text"]
+PERSON = "홍길동 Hong Gildong 900101"
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """All texts in a JSON value; names of fields are no texts of a sample."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from texts_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts_in(item)
+
+
+def phrases(text: str) -> set[str]:
+    """What of a text would give it away: runs of four words, and Korean or Chinese runs of eight characters."""
+    words = re.findall(r"[A-Za-z]{3,}", text)
+    found = {" ".join(words[at : at + 4]) for at in range(len(words) - 3)}
+    return found | {run[:8] for run in re.findall(r"[\u3400-\u9fff\uac00-\ud7a3]{8,}", text)}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_no_text_of_the_bundled_samples_is_in_any_form(name: str, place: Path) -> None:
+    rows = [json.loads(line) for line in PAIRS[name].read_text("utf-8").splitlines()]
+    given = {phrase for row in rows for text in texts_in(row) for phrase in phrases(text)}
+    for row in rows:
+        key = "id" if "id" in row else "patient_id"
+        row[key] = f"Gildong-{row[key]}"
+    (place / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert main(["run", name, str(place / f"{name}.jsonl"), "--out", str(place / name), "--jobs", "1", "--json"]) == 0
+    assert given
+    for form in FORMS:
+        out = place / f"{name}.{form}"
+        assert main(["report", str(place / name), "--numbers-only", "-f", form, "-o", str(out)]) == 0
+        told = out.read_text("utf-8")
+        assert "Gildong" not in told, form
+        if form == "html":  # its own scripts and words are no texts of the input
+            told = re.sub(r"<(script|style)(?: type=\"module\")?>.*?</\1>", "", told, flags=re.S)
+            told = re.sub(r'"words":\{.*?\},"docs"', "", told, flags=re.S)
+        assert [phrase for phrase in given if phrase in told] == [], form
+
+
+@pytest.fixture
+def personal(plugin: Callable[..., Any]) -> Result:
+    """Two systems whose every text names a person, also ids, clusters, labels, units, issues and keys of counts."""
+    samples = [
+        Sample(f"{PERSON} {at}", f"{PERSON} {at % 2}", f"{PERSON} 0", {"ward": "b", "note": PERSON}, system, PERSON)
+        for at in range(4)
+        for system in ("one", "two")
+    ]
+    return evaluate(samples, plugin("shown:Shown"), slices=["ward"])
+
+
+def test_a_page_has_rows_by_number_and_no_evidence(personal: Result) -> None:
+    html = to_html(without_texts(personal), texts=False)
+    for word in PERSON.split():
+        assert word not in html
+    data = json.loads(re.findall(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)[0])
+    assert sorted(set(data["rows"]["ids"])) == ["1", "2", "3", "4"]
+    assert data["details"] == {}
+    assert list(data["rows"]["meta"]) == ["ward"]
+    assert data["rows"]["codes"] == ["told"]
+    assert "Numbers only" in html
+
+
+def test_values_and_systems_stay(personal: Result) -> None:
+    bare = without_texts(personal)
+    told, before = read_rows(bare), read_rows(personal)
+    assert (told.values, told.systems, told.issues) == (before.values, before.systems, before.issues)
+    assert told.ids == ["1", "1", "2", "2", "3", "3", "4", "4"]
+    assert len(read_values(bare)) == 8
+    for name, described in bare.summary["systems"].items():
+        assert described["metrics"] == personal.summary["systems"][name]["metrics"]
+
+
+def test_a_failed_sample_is_told_by_number_and_code(personal: Result) -> None:
+    told = to_junit(without_texts(personal))
+    assert 'classname="shown.sample" name="2"' in told
+    assert 'message="told" type="told"' in told
+    assert "Gildong" not in told
+
+
+def test_labels_of_units_are_numbers_or_numbered(personal: Result) -> None:
+    for described in without_texts(personal).summary["systems"].values():
+        slices = described["units"]["turn"]["slices"]
+        assert list(slices["turn"]) == ["1", "2", "3"]
+        assert list(slices["told"]) == ["#1", "#2"]
+
+
+def test_keys_stay_where_they_are_codes_or_too_short_to_say_anything(plugin: Callable[..., Any]) -> None:
+    rows = [
+        {"id": "a", "prediction": {"name": "Lee", PERSON: 1}, "reference": {"name": "Kim", "age": 3}},
+        {"id": "b", "prediction": {"name": "Lee", "id": 1}, "reference": {"name": "Kim", "age": 3}},
+        {"id": "c", "prediction": {"total": 1, "name": "Kim"}, "reference": {"name": "Kim"}},
+        {"id": "d", "prediction": {"total": 1}, "reference": {"total": 1}},
+    ]
+    bare = without_texts(evaluate(rows, "structured")).summary
+    (described,) = bare["systems"].values()
+    assert described["counts"]["fields.mismatch"] == {"name": 2}
+    assert described["counts"]["fields.missing"] == {"age": 2}
+    assert sorted(described["counts"]["fields.extra"]) == ["#3", "id", "total"]
+    assert described["examples"]["fields.mismatch"]["name"]["worst"] == ["1", "2"]
+    assert PERSON not in json.dumps(bare, ensure_ascii=False)
+
+
+def test_an_evaluator_that_is_not_at_hand_has_no_codes(plugin: Callable[..., Any]) -> None:
+    result = evaluate([Sample("x", "longer", "0.5")], plugin("letters:Letters"))
+    (described,) = without_texts(result).summary["systems"].values()
+    assert set(described["counts"]["wrong"]) == set("longer")  # one letter each
+    samples = [{"id": "x", "prediction": f"has {PERSON}", "reference": "1"}]
+    (described,) = without_texts(evaluate(samples, plugin("letters:Letters"))).summary["systems"].values()
+    assert all(len(key) == 1 for key in described["counts"]["seen"])
+
+
+def test_examples_of_bad_rows_are_left_out(personal: Result) -> None:
+    summary = {**personal.summary, "input": {**personal.summary["input"], "bad_rows": 1, "bad_examples": [PERSON]}}
+    told = without_texts(Result(personal.signature, summary, personal.tables)).summary["input"]
+    assert told["bad_examples"] == ["–"]
