@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ SENTENCE = re.compile(r"[A-Za-z]{2,},? [a-z]+")
 """Two English words in a row."""
 
 
+@cache
 def errors() -> set[str]:
     """Names of the error classes whose text a person reads: those of core, and what derives from them."""
     known = {"JatdaeError", "BadRow"}
