@@ -232,7 +232,7 @@ def _open_text(path: Path, name: str, form: str, target: Path, compression: str)
         except Undecodable as bad:
             raise DataError(say("bad_encoding", place=f"{name}:{bad.place}", encoding=encoding)) from None
     if form == "jsonl":
-        return spool("")  # whoever reads the rows finds those that are not UTF-8, and calls `recoded`
+        return replace(spool(""), marked=marked)  # who reads the rows finds those that are not UTF-8: `recoded`
     try:
         return replace(spool(UTF8), marked=marked)
     except Undecodable as bad:
