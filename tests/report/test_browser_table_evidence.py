@@ -166,6 +166,7 @@ def test_the_edits_that_teds_counts_are_listed_where_they_were_kept(show: Show) 
     evidence = show(table(row("ab")), table(row("ax"), row("c")), explain=True)
     listed = evidence.locator("details", has_text="Edits that TEDS counts: 3")
     listed.locator("summary").click()
+    listed.locator("table").wait_for()
     assert listed.locator("tbody tr").all_inner_texts() == [
         "changed\ttd row 1, column 1\ttd row 1, column 1\t0.50",
         "only in the reference\ttr row 2\t–\t1.00",
