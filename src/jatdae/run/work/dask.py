@@ -9,7 +9,7 @@ import re
 import ssl
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -97,24 +97,31 @@ class DaskExecutor(Executor):
         except EngineError:
             self._let_go()
             raise
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **_: Any) -> Any:
+        """Run a call on some worker, which refuses it where jatdae would score otherwise than here.
+
+        The future is Dask's own: those of its executor fail when a worker dies after its result has been fetched.
+        """
         # Pure calls are memoised, and two equal shards would share one part.
-        self._executor = self._client.get_executor(pure=False)
+        return self._client.submit(_call_alike, decisive_versions(), language(), call, *args, pure=False)
 
-    def submit(self, call: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
-        """Run a call on some worker, which refuses it where jatdae would score otherwise than here."""
-        future: Future[Any] = self._executor.submit(_call_alike, decisive_versions(), language(), call, *args)
-        return future
-
-    def result(self, future: Future[Any], timeout: float) -> Any:
-        """What a call came to; a call that killed several workers is a `BrokenExecutor`."""
+    def result(self, future: Any, patience: float) -> Any:
+        """What a call came to, with a look at the workers from time to time; one that killed several is broken."""
         from distributed import KilledWorker
 
-        try:
-            return future.result(timeout)
-        except KilledWorker:
-            raise BrokenExecutor from None
-        except CancelledError:  # of its own accord Dask does so only when the scheduler is gone
-            raise self._without_scheduler() from None
+        while True:
+            has_failed = future.status == "error"
+            try:
+                return future.result(patience)
+            except KilledWorker:
+                raise BrokenExecutor from None
+            except CancelledError:  # of its own accord Dask does so only when the scheduler is gone
+                raise self._without_scheduler() from None
+            except TimeoutError:
+                if has_failed:  # the call's own
+                    raise
+                self.look_after_workers()
 
     def look_after_workers(self) -> None:
         """Refuse workers that joined with another jatdae, and a scheduler that has been without workers for long.
@@ -161,7 +168,6 @@ class DaskExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let go of the cluster; its workers go on living."""
-        self._executor.shutdown(wait=wait and not cancel_futures)
         self._let_go()
 
     def _let_go(self) -> None:

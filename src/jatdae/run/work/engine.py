@@ -161,18 +161,17 @@ def _end_with_parent() -> None:
 
 def _result(future: Future[Any], executor: Executor) -> Any:
     """What a call came to. A worker killed while it hands that back leaves the executor waiting for the rest of it."""
-    on_dask = executor if isinstance(executor, DaskExecutor) else None
+    if isinstance(executor, DaskExecutor):
+        return executor.result(future, PATIENCE)
     lost = False
     while True:
         try:
-            return on_dask.result(future, PATIENCE) if on_dask else future.result(PATIENCE)
+            return future.result(PATIENCE)
         except TimeoutError:
-            if future.done():  # the call's own
-                raise
+            if future.done():  # the call's own, or it came to a result just now
+                return future.result()
             if lost:
                 raise BrokenProcessPool from None
-            if on_dask:
-                on_dask.look_after_workers()
             lost = isinstance(executor, ProcessPoolExecutor) and _has_lost_one(executor)
 
 
