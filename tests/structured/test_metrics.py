@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.core.contract import Sample
+from jatdae.core.contract import OTHER, Sample
 from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.leaves import Row
-from jatdae.structured.metrics import MOST_FIELDS, OTHER, FieldScore, sum_leaves
+from jatdae.structured.metrics import MOST_FIELDS, FieldScore, sum_leaves
 
 TYPES = {"total_amount": "number", "admission_date": "date", "discharge_date": "date"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -32,7 +31,7 @@ from jatdae.run.gates import read_margin, regressions
 from jatdae.run.output.folder import SUMMARY, RunFolder
 from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, compare, together
 from jatdae.run.stats.result import Result, only
-from jatdae.run.stats.verdict import verdict_on
+from jatdae.run.stats.verdict import verdict_on_all
 
 WRITTEN: Final = ("html", "md", "latex", "json")
 """Formats of a file."""
@@ -106,16 +105,16 @@ def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparis
     if format == "json":
         return json_text(_plain(found))
     tables = [sheet for each in found for sheet in difference_sheets(each)]
-    words = " ".join(verdict_on(each) for each in found)
+    words = verdict_on_all(found)
     return markdown_of(tables, words) if format == "md" else latex_of(tables, words)
 
 
 def _plain(found: Sequence[Comparison]) -> object:
     """Comparisons as JSON values: one by itself, several as a list. An infinite end of a metric's range is null."""
     made = [asdict(each) for each in found]
-    for difference in (difference for each in made for difference in each["differences"]):
-        metric = difference["metric"]
-        metric["range"] = [end if math.isfinite(end) else None for end in metric["range"]]
+    for plain, each in zip(made, found, strict=True):
+        for row, difference in zip(plain["differences"], each.differences, strict=True):
+            row["metric"]["range"] = difference.metric.ends
     return made[0] if len(made) == 1 else made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsonlib
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
@@ -91,7 +90,7 @@ def _metric(metric: Metric, spec: EvaluatorSpec, meanings: Meanings, language: s
         "unit": metric.unit,
         "primary": metric == spec.primary,
         "family": metric in spec.family,
-        "range": [end if math.isfinite(end) else None for end in metric.range],
+        "range": metric.ends,
         "worst": metric.worst,
         "help": meanings.of("metrics", metric.name, language),
     }

@@ -14,6 +14,8 @@ Severity = Literal["info", "warning", "error"]
 
 BASELINE: Final = "baseline:"
 """How the pseudo-systems of an evaluator's baselines begin; no system of the input may."""
+OTHER: Final = "<other>"
+"""Key under which a count table pools what is beyond the most keys that it keeps apart."""
 MAX_SLICE_VALUES: Final = 1_000
 """A slice key with more values is refused: it is an id rather than a slice."""
 
@@ -197,6 +199,11 @@ class Metric:
     """Least and greatest value it can have: a gate beyond them is refused."""
     family: bool = False
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
+
+    @property
+    def ends(self) -> list[float | None]:
+        """Its range as JSON values: an end without limit is None."""
+        return [end if math.isfinite(end) else None for end in self.range]
 
 
 def add_up(numbers: Iterable[float]) -> float:

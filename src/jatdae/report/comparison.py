@@ -16,7 +16,7 @@ from jatdae.report.html import facts_of, render, word
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
-from jatdae.run.stats.verdict import primary_difference, verdict_on, verdict_on_several
+from jatdae.run.stats.verdict import primary_difference, verdict_on_all
 
 SHOWN_FIRST: Final = 5
 """The worst regressions that the page names on its first screen."""
@@ -113,7 +113,7 @@ def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            made[language] = verdict_on(comparisons[0]) if len(comparisons) == 1 else verdict_on_several(comparisons)
+            made[language] = verdict_on_all(comparisons)
     return made
 
 

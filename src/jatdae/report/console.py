@@ -16,7 +16,7 @@ from jatdae.report.differences import difference_sheets
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, holds_numbers, sheets
 from jatdae.run.stats.compare import Comparison
-from jatdae.run.stats.verdict import verdict_on
+from jatdae.run.stats.verdict import verdict_on_all
 
 FOLDED: Final = 16
 """Width to which a column of words may be folded; numbers are never folded."""
@@ -45,12 +45,11 @@ def show_summary(summary: dict[str, Any], console: Console, verdict: str = "") -
 
 
 def show_comparisons(found: Sequence[Comparison], console: Console) -> None:
-    """Report on compared systems on the console: for each pair the verdict, differences and worst regressions."""
-    for each in found:
-        console.print(_text(verdict_on(each)), soft_wrap=True)
-        console.print()
-        for sheet in difference_sheets(each):
-            show_sheet(sheet, console)
+    """Report on compared systems on the console: the verdict, then for each pair differences and worst regressions."""
+    console.print(_text(verdict_on_all(found)), soft_wrap=True)
+    console.print()
+    for sheet in (sheet for each in found for sheet in difference_sheets(each)):
+        show_sheet(sheet, console)
 
 
 def show_paper(paper: Paper, console: Console) -> None:

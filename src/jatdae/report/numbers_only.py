@@ -16,12 +16,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from jatdae.core.contract import OTHER
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.registry import find
 from jatdae.report.samples import SampleValues, read_values
 from jatdae.run.output.part import EVIDENCE, LABELS
-from jatdae.run.output.tally import OTHER
 from jatdae.run.stats.result import LazyTables, Result, columns_of_part
 from jatdae.run.stats.shown import NOTHING
 

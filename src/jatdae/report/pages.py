@@ -19,6 +19,7 @@ from jatdae.report.samples import (
     read_rows,
     read_values,
 )
+from jatdae.report.sheets import best_of
 from jatdae.run.gates import Gate
 from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import Result
@@ -169,8 +170,5 @@ def _units(summary: Mapping[str, Any]) -> dict[str, NumberTable]:
 
 def _best_systems(metric: str, better: str | None, groups: Mapping[str, Any]) -> list[str]:
     means = {name: group["metrics"][metric]["macro"] for name, group in groups.items() if metric in group["metrics"]}
-    values = [value for value in means.values() if value is not None]
-    if better is None or len(set(values)) < 2:
-        return []
-    top = max(values) if better == "higher" else min(values)
-    return [name for name, value in means.items() if value == top]
+    top = None if better is None else best_of(means.values(), better)
+    return [name for name, value in means.items() if top is not None and value == top]

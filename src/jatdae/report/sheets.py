@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -97,7 +97,7 @@ def _headline(summary: dict[str, Any]) -> Sheet:
     rows = []
     for metric, about in summary["metrics"].items():
         entries = [(described["metrics"][metric], described["issues"]) for described in systems.values()]
-        best = _best([entry["macro"] for entry, _ in entries], about["better"])
+        best = best_of([entry["macro"] for entry, _ in entries], about["better"])
         cells = [SheetCell(metric_label(metric, about["better"]), about["primary"])]
         for entry, issues in entries:
             cells.append(
@@ -295,6 +295,7 @@ def issue_text(code: str, evaluator: str) -> str:
     return find_meanings(evaluator).of("issues", code)
 
 
-def _best(values: list[float | None], better: str) -> float | None:
+def best_of(values: Iterable[float | None], better: str) -> float | None:
+    """Best of the means in a row of a report sheet; None if all that are known are equal."""
     known = [value for value in values if value is not None]
     return None if len(set(known)) < 2 else max(known) if better == "higher" else min(known)

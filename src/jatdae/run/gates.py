@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.config import named_values
+from jatdae.core.contract import OTHER
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
-from jatdae.run.output.tally import OTHER
 from jatdae.run.stats.compare import SIGNIFICANT, Comparison, Difference
 from jatdae.run.stats.shown import bracketed, change, number, p_equals, system_label
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from jatdae.core.contract import OTHER
 from jatdae.structured.dates import date_of
 from jatdae.structured.field_report import FieldReport
-from jatdae.structured.field_settings import OTHER
 from jatdae.structured.kinds import written
 from jatdae.structured.leaves import Row, exact_of
 from jatdae.structured.numerals import number_of

@@ -24,6 +24,7 @@ from pydantic import AfterValidator, RootModel, StrictBool, TypeAdapter, Validat
 from pydantic import Field as Limit
 
 from jatdae.core.configfile import Part, read_config, refusal
+from jatdae.core.contract import OTHER
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.core.problems import problems_of
@@ -44,8 +45,6 @@ from jatdae.structured.schema_work import objects_in, pointed_at
 say = speaker(__name__)
 
 ArrayMode = Literal["order", "set"]
-OTHER: Final = "<other>"
-"""Name for all fields beyond the most that are kept apart."""
 MAX_FIELDS: Final = 50_000
 """Places kept before all are dropped; only documents whose keys are data have so many."""
 KEYWORD: Final = "x-jatdae"

@@ -22,8 +22,7 @@ from math import fsum, inf
 from operator import attrgetter, mul
 from typing import Final, NamedTuple
 
-from jatdae.core.contract import Count, Direction, Metric, Rate, Ratio, WeightedSum
-from jatdae.structured.field_settings import OTHER
+from jatdae.core.contract import OTHER, Count, Direction, Metric, Rate, Ratio, WeightedSum
 from jatdae.structured.leaves import OUTCOMES, PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
 from jatdae.structured.trees import TreeScores
 from jatdae.structured.walk import Findings

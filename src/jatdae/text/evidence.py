@@ -13,6 +13,7 @@ from heapq import nlargest
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from jatdae.core.contract import OTHER
 from jatdae.kernels.edit import EditRun
 from jatdae.text.bibliography import Bibliography
 from jatdae.text.normaliser import STEPS
@@ -70,7 +71,7 @@ def bounded(found: Counter[str]) -> dict[str, int]:
     if len(found) <= MOST_COUNTED:
         return dict(found)
     kept = dict(commonest(found, MOST_COUNTED))
-    kept["<other>"] = found.total() - sum(kept.values())
+    kept[OTHER] = found.total() - sum(kept.values())
     return kept
 
 

@@ -15,7 +15,7 @@ import pytest
 from jatdae.cli import main
 from jatdae.core.errors import DataError, EngineError
 from jatdae.run.api import Finished, execute
-from jatdae.run.input import plan as planning
+from jatdae.run.input import scan
 from jatdae.run.input.model import Inputs
 from jatdae.run.output.part import read_part
 from jatdae.run.stats.result import Result
@@ -52,8 +52,8 @@ def flip(path: Path, at: int, bit: int) -> None:
 def test_a_bit_flipped_in_any_of_100_parts_is_found_and_mended(
     write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(planning, "SMALLEST_SHARD", 16)
-    monkeypatch.setattr(planning, "SHARDS_WANTED", 150)
+    monkeypatch.setattr(scan, "SMALLEST_SHARD", 16)
+    monkeypatch.setattr(scan, "SHARDS_WANTED", 150)
     file = write("small.jsonl", ROWS[:240])
     folder = run(file, out=tmp_path / "run").folder
     before = bytes_of(folder)

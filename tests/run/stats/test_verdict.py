@@ -15,7 +15,7 @@ from jatdae.run.api import evaluate
 from jatdae.run.stats import verdict as module
 from jatdae.run.stats.compare import Comparison, Difference
 from jatdae.run.stats.result import Result, narrowed
-from jatdae.run.stats.verdict import best_system, compare_with_best, verdict, verdict_on, verdict_on_several
+from jatdae.run.stats.verdict import best_system, compare_with_best, verdict, verdict_on, verdict_on_all
 
 
 def result(plugin: Any, better: str = "higher", **values: Sequence[Any]) -> Result:
@@ -79,14 +79,14 @@ def test_what_is_paired_and_what_is_not_is_said() -> None:
 def test_several_systems_are_better_worse_or_neither_after_holm() -> None:
     deltas = {"B": (-0.02, 0.001), "C": (0.03, 0.004), "D": (-0.01, 0.03), "E": (0.0, 0.9), "F": (-0.03, 0.0002)}
     pairs = [Comparison("A", name, "", (difference(CER, delta, p=p),)) for name, (delta, p) in deltas.items()]
-    assert verdict_on_several(pairs) == (
+    assert verdict_on_all(pairs) == (
         "cer: A is better than C (p = .012 after Holm over 5 comparisons). On the samples that both have, A is worse "
         "than B, F (p ≤ .004 after Holm over 5 comparisons). No difference is shown between A and D, E."
     )
     few = [replace(each, differences=(difference(CER, -0.01, clusters=5),)) for each in pairs]
-    assert verdict_on_several(few) == "cer: No p-value against all 5 others: fewer than 20 clusters."
+    assert verdict_on_all(few) == "cer: No p-value against all 5 others: fewer than 20 clusters."
     nothing = [replace(each, differences=(difference(CER, None, n=0, clusters=0),)) for each in pairs[:2]]
-    assert verdict_on_several(nothing) == "cer: A has no sample with a value in common with B, C."
+    assert verdict_on_all(nothing) == "cer: A has no sample with a value in common with B, C."
 
 
 def test_the_better_system_is_named_first_wherever_it_stands() -> None:

@@ -12,7 +12,7 @@ import pytest
 from jatdae import Sample, TextEvaluator
 from jatdae.core.errors import DataError, UsageError
 from jatdae.run.api import evaluate, execute
-from jatdae.run.input import plan as ranges
+from jatdae.run.input import scan as ranges
 from jatdae.run.input.model import Inputs
 from jatdae.run.stats.result import Result
 from jatdae.run.work import baselines

@@ -12,15 +12,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS, Metric
+from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS, OTHER, Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
-from jatdae.run.output.part import Numbers, PartArrays, UnitArrays
+from jatdae.run.output.arrays import PartArrays, UnitArrays
+from jatdae.run.output.part import Numbers
 
 MAX_SLICE_CLUSTERS: Final = 4_096
 MAX_UNIT_SLICES: Final = 60
 MAX_COUNT_KEYS: Final = 10_000
-OTHER: Final = "<other>"
 MAX_CLUSTERS: Final = 65_536
 """More are not kept apart: later ones join earlier ones, evenly and whatever the cut of the input into parts."""
 MAX_EXAMPLES: Final = 20

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jatdae.run.output.tally import OTHER
+from jatdae.core.contract import OTHER
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from jatdae.core.contract import BASELINE, Metric, Mix, Ratio
+from jatdae.core.contract import BASELINE, OTHER, Metric, Mix, Ratio
 from jatdae.core.evaluator import EvaluatorSpec, hook, micro_of, reduced, spec_of
 from jatdae.run.output.folder import FORMAT
-from jatdae.run.output.tally import MAX_UNIT_SLICES, OTHER, Group, Tally
+from jatdae.run.output.tally import MAX_UNIT_SLICES, Group, Tally
 from jatdae.run.stats import bootstrap
 
 SHOWN_COUNTS: Final = 1000
@@ -75,7 +75,7 @@ def measures_of(spec: EvaluatorSpec) -> dict[str, Any]:
                 "worst": m.worst,
                 "primary": m == spec.primary,
                 "absent": list(m.absent),
-                "range": [end if math.isfinite(end) else None for end in m.range],
+                "range": m.ends,
                 "family": m in spec.family,
             }
             for m in spec.metrics

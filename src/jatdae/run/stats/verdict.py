@@ -75,15 +75,16 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     return first
 
 
-def verdict_on_several(comparisons: Sequence[Comparison], told: Wording = say) -> str:
-    """Verdict on several systems compared with one: which it is better than on the primary metric, worse, or neither.
+def verdict_on_all(comparisons: Sequence[Comparison], told: Wording = say) -> str:
+    """Verdict on systems compared with one: of one as `verdict_on`; of several which it is better than, worse, neither.
 
     p is corrected over these comparisons (Holm, 1979).
     """
+    if len(comparisons) == 1:
+        return verdict_on(comparisons[0], told)
     rows = [(system_label(each.b, told), primary_difference(each)) for each in comparisons]
-    return " ".join(
-        [f"{rows[0][1].metric.name}:", *_relations(system_label(comparisons[0].a, told), rows, told, better=-1)]
-    )
+    one = system_label(comparisons[0].a, told)
+    return " ".join([f"{rows[0][1].metric.name}:", *_relations(one, rows, told, better=-1)])
 
 
 def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:

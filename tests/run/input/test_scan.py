@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from jatdae.core.registry import load_class
 from jatdae.run.api import execute
-from jatdae.run.input import plan as ranges
+from jatdae.run.input import scan as ranges
 from jatdae.run.input.files import RowFile
 from jatdae.run.input.formats import array_rows
 from jatdae.run.input.model import Inputs
-from jatdae.run.input.plan import byte_ranges
 from jatdae.run.input.rows import MAX_DEPTH, BadRow, parse, parse_exact
+from jatdae.run.input.scan import byte_ranges
 from jatdae.run.stats.result import Result
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
