@@ -166,7 +166,7 @@ class DaskExecutor(Executor):
     def _without_workers(self) -> EngineError:
         return EngineError(say("no_workers", address=self._address, seconds=f"{WAIT:g}"))
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+    def shutdown(self, *_: Any, **__: Any) -> None:
         """Let go of the cluster; its workers go on living."""
         self._let_go()
 
