@@ -203,8 +203,8 @@ def test_a_worker_without_the_run_folder_says_which(tmp_path: Path) -> None:
 def test_what_a_worker_cannot_read_is_told_with_the_worker(
     start: Start, address: Any, preload: Any, pairs: str, run: Any, tmp_path: Path
 ) -> None:
-    hidden = "from jatdae.run.input import batches, plan\n"
-    hidden += "plan.bytes_of = lambda path, *given: batches.bytes_of(path + '.gone', *given)\n"
+    hidden = "from jatdae.run.input import batches, scan\n"
+    hidden += "scan.bytes_of = lambda path, *given: batches.bytes_of(path + '.gone', *given)\n"
     start("scheduler")
     start("worker", "--preload", preload(hidden))
     said = r"p\.jsonl\.gone: cannot be read .* \(Dask worker on .*under the same paths"
