@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from jatdae.kernels import kernel
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.work import dask, score
-from jatdae.run.work.dask import Tls, _call_alike, decisive_versions, is_exposed
+from jatdae.run.work.dask import DaskExecutor, Tls, _call_alike, decisive_versions, is_exposed
 from jatdae.run.work.engine import Engine
 
 distributed = pytest.importorskip("distributed", reason="the cluster extra is not installed")
@@ -147,3 +148,39 @@ def test_a_scheduler_that_does_not_answer_is_an_engine_error(
 )
 def test_a_plain_address_elsewhere_is_exposed(address: str, exposed: bool) -> None:
     assert is_exposed(address) is exposed
+
+
+class Told:
+    """A future of Dask that has come to something: its status, and what asking for its result raises."""
+
+    def __init__(self, status: str, *raised: BaseException) -> None:
+        self.status, self._raised = status, list(raised)
+
+    def result(self, _: float) -> str:
+        if self._raised:
+            raise self._raised.pop(0)
+        return "fetched"
+
+
+@pytest.mark.parametrize(
+    ("future", "error", "said"),
+    [
+        (Told("error", TimeoutError("the disk")), TimeoutError, "the disk"),
+        (Told("error", OSError("the disk")), OSError, "the disk"),
+        (Told("finished", OSError("Stream is closed")), EngineError, "Lost the Dask scheduler"),
+        (Told("cancelled", CancelledError()), EngineError, "Lost the Dask scheduler"),
+    ],
+)
+def test_errors_of_a_call_are_told_apart_from_those_of_dask(future: Told, error: type[Exception], said: str) -> None:
+    executor = DaskExecutor.__new__(DaskExecutor)
+    executor._address = "tcp://127.0.0.1:8786"
+    with pytest.raises(error, match=said):
+        executor.result(future, 1)
+
+
+def test_a_call_that_takes_long_is_waited_for_while_there_are_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[DaskExecutor] = []
+    monkeypatch.setattr(DaskExecutor, "look_after_workers", looks.append)
+    executor = DaskExecutor.__new__(DaskExecutor)
+    assert executor.result(Told("pending", TimeoutError(), TimeoutError()), 1) == "fetched"
+    assert looks == [executor, executor]

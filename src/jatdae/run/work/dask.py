@@ -122,6 +122,10 @@ class DaskExecutor(Executor):
                 if has_failed:  # the call's own
                     raise
                 self.look_after_workers()
+            except OSError:
+                if future.status == "error":  # the call's own
+                    raise
+                raise self._without_scheduler() from None
 
     def look_after_workers(self) -> None:
         """Refuse workers that joined with another jatdae, and a scheduler that has been without workers for long.
