@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.reading.context import FACT
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, in_base_unit
+from jatdae.dialogue.reading.statuses import FACT
 
 MOST: Final = 20
 """How many different statements of one turn about one thing are compared; no real answer makes more."""
