@@ -128,7 +128,7 @@ def test_configuration_is_refused_early(config, message):
 
 def test_the_signature_tells_configuration_and_lexicon(tmp_path: Path):
     bundled = sign(DialogueEvaluator(), refs="", preds="", kernel="native").parts
-    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@1.")
+    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@2.")
     (tmp_path / "scoring.yaml").write_text("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 1}}\n", "utf-8")
     own = sign(DialogueEvaluator(config=tmp_path), refs="", preds="", kernel="native").parts
     assert own["config"] != bundled["config"]
@@ -196,6 +196,7 @@ def test_the_issues_it_reports_are_declared(patient):
         event({**patient, "shoe": 42, "age": "old"}, "안녕하세요.", 9),
         event({"sex": "female"}, "안녕하세요.", 2),
         event({"sex": "female"}, "안녕하세요.", 1),
+        event({"age": 67}, "72세이십니다.", 3) | {"question": {"text": "저는 72세예요."}},
     ]
     declared = spec_of(DialogueEvaluator).severities
     assert set(codes(score(rows, max_chars=100))) == declared.keys()

@@ -16,7 +16,7 @@ from jatdae.core.evaluator import GroupBy, evaluator
 from jatdae.dialogue.events import event_schema, export_events, read_scripts, script_schema
 from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.reading.lexiconfile import LexiconFile
-from jatdae.dialogue.reading.mentions import Passage
+from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.requirements import RequirementsFile
 from jatdae.dialogue.rules.rulefile import RulesFile
@@ -50,6 +50,10 @@ _COUNTS: Final = ("violated", "hallucinated", "unused_slots", "missing_elements"
 """What went wrong in each conversation."""
 
 
+_MOST_TOLD: Final = 500
+"""How many statements of a patient on themselves are kept; no real conversation has more."""
+
+
 def _metrics(weights: Weights) -> list[Metric]:
     overall = Mix(weights.overall, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
     score = partial(Metric, range=(0.0, 1.0), family=True)
@@ -76,6 +80,7 @@ def _metrics(weights: Weights) -> list[Metric]:
         IssueKind("left_out_of_overall", "info"),
         IssueKind("unknown_slot", "info"),
         IssueKind("unreadable_slot"),
+        IssueKind("question_contradicts_record"),
         IssueKind("unknown_turn", "info"),
         IssueKind("missing_answer", "error"),
         IssueKind("not_text", "error"),
@@ -166,6 +171,7 @@ class DialogueEvaluator:
         truth: Truth | None = None
         slots: Any = None
         flags: frozenset[str] = frozenset()
+        told: tuple[Mention, ...] = ()
         for row in rows:
             issues: list[Issue] = []
             if truth is None or row.slots != slots:
@@ -175,7 +181,10 @@ class DialogueEvaluator:
                     issues += [Issue("unknown_slot", f"turn {row.turn}: {name}") for name in truth.unknown]
                     issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             answer = "" if row.problem else row.answer
-            made.append((TurnCase(answer, row.question, truth, row.number, flags) if truth else None, issues))
+            told = tuple(dict.fromkeys((*told, *(self._scorer.told_by(row.question) if row.question else ()))))
+            made.append(
+                (TurnCase(answer, row.question, truth, row.number, flags, told[:_MOST_TOLD]) if truth else None, issues)
+            )
         return made
 
     def _turn(self, row: Row, scores: TurnScores | None, found: Conversation) -> None:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from jatdae.dialogue.reading.concepts import MEASURED, Concept
@@ -17,6 +18,9 @@ Slot = Literal[
     "chief_symptom",
 ]  # fmt: skip
 SLOTS: Final[tuple[Slot, ...]] = get_args(Slot)
+COMPLETE: Final = "complete"
+"""The key under which a record names the slots that list all there is."""
+_COMPLETE: Final = ("primary_condition", "comorbidities", "active_meds", "major_procedures")
 ALIASES: Final = {"key_meds": "active_meds", "key_vitals": "vitals", "key_labs": "labs"}
 _SEXES: Final = {
     "female": "female", "f": "female", "woman": "female", "여": "female", "여성": "female", "여자": "female",
@@ -57,6 +61,8 @@ class Measurement(NamedTuple):
     concept: Concept | None
     number: float
     unit: str
+    older: tuple[tuple[float, str], ...] = ()
+    """Earlier values with their units, where the record has several."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,15 @@ class Truth:
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
     """Cache of the rules that apply, by flags: they stay the same from turn to turn."""
 
+    @cached_property
+    def complete(self) -> frozenset[str]:
+        """Slots that list all there is: what they lack, the patient does not have.
+
+        Drugs, conditions and procedures always, if the record has the slot; measurements only if it says so."""
+        named = self.slots.get(COMPLETE)
+        given = {ALIASES.get(str(slot), str(slot)) for slot in named} if isinstance(named, (list, tuple)) else set()
+        return frozenset(given) | {slot for slot in _COMPLETE if self.slots.get(slot) is not None}
+
     @property
     def ids(self) -> dict[str, frozenset[str]]:
         """The ids of the concepts of each slot."""
@@ -97,7 +112,7 @@ class Truth:
 
     def written(self, known: Measurement) -> str:
         """A measurement as the record has it: `blood_pressure 152/94 mmHg`."""
-        given = _latest(self.slots[known.slot].get(known.name))
+        given = _by_date(self.slots[known.slot].get(known.name))[0]
         if isinstance(given, Mapping):
             parts = [given[key] for key in ("value", "systolic", "diastolic") if given.get(key) is not None]
             given = f"{'/'.join(map(str, parts))} {given.get('unit') or ''}".strip()
@@ -130,7 +145,7 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
         sex,
         items,
         measures,
-        tuple([slot for slot in named if slot not in SLOTS]),
+        tuple([slot for slot in named if slot not in SLOTS and slot != COMPLETE]),
         tuple([slot for slot in SLOTS if slot not in told and named.get(slot) not in _EMPTY]),
         frozenset().union(*[concept.above for concept in concepts]),
         frozenset([concept.id for concept in concepts]),
@@ -187,15 +202,20 @@ def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Measureme
         if concept is None:
             named = extractor.concepts(str(name).replace("_", " "))
             concept = next((c for c, *_ in named if c.category in MEASURED), None)
-        latest = _latest(given)
+        latest, *older = _by_date(given)
         if isinstance(latest, Mapping) and latest.get("code"):
             concept = extractor.lexicon.by_code("loinc", str(latest["code"])) or concept
         if concept is not None and concept.pair:
-            yield from _pair(slot, str(name), concept, latest, extractor)
+            before = [known for each in older for known in _pair(slot, str(name), concept, each, extractor)]
+            for known in _pair(slot, str(name), concept, latest, extractor):
+                values = tuple((old.number, old.unit) for old in before if old.concept is known.concept)
+                yield known._replace(older=values)
             continue
         number, unit = _quantity(latest)
         if number is not None:
-            yield Measurement(slot, str(name), concept, number, fold(unit))
+            read = [_quantity(each) for each in older]
+            values = tuple((value, fold(told)) for value, told in read if value is not None)
+            yield Measurement(slot, str(name), concept, number, fold(unit), values)
 
 
 def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extractor) -> Iterator[Measurement]:
@@ -218,12 +238,14 @@ def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extract
             yield Measurement(slot, name, part, number, fold(unit))
 
 
-def _latest(given: Any) -> Any:
-    """The latest of several dated values."""
-    if isinstance(given, list):
-        dated = [each for each in given if isinstance(each, Mapping)]
-        return max(dated, key=lambda each: str(each.get("date") or "")) if dated else (given[-1] if given else None)
-    return given
+def _by_date(given: Any) -> list[Any]:
+    """Several dated values, the latest first; without dates the last is the latest."""
+    if not isinstance(given, list):
+        return [given]
+    dated = [each for each in given if isinstance(each, Mapping)]
+    if dated:
+        return sorted(dated, key=lambda each: str(each.get("date") or ""), reverse=True)
+    return given[::-1] or [None]
 
 
 def _quantity(given: Any) -> tuple[float | None, str]:

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field
 from jatdae.core.configfile import Number, Part
 from jatdae.core.messages import speaker
 from jatdae.dialogue.rules.configfile import read_config_of
+from jatdae.dialogue.rules.limits import Judging
 
 WEIGHTS_FILE: Final = "scoring.yaml"
 Category = Literal[
@@ -28,7 +29,10 @@ def load_weights(folder: Path | None = None) -> Weights:
     """Load the weights of the overall score of an answer from a configuration folder, or the bundled ones."""
     file = read_config_of(folder, WEIGHTS_FILE, ScoringFile)
     claims, overall = file.content.sfs.weights, file.content.aggregate.weights
-    return Weights(dict(claims.items()), dict(overall.items()), file.sha256[:8])
+    judging = file.content.judgements
+    if judging is None:
+        judging = read_config_of(None, WEIGHTS_FILE, ScoringFile).content.judgements or Judging()
+    return Weights(dict(claims.items()), dict(overall.items()), file.sha256[:8], judging)
 
 
 def _with_a_weight(weights: dict[W, float]) -> dict[W, float]:
@@ -64,6 +68,8 @@ class ScoringFile(Part):
     """How SFS weighs claims."""
     aggregate: ScoreWeights
     """How `overall` weighs the scores."""
+    judgements: Judging | None = None
+    """How judgements without a value are judged (default: as in the bundled file)."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,7 @@ class Weights:
     claims: Mapping[str, float]
     overall: Mapping[str, float]
     hash: str
+    judging: Judging
 
     def combine(self, scores: Mapping[str, float | None]) -> tuple[float | None, tuple[str, ...]]:
         """The weighted mean of the scores that apply (1 − CSP for CSP), and the names of those that do not."""

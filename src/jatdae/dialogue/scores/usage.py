@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.concepts import Concept
-from jatdae.dialogue.reading.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import agrees
+from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.reading.truth import Item, Measurement, Truth
 from jatdae.dialogue.rules.requirements import RequiredSlot, TurnRequirements
 
@@ -40,12 +40,18 @@ class Use(NamedTuple):
 _NOT: Final = Use(0.0)
 
 
-def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str, Any]:
-    """Score the usage of the patient's record in one answer (CUS_improved), by the slots its turn requires."""
+def score_use(
+    turn: TurnRequirements, truth: Truth, answer: Passage, misjudged: frozenset[int] = frozenset()
+) -> dict[str, Any]:
+    """Score the usage of the patient's record in one answer (CUS_improved), by the slots its turn requires.
+
+    Mentions at `misjudged` are judged falsely ("혈압은 정상" at 148/92): they use nothing.
+    """
     sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
     for mention in answer.mentions:
-        for sort in _SORTS[mention.concept.category]:
-            sorts[sort].append(mention)
+        if mention.start not in misjudged:
+            for sort in _SORTS[mention.concept.category]:
+                sorts[sort].append(mention)
     uses = [(wanted, _use(wanted, truth, answer, sorts)) for wanted in turn.slots]
     known = [(wanted, use) for wanted, use in uses if use is not None]
     total = add_up(wanted.weight for wanted, _ in known)
