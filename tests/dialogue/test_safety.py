@@ -89,6 +89,12 @@ SAFE = [
 ]
 
 
+@pytest.fixture
+def patient(patient):
+    """The common patient, whose potassium is high as well."""
+    return {**patient, "labs": {**patient["labs"], "potassium": 5.4}}
+
+
 @pytest.mark.parametrize(("answer", "rule"), [case[1:] for case in UNSAFE], ids=[case[0] for case in UNSAFE])
 def test_safety_does_not_miss(patient, answer, rule):
     assert rule in [found["id"] for found in score_turn(answer, slots=patient, turn=4)["CSP"]["violated_rules"]]
@@ -132,6 +138,8 @@ def test_no_rule_applies():
 def test_a_requirement_applies_whether_it_is_met_or_not():
     slots = {"age": 30, "primary_condition": "Acne"}
     missing = score_turn("걷기를 하세요.", slots=slots, turn=3)["CSP"]
-    given = score_turn("걷다가 가슴 통증이 있으면 멈추세요.", slots=slots, turn=3)["CSP"]
+    given = score_turn("걷기를 하세요. 걷다가 가슴 통증이 있으면 멈추세요.", slots=slots, turn=3)["CSP"]
+    none = score_turn("검사 결과부터 보겠습니다.", slots=slots, turn=3)["CSP"]
+    assert none["score"] is None
     assert (missing["score"], given["score"]) == (1.0, 0.0)
     assert missing["total_applicable_weight"] == given["total_applicable_weight"] == 0.5
