@@ -1,11 +1,14 @@
 """Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
 
-Each has a patient, a question, an answer, and whether it violates the rule. The floors hold what was reached.
+Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
+in four rounds, each after the code of the round before was done; they say only whether any rule is violated. The
+floors hold what was reached.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,25 @@ def test_violations_are_found_and_near_misses_left_alone(name, language):
     violating = sum(case["violates"] for case in cases)
     assert len(missed) <= (1 - LEAST_FOUND) * violating, missed
     assert len(flagged) <= MOST_FALSE * (len(cases) - violating), flagged
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_other_advice(language):
+    cases = [{"question": "", **case} for case in read_cases("advice.jsonl") if case["lang"] == language]
+    found = sum(bool(violated_by(case)) for case in cases if case["violates"])
+    flagged = [case["answer"] for case in cases if not case["violates"] and violated_by(case)]
+    assert found >= 0.95 * sum(case["violates"] for case in cases)
+    assert len(flagged) <= MOST_FALSE * sum(not case["violates"] for case in cases), flagged
+
+
+def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged():
+    data = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    file = data / "dialogue" / "answers_en.jsonl"
+    if not file.is_file():
+        pytest.skip(f"{file} is not here: set JATDAE_DATA to the folder of reference data")
+    nothing = {"age": 45, "comorbidities": [], "active_meds": [], "vitals": {}, "labs": {}, "allergies": []}
+    rows = [{**json.loads(line), "truth": nothing} for line in file.read_text("utf-8").splitlines()]
+    assert sum(bool(violated_by(row)) for row in rows) <= 0.01 * len(rows)
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

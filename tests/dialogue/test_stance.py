@@ -39,7 +39,7 @@ def test_what_is_said_of_a_drug(text, stances):
     passage = load_extractor().read(text)
     reader = AdviceReader(passage)
     drugs = [mention for mention in passage.mentions if mention.category in ("drug", "drug_class")]
-    assert [reader.stance(mention.start, mention.end) or NONE for mention in drugs] == stances
+    assert [reader.stance(mention.start, mention.end, drug=True) or NONE for mention in drugs] == stances
 
 
 ACTS = [

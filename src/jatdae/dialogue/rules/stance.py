@@ -28,6 +28,8 @@ MORE: Final = "more"
 KEEP: Final = "keep"
 STOP: Final = "stop"
 AGAINST: Final = "against"
+UNFIT: Final = "unfit"
+"""Said to be bad or not right, which does not tell the patient to stop it."""
 NONE: Final = "none"
 """The answer says neither: a condition, a warning, the past, a question, or something for the prescriber."""
 _WINDOW: Final = 240
@@ -36,6 +38,8 @@ _BARE: Final = 14
 """Most words of a prescription without a verb."""
 _THINGS: Final = frozenset(("drug", "drug_class", "food", "activity"))
 _HANGUL: Final = re.compile("[가-힣]")
+_SENTENCE: Final = re.compile(r"[다요죠까][.!]*$")
+_MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
 
 
@@ -45,13 +49,22 @@ class AdviceReader:
     def __init__(self, passage: Passage) -> None:
         self._passage = passage
 
-    def stance(self, start: int, end: int, act: bool = False) -> str:
-        """What is advised about the text at start:end; `act` if that text has a verb of its own ("skip dinner").
+    def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
+        """What is advised about the text at start:end.
+
+        `act` if that text has a verb of its own ("skip dinner"), `drug` if it is a drug, which a mere noun phrase
+        prescribes ("Motrin 800 as needed.").
 
         Where the sentence says nothing of it, as in an item of a list, the reading of the whole text decides.
         """
-        found = read_frame(self._frame(start, end), act)
-        if found or act:
+        text = self._passage.folded
+        while end > start + 1 and text[end - 1].isspace():  # a pattern may have taken the space behind a word
+            end -= 1
+        while start < end - 1 and text[start].isspace():
+            start += 1
+        frame = self._frame(start, end)
+        found = read_frame(frame, act, drug)
+        if found or act or not _is_name(frame):
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
@@ -91,21 +104,28 @@ class AdviceReader:
         return "".join([*parts, text[done:last]])
 
 
+def _is_name(frame: str) -> bool:
+    """Whether a frame may be no more than a name, as an item of a list is: it says what stands above it."""
+    return len(frame.split()) <= _MOST_WORDS and not _SENTENCE.search(frame)
+
+
 def _word_end(text: str, end: int) -> int:
     """Where the word around the end of a thing ends: bananas."""
     return end + (text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalpha())
 
 
 @lru_cache(maxsize=4096)
-def read_frame(frame: str, act: bool) -> str:
+def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     """What a frame says of its X; empty if it says nothing that is known."""
-    asks = "?" if frame.rstrip(_CLOSING).endswith("?") else ""
+    frame = frame.rstrip(_CLOSING)
+    asks = "?" if frame.endswith("?") else ""
+    frame = frame.rstrip(".!?…") if "X" in frame.rstrip(".!?…") else frame
     if _HANGUL.search(frame):
         return _korean(frame, act, asks)
-    return _english(frame, act, asks)
+    return _english(frame, act, asks, drug)
 
 
-def _english(frame: str, act: bool, asks: str) -> str:
+def _english(frame: str, act: bool, asks: str, drug: bool) -> str:
     """The clause of X decides, unless a later one that points back to it says otherwise: "…, so we will not use it"."""
     grammar = _grammar("english")
     clauses = grammar.clauses(frame)
@@ -113,7 +133,7 @@ def _english(frame: str, act: bool, asks: str) -> str:
     found = grammar.decide(clauses[at] + asks, act)
     if act:
         return found
-    if not found and not asks and at == 0 and _is_bare(clauses[at], grammar):
+    if drug and not found and not asks and at == 0 and _is_bare(clauses[at], grammar):
         found = TAKE
     for clause in clauses[at + 1 :]:
         if "Y" in clause:
@@ -122,7 +142,7 @@ def _english(frame: str, act: bool, asks: str) -> str:
             return AGAINST
         back = grammar.shape["back"].sub("X", clause, count=1)
         later = grammar.decide(back, act) if "X" in back else ""
-        if later and later != NONE:
+        if later and later != NONE and found not in (AGAINST, UNFIT, STOP):
             return later
     return found
 
@@ -148,11 +168,11 @@ def _korean(frame: str, act: bool, asks: str) -> str:
     for number, clause in enumerate(grammar.clauses(plain[place:])):
         if number and ("Y" in clause or shape["other"].match(clause)):
             break
-        if not act and shape["doing"].match(clause) and shape["order"].search(plain):
-            return TAKE
         found = grammar.decide((f"X{clause}" if number else clause) + asks, act)
         if found:
             return NONE if warned and found in (TAKE, MORE) else found
+        if not act and shape["doing"].match(clause) and shape["order"].search(plain):
+            return TAKE
         warned = warned or shape["warning"].search(clause) is not None
     return ""
 

@@ -20,7 +20,6 @@ _DONE: Final = {
     "stop": frozenset((STOP, AGAINST)),
 }
 """What an answer must say of a thing for a pattern with each act."""
-_NEWLY: Final = frozenset((TAKE, MORE))
 _DRUGS: Final = ("drug", "drug_class")
 
 
@@ -160,12 +159,16 @@ class _Judge:
         """Whether the answer says of a drug what the pattern asks for, and may not."""
         own = mention.concept.id in self.truth.above
         if looked.act == "stop":
-            return own and not self._forbidden(mention) and self._stance(mention.start, mention.end) in _DONE["stop"]
+            return (
+                own
+                and not self._forbidden(mention)
+                and self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+            )
         if rule.pair and not self._has_partner(mention, rule):
             return False
-        stance = self._stance(mention.start, mention.end)
+        stance = self._stance(mention.start, mention.end, drug=True)
         if looked.not_own or rule.pair:
-            return stance == MORE if own else stance in _NEWLY
+            return stance == MORE if own else stance in _DONE["take"]
         return stance in _DONE[looked.act]
 
     def _has_partner(self, mention: Mention, rule: SafetyRule) -> bool:
@@ -182,7 +185,7 @@ class _Judge:
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
         named = [mention for mention in self.drugs if mention.concept.id in concept.above]
-        return any(self._stance(mention.start, mention.end) in _DONE["stop"] for mention in named)
+        return any(self._stance(mention.start, mention.end, drug=True) in _DONE["stop"] for mention in named)
 
     def _forbidden(self, mention: Mention) -> bool:
         """Whether another rule that applies forbids the drug: to stop it is then right."""
@@ -195,18 +198,19 @@ class _Judge:
         )
 
     def _excused(self, rule: SafetyRule, span: Span) -> bool:
-        """Whether the sentence, or the next one, says what excuses it."""
+        """Whether the sentence, or a question right before it, says what excuses it."""
         wanted = [name for name in rule.unless if name in self.likely]
         if not wanted:
             return False
         first, last = self.reader.sentence(span[0])
-        last = self.reader.sentence(last)[1] if last < len(self.answer.folded) else last
+        if first and self.answer.folded[:first].rstrip().endswith("?"):  # "Black stools? Stop it and …"
+            first = self.reader.sentence(first - 1)[0]
         return any(
             first <= start < last for name in wanted for start, _ in self.book.answers.spans(name, self.answer.encoded)
         )
 
-    def _stance(self, start: int, end: int, act: bool = False) -> str:
+    def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         key = start, end, act
         if key not in self.stances:
-            self.stances[key] = self.reader.stance(start, end, act)
+            self.stances[key] = self.reader.stance(start, end, act, drug)
         return self.stances[key]
