@@ -75,6 +75,8 @@ class SafetyRule(NamedTuple):
     """A safety rule on answers; if it has turns, something that answers of these turns must say."""
 
     id: str
+    name: str
+    """The name as results carry it, whatever the language of the user: the English one of two."""
     names: Mapping[str, str]
     """Name by language; `""` for one in no stated language."""
     weight: float
@@ -90,11 +92,6 @@ class SafetyRule(NamedTuple):
     advised: tuple[str, ...] = ()
     """Patterns of which the answer must advise one for the requirement to apply."""
 
-    @property
-    def name(self) -> str:
-        """The name as results carry it, whatever the language of the user: the English one of two."""
-        return self.names.get("") or self.names["en"]
-
 
 @dataclass(frozen=True)
 class Rulebook:
@@ -103,6 +100,8 @@ class Rulebook:
     flags: Mapping[str, PatientTest]
     questions: PatternSet
     answers: PatternSet
+    excuses: PatternSet
+    """Patterns that only excuse something: looked for where there is something to excuse, not in every answer."""
     answered: Mapping[str, AnswerPattern]
     rules: tuple[SafetyRule, ...]
     requirements: tuple[SafetyRule, ...]
@@ -153,10 +152,13 @@ class _RulebookMaker:
         questions = [(name, pattern) for name, value in given.question_flags.items() for pattern in value.both()]
         searched = {**given.answer_patterns, **self.inline}
         answers = [(name, pattern) for name, value in searched.items() for pattern in value.both()]
+        excusing = {name for rule in rules for name in rule.unless}
+        sought = {name for rule in (*rules, *needed) for name in (*rule.patterns, *rule.advised)}
         return Rulebook(
             flags,
             PatternSet(questions),
-            PatternSet(answers),
+            PatternSet((name, pattern) for name, pattern in answers if name in sought),
+            PatternSet((name, pattern) for name, pattern in answers if name in excusing),
             {**answered, **dict.fromkeys(self.inline, _WORDS_ONLY)},
             tuple(rules),
             tuple(needed),
@@ -245,7 +247,8 @@ class _RulebookMaker:
         names = {"": rule.name} if isinstance(rule.name, str) else {"en": rule.name.en, "ko": rule.name.ko}
         weight = abs(rule.penalty)
         severity: str = rule.severity or next(name for least, name in _SEVERITIES if weight >= least)
-        return SafetyRule(rule.id, names, weight, severity, rule.rationale, rule.citation, applies, patterns)
+        name = names.get("") or names["en"]
+        return SafetyRule(rule.id, name, names, weight, severity, rule.rationale, rule.citation, applies, patterns)
 
     def _flag(self, value: Thresholds, path: KeyPath) -> PatientTest:
         """The test whether the thresholds of a patient flag hold."""

@@ -182,12 +182,22 @@ def stance_hash() -> str:
     return f"{VERSION}.{short_hash(TABLE.read_bytes())}"
 
 
+class Row(NamedTuple):
+    """A pattern over clauses of answers, and the stance it tells."""
+
+    stance: str
+    pattern: re.Pattern[str]
+    needed: tuple[str, ...]
+    """Parts without which it cannot match."""
+
+
 class Grammar(NamedTuple):
     """How advice is read in answers in one language: patterns over frames, and over how clauses hang together."""
 
     shape: dict[str, re.Pattern[str]]
-    noun: list[tuple[str, re.Pattern[str]]]
-    act: list[tuple[str, re.Pattern[str]]]
+    parts: dict[str, re.Pattern[str]]
+    noun: list[Row]
+    act: list[Row]
 
     def clauses(self, frame: str) -> list[str]:
         """The clauses of a frame; what ends one stays with it."""
@@ -195,9 +205,21 @@ class Grammar(NamedTuple):
         return [frame[start:end] for start, end in pairwise([0, *ends, len(frame)])]
 
     def decide(self, clause: str, act: bool) -> str:
-        """What the first pattern that matches says; empty if none does."""
-        table = self.act if act else self.noun
-        return next((stance for stance, pattern in table if pattern.search(clause)), "")
+        """What the first pattern that matches says; empty if none does.
+
+        A pattern is tried only if the parts that it needs occur at all: most clauses have few of them.
+        """
+        seen: dict[str, bool] = {}
+        for stance, pattern, needed in self.act if act else self.noun:
+            for name in needed:
+                if name not in seen:
+                    seen[name] = self.parts[name].search(clause) is not None
+                if not seen[name]:
+                    break
+            else:
+                if pattern.search(clause):
+                    return stance
+        return ""
 
 
 @lru_cache(maxsize=2)
@@ -209,10 +231,24 @@ def _grammar(language: str) -> Grammar:
         return re.compile(_PART.sub(lambda found: parts[found[1]], pattern))
 
     noun, act = (
-        [(stance, compiled(pattern)) for entry in given[kind] for stance, pattern in entry.items()]
+        [Row(stance, compiled(text), _needed(text)) for entry in given[kind] for stance, text in entry.items()]
         for kind in ("noun", "act")
     )
-    return Grammar({name: compiled(pattern) for name, pattern in given["shape"].items()}, noun, act)
+    shape = {name: compiled(pattern) for name, pattern in given["shape"].items()}
+    return Grammar(shape, {name: compiled(pattern) for name, pattern in parts.items()}, noun, act)
+
+
+def _needed(pattern: str) -> tuple[str, ...]:
+    """The parts without which a pattern cannot match: those outside all groups."""
+    depth, needed = 0, []
+    for mark in _MARK.finditer(pattern):
+        depth += {"(": 1, ")": -1}.get(mark[0], 0)
+        if mark[1] and depth == 0 and mark[1] not in _MAY_BE_EMPTY:
+            needed.append(mark[1])
+    return tuple(needed)
 
 
 _PART: Final = re.compile(r"\{([a-z_]+)\}")
+_MARK: Final = re.compile(r"\\.|\[[^\]]*\]|[()]|\{([a-z_]+)\}")
+"""A parenthesis or a part; escaped marks and classes of characters are passed over."""
+_MAY_BE_EMPTY: Final = frozenset(("det", "adv"))

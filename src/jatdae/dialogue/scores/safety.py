@@ -159,11 +159,8 @@ class _Judge:
         """Whether the answer says of a drug what the pattern asks for, and may not."""
         own = mention.concept.id in self.truth.above
         if looked.act == "stop":
-            return (
-                own
-                and not self._forbidden(mention)
-                and self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
-            )
+            told = own and self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+            return told and not self._forbidden(mention)
         if rule.pair and not self._has_partner(mention, rule):
             return False
         stance = self._stance(mention.start, mention.end, drug=True)
@@ -199,14 +196,15 @@ class _Judge:
 
     def _excused(self, rule: SafetyRule, span: Span) -> bool:
         """Whether the sentence, or a question right before it, says what excuses it."""
-        wanted = [name for name in rule.unless if name in self.likely]
-        if not wanted:
+        if not rule.unless:
             return False
         first, last = self.reader.sentence(span[0])
         if first and self.answer.folded[:first].rstrip().endswith("?"):  # "Black stools? Stop it and …"
             first = self.reader.sentence(first - 1)[0]
         return any(
-            first <= start < last for name in wanted for start, _ in self.book.answers.spans(name, self.answer.encoded)
+            first <= start < last
+            for name in rule.unless
+            for start, _ in self.book.excuses.spans(name, self.answer.encoded)
         )
 
     def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
