@@ -100,7 +100,7 @@ def test_or_replaces(tmp_path: Path):
     file = tmp_path / "mine.yaml"
     file.write_text("replace: true\nclasses:\n  thing: {}\ndrugs:\n  novelmycin: {class: [thing]}\n", "utf-8")
     assert [m.concept.key for m in extract("metformin and novelmycin", file)] == ["novelmycin"]
-    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*unknown name 'systolic_blood_pressure'"):
+    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*unknown name"):
         load_rulebook(None, load_lexicon(file))
 
 

@@ -33,6 +33,7 @@ def test_judgements_are_found(answer, says):
         ("신장 기능은 정상입니다.", {"egfr": 42}, 1),
         ("신장 기능은 정상입니다.", {"egfr": 65}, 0),  # between normal and the threshold: not judged
         ("신장 기능은 정상입니다.", {"egfr": 96}, 0),
+        ("Your potassium is normal.", {"potassium": 5.0}, 0),  # a flag is raised within the normal range
         ("신장 기능이 많이 떨어져 있습니다.", {"egfr": 96}, 1),
         ("신장 기능은 정상입니다.", {}, 0),
         ("Your potassium is normal.", {"potassium": 5.9}, 1),

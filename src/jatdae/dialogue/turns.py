@@ -17,6 +17,7 @@ from jatdae.dialogue.reading.truth import Truth, read_truth
 from jatdae.dialogue.rules.limits import Limits, load_limits
 from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, Requirements, TurnRequirements, load_requirements
 from jatdae.dialogue.rules.rulebook import RULES_FILE, Rulebook, load_rulebook
+from jatdae.dialogue.rules.stance import stance_hash
 from jatdae.dialogue.scores.actionability import score_actions
 from jatdae.dialogue.scores.consistency import score_consistency
 from jatdae.dialogue.scores.factuality import (
@@ -92,6 +93,17 @@ def score_turn(
     }
 
 
+def compute_advanced_metrics(
+    answer: str,
+    question: str,
+    slots_truth: Mapping[str, Any] | None,
+    turn_id: int | str | None,
+    config_dir: str | Path | None = None,
+) -> dict[str, Any]:
+    """Score one turn of a conversation, with the arguments in the order in which the seed project gives them."""
+    return score_turn(answer, question, slots_truth, turn_id, config_dir=config_dir)
+
+
 def read_turn_number(turn: object) -> int | None:
     """Number in the name of a conversation turn: 1 for 1, "1", "T1" or "turn_1"."""
     found = _DIGITS.search(str(turn)) if turn is not None and not isinstance(turn, bool) else None
@@ -148,8 +160,9 @@ class TurnScorer:
 
     @cached_property
     def config_hash(self) -> str:
-        """One hash of the three files."""
-        return short_hash("".join((self.book.hash, self.requirements.hash, self.weights.hash)).encode())
+        """One hash of the three files, and of how advice is read."""
+        hashes = (self.book.hash, self.requirements.hash, self.weights.hash, stance_hash())
+        return short_hash("".join(hashes).encode())
 
     @cached_property
     def _raised(self) -> Callable[[str], Mapping[str, Span]]:

@@ -15,7 +15,7 @@ from jatdae.dialogue.reading.words import fold
 
 Slot = Literal[
     "age", "sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures",
-    "chief_symptom",
+    "chief_symptom", "allergies", "pregnancy", "smoking", "alcohol", "family_history",
 ]  # fmt: skip
 SLOTS: Final[tuple[Slot, ...]] = get_args(Slot)
 COMPLETE: Final = "complete"
@@ -32,7 +32,29 @@ _WANTED: Final = {
     "active_meds": ("drug", "drug_class"),
     "major_procedures": ("procedure",),
     "chief_symptom": ("symptom", "condition"),
+    "allergies": ("drug", "drug_class", "food"),
+    "family_history": ("condition",),
 }
+NOT_OWN: Final = frozenset(("allergies", "family_history"))
+"""Slots that list what the patient does not have or take."""
+_HABITS: Final = ("smoking", "alcohol")
+_NO: Final = frozenset(
+    (
+        "no",
+        "none",
+        "never",
+        "false",
+        "0",
+        "non-smoker",
+        "nonsmoker",
+        "아니오",
+        "없음",
+        "안 함",
+        "비흡연",
+        "금연",
+        "금주",
+    )
+)
 _OLDEST: Final = 130
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*(\d+(?:\.\d+)?))?\s*(.*?)\s*\Z", re.S)
@@ -85,6 +107,13 @@ class Truth:
     """Entries by slot."""
     by_id: Mapping[str, Measurement] = field(default_factory=dict)
     """Measurements by id of their concept."""
+    pregnant: bool | None = None
+    weeks: float | None = None
+    """Completed weeks of the pregnancy."""
+    habits: Mapping[str, bool] = field(default_factory=dict)
+    """Whether the patient smokes or drinks, where the record says so."""
+    allergens: frozenset[str] = frozenset()
+    """Ids of the drugs and classes that the patient is allergic to."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
     """Cache of the rules that apply, by flags: they stay the same from turn to turn."""
 
@@ -110,6 +139,13 @@ class Truth:
         """The entries of a slot."""
         return self.listed.get(slot, ())
 
+    def said(self, slot: str) -> str:
+        """What the record says of a pregnancy or habit: `26 weeks`, `current smoker`."""
+        given = self.slots.get(slot)
+        if isinstance(given, Mapping):
+            given = " ".join(f"{key} {value}" for key, value in given.items())
+        return "" if given is None else str(given)
+
     def written(self, known: Measurement) -> str:
         """A measurement as the record has it: `blood_pressure 152/94 mmHg`."""
         given = _by_date(self.slots[known.slot].get(known.name))[0]
@@ -134,11 +170,16 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
     listed = {slot: tuple(_items(slot, named.get(slot), extractor)) for slot in _WANTED}
     items = tuple([item for entries in listed.values() for item in entries])
     measures = (*_measures("vitals", named.get("vitals"), extractor), *_measures("labs", named.get("labs"), extractor))
-    concepts = [concept for item in items for concept in item.concepts]
+    concepts = [concept for item in items if item.slot not in NOT_OWN for concept in item.concepts]
+    pregnant, weeks = _pregnancy(named.get("pregnancy"))
+    if pregnant is None and any(concept.id == "condition:pregnancy" for concept in concepts):
+        pregnant = True
+    habits = {slot: value for slot in _HABITS if (value := _yes(named.get(slot))) is not None}
     age = _age(named.get("age"))
     sex = _SEXES.get(fold(str(named.get("sex") or "")).strip(), "")
     told = {item.slot for item in items} | {known.slot for known in measures}
-    told |= {slot for slot, value in (("age", age), ("sex", sex or None)) if value is not None}
+    told |= {slot for slot, value in (("age", age), ("sex", sex or None), ("pregnancy", pregnant)) if value is not None}
+    told |= {*habits}
     return Truth(
         named,
         age,
@@ -151,7 +192,35 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
         frozenset([concept.id for concept in concepts]),
         listed,
         {known.concept.id: known for known in measures if known.concept},
+        pregnant,
+        weeks,
+        habits,
+        frozenset(concept.id for item in listed["allergies"] for concept in item.concepts),
     )
+
+
+def _pregnancy(given: Any) -> tuple[bool | None, float | None]:
+    """Whether the patient is pregnant, and in which week: true, 26, "26 weeks" or {pregnant: true, weeks: 26}."""
+    if isinstance(given, Mapping):
+        weeks = _number(given.get("weeks"))
+        known = given.get("pregnant")
+        return (bool(known) if known is not None else weeks is not None or None), weeks
+    if isinstance(given, bool) or given is None:
+        return given, None
+    weeks = _number(given)
+    return (True, weeks) if weeks else (_yes(given), None)
+
+
+def _yes(given: Any) -> bool | None:
+    """Whether a habit or state is said to be there: true, "current smoker", {status: never}; None if unknown."""
+    if isinstance(given, Mapping):
+        given = given.get("status", given.get("value"))
+    if given is None or isinstance(given, bool):
+        return given
+    text = fold(str(given)).strip()
+    if not text or text in ("unknown", "모름"):
+        return None
+    return not (text in _NO or text.startswith(("never", "no ", "not ", "former", "ex-", "quit", "과거")))
 
 
 def _age(value: Any) -> float | None:

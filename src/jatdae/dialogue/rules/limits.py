@@ -7,7 +7,6 @@ itself), and true only within the normal range of `scoring.yaml`. Between the tw
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from pydantic import Field
 
@@ -17,8 +16,6 @@ from jatdae.dialogue.reading.mentions import Judgement
 from jatdae.dialogue.reading.quantities import in_base_unit
 from jatdae.dialogue.reading.truth import Measurement, Truth
 from jatdae.dialogue.rules.rulebook import Rulebook
-
-_NONE: Final = Truth({})
 
 
 class Shown(Part):
@@ -83,14 +80,31 @@ class Limits:
 
     def _side(self, known: Measurement) -> int | None:
         """-1 below the normal range, 1 above, 0 within; None if no range is known."""
-        span = self.judging.normal.get(known.concept.key if known.concept else "")
+        span = self._normal(known)
         number = _number_of(known)
         return None if span is None else (number > span[1]) - (number < span[0])
 
     def _is_beyond(self, known: Measurement) -> bool:
-        """Whether a measurement alone raises a flag of the safety rules."""
-        alone = Truth({}, measures=(known,), by_id={known.concept.id: known} if known.concept else {})
-        return any(test(alone, frozenset()) and not test(_NONE, frozenset()) for test in self.book.flags.values())
+        """Whether a threshold of the safety rules stands between the normal range and a measurement.
+
+        That is a flag which the measurement raises by itself and the nearest normal value does not.
+        """
+        span = self._normal(known)
+        nearest = min(max(_number_of(known), span[0]), span[1]) if span else None
+        return any(
+            test(_only(known), frozenset()) and not test(_only(known, nearest), frozenset())
+            for test in self.book.flags.values()
+        )
+
+    def _normal(self, known: Measurement) -> tuple[float, float] | None:
+        return self.judging.normal.get(known.concept.key if known.concept else "")
+
+
+def _only(known: Measurement, number: float | None = None) -> Truth:
+    """A record of nothing but one measurement, with another number in the unit of the lexicon if one is given."""
+    if number is not None:
+        known = known._replace(number=number, unit="")
+    return Truth({}, measures=(known,), by_id={known.concept.id: known} if known.concept else {})
 
 
 def _number_of(known: Measurement) -> float:
