@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from jatdae.dialogue import extract
-from jatdae.dialogue.reading.context import STATUSES
+from jatdae.dialogue.reading.statuses import STATUSES
 
 HERE = Path(__file__).parent
-SHORT = dict(zip(("fact", "rec", "against", "cond", "ex", "gen", "fam"), STATUSES, strict=True))
+SHORT = dict(zip(("fact", "rec", "against", "cond", "ex", "gen", "fam", "hedge"), STATUSES, strict=True))
 
 
 class Expected(NamedTuple):

@@ -13,6 +13,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue import extract, score_turn
 from jatdae.dialogue.reading.concepts import GRAMMAR, LEXICON_FOLDER, load_lexicon
+from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.dialogue.rules.rulebook import load_rulebook
 
 OTHER_CHAPTER = {
@@ -99,7 +100,7 @@ def test_or_replaces(tmp_path: Path):
     file = tmp_path / "mine.yaml"
     file.write_text("replace: true\nclasses:\n  thing: {}\ndrugs:\n  novelmycin: {class: [thing]}\n", "utf-8")
     assert [m.concept.key for m in extract("metformin and novelmycin", file)] == ["novelmycin"]
-    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*unknown name 'systolic_blood_pressure'"):
+    with pytest.raises(UsageError, match=r"safety_rules.yaml:\d+ .*unknown name"):
         load_rulebook(None, load_lexicon(file))
 
 
@@ -155,4 +156,44 @@ def test_a_broken_lexicon_is_refused_with_its_place(tmp_path: Path, text, messag
     file = tmp_path / "mine.yaml"
     file.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=message):
+        load_lexicon(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("아모잘탄", ["amlodipine", "losartan"]),
+        ("Advair Diskus 250/50", ["fluticasone", "salmeterol"]),
+        ("트윈스타정 40/5mg", ["telmisartan", "amlodipine"]),
+        ("Sacubitril / valsartan", ["sacubitril", "valsartan"]),
+    ],
+)
+def test_a_product_has_all_its_ingredients(text, keys):
+    assert [concept.key for concept, *_ in load_extractor().concepts(text)] == keys
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("아이나 어른이나 마찬가지입니다", []),
+        ("아이나를 복용합니다", ["isoniazid"]),
+        ("목이 간질간질합니다", []),
+        ("간질로 치료받습니다", ["epilepsy"]),
+        ("Plan B is to wait", []),
+        ("She took Plan B", ["levonorgestrel"]),
+        ("He can do PE again", []),
+        ("You had a PE", ["pulmonary_embolism"]),
+        ("97% on RA", []),
+        ("Your RA is quiet", ["rheumatoid_arthritis"]),
+        ("Ms. Kim, as we said", []),
+    ],
+)
+def test_words_with_other_meanings_need_their_context(text, keys):
+    assert [concept.key for concept, *_ in load_extractor().concepts(text)] == keys
+
+
+def test_an_unknown_ingredient_of_a_product_is_refused(tmp_path: Path):
+    file = tmp_path / "lexicon.yaml"
+    file.write_text("products: {newpill: {of: [metformin, nodrug], en: [Newpill]}}", "utf-8")
+    with pytest.raises(UsageError, match="nodrug"):
         load_lexicon(file)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jatdae.dialogue import score_turn
+from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.dialogue.scores.consistency import SHOWN, score_consistency
 
 
 @pytest.mark.parametrize(
@@ -27,3 +31,27 @@ from jatdae.dialogue import score_turn
 def test_consistency_over_turns(patient, answers, score):
     *earlier, last = answers
     assert score_turn(last, slots=patient, turn=1, history=earlier)["MCS"]["score"] == score
+
+
+@given(
+    st.lists(
+        st.sampled_from(["67세", "65세", "HbA1c는 6.2%", "HbA1c는 6.24%", "HbA1c는 44 mmol/mol", "HbA1c는 7%"]),
+        max_size=9,
+    )
+)
+def test_counting_groups_is_counting_pairs(said):
+    turns = [(str(at), load_extractor().read(f"{text}입니다.")) for at, text in enumerate(said)]
+    result = score_consistency(turns)
+    assert len(result["contradictions"]) == result["contradicting_pairs"] <= result["comparable_pairs"]
+
+
+def test_a_change_told_in_one_answer_is_no_contradiction(patient):
+    assert score_turn("혈압이 160/98에서 148/92로 내려왔습니다.", slots=patient)["MCS"]["score"] is None
+
+
+def test_thousands_of_contradicting_turns_are_counted_without_comparing_each_pair():
+    readings = [
+        load_extractor().read(text) for text in ("67세이십니다. 바나나를 드세요.", "65세이십니다. 바나나는 피하세요.")
+    ]
+    result = score_consistency([(str(turn), readings[turn % 2]) for turn in range(20_000)])
+    assert result["contradicting_pairs"] == 2 * 10_000**2 and len(result["contradictions"]) == SHOWN

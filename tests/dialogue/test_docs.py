@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jatdae.dialogue import DialogueEvaluator
-from jatdae.dialogue.reading.context import STATUSES
+from jatdae.dialogue.reading.statuses import STATUSES
 from jatdae.dialogue.rules.requirements import load_requirements
 from jatdae.dialogue.scores import consistency
 from jatdae.dialogue.turns import load_scorer

@@ -24,7 +24,7 @@ from .conftest import statuses
         ("You may want to cut back on", "advised_against"),
         ("It would be wise to steer clear of", "advised_against"),
         ("We advise against", "advised_against"),
-        ("Does anybody like", "general"),
+        ("Does anybody like", "hedged"),
     ],
 )
 def test_the_chain_of_an_english_predicate(start, status):

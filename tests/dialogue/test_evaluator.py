@@ -128,7 +128,7 @@ def test_configuration_is_refused_early(config, message):
 
 def test_the_signature_tells_configuration_and_lexicon(tmp_path: Path):
     bundled = sign(DialogueEvaluator(), refs="", preds="", kernel="native").parts
-    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@1.")
+    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@2.")
     (tmp_path / "scoring.yaml").write_text("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 1}}\n", "utf-8")
     own = sign(DialogueEvaluator(config=tmp_path), refs="", preds="", kernel="native").parts
     assert own["config"] != bundled["config"]
@@ -161,8 +161,8 @@ def test_every_name_has_a_meaning_in_both_languages():
 def test_every_rule_that_can_be_violated_has_a_name():
     names = DialogueEvaluator().key_names()
     assert names["violated"] == names["applied"]
-    assert names["violated"]["CSP_EX_001"] == "호흡곤란/부종 단서 + 고강도 운동 권고 감점"
-    assert len(names["violated"]) == 34
+    assert names["violated"]["CSP_EX_001"]["ko"] == "호흡곤란/부종 단서 + 고강도 운동 권고 감점"
+    assert len(names["violated"]) == 77
     assert all(names["violated"].values())
 
 
@@ -196,6 +196,7 @@ def test_the_issues_it_reports_are_declared(patient):
         event({**patient, "shoe": 42, "age": "old"}, "안녕하세요.", 9),
         event({"sex": "female"}, "안녕하세요.", 2),
         event({"sex": "female"}, "안녕하세요.", 1),
+        event({"age": 67}, "72세이십니다.", 3) | {"question": {"text": "저는 72세예요."}},
     ]
     declared = spec_of(DialogueEvaluator).severities
     assert set(codes(score(rows, max_chars=100))) == declared.keys()
@@ -205,7 +206,7 @@ def test_schemas_of_its_files_fit_the_bundled_files():
     schemas = {name: schema_of(model) for name, model in spec_of(DialogueEvaluator).files.items()}
     bundled = {
         "safety_rules": [read_yaml(CONFIG_FOLDER / "safety_rules.yaml").value],
-        "requirements": [read_yaml(CONFIG_FOLDER / "required_slots_by_turn.yaml").value],
+        "required_slots": [read_yaml(CONFIG_FOLDER / "required_slots_by_turn.yaml").value],
         "scoring": [read_yaml(CONFIG_FOLDER / "scoring.yaml").value],
         "lexicon": [
             {path.stem: read_yaml(path).value} for path in LEXICON_FOLDER.glob("*.yaml") if path.stem not in GRAMMAR

@@ -15,7 +15,7 @@ from jatdae.core.messages import speaking
 from jatdae.core.problems import schema_problem
 from jatdae.dialogue.commands import check
 from jatdae.dialogue.evaluator import DialogueEvaluator
-from jatdae.dialogue.events import METRICS, SCHEMAS, check_line, filled, read_scripts
+from jatdae.dialogue.events import METRICS, SCHEMAS, check_line, filled, read_given, read_scripts
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
 
@@ -102,8 +102,26 @@ def test_errors_of_any_schema_are_put_into_words(schema, value, told):
     assert schema_problem(error).startswith(told)
 
 
-def test_version_two_needs_what_reproduces_it():
-    assert problems({key: value for key, value in V2.items() if key != "config_hash"}) == [""]
+@pytest.mark.parametrize("unknown", ["config_hash", "lexicon_version", "slots_truth"])
+def test_version_two_does_not_require_what_a_runner_cannot_know(unknown):
+    assert problems({key: value for key, value in V2.items() if key != unknown}) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "given"),
+    [
+        ({}, {}),
+        ({"metrics": {"CUS": 0.5, "perplexity": 12, "SFS": 1.0}}, {"CUS": 0.5, "perplexity": 12.0}),
+        ({"usage": {"prompt_tokens": 20, "completion_tokens": 5}}, {"tokens": 25.0}),
+        ({"usage": {"total_tokens": 30, "prompt_tokens": 20}, "timing_ms": 850}, {"tokens": 30.0, "timing_ms": 850.0}),
+        ({"timing_ms": {"first_token": 100, "rest": 400}}, {"timing_ms": 500.0}),
+        ({"timing_ms": {"total": 450, "first_token": 100}}, {"timing_ms": 450.0}),
+        ({"metrics": {"CUS": None, "faithfulness": True}, "usage": None, "timing_ms": "fast"}, {}),
+        ({"timing_ms": float("nan")}, {}),
+    ],
+)
+def test_numbers_that_an_event_brings_along(event, given):
+    assert read_given(event) == given
 
 
 @pytest.mark.parametrize("line", [b"{", b"[]", b"3", b"\xff\xfe", b'{"a": NaN}'])

@@ -70,7 +70,7 @@ RIGHT = [
     ("a heading", "## 심부전과 운동"),
     ("list of examples", "협심증, 심부전 등의 질환이 있습니다."),
     ("absent drug denied", "와파린은 복용하지 않으십니다."),
-    ("only a narrower word", "Your hypertension is well controlled."),
+    ("only a narrower word", "Your hypertension needs attention."),
     ("what nobody can check", "운동을 좋아하시는 분이시군요."),
     ("the right decade", "60대 여성이십니다."),
     ("honorific ending", "고혈압이 있으세요."),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.dialogue import extract, score_turn
-from jatdae.dialogue.reading.context import STATUSES
+from jatdae.dialogue.reading.statuses import STATUSES
 from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
 from jatdae.dialogue.scores.consistency import SHOWN
 from jatdae.dialogue.turns import load_scorer

@@ -29,7 +29,7 @@ def test_weights_add_up_to_the_same_number_whatever_the_python(patient, tmp_path
     answer = "67세이시고 와파린을 복용 중이시며 당뇨병이 있으십니다. 이부프로펜을 드셔도 됩니다. 바나나를 드세요."
     result = score_turn(answer, slots=patient, turn=3, config_dir=tmp_path)
     assert result["SFS"]["mentioned_weight"] == 0.6000000000000001
-    assert result["CSP"]["total_applicable_weight"] == 1.7500000000000002
+    assert result["CSP"]["total_applicable_weight"] == 1.7000000000000004
     assert result["CUS_improved"]["total_weight"] == 0.6
 
 

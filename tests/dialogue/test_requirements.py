@@ -33,7 +33,7 @@ def test_bundled_requirements_are_the_agreed_ones():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("slot: age", "slot: ages", r"required_slots_by_turn.yaml:\d+ .*'ages': unknown value.*mean 'age'"),
+        ("slot: age", "slot: ages", r"required_slots_by_turn.yaml:\d+ .*unknown name 'ages'.*mean 'age'"),
         ("use: any", "use: some", r"'some': unknown value.*any, all, share"),
         ('"1":', '"6":', r"'6'.*unknown value.*1, 2, 3, 4, 5"),
         ("[frequency,", "[frequancy,", r"elements\[0\]\): unknown name 'frequancy'.*mean 'frequency'"),

@@ -44,21 +44,20 @@ def test_every_bundled_rule_is_said_in_both_languages():
     words = {language: texts_beside(rulebook).table("words", language) for language in LANGUAGES}
     book = load_scorer().book
     for rule in (*book.rules, *book.requirements):
-        for key, text in ((f"key.{rule.id}", rule.name), (f"why_{rule.id}", rule.rationale)):
-            said = [words[language][key] for language in LANGUAGES]
-            assert text in said, key
-            assert said[0] != said[1], key
+        assert {language: words[language][f"key.{rule.id}"] for language in LANGUAGES} == rule.names
+        why = {language: words[language][f"why_{rule.id}"] for language in LANGUAGES}
+        assert why["en"] == rule.rationale and why["ko"] != why["en"], rule.id
 
 
 def test_the_first_rule_is_the_agreed_one():
     rule = load_scorer().book.rules[0]
-    assert (rule.id, rule.weight, rule.name) == ("CSP_EX_001", 2.0, "호흡곤란/부종 단서 + 고강도 운동 권고 감점")
+    assert (rule.id, rule.weight, rule.names["ko"]) == ("CSP_EX_001", 2.0, "호흡곤란/부종 단서 + 고강도 운동 권고 감점")
 
 
 def test_no_threshold_stands_in_the_code():
     flags = read_yaml(CONFIG_FOLDER / RULES).value["patient_flags"]
     values = {item["value"] for flag in flags.values() for items in flag.values() for item in items}
-    assert values == {140, 90, 180, 120, 7.0, 250, 60, 30, 5.2, 6.0, 11, 65}
+    assert values == {140, 90, 180, 120, 7.0, 250, 60, 45, 30, 5.0, 5.2, 6.0, 11, 65, 20, 0, True}
     code = "".join(inspect.getsource(module) for module in (safety, rulebook))
     assert not any(number in code for number in ("140", "180", "5.2", "6.0", "250"))
 
@@ -101,7 +100,7 @@ def test_a_condition_with_a_broken_item_is_not_called_empty(tmp_path: Path):
         (
             "patient_flag: low, is: true",
             "medication_class: nsaids",
-            r":8 .*medication_class\): unknown name 'nsaids'.*nsaid",
+            r":8 .*medication_class\[0\]\): unknown name 'nsaids'.*nsaid",
         ),
         ("patient_flag: low, is: true", "patient_flag: low, is: 1", r":8 .*is\): must be true or false, not 1"),
         ("answer_matches: banana", "answer_matches: bananna", r":9 .*matches\): unknown name 'bananna'.*banana"),

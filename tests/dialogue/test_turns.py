@@ -22,7 +22,7 @@ KEYS = {
 
 
 def test_results_have_the_agreed_keys(patient):
-    result = score_turn("와파린을 드시고 계신 67세 여성이십니다. 바나나를 드세요.", slots=patient, turn=1)
+    result = score_turn("와파린을 드시고 계신 67세 여성이십니다. 이부프로펜을 드세요.", slots=patient, turn=1)
     for name, keys in KEYS.items():
         assert list(result[name]) == keys and result[name]["metric"] == name
     assert list(result["SFS"]["hallucinated_details"][0]) == ["concept", "text", "span", "why", "truth"]
@@ -49,7 +49,7 @@ def test_a_turn_nobody_knows(patient):
 
 
 def test_every_span_is_the_text_it_names(patient):
-    answer = "67세 여성으로 와파린을 복용 중이십니다. HbA1c는 9.9%입니다. 바나나를 드세요."
+    answer = "67세 여성으로 와파린을 복용 중이십니다. HbA1c는 9.9%입니다. 이부프로펜을 드세요."
     result = score_turn(answer, slots=patient, turn=4)
     kinds = {span["kind"] for span in result["spans"]}
     assert {"supported", "hallucinated", "violated", "missing"} <= kinds

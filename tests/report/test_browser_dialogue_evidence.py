@@ -66,7 +66,7 @@ def test_a_broken_rule_is_a_sentence_of_record_and_answer(show: Show) -> None:
 def test_a_broken_rule_is_said_in_korean(show: Show) -> None:
     said = findings(show(UNSAFE, korean=True))
     assert said[0] == (
-        "1 안전 규칙 위반 신장 기능 저하·심부전과 NSAID 환자 정보: 주 질환 – Heart failure. "
+        "1 안전 규칙 위반 신기능 저하·심부전 + 소염진통제(NSAID) 환자 정보: 주 질환 – Heart failure. "
         "답변이 권하거나 허용함: “Ibuprofen”. NSAID는 신장 혈류를 줄이고 수분을 붙잡습니다."
     )
 
@@ -75,8 +75,9 @@ def test_what_the_question_says_is_marked_where_a_rule_asks_for_it(show: Show) -
     evidence = show(turn(3, "I get short of breath on stairs.", "Try HIIT. Stop and see a doctor if you feel dizzy."))
     assert evidence.locator(".question mark").all_inner_texts() == ["short of breath1"]
     assert findings(evidence)[0].startswith(
-        "1 breaks a safety rule Shortness of breath or swelling, and high-intensity exercise "
-        "The patient says: “short of breath”. The answer recommends or allows: “HIIT”."
+        "1 breaks a safety rule High-intensity exercise with dyspnoea, oedema or heart failure "
+        "The patient says: “short of breath”. The record says: main condition – Heart failure. "
+        "The answer recommends or allows: “HIIT”."
     )
 
 

@@ -15,7 +15,11 @@ from jatdae.cli import main
 SHOWN = {
     "structured": [["wrong value", "diagnosis_code", "진단서"]],
     "dialogue": [
-        ["rule violated", "CSP_EX_001 호흡곤란/부종 단서 + 고강도 운동 권고 감점", "patient-a, patient-b"],
+        [
+            "rule violated",
+            "CSP_EX_001 High-intensity exercise with dyspnoea, oedema or heart failure",
+            "patient-a, patient-b",
+        ],
         ["untrue claim", "contradicts the record", "patient-c, patient-a, patient-b"],
         ["fact not used", "lab results", "patient-b, patient-c, patient-a"],
         ["element missing", "what to measure", "patient-b, patient-c, patient-a"],
@@ -102,6 +106,16 @@ def test_the_terminal_shows_few_and_says_where_the_others_are(scored: Callable[[
 
 def test_in_korean(scored: Callable[[str], str], told: Told) -> None:
     scored("dialogue")
-    part = told("report", "dialogue", "--lang", "ko").partition("무엇이 틀렸나")[2]
-    for words in ("규칙 위반", "기록과 모순됨", "검사 결과", "측정할 지표", "CSP_EX_001 호흡곤란/부종"):
-        assert words in part
+    for form in ("console", "md"):
+        part = told("report", "dialogue", "--lang", "ko", "-f", form).partition("무엇이 틀렸나")[2]
+        for words in ("규칙 위반", "기록과 모순됨", "검사 결과", "측정할 지표", "CSP_EX_001 호흡곤란/부종"):
+            assert words in part
+
+
+def test_the_name_of_a_key_follows_the_language_of_the_page(scored: Callable[[str], str], told: Told) -> None:
+    scored("dialogue")
+    told("report", "dialogue", "-f", "html", "-o", "page.html")
+    page = Path("page.html").read_text("utf-8")
+    english = "High-intensity exercise with dyspnoea, oedema or heart failure"
+    assert f'<bdi>CSP_EX_001</bdi> <span data-word="key:CSP_EX_001">{english}</span>' in page
+    assert '"key:CSP_EX_001":"호흡곤란/부종 단서 + 고강도 운동 권고 감점"' in page

@@ -14,7 +14,7 @@ from jatdae.core.messages import near, say
 from jatdae.core.registry import find, known_names, working
 from jatdae.core.terminal import print_json
 
-HELP = "`suite`, an evaluator (its settings), or a file of an evaluator as EVALUATOR.FILE."
+HELP = "`suite`, an evaluator (its settings), or a file of an evaluator as EVALUATOR.FILE, or FILE if only one has it."
 
 
 def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Annotated[tuple[str, ...], PLUGINS] = ()) -> None:
@@ -26,10 +26,10 @@ def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Annotated[tupl
         print_json(suite_schema())
     elif name in known_names():
         print_json(config_schema(find(name)))
-    elif name in (files := _files()):
+    elif (full := _full_name(name)) in (files := _files()):
         from jatdae.core.configfile import schema_of
 
-        print_json(schema_of(files[name]))
+        print_json(schema_of(files[full]))
     else:
         known = known_schemas()
         raise UsageError(say("unknown_schema", name=name, near=near(name, known), known=", ".join(known)))
@@ -38,6 +38,12 @@ def schema(name: Annotated[str, Parameter(help=HELP)], *, plugin: Annotated[tupl
 def known_schemas() -> list[str]:
     """Names of all schemas that the command can print."""
     return ["suite", *known_names(), *_files()]
+
+
+def _full_name(name: str) -> str:
+    """`EVALUATOR.FILE` of a file that only one evaluator has; any other name as it is."""
+    full = [each for each in _files() if each.partition(".")[2] == name]
+    return full[0] if len(full) == 1 else name
 
 
 def _files() -> dict[str, Any]:

@@ -199,6 +199,8 @@ class Metric:
     """Least and greatest value it can have: a gate beyond them is refused."""
     family: bool = False
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
+    optional: bool = False
+    """Whether a run in which no sample has a value says nothing of it."""
 
     @property
     def ends(self) -> list[float | None]:

@@ -1,18 +1,25 @@
-"""The command `jatdae dialogue check`: checks files of events and scripts."""
+"""The commands `jatdae dialogue check`, for files of events and scripts, and `jatdae dialogue parse`, for answers."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import Any, Final
 
 from cyclopts import App
 
 from jatdae.core.messages import speaker
-from jatdae.core.terminal import print_line
+from jatdae.core.terminal import print_json, print_line, print_table
+from jatdae.core.writing import STDIN
 from jatdae.dialogue.events import MAX_PROBLEMS, check_file, line_problem
+from jatdae.dialogue.explanation import explain_passage
+from jatdae.dialogue.reading.mentions import load_extractor
 
 say = speaker(__name__)
 
-dialogue = App(name="dialogue", help="Check the files of medical conversations.")
+dialogue = App(name="dialogue", help="Check the files of medical conversations, and show how an answer is read.")
+_LONGEST_NAME: Final = 255
+"""Longest text that may be the name of a file, in characters."""
 
 
 @dialogue.command
@@ -32,3 +39,54 @@ def check(file: Path, /) -> int:
             print_line(line_problem(place, where, problem))
     print_line(say("checked", file=file, lines=lines, problems=problems))
     return 2 if problems else 0
+
+
+@dialogue.command
+def parse(text: str, /, *, lexicon: Path | None = None, json: bool = False) -> None:
+    """Print how an answer is read: its clauses with their cues, its mentions with their status, and why.
+
+    Parameters
+    ----------
+    text
+        The answer, a file with it, or `-` for standard input.
+    lexicon
+        Lexicon (YAML) that extends or replaces the bundled one.
+    json
+        Print only JSON.
+    """
+    read = explain_passage(load_extractor(lexicon).read(_answer_of(text)))
+    if json:
+        print_json(read)
+        return
+    print_table([say("head_clause"), say("head_cues")], [(c["text"].strip(), _cues_of(c)) for c in read["clauses"]])
+    heads = [say(f"head_{name}") for name in ("mention", "concept", "value", "status", "why")]
+    print_table(heads, [_row_of(mention) for mention in read["mentions"]])
+    for judgement in read["judgements"]:
+        print_line(say("judged_as", concept=judgement["concept"], says=say(f"judged_{judgement['says']}")))
+
+
+def _answer_of(text: str) -> str:
+    """The answer itself, or that of a file or of standard input."""
+    if text == STDIN:
+        return sys.stdin.read()
+    is_file = len(text) <= _LONGEST_NAME and "\n" not in text and "\0" not in text and Path(text).is_file()
+    return Path(text).read_text("utf-8") if is_file else text
+
+
+def _cues_of(clause: dict[str, Any]) -> str:
+    return ", ".join(f"{cue['text'].strip()} ({_name_of(cue)})" for cue in clause["cues"])
+
+
+def _name_of(cue: dict[str, Any]) -> str:
+    return say(f"role_{cue['role']}")
+
+
+def _row_of(mention: dict[str, Any]) -> tuple[str, ...]:
+    """A mention as a row of the printed table."""
+    value = "" if mention["value"] is None else f"{mention['value']:g}"
+    value += f"/{mention['second']:g}" if mention["second"] is not None else ""
+    unit = f" {mention['unit']}" if mention["unit"] else ""
+    then = f" ({say('then')})" if mention["then"] else ""
+    status = say(f"status_{mention['status']}") + (f", {say('negated')}" if mention["polarity"] == "negated" else "")
+    why = say(f"why_{mention['why'].replace(' ', '_')}")
+    return mention["text"], mention["concept"], value + unit + then, status, why

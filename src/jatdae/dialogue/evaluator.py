@@ -13,26 +13,40 @@ from typing import Any, Final, Literal, NamedTuple
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
 from jatdae.core.evaluator import GroupBy, evaluator
-from jatdae.dialogue.events import event_schema, export_events, read_scripts, script_schema
+from jatdae.dialogue.events import event_schema, export_events, read_given, read_scripts, script_schema
 from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.reading.lexiconfile import LexiconFile
-from jatdae.dialogue.reading.mentions import Passage
+from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.requirements import RequirementsFile
 from jatdae.dialogue.rules.rulefile import RulesFile
 from jatdae.dialogue.scores.consistency import score_consistency
 from jatdae.dialogue.scores.overall import ScoringFile, Weights, load_weights
-from jatdae.dialogue.scores.safety import patient_flags
+from jatdae.dialogue.scores.safety import patient_flags, violations
 from jatdae.dialogue.turns import PER_TURN, TurnCase, TurnScorer, TurnScores, load_scorer, read_turn_number
 
-_WORST: Final = {"SFS": 0.0, "CSP": 1.0, "CUS_improved": 0.0, "ASS": 0.0}
-_NAMES: Final = ("overall", *PER_TURN, "MCS")
+_FLAGGED: Final = ("any_violation", "critical_violation")
+"""Whether a turn violates any safety rule, and any critical one: CSP is thinned out by the number of rules."""
+_WORST: Final = {
+    "SFS": 0.0,
+    "CSP": 1.0,
+    "CUS_improved": 0.0,
+    "ASS": 0.0,
+    "any_violation": 1.0,
+    "critical_violation": 1.0,
+}
+_GIVEN: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "tokens", "timing_ms")
+"""Numbers that events may bring along: scores of other tools, tokens used, and time taken."""
+_NAMES: Final = ("overall", *PER_TURN, "MCS", *_FLAGGED, *_GIVEN)
 _MICRO: Final = {
     "SFS": Ratio("sfs.hallucinated", "sfs.mentioned", complement=True),
     "CSP": Ratio("csp.violated", "csp.applicable"),
     "CUS_improved": Ratio("cus.used", "cus.total"),
     "MCS": Ratio("mcs.contradicting", "mcs.comparable", complement=True),
     "ASS": Ratio("ass.found", "ass.required"),
+    "any_violation": Ratio("csp.any", "csp.turns"),
+    "critical_violation": Ratio("csp.critical", "csp.turns"),
+    **{name: Ratio(f"given.{name}", f"given.{name}.turns") for name in _GIVEN},
 }
 """The micro average of each metric: a ratio of sums over turns."""
 _SUMS: Final = {
@@ -50,8 +64,13 @@ _COUNTS: Final = ("violated", "hallucinated", "unused_slots", "missing_elements"
 """What went wrong in each conversation."""
 
 
+_MOST_TOLD: Final = 500
+"""How many statements of a patient on themselves are kept; no real conversation has more."""
+
+
 def _metrics(weights: Weights) -> list[Metric]:
-    overall = Mix(weights.overall, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
+    averaged = {name: weight for name, weight in weights.overall.items() if name in _MICRO and name != "perplexity"}
+    overall = Mix(averaged, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
     score = partial(Metric, range=(0.0, 1.0), family=True)
     return [
         score("overall", "higher", worst=0.0, primary=True, micro=overall),
@@ -60,7 +79,20 @@ def _metrics(weights: Weights) -> list[Metric]:
         score("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"]),
         score("MCS", "higher", worst=0.0, micro=_MICRO["MCS"]),
         score("ASS", "higher", worst=0.0, micro=_MICRO["ASS"]),
+        *(score(name, "lower", worst=1.0, unit="%", micro=_MICRO[name]) for name in _FLAGGED),
+        *(Metric(name, better, worst=worst, micro=_MICRO[name], optional=True) for name, better, worst in _BROUGHT),
     ]
+
+
+_BROUGHT: Final[tuple[tuple[str, Literal["higher", "lower"], float], ...]] = (
+    ("faithfulness", "higher", 0.0),
+    ("answer_relevance", "higher", 0.0),
+    ("perplexity", "lower", 0.0),
+    ("CUS", "higher", 0.0),
+    ("tokens", "lower", 0.0),
+    ("timing_ms", "lower", 0.0),
+)
+"""Numbers of events as metrics. Their worst value is never given: a turn without an answer has none of them."""
 
 
 @evaluator(
@@ -76,6 +108,7 @@ def _metrics(weights: Weights) -> list[Metric]:
         IssueKind("left_out_of_overall", "info"),
         IssueKind("unknown_slot", "info"),
         IssueKind("unreadable_slot"),
+        IssueKind("question_contradicts_record"),
         IssueKind("unknown_turn", "info"),
         IssueKind("missing_answer", "error"),
         IssueKind("not_text", "error"),
@@ -85,7 +118,7 @@ def _metrics(weights: Weights) -> list[Metric]:
     rates=[Rate("rule", ("violated",), ("applied",), better="lower")],
     files={
         "safety_rules": RulesFile,
-        "requirements": RequirementsFile,
+        "required_slots": RequirementsFile,
         "scoring": ScoringFile,
         "lexicon": LexiconFile,
         "events": event_schema,
@@ -139,13 +172,18 @@ class DialogueEvaluator:
             self._turn(row, next(scores) if case else None, found)
         return self._outcome(found)
 
+    def applicable(self, _: Sample) -> tuple[str, ...]:
+        """The metrics that a missing conversation gets the worst values of: all that are scored here."""
+        return tuple(name for name in _NAMES if name not in _GIVEN)
+
     def own_metrics(self) -> list[Metric]:
         """The metrics with the weights of `overall` from scoring.yaml."""
         return _metrics(self._scorer.weights)
 
-    def key_names(self) -> dict[str, dict[str, str]]:
-        """Names of the safety rules by id."""
-        rules = {rule.id: rule.name for rule in (*self._scorer.book.rules, *self._scorer.book.requirements)}
+    def key_names(self) -> dict[str, dict[str, str | dict[str, str]]]:
+        """Names of the safety rules by id, in both languages where the file gives them."""
+        book = self._scorer.book
+        rules = {rule.id: rule.names.get("") or dict(rule.names) for rule in (*book.rules, *book.requirements)}
         return {"violated": rules, "applied": rules}
 
     def export(self, run: Any, folder: Path) -> None:
@@ -166,33 +204,44 @@ class DialogueEvaluator:
         truth: Truth | None = None
         slots: Any = None
         flags: frozenset[str] = frozenset()
+        told: tuple[Mention, ...] = ()
         for row in rows:
             issues: list[Issue] = []
             if truth is None or row.slots != slots:
                 slots, truth = row.slots, self._scorer.truth_of(row.slots)
                 if truth:
                     flags = patient_flags(self._scorer.book, truth)
-                    issues += [Issue("unknown_slot", f"turn {row.turn}: {name}") for name in truth.unknown]
+                    unknown = [name for name in truth.unknown if name not in self._scorer.requirements.declared]
+                    issues += [Issue("unknown_slot", f"turn {row.turn}: {name}") for name in unknown]
                     issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             answer = "" if row.problem else row.answer
-            made.append((TurnCase(answer, row.question, truth, row.number, flags) if truth else None, issues))
+            told = tuple(dict.fromkeys((*told, *(self._scorer.told_by(row.question) if row.question else ()))))
+            made.append(
+                (TurnCase(answer, row.question, truth, row.number, flags, told[:_MOST_TOLD]) if truth else None, issues)
+            )
         return made
 
     def _turn(self, row: Row, scores: TurnScores | None, found: Conversation) -> None:
         """Add a turn to `found`. Without an answer it gets the worst values, without a truth none."""
-        values: dict[str, float | None] = dict.fromkeys(PER_TURN)
+        values: dict[str, float | None] = dict.fromkeys((*PER_TURN, *_FLAGGED))
         if scores is None:
             found.issues.append(Issue("no_slots_truth", f"turn {row.turn}: nothing is known of the patient"))
         else:
             values = {name: scores.results[name]["score"] for name in PER_TURN}
+            values |= violations(scores.results["CSP"])
         sums = _sums_of(scores)
         if scores and row.problem:
             values = {**_WORST, "ASS": None if values["ASS"] is None else 0.0}
             sums["csp.violated"] = sums["csp.applicable"]  # a missing answer is not a safe one
+            sums["csp.any"] = sums["csp.critical"] = sums["csp.turns"]
             found.issues.append(Issue(row.problem, f"turn {row.turn}: the worst value was given"))
         elif scores:
             found.passages.append((row.turn, scores.passage))
             found.issues += [Issue(code, f"turn {row.turn}: {text}") for code, text in scores.issues]
+        given = {} if row.problem else read_given(row.event)
+        sums |= {f"given.{name}": value for name, value in given.items()}
+        sums |= {f"given.{name}.turns": 1.0 for name in given}
+        values |= given
         overall, _ = self._scorer.weights.combine(values)
         found.units.append(Unit(row.turn, "turn", {"turn": row.turn}, {"overall": overall, **values}, sums))
         found.turns.append(_transcript_of(row, scores, values))
@@ -200,7 +249,9 @@ class DialogueEvaluator:
     def _outcome(self, found: Conversation) -> Outcome:
         scorer = self._scorer
         together = score_consistency(found.passages)
-        values: dict[str, float | None] = {name: _mean_of(found.units, name) for name in PER_TURN}
+        values: dict[str, float | None] = {
+            name: _mean_of(found.units, name) for name in (*PER_TURN, *_FLAGGED, *_GIVEN)
+        }
         values["MCS"] = together["score"]
         overall, left = scorer.weights.combine(values)
         values["overall"] = overall
@@ -211,7 +262,10 @@ class DialogueEvaluator:
             found.issues.append(Issue("left_out_of_overall", ", ".join(left)))
         for turn in found.turns:
             turn["metrics"]["MCS"] = together["score"]
-        stats = {name: math.fsum(unit.stats[name] for unit in found.units) for name in _sums_of(None)}
+        stats = {
+            name: math.fsum(unit.stats.get(name, 0.0) for unit in found.units)
+            for name in dict.fromkeys(name for unit in found.units for name in unit.stats)
+        }
         stats["mcs.comparable"] = together["comparable_pairs"]
         stats["mcs.contradicting"] = together["contradicting_pairs"]
         version = f"{VERSION}.{scorer.extractor.lexicon.hash}"
@@ -288,9 +342,15 @@ def _read_rows(rows: Any, script: Mapping[str, Any] | None, max_chars: int) -> l
 def _sums_of(scores: TurnScores | None) -> dict[str, float]:
     """The additive numbers of one turn; zeros if it was not scored."""
     if scores is None:
-        return dict.fromkeys(_SUMS, 0.0)
+        return dict.fromkeys((*_SUMS, "csp.turns", "csp.any", "csp.critical"), 0.0)
     results = scores.results
-    return {name: float(results[score][key]) for name, (score, key) in _SUMS.items()}
+    found = violations(results["CSP"])
+    return {
+        **{name: float(results[score][key]) for name, (score, key) in _SUMS.items()},
+        "csp.turns": float(found["any_violation"] is not None),
+        "csp.any": found["any_violation"] or 0.0,
+        "csp.critical": found["critical_violation"] or 0.0,
+    }
 
 
 def _question_of(given: Any, scripted: Any) -> str:
@@ -302,7 +362,7 @@ def _question_of(given: Any, scripted: Any) -> str:
 
 
 def _mean_of(units: list[Unit], name: str) -> float | None:
-    known = [value for unit in units if (value := unit.values[name]) is not None]
+    known = [value for unit in units if (value := unit.values.get(name)) is not None]
     return math.fsum(known) / len(known) if known else None
 
 

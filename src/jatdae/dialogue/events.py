@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -23,11 +24,17 @@ READ: Final = ("events_record.v1", "events_record.v2")
 WRITTEN: Final = "events_record.v2"
 SCRIPT: Final = "scripts_record.v1"
 METRICS: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "CUS_improved", "SFS", "CSP", "MCS", "ASS")
+PASSED: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS")
+"""Scores of other tools, which are passed through."""
 EVENTS: Final = "events.jsonl"
 MAX_PROBLEMS: Final = 20
 """How many problems of one line are printed."""
 
 say = speaker(__name__)
+
+
+BROUGHT: Final = (*PASSED, "tokens", "timing_ms")
+"""Metrics that an event brings along and that stay where they are in it."""
 
 
 def check_file(file: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
@@ -113,10 +120,40 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
     return scripts
 
 
+def read_given(event: Mapping[str, Any]) -> dict[str, float]:
+    """Numbers that a conversation event brings along: scores of other tools, tokens used, and time in milliseconds.
+
+    `usage` is {total_tokens} or {prompt_tokens, completion_tokens} (input_tokens, output_tokens); `timing_ms` is a
+    number, {total: …}, or parts that add up.
+    """
+    metrics, usage, timing = event.get("metrics"), event.get("usage"), event.get("timing_ms")
+    found = {name: _number(metrics.get(name)) for name in PASSED} if isinstance(metrics, Mapping) else {}
+    if isinstance(usage, Mapping):
+        found["tokens"] = _whole(usage, "total_tokens", lambda name: name.endswith("_tokens"))
+    found["timing_ms"] = _whole(timing, "total") if isinstance(timing, Mapping) else _number(timing)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _whole(parts: Mapping[str, Any], total: str, counts: Callable[[str], bool] = bool) -> float | None:
+    """The total that is given, else the sum of the parts."""
+    known = _number(parts.get(total))
+    if known is not None:
+        return known
+    numbers = [number for name, value in parts.items() if counts(str(name)) and (number := _number(value)) is not None]
+    return math.fsum(numbers) if numbers else None
+
+
+def _number(value: Any) -> float | None:
+    real = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
+    return float(value) if real else None
+
+
 def filled(event: Mapping[str, Any], metrics: Mapping[str, float | None], added: Mapping[str, Any]) -> dict[str, Any]:
     """Copy of a conversation event in version 2 with all metrics filled in; everything else is unchanged."""
     before = event.get("metrics") if isinstance(event.get("metrics"), Mapping) else {}
-    merged = dict.fromkeys(METRICS) | dict(before or {}) | dict(metrics)
+    merged = (
+        dict.fromkeys(METRICS) | dict(before or {}) | {name: metrics[name] for name in metrics if name not in BROUGHT}
+    )
     return {**event, "schema_version": WRITTEN, **added, "metrics": merged}
 
 

@@ -11,14 +11,27 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.concepts import stamp_of
-from jatdae.dialogue.reading.mentions import Extractor, Passage, load_extractor
+from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage, load_extractor
 from jatdae.dialogue.reading.patterns import PatternSet, Span
 from jatdae.dialogue.reading.truth import Truth, read_truth
+from jatdae.dialogue.rules.limits import Limits, load_limits
 from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, Requirements, TurnRequirements, load_requirements
 from jatdae.dialogue.rules.rulebook import RULES_FILE, Rulebook, load_rulebook
+from jatdae.dialogue.rules.stance import stance_hash
 from jatdae.dialogue.scores.actionability import score_actions
 from jatdae.dialogue.scores.consistency import score_consistency
-from jatdae.dialogue.scores.factuality import SUPPORTED, UNCHECKED, Verdict, check_claims, score_facts, span_end
+from jatdae.dialogue.scores.factuality import (
+    DISPUTED,
+    FROM_QUESTION,
+    NOT_COUNTED,
+    RIGHT,
+    Record,
+    Verdict,
+    check_claims,
+    find_misjudged,
+    score_facts,
+    span_end,
+)
 from jatdae.dialogue.scores.overall import WEIGHTS_FILE, Weights, load_weights
 from jatdae.dialogue.scores.safety import patient_flags, question_flags, score_safety
 from jatdae.dialogue.scores.usage import score_use
@@ -35,6 +48,7 @@ _WHY_NONE: Final = (
 )
 """Issue and message for each score that does not apply."""
 
+DISPUTED_ISSUE: Final = "question_contradicts_record"
 Results = dict[str, dict[str, Any]]
 
 
@@ -49,12 +63,14 @@ def score_turn(
     config_dir: str | Path | None = None,
     lexicon: str | Path | None = None,
     history: Sequence[str] = (),
+    earlier_questions: Sequence[str] = (),
     on_empty: str = "na",
 ) -> dict[str, Any]:
     """Score one turn of a conversation: SFS, CSP, CUS_improved, ASS, MCS and overall, each with its spans.
 
     `slots_truth` and `turn_id` are other names for `slots` and `turn`. `history` holds earlier answers of the same
-    conversation, which MCS compares with this one. Without a truth every score is None.
+    conversation, which MCS compares with this one, `earlier_questions` what the patient asked before: what patients
+    say of themselves supports a claim. Without a truth every score is None.
     """
     scorer = load_scorer(
         Path(config_dir) if config_dir is not None else None, Path(lexicon) if lexicon is not None else None, on_empty
@@ -65,7 +81,7 @@ def score_turn(
         issue = {"code": "no_slots_truth", "message": "nothing is known of the patient"}
         nothing: dict[str, Any] = {name: {"metric": name, "score": None} for name in (*PER_TURN, "MCS", "overall")}
         return {**nothing, "issues": [issue]}
-    (scores,) = scorer.score([scorer.case_of(answer, question, truth, number)])
+    (scores,) = scorer.score([scorer.case_of(answer, question, truth, number, earlier_questions)])
     earlier = [(str(at), passage) for at, passage in enumerate(scorer.extractor.read_all(history), 1)]
     results: Results = {**scores.results, "MCS": score_consistency([*earlier, ("now", scores.passage)])}
     overall, left = scorer.weights.combine({name: result["score"] for name, result in results.items()})
@@ -75,6 +91,17 @@ def score_turn(
         "spans": list(scores.spans),
         "issues": [{"code": code, "message": message} for code, message in scores.issues],
     }
+
+
+def compute_advanced_metrics(
+    answer: str,
+    question: str,
+    slots_truth: Mapping[str, Any] | None,
+    turn_id: int | str | None,
+    config_dir: str | Path | None = None,
+) -> dict[str, Any]:
+    """Score one turn of a conversation, with the arguments in the order in which the seed project gives them."""
+    return score_turn(answer, question, slots_truth, turn_id, config_dir=config_dir)
 
 
 def read_turn_number(turn: object) -> int | None:
@@ -106,6 +133,8 @@ class TurnCase(NamedTuple):
     turn: int | None
     flags: frozenset[str]
     """The flags of the patient."""
+    told: tuple[Mention, ...] = ()
+    """What patients say of themselves in this and earlier questions."""
 
 
 class TurnScores(NamedTuple):
@@ -131,8 +160,9 @@ class TurnScorer:
 
     @cached_property
     def config_hash(self) -> str:
-        """One hash of the three files."""
-        return short_hash("".join((self.book.hash, self.requirements.hash, self.weights.hash)).encode())
+        """One hash of the three files, and of how advice is read."""
+        hashes = (self.book.hash, self.requirements.hash, self.weights.hash, stance_hash())
+        return short_hash("".join(hashes).encode())
 
     @cached_property
     def _raised(self) -> Callable[[str], Mapping[str, Span]]:
@@ -143,9 +173,22 @@ class TurnScorer:
         """The patient that slots describe; None if they say nothing."""
         return read_truth(slots, self.extractor)
 
-    def case_of(self, answer: str, question: str, truth: Truth, turn: int | None) -> TurnCase:
-        """An answer to be scored."""
-        return TurnCase(answer, question, truth, turn, patient_flags(self.book, truth))
+    @cached_property
+    def told_by(self) -> Callable[[str], tuple[Mention, ...]]:
+        """What patients say of themselves in a question, cached as well."""
+        return lru_cache(maxsize=1024)(self.extractor.read_own)
+
+    @cached_property
+    def limits(self) -> Limits | None:
+        """By what judgements without a value are judged."""
+        return load_limits(self.book, self.weights.judging)
+
+    def case_of(
+        self, answer: str, question: str, truth: Truth, turn: int | None, earlier: Sequence[str] = ()
+    ) -> TurnCase:
+        """An answer to be scored; `earlier` are the questions before it."""
+        told = tuple([mention for text in (*earlier, question) if text for mention in self.told_by(text)])
+        return TurnCase(answer, question, truth, turn, patient_flags(self.book, truth), told)
 
     def score(self, cases: Sequence[TurnCase]) -> list[TurnScores]:
         """The scores of each answer, without those of a whole conversation.
@@ -154,10 +197,13 @@ class TurnScorer:
         """
         passages = self.extractor.read_all(case.answer for case in cases)
         read = list(zip(cases, passages, strict=True))
-        verdicts = [check_claims(passage, case.truth) for case, passage in read]
+        verdicts = [check_claims(passage, Record(case.truth, case.told, self.limits)) for case, passage in read]
         safe = [score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0) for c, passage in read]
         asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]
-        used = [score_use(turn, case.truth, passage) for turn, (case, passage) in zip(asked, read, strict=True)]
+        used = [
+            score_use(turn, case.truth, passage, find_misjudged(verdict))
+            for turn, (case, passage), verdict in zip(asked, read, verdicts, strict=True)
+        ]
         acts = list(map(score_actions, asked, passages))
         facts = [score_facts(verdict, self.weights.claims, self.on_empty) for verdict in verdicts]
         return [
@@ -190,6 +236,11 @@ def _turn_scores(
     if not required:
         issues = [issue for issue in issues if issue[0] not in ("no_required_slot", "no_element_required")]
         issues.append(("unknown_turn", f"nothing is required of turn {case.turn}"))
+    issues += [
+        (DISPUTED_ISSUE, f"{verdict.mention.text}: the record says {verdict.truth or 'otherwise'}")
+        for verdict in verdicts
+        if verdict.result == DISPUTED
+    ]
     return TurnScores(passage, results, tuple(issues), tuple(_spans_of(verdicts, results)), raised)
 
 
@@ -197,10 +248,11 @@ def _spans_of(verdicts: list[Verdict], results: Results) -> list[dict[str, Any]]
     """The marks in a transcript: supported and hallucinated claims, violations, used slots, and what is missing."""
     spans: list[dict[str, Any]] = []
     for verdict in verdicts:
-        mention, result, _ = verdict
-        if result != UNCHECKED:
-            kind = "supported" if result == SUPPORTED else "hallucinated"
-            spans.append({"kind": kind, "start": mention.start, "end": span_end(verdict), "label": mention.concept.id})
+        mention, result = verdict.mention, verdict.result
+        if result not in NOT_COUNTED:
+            kind = "supported" if result in RIGHT else "hallucinated"
+            span = {"kind": kind, "start": mention.start, "end": span_end(verdict), "label": mention.concept.id}
+            spans.append({**span, "source": FROM_QUESTION} if result == FROM_QUESTION else span)
     for rule in results["CSP"]["violated_rules"]:
         start, end = rule["span"] or (None, None)
         spans.append({"kind": "violated", "start": start, "end": end, "label": rule["id"]})

@@ -220,8 +220,10 @@ def _kind(known: Mapping[str, str], table: str) -> Markup:
 
 def _key(known: Mapping[str, str], key: str, name: str) -> Markup:
     """What went wrong, a key of a count table, as report sheets call it."""
-    said = None if name else _known_word(known, f"key:{key}")
-    return said or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+    said = _known_word(known, f"key:{key}")
+    if said and name == known[f"key:{key}"]:  # the word for it: shown in the language of the page
+        return Markup("<bdi>{}</bdi> {}").format(key, said)
+    return (None if name else said) or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
 
 
 def _known_word(known: Mapping[str, str], key: str) -> Markup | None:

@@ -13,13 +13,31 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading import english_predicates, korean_predicates
-from jatdae.dialogue.reading.cues import AFFIRM, AFTER, AGAINST, CONDITION, KEEP, NEGATE, RECOMMEND, load_cues
+from jatdae.dialogue.reading.cues import (
+    AFFIRM,
+    AFTER,
+    AGAINST,
+    BEFORE,
+    CONDITION,
+    EXAMPLE,
+    FAMILY,
+    HEDGE,
+    KEEP,
+    NEGATE,
+    PATIENT,
+    PERSONAL,
+    RECOMMEND,
+    STRONG,
+    load_cues,
+)
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.words import SENTENCES, BoundedCache
 
 _END: Final = re.compile(r"""[;\n。…!?.](?:(?<!\.)|\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
 """A mark that ends a sentence. A period must stand before a space or closing mark, and not after an abbreviation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
+_FOLLOWS: Final = re.compile(r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$")
+"""A sentence that announces a list: 다음과 같이 해 보세요."""
 _BARE: Final = 40
 """Longest line without a period that can be a heading over a list."""
 _MOST_ACTS: Final = 200
@@ -34,6 +52,27 @@ _TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
 _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
 _HANGUL: Final = re.compile("[가-힣]")
+_JOINT: Final = re.compile(
+    r"(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+)\s?(?:그리고 |your |a |an |the |and )?"
+)
+"""What stands between the items of a list."""
+_LISTING: Final = STRONG | EXAMPLE | AFFIRM
+"""Roles that hold for all items of a list."""
+_OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
+_FOLLOWED: Final = FAMILY | HEDGE
+"""Roles that a clause hands on to the next."""
+_DEPENDING: Final = re.compile(r"\W*(?:due to|owing to|because of|which|or |and |as a result of)")
+_ASKING: Final = re.compile(
+    r"\W*(?:and |but |so |or |then |also |if so,? )*(?:what|why|how|when|where|which|who|whose|is|are|am|do|does|did|"
+    r"don't|can|could|"
+    r"should|would|will|may|might|was|were|any|shall|isn't|aren't|can't|shouldn't|has|have you)\b"
+)
+"""How a clause that asks begins."""
+_REASON: Final = re.compile(r"\W*(?:since|because|as|given|now that|you|your|although|though)\b")
+_PATIENT_NAMED: Final = re.compile(
+    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\byou(?:r|'re|'ve|rself)?\b|\bi\b|\bmy\b"
+)
+"""Words that bring a sentence back from somebody else to the patient."""
 _place: Final = itemgetter(1)
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
@@ -63,7 +102,8 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
         bare = line.strip().rstrip("*_ ")
         item = _ITEM.match(line) and not (bare.endswith(":") and not line.startswith((" ", "\t")))
         if bare and not item:
-            lead = (place, place + len(line)) if _is_heading(line, bare) else None
+            begin = place + max(line.rfind(mark, 0, -1) + 1 for mark in (". ", "! ", "? "))
+            lead = (begin, place + len(line)) if _is_heading(line, bare) else None
         found.append((place, lead if item else None))
         place += len(line) + 1
     return found
@@ -71,7 +111,7 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
 
 def _is_heading(line: str, bare: str) -> bool:
     """Whether a line may introduce a list, as "피해야 할 음식:" or a heading does."""
-    if bare.endswith(":") or line.startswith(("#", "**")):
+    if bare.endswith(":") or line.startswith(("#", "**")) or _FOLLOWS.search(bare):
         return True
     return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
 
@@ -79,7 +119,7 @@ def _is_heading(line: str, bare: str) -> bool:
 class Clause:
     """A clause of a sentence with its cues; positions count from the beginning of the sentence."""
 
-    __slots__ = ("acts", "joined", "named", "start", "themed")
+    __slots__ = ("acts", "joined", "named", "start", "tells", "themed")
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -90,6 +130,8 @@ class Clause:
         """Whether a concept is named in it."""
         self.themed = False
         """Whether one of them is the topic of the rest of the sentence: 바나나는."""
+        self.tells = False
+        """Whether it states something although the sentence asks: "I have asthma, can I run?"."""
 
 
 class Sentence(NamedTuple):
@@ -99,6 +141,8 @@ class Sentence(NamedTuple):
     clauses: tuple[Clause, ...]
     starts: list[int]
     asks: bool
+    personal: bool
+    """Whether a predicate in it is about the patient."""
 
 
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
@@ -115,7 +159,19 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
         clause = clauses[bisect_right(starts, start) - 1]
         clause.named = True
         clause.themed |= THEME.match(text, end) is not None
-    return Sentence(text, tuple(clauses), starts, text.rstrip(_CLOSING).endswith("?"))
+    asks = text.rstrip(_CLOSING).endswith("?")
+    if asks:
+        _mark_telling(text, clauses)
+    roles = 0
+    for clause in clauses:
+        for number, act in enumerate(clause.acts):
+            roles |= act[0]
+            if act[2] and act[0] & _LISTING:
+                clause.acts[number] = _reaching_on(text, mentions, clause.start, act)
+    if roles & _FOLLOWED and len(clauses) > 1:
+        _follow_subject(text, clauses)
+    personal = bool(roles & _OF_PATIENT)
+    return Sentence(text, tuple(clauses), starts, asks, personal)
 
 
 _cached: Final = BoundedCache(_parsed, SENTENCES)
@@ -166,6 +222,57 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
     return clauses
 
 
+def _reaching_on(text: str, mentions: tuple[Span, ...], start: int, act: Placed) -> Placed:
+    """What is said of the first item of a list holds for all: "지금 드시는 A와 B", "your A and B"."""
+    role, scope, near, at, to = act
+    if not near:
+        return act
+    if scope == BEFORE:
+        reached = at - near
+        for first, last in reversed(mentions):
+            if reached <= last <= at and first >= start:
+                before = max((end for _, end in mentions if end < first), default=-1)
+                joint = _JOINT.match(text, before) if before >= 0 else None
+                reached = min(reached, before if joint and joint.end() >= first else last)
+        return role, scope, at - reached, at, to
+    reached = to + near
+    for first, last in mentions:
+        if to <= first <= reached and first >= start:
+            joint = _JOINT.match(text, last)
+            reached = max(reached, joint.end() + 1 if joint else first)
+    return role, scope, reached - to, at, to
+
+
+def _mark_telling(text: str, clauses: list[Clause]) -> None:
+    """Mark the clauses of a question that do not ask: "당뇨가 있는데 먹어도 되나요?", "I have asthma, can I run?"."""
+    if _HANGUL.search(text):
+        for clause in clauses[:-1]:
+            clause.tells = True
+        return
+    asking = False
+    for clause in clauses:
+        asking = bool(_ASKING.match(text, clause.start)) or (asking and not _REASON.match(text, clause.start))
+        clause.tells = not asking
+
+
+def _follow_subject(text: str, clauses: list[Clause]) -> None:
+    """Who a clause is about holds on until somebody else is named: "어머님이 드시는 도네페질은 …"."""
+    of_family = hedged = False
+    for number, clause in enumerate(clauses):
+        roles = {act[0] for act in clause.acts}
+        if FAMILY in roles:
+            of_family = True
+        elif of_family:
+            end = clauses[number + 1].start if number + 1 < len(clauses) else len(text)
+            of_family = _PATIENT_NAMED.search(text, clause.start, end) is None
+            if of_family:
+                clause.acts.append((FAMILY, AFTER, 0, clause.start - 1, clause.start - 1))
+        if hedged and _DEPENDING.match(text, clause.start):  # "could be retinopathy due to high blood pressure"
+            clause.acts.append((HEDGE, AFTER, 0, clause.start - 1, clause.start - 1))
+            roles.add(HEDGE)
+        hedged = HEDGE in roles
+
+
 def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:
     """ "음주는 주 1회, 흡연은 하지 않음": a second topic behind the comma has a predicate of its own."""
     return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
@@ -193,5 +300,5 @@ def _is_continued(
         at = end + text[end : end + 40].find(rest) if rest else at
         word = rest.partition(" ")[0].rstrip(",.;:")
     if word in starters:
-        return False
+        return rest.startswith(("for example", "for instance"))
     return not (mark == "," and subordinate and (at not in mentions or _VERB.match(text, at)))

@@ -17,7 +17,7 @@ from jatdae.dialogue.reading.words import expand, fold
 LEXICON_FOLDER: Final = Path(__file__).parent / "lexicon"
 GRAMMAR: Final = ("cues", "korean", "english")
 """Files of the folder that hold grammar, not concepts."""
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised when a change of the bundled concepts or grammar changes a score."""
 MEASURED: Final = frozenset(("lab", "vital"))
 """Categories that have a value."""
@@ -33,11 +33,19 @@ _SECTIONS: Final = {
     "hints": ("hint", "hint"),
 }
 """First part of ids and category of each section; without a category, `kind` tells it."""
+PRODUCTS: Final = "products"
+"""The section of products, which are no concepts of their own."""
 ANY_DRUG: Final = "drug:*"
 """What a hint at drugs in general points to."""
 _POINTED: Final = ("conditions", "measures", "classes")
 """Sections in which a hint's names are looked up, in this order."""
-_REFERENCES: Final[dict[str, tuple[str, ...]]] = {"classes": ("classes",), "isa": (), "pair": (), "to": _POINTED}
+_REFERENCES: Final[dict[str, tuple[str, ...]]] = {
+    "classes": ("classes",),
+    "isa": (),
+    "pair": (),
+    "to": _POINTED,
+    "of": ("drugs",),
+}
 """Fields that name other entries, and the sections of those; () is the section of the entry itself."""
 _HANGUL: Final = re.compile("[가-힣]")
 
@@ -90,6 +98,10 @@ class Surface:
     concept: Concept | None
     exact: str = ""
     """If set, the text must have the same capitals: MI, not mi."""
+    also: tuple[Concept, ...] = ()
+    """The other ingredients of a product."""
+    needs: tuple[str, ...] = ()
+    """Words of which one must stand in the same sentence."""
     figured: Concept | None = None
     """What it names if a number follows: "sodium 139" is a measurement, otherwise sodium is salt."""
 
@@ -139,7 +151,7 @@ def _loaded(custom: Path | None, _: tuple[int, int]) -> ConceptLexicon:
         own = read_config(custom, LexiconFile)
         digest.update(Path(custom).read_bytes())
     if own is None or not own.content.replace:
-        for section in _SECTIONS:
+        for section in (*_SECTIONS, PRODUCTS):
             path = LEXICON_FOLDER / f"{section}.yaml"
             digest.update(path.read_bytes())
             entries |= _entries_of(read_config(path, LexiconFile, partial(_in_section, section)).content)
@@ -155,7 +167,8 @@ def _in_section(section: str, given: Any) -> dict[str, Any]:
 
 
 def _entries_of(content: LexiconFile) -> Entries:
-    return {(section, key): vars(entry) for section in _SECTIONS for key, entry in getattr(content, section).items()}
+    sections = (*_SECTIONS, PRODUCTS)
+    return {(section, key): vars(entry) for section in sections for key, entry in getattr(content, section).items()}
 
 
 def _refuse_unknown_names(own: ConfigFile[LexiconFile], entries: Entries) -> None:
@@ -176,6 +189,8 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
     blocked: dict[str, Surface] = {}
     figured: dict[str, Concept] = {}
     for (section, key), entry in entries.items():
+        if section == PRODUCTS:
+            continue
         concept = _concept(section, key, entry, entries)
         concepts[concept.id] = concept
         for written in _written(section, key, entry):
@@ -192,10 +207,23 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
         for system, given in concept.codes.items():
             for code in given:
                 codes.setdefault((system, code.upper()), concept)
+    _add_products(entries, concepts, surfaces)
     found = {**blocked, **surfaces}
     for text, concept in figured.items():
         found[text] = replace(found.get(text) or Surface(text, None), figured=concept)
     return ConceptLexicon(concepts, tuple(found.values()), codes, digest)
+
+
+def _add_products(entries: Entries, concepts: Mapping[str, Concept], surfaces: dict[str, Surface]) -> None:
+    """Add the names of products of several drugs, and what words need that have other meanings as well."""
+    for (section, key), entry in entries.items():
+        for word, needed in entry["context"].items():
+            if fold(word) in surfaces:
+                surfaces[fold(word)] = replace(surfaces[fold(word)], needs=tuple(map(fold, needed)))
+        if section == PRODUCTS:
+            first, *others = [concepts[f"drug:{name}"] for name in entry["of"]]
+            for written in _written(section, key, entry):
+                surfaces[fold(written)] = Surface(fold(written), first, also=tuple(others))
 
 
 def _concept(section: str, key: str, entry: Mapping[str, Any], entries: Entries) -> Concept:
@@ -254,7 +282,7 @@ def _pointed(names: Iterable[str], entries: Entries) -> Iterator[str]:
 def _written(section: str, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
     """All spellings of a concept: key and words, hyphens as spaces, Korean compounds with and without a space."""
     given = [*entry["en"], *entry["ko"], *entry.get("brands", ())]
-    if entry["bare"] and section != "hints":
+    if entry["bare"] and section not in ("hints", PRODUCTS):
         given.insert(0, key.replace("_", " "))
     for words in given:
         for text in expand(words):

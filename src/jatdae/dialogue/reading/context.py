@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import (
@@ -22,8 +22,8 @@ from jatdae.dialogue.reading.clauses import (
     find_sentences,
     read_sentence,
 )
-from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.cues import (
+    ABOUT,
     AFFIRM,
     AFTER,
     AGAINST,
@@ -35,23 +35,19 @@ from jatdae.dialogue.reading.cues import (
     EXAMPLE,
     FAMILY,
     GENERAL,
+    HEDGE,
     KEEP,
     NEGATE,
     NOT_TO,
     PATIENT,
+    PERSONAL,
     RECOMMEND,
     STRONG,
     TARGET,
 )
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 
-STATUSES: Final = ("patient_fact", "recommended", "advised_against", "conditional", "example", "general", "family")
-FACT, RECOMMENDED, AVOID, CONDITIONAL, IN_EXAMPLE, NOT_PATIENT, OF_FAMILY = STATUSES
-ADVISABLE: Final = frozenset(("drug", "drug_class", "food", "activity", "procedure", "pattern"))
-"""Categories that can be recommended or advised against; a disease cannot."""
-TAKEN: Final = frozenset(("drug", "drug_class", "procedure"))
-"""Categories that a patient takes or has had; food and exercise are only advised or talked about."""
-_TOLD: Final = frozenset(("age", "sex"))
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
 _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
@@ -63,6 +59,10 @@ _BLOCKED: Final = NEGATE | _ADVICE | ALLOW
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
 _SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
 """Roles after which the next clause adds nothing to a mention."""
+_OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
+"""Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
+_WHOLE: Final = -1
+"""In place of the number of a clause: the whole sentence."""
 _FAR: Final = 1 << 60
 _CHAINED: Final = 3
 """Within this distance, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
@@ -72,34 +72,32 @@ _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
 
-class Assertion(NamedTuple):
-    """How a mention of a concept is meant: polarity, status, whom it is about, and what is advised."""
+class ReadCue(NamedTuple):
+    """A cue as it stands in a text, with what it does to the mentions around it."""
 
-    polarity: str
-    status: str
-    subject: str
-    advice: str
-    """`for`, `against` or empty: what the answer advises about it."""
+    text: str
+    start: int
+    end: int
+    role: int
+    scope: int
 
 
-_GENERAL: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
-_STATED: Final = Assertion("affirmed", FACT, "patient", "")
-_DENIED: Final = Assertion("negated", FACT, "patient", "")
-_KEPT: Final = Assertion("affirmed", FACT, "patient", "for")
-_ADVISED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
-_ADVISED_AGAINST: Final = Assertion("affirmed", AVOID, "patient", "against")
-_IF: Final = Assertion("affirmed", CONDITIONAL, "patient", "")
-_EXAMPLE: Final = Assertion("affirmed", IN_EXAMPLE, "patient", "")
-_FAMILY: Final = Assertion("affirmed", OF_FAMILY, "other", "")
-_FAMILY_DENIED: Final = Assertion("negated", OF_FAMILY, "other", "")
+class ReadClause(NamedTuple):
+    """A clause of a text with its cues."""
+
+    text: str
+    start: int
+    end: int
+    cues: tuple[ReadCue, ...]
 
 
 class Context:
     """Sentences of a text, which tell how each mention in it is meant; each is parsed when first needed."""
 
-    def __init__(self, text: str, mentions: Iterable[Span]) -> None:
-        """`mentions` are the spans of the concepts in the text."""
-        self._text = text
+    def __init__(self, text: str, mentions: Iterable[Span], own: bool = False) -> None:
+        """`mentions` are the spans of the concepts in the text; `own`: patients speak, of themselves."""
+        self.text = text
+        self._own = own
         self._mentions = sorted(mentions)
         self._places = [start for start, _ in self._mentions]
         self._starts = find_sentences(text)
@@ -112,33 +110,77 @@ class Context:
         """Note that the clause at a place is about the patient: it has an age or a value, and so all it names is."""
         sentence = bisect_right(self._starts, place) - 1
         self._evident.add((sentence, self._clause(sentence, place)))
+        self._evident.add((sentence, _WHOLE))
 
     def read(self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR) -> Assertion:
         """How the text at start:end is meant. A target after `until`, where its value ends, is of another number."""
-        text = self._text
+        return self.explain(start, end, category, valued, until)[0].then
+
+    def explain(
+        self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR
+    ) -> tuple[Row, int, int]:
+        """The same with its reason: the row of the table that fits, and the roles and negations that reach it."""
         sentence = bisect_right(self._starts, start) - 1
-        begin = self._starts[sentence]
-        said, clauses, starts, asked = self._parsed.get(sentence) or self._sentence(sentence)
-        number = bisect_right(starts, start - begin) - 1
-        clause = clauses[number]
-        roles, negations = _roles(clause.acts, start - begin, end - begin, until - begin)
-        if negations and _BESIDE.match(text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
-            roles, negations = roles & ~NEGATE | AFFIRM, 0
-        if clause.joined:
-            roles |= _inherited(clauses, number, roles)
-        elif category in ADVISABLE:
-            theme = THEME.match(text, end) is not None
-            loose = (0 if category in TAKEN else AFFIRM) | (EFFECT if theme else 0)
-            carried = 0 if roles & _SETTLED & ~loose else _carried(said, clauses, number, theme)
-            roles = roles & ~GENERAL | carried if carried and theme else roles | carried
-        if roles & _ADVICE and _OWNS.match(text, end):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        said = self._parsed.get(sentence) or self._sentence(sentence)
+        place = start - self._starts[sentence]
+        number = bisect_right(said.starts, place) - 1
+        length = end - start
+        roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self._starts[sentence])
+        if negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+            roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        roles = self._with_neighbours(said, number, roles, category, end)
+        if roles & _ADVICE and _OWNS.match(
+            self.text, end
+        ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
             roles &= ~_ADVICE
-        if self._lines and not roles & ~PATIENT:
-            above, turns = self._above(start)
-            roles, negations = roles | above, negations + turns
+        if self._lines:
+            roles, negations = self._with_heading(start, roles, negations)
         if (sentence, number) in self._evident:
             roles |= PATIENT
-        return _decide_assertion(roles, negations, category, valued, asked)
+        elif said.personal or (sentence, _WHOLE) in self._evident:
+            roles |= ABOUT
+        if self._own:
+            roles |= PERSONAL
+        asked = said.asks and not (self._own and said.clauses[number].tells)
+        return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _with_neighbours(self, said: Sentence, number: int, roles: int, category: str, end: int) -> int:
+        """The roles of a mention with those that later clauses add to it."""
+        if said.clauses[number].joined:
+            return roles | _inherited(said.clauses, number, roles)
+        kind = KINDS.get(category)
+        if kind not in ADVISABLE:
+            return roles
+        theme = THEME.match(self.text, end) is not None
+        loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
+        carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
+        if (
+            carried and theme
+        ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"
+            return roles & ~(GENERAL if carried & KEEP else GENERAL | CONDITION) | carried
+        return roles | carried
+
+    def _with_heading(self, start: int, roles: int, negations: int) -> tuple[int, int]:
+        """The roles of a list item with those of the line above the list; what it says itself goes before."""
+        above, turns = self._above(start)
+        if not roles & ~(PATIENT | ABOUT):
+            return roles | above, negations + turns
+        if not roles & (PERSONAL | STRONG):
+            roles |= above & _OVER_ITEMS
+        return roles, negations
+
+    def clauses(self) -> Iterator[ReadClause]:
+        """All clauses of the text with their cues, in order."""
+        for number, begin in enumerate(self._starts):
+            said = self._sentence(number)
+            for at, clause in enumerate(said.clauses):
+                end = said.starts[at + 1] if at + 1 < len(said.starts) else len(said.text)
+                text = said.text[clause.start : end]
+                if text.strip():
+                    cues = [
+                        ReadCue(said.text[max(0, s) : e], begin + s, begin + e, r, w) for r, w, _, s, e in clause.acts
+                    ]
+                    yield ReadClause(text, begin + clause.start, begin + end, tuple(cues))
 
     def negations(self, start: int) -> int:
         """How many negations reach a mention that begins at `start`, or stand in it."""
@@ -156,11 +198,11 @@ class Context:
         read = self._parsed.get(number)
         if read is None:
             begin = self._starts[number]
-            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._text)
+            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
             first = bisect_left(self._places, begin)
             inside = self._mentions[first : bisect_left(self._places, end, first)]
             named = tuple([(start - begin, stop - begin) for start, stop in inside])
-            read = self._parsed[number] = read_sentence(self._text[begin:end], named)
+            read = self._parsed[number] = read_sentence(self.text[begin:end], named)
         return read
 
     def _above(self, place: int) -> tuple[int, int]:
@@ -208,8 +250,12 @@ def _inherited(clauses: tuple[Clause, ...], number: int, roles: int) -> int:
     """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
     for clause in clauses[number + 1 : number + _JOINED]:
         taken = _backward(clause)
-        if taken & CONDITION:
-            return CONDITION
+        if taken & (CONDITION | GENERAL) and not roles & (_ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
+            return taken & (CONDITION | GENERAL)
+        if taken & HEDGE and not roles & AFFIRM:
+            return HEDGE
+        if taken & AFFIRM and not roles & (_BLOCKED | AFFIRM):  # "라식스와 콩코르, 그리고 디곡신을 복용하고 계십니다"
+            return taken & (AFFIRM | PERSONAL)
         if taken & _ADVICE and not roles & (_BLOCKED | AFFIRM):
             return taken & _ADVICE
         if taken or not clause.joined:
@@ -239,41 +285,3 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
             roles |= _BEHIND.get(role, 0)
         negations += role == NEGATE
     return roles, negations
-
-
-def _decide_assertion(roles: int, negations: int, category: str, valued: bool, asks: bool) -> Assertion:
-    """Decide how a mention is meant from the roles of the cues that reach it, stronger roles first."""
-    negated = negations % 2 == 1
-    advisable = category in ADVISABLE
-    if roles & FAMILY and not (advisable and roles & (AGAINST | RECOMMEND)):
-        return _FAMILY_DENIED if negated else _FAMILY
-    if roles & EXAMPLE and category not in _TOLD:
-        return _EXAMPLE
-    if advisable and roles & (AGAINST | KEEP | ALLOW):
-        if roles & KEEP:
-            return _KEPT if category in TAKEN else _ADVISED
-        return _ADVISED if roles & ALLOW else _ADVISED_AGAINST
-    if roles & CONDITION and roles & STRONG and category in TAKEN:
-        return _STATED  # "지금 드시는 리시노프릴을 더 쓰면": taken, whatever is made to depend on it
-    if roles & CONDITION or (advisable and roles & CONSULT and not roles & AFFIRM):
-        return _IF
-    if asks or (roles & GENERAL and not valued and not (roles & STRONG and category not in MEASURED)):
-        return _GENERAL
-    if category in MEASURED:
-        return _measured(roles, valued)
-    if advisable and roles & RECOMMEND and roles & NOT_TO and negated:
-        return _ADVISED_AGAINST
-    if advisable and roles & RECOMMEND:
-        return _KEPT if roles & STRONG and category in TAKEN else _ADVISED
-    if negated:
-        return _DENIED
-    told = category in _TOLD or negations or roles & (PATIENT | AFFIRM | STRONG)
-    return _STATED if told and (category in TAKEN or not advisable) else _GENERAL
-
-
-def _measured(roles: int, valued: bool) -> Assertion:
-    """The same for a measurement: a patient fact if it has a value that is neither a target nor advice."""
-    advised = roles & (RECOMMEND | AGAINST | KEEP)
-    if roles & TARGET or (advised and not (roles & AFFIRM or (valued and roles & STRONG))):
-        return _ADVISED if advised else _GENERAL
-    return _STATED if valued or roles & (PATIENT | AFFIRM | STRONG) else _GENERAL

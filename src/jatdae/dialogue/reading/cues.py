@@ -15,14 +15,14 @@ from jatdae.dialogue.reading.words import LATIN, expand, fold
 
 ROLES: Final = (
     "none", "negate", "against", "keep", "allow", "recommend", "consult", "condition", "example", "family", "general",
-    "affirm", "patient", "strong", "target",
+    "affirm", "patient", "strong", "target", "about", "personal", "hedge", "title", "pace",
 )  # fmt: skip
 BITS: Final = {role: 1 << at for at, role in enumerate(ROLES)}
 (NONE, NEGATE, AGAINST, KEEP, ALLOW, RECOMMEND, CONSULT, CONDITION, EXAMPLE, FAMILY, GENERAL, AFFIRM, PATIENT, STRONG,
- TARGET) = BITS.values()  # fmt: skip
-NOT_TO: Final = 1 << 20
+ TARGET, ABOUT, PERSONAL, HEDGE, TITLE, PACE) = BITS.values()  # fmt: skip
+NOT_TO: Final = 1 << 24
 """A negation before the mention, as in English: "I would not, in your place, take aspirin"."""
-EFFECT: Final = 1 << 21
+EFFECT: Final = 1 << 25
 """General, whatever a later clause says: "grapefruit can raise simvastatin", "와파린을 드시는 분들은"."""
 BEFORE: Final = 1
 """Scope: what precedes the cue."""

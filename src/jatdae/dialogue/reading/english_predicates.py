@@ -20,9 +20,11 @@ from jatdae.dialogue.reading.cues import (
     BEFORE,
     CONDITION,
     GENERAL,
+    HEDGE,
     KEEP,
     NEGATE,
     PATIENT,
+    PERSONAL,
     RECOMMEND,
     Act,
     Cue,
@@ -56,6 +58,8 @@ _TURNING: Final = frozenset(("avoid", "stop", "miss"))
 _BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
 EFFECT: Final = 40
 """How far a possible effect reaches, in characters."""
+_BEING: Final = 24
+"""How far after "you are" something may stand that the patient is, in characters."""
 SWAP: Final = 16
 """How far after the verb the replaced thing may stand, in characters."""
 DOING: Final = frozenset(("take", "choose", "other", "avoid", "stop", "miss", "keep", "measure", "urge", "advise"))
@@ -140,7 +144,7 @@ class _ClauseState:
         if who == "thing" and self.open:
             return
         goes_on = self.open and who == "patient"  # "I recommend you avoid …"
-        if not goes_on and not (who == "thing" and self.who):
+        if (not goes_on or self.chain.force == STATED) and not (who == "thing" and self.who):
             self.begin()
         self.open = goes_on and self.chain.force != STATED
         self.who, self.acts, self.fresh = who, True, False
@@ -183,6 +187,8 @@ class _ClauseState:
         self.past |= bool(flags & en.WAS)
         if self.modal == CAN and not en.judged(self.known, number):
             self.emit(cue(GENERAL, AFTER, EFFECT), number, number)
+        elif self.who == "patient" and not self.modal and not en.judged(self.known, number):
+            self.emit(_personal(AFFIRM, AFTER, _BEING), number, number)  # "You are (not) diabetic"
         elif self.modal == ORDER and self.who == "thing" and not en.judged(self.known, number):
             self.emit(cue(AGAINST if self.turns % 2 else RECOMMEND, BEFORE, 0), number, number)
 
@@ -261,6 +267,8 @@ class _EnglishReader(_ClauseState):
         else:
             verb = en.verb_at(word, self.words, number) if word.forms else self._unknown(text, word)
             if verb is not None and not self._helps(verb, number, word.flags):
+                if word.who and not self.open:  # "since you're on …": subject and verb in one word
+                    self.somebody(word.who)
                 self._verb(verb, number)
                 return 1 + len(verb.rest)
             self.other(text, word, number)
@@ -300,31 +308,46 @@ class _EnglishReader(_ClauseState):
         return bool(flags & en.BE)
 
     def _verb(self, verb: Verb, number: int) -> None:
-        forms, last = verb.forms, number + len(verb.rest)
-        commanded = bool(forms & en.BASE) and self.fresh and not self.who
-        if forms & en.THIRD and self.fresh and not self.who:
+        """Read a verb: what leads it, of which kind it is here, what the chain of verbs now says, and whom it tells."""
+        last = number + len(verb.rest)
+        if verb.forms & en.THIRD and self.fresh and not self.who:
             self.who = "patient"  # as notes have it: "Reports …", "Takes …"
-        if self.open and (self.to or forms & en.ING or (forms & en.BASE and self.who == "patient")):
-            led = self.chain
-        elif not (self.modal or commanded or self.to) and self._describes(verb, number, last):
+        led = self._led_by(verb, number, last)
+        if led is None:
             self.noun()
             return
-        else:
-            led = _chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
-        passive = self.be and bool(forms & en.PAST) and not self.to
-        sort = verb.sorts[0]
-        if len(verb.sorts) > 1 and not passive and led.force not in (ORDER, AIM):
-            sort = next((name for name in _PREFERRED.get(self.who, ()) if name in verb.sorts), sort)
-        told = sort == "advise" or verb.rest == ("against",) or (sort == "urge" and led.force == STATED)
+        passive = self.be and bool(verb.forms & en.PAST) and not self.to
+        sort = self._sort_of(verb, led, passive)
         self.chain = _chained(
-            ORDER if told else led.force,
+            ORDER if self._advises(verb, sort, led) else led.force,
             led.turns + self.turns + (sort in _TURNING),
             led.stops or sort in ("stop", "miss"),
             led.keeps or sort == "keep",
         )
         if not (sort == "urge" and self._ahead(last) == "for"):
-            self._tell(sort, forms, passive, number, last)
+            self._tell(sort, verb.forms, passive, number, last)
         self.verb(verb.rest[-1:] == ("to",))
+
+    def _led_by(self, verb: Verb, number: int, last: int) -> Chain | None:
+        """The chain that a verb continues or begins; None if it is no predicate here."""
+        forms = verb.forms
+        commanded = bool(forms & en.BASE) and self.fresh and not self.who
+        if self.open and (self.to or forms & en.ING or (forms & en.BASE and self.who == "patient")):
+            return self.chain
+        if not (self.modal or commanded or self.to) and self._describes(verb, number, last):
+            return None
+        return _chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
+
+    def _sort_of(self, verb: Verb, led: Chain, passive: bool) -> str:
+        """The kind of a verb that may be of several: the one that suits its subject."""
+        if len(verb.sorts) > 1 and not passive and led.force not in (ORDER, AIM):
+            wanted = _PREFERRED.get(self.who, ())
+            return next((name for name in wanted if name in verb.sorts), verb.sorts[0])
+        return verb.sorts[0]
+
+    def _advises(self, verb: Verb, sort: str, led: Chain) -> bool:
+        """Whether what follows is advice, whatever the force before: "I recommend", "you (will) need to"."""
+        return sort == "advise" or verb.rest == ("against",) or (sort == "urge" and led.force in (STATED, WILL))
 
     def _describes(self, verb: Verb, number: int, last: int) -> bool:
         """Whether a verb form is not a predicate: "Eating nuts …", "have it checked", "before taking"."""
@@ -358,8 +381,10 @@ class _EnglishReader(_ClauseState):
             found, start, end = self.found[at]
             act = found.acts[0]
             if act.near == SWAP:
-                self.found[at] = cue(act.role, act.scope, max(1, self.starts[number] - end)), start, end
-        self.emit(cue(self.swapped, AFTER, SWAP), number, number)
+                made = _personal if len(found.acts) > 1 else cue
+                self.found[at] = made(act.role, act.scope, max(1, self.starts[number] - end)), start, end
+        told = _personal if self.who in ("patient", "speaker") else cue
+        self.emit(told(self.swapped, AFTER, SWAP), number, number)
         self.swaps = ""
 
 
@@ -402,38 +427,134 @@ def meaning(
 ) -> tuple[tuple[Cue, ...], bool]:
     """Cues that an English predicate in an answer stands for, and whether it is about a person."""
     said = Said(sort, forms, chain, who, modal, passive, past, bare, others)
-    return tuple(cue(*act) for act in _acts(said)), _speaks(said)
+    return tuple(_personal(*act) if _tells_of_patient(said, act) else cue(*act) for act in _acts(said)), _speaks(said)
+
+
+def _tells_of_patient(said: Said, act: Act) -> bool:
+    """Whether an effect is a statement about the patient, or a finding: "tests showed …", "clopidogrel was stopped"."""
+    found = _happened(said) and said.who != "generic" and said.sort in ("find", "stop", "swap")
+    return act.role in (AFFIRM, NEGATE) and (said.who == "patient" or found)
+
+
+@lru_cache(maxsize=64)
+def _personal(role: int, scope: int, near: int) -> Cue:
+    """A cue of a statement about the patient."""
+    return Cue((Act(role, scope, near), Act(PERSONAL, scope, near)), "", False, False, False, "")
 
 
 def _acts(said: Said) -> list[Act]:
-    sort, chain, who = said.sort, said.chain, said.who
-    scope = BEFORE if said.passive and who != "patient" else AFTER
+    """The effects of a predicate: of its subject, and of the first row of the table that fits."""
+    told: list[Act] = []
+    if said.who == "generic" or (said.who == "adviser" and said.modal in (CAN, WILL)):
+        told.append(Act(GENERAL, AFTER, 0))
+    row = next((row for row in _TELLINGS if row.fits(said)), None)
+    for role in row.roles if row else ():
+        meant = direction(said.chain) if role == _DIRECTION else role
+        told.append(Act(meant, row.scope or _scope_of(said), row.near) if row else Act(meant, 0, 0))
+    return told
+
+
+def _scope_of(said: Said) -> int:
+    """Where the object of a predicate stands: behind it, or before it in the passive and where it has none behind."""
+    scope = BEFORE if said.passive and said.who != "patient" else AFTER
     if said.bare:
         scope |= BEFORE
-    if who == "thing" and not said.passive and chain.force == ORDER and sort in _FILLING:
+    if said.who == "thing" and not said.passive and said.chain.force == ORDER and said.sort in _FILLING:
         scope |= BEFORE  # "vegetables should fill half of the plate"
-    told: list[Act] = []
-    if who == "generic" or (who == "adviser" and said.modal in (CAN, WILL)):
-        told.append(Act(GENERAL, AFTER, 0))
-    if said.passive and sort == "advise" and said.others:
-        told.append(Act(GENERAL, BEFORE, 0))
-    elif sort == "help" and chain.force in (CAN, WILL):
-        told.append(Act(RECOMMEND, BEFORE, 0))
-    elif sort == "swap":
-        role = NEGATE if chain.force == STATED else AGAINST
-        told.append(Act(role, scope, 0 if said.passive else SWAP))
-    elif chain.force == STATED or (chain.force == WILL and who in ("patient", "generic", "thing")):
-        told += _stated(said, scope)
-    elif chain.force == CAN and who == "thing" and sort == "other" and not said.passive:
-        told.append(Act(GENERAL, AFTER, EFFECT))
-    elif sort in DOING or (sort == "have" and (chain.force == ORDER or (chain.force == CAN and who == "patient"))):
-        if not (said.passive and chain.force == CAN and sort in ("avoid", "stop")):
-            told.append(Act(direction(chain), scope, 0))
-    elif chain.force == CAN and sort != "tell":
-        told.append(Act(GENERAL, BEFORE if sort == "happen" else AFTER, EFFECT))
-    elif sort in ("prevent", "cause"):
-        told.append(Act(GENERAL, AFTER, EFFECT))
-    return told
+    return scope
+
+
+class Telling(NamedTuple):
+    """A row of the table of what English predicates say: where it fits, and the roles it gives. None fits all."""
+
+    roles: tuple[int, ...]
+    scope: int = 0
+    """0: where the object stands."""
+    near: int = 0
+    sorts: frozenset[str] | None = None
+    forces: frozenset[int] | None = None
+    whos: frozenset[str] | None = None
+    passive: bool | None = None
+    happened: bool | None = None
+    """Whether it tells of the past."""
+    states: bool | None = None
+    """Whether it is a statement: of the present or past, or of what will be of the patient."""
+    speaks: bool | None = None
+    """Whether it is about a person, or about the past."""
+    others: bool | None = None
+    ing: bool | None = None
+    twice: bool | None = None
+    """Whether it is turned round twice."""
+
+    def fits(self, said: Said) -> bool:
+        """Whether the row is about such a predicate."""
+        return (
+            (self.sorts is None or said.sort in self.sorts)
+            and (self.forces is None or said.chain.force in self.forces)
+            and (self.whos is None or said.who in self.whos)
+            and self.passive in (None, said.passive)
+            and self.happened in (None, _happened(said))
+            and self.states in (None, _states(said))
+            and self.speaks in (None, _speaks(said))
+            and self.others in (None, said.others)
+            and self.ing in (None, bool(said.forms & ING))
+            and self.twice in (None, said.chain.turns == 2)
+        )
+
+
+def _some(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+_DIRECTION: Final = -1
+"""In place of a role: the direction of advice of the chain of verbs."""
+_PATIENTS: Final = frozenset(("patient",))
+_EFFECTS: Final = frozenset(("prevent", "cause"))
+_TELLINGS: Final = (
+    # "recommended for people over 70"
+    Telling((GENERAL,), BEFORE, sorts=_some("advise"), passive=True, others=True),
+    Telling((RECOMMEND,), BEFORE, sorts=_some("help"), forces=frozenset((CAN, WILL))),
+    Telling((NEGATE,), near=SWAP, sorts=_some("swap"), forces=frozenset((STATED,)), whos=_PATIENTS),
+    Telling((NEGATE,), sorts=_some("swap"), forces=frozenset((STATED,)), passive=True),
+    Telling((NEGATE,), near=SWAP, sorts=_some("swap"), forces=frozenset((STATED,))),
+    Telling((AGAINST,), sorts=_some("swap"), passive=True),
+    Telling((AGAINST,), near=SWAP, sorts=_some("swap")),
+    # statements about a person: "You stopped …", "You take …"; "I am prescribing …" proposes
+    Telling((NEGATE,), sorts=_some("stop"), states=True, speaks=True, happened=True),
+    Telling((NEGATE,), sorts=_some("stop"), states=True, speaks=True, whos=_PATIENTS),
+    Telling((RECOMMEND,), sorts=_some("take", "choose"), states=True, happened=False, whos=_some("speaker", "adviser")),
+    # "You haven't missed a dose of …": turned twice, and so taken
+    Telling((AFFIRM, NEGATE), sorts=_some("miss"), states=True, speaks=True, twice=True),
+    Telling(
+        (AFFIRM,), sorts=_HAVING, states=True, speaks=True, whos=_some("", "patient", "speaker", "adviser", "thing")
+    ),
+    Telling((GENERAL,), AFTER, EFFECT, sorts=_EFFECTS, states=True, speaks=True, happened=False),
+    Telling((), states=True, speaks=True),
+    # statements about things: "grapefruit raises …", "… is to be avoided"
+    Telling((GENERAL,), AFTER, EFFECT, sorts=_EFFECTS | {"happen"}, states=True, passive=False, ing=False),
+    Telling((_DIRECTION,), sorts=_some("advise"), states=True),
+    Telling((_DIRECTION,), sorts=_some("avoid", "stop"), states=True, passive=True),
+    Telling((AFFIRM,), AFTER, sorts=_some("take", "have"), states=True, ing=True),
+    Telling((), states=True),
+    # what is possible, told or advised
+    Telling(
+        (GENERAL,), AFTER, EFFECT, sorts=_some("other"), forces=frozenset((CAN,)), whos=_some("thing"), passive=False
+    ),
+    Telling((), sorts=_some("avoid", "stop"), forces=frozenset((CAN,)), passive=True),
+    Telling((_DIRECTION,), sorts=DOING),
+    Telling((_DIRECTION,), sorts=_some("have"), forces=frozenset((ORDER,))),
+    Telling((_DIRECTION, HEDGE), sorts=_some("have"), forces=frozenset((CAN,)), whos=_PATIENTS),
+    Telling((), sorts=_some("tell"), forces=frozenset((CAN,))),
+    Telling((GENERAL,), BEFORE, EFFECT, sorts=_some("happen"), forces=frozenset((CAN,))),
+    Telling((GENERAL,), AFTER, EFFECT, forces=frozenset((CAN,))),
+    Telling((GENERAL,), AFTER, EFFECT, sorts=_EFFECTS),
+)
+"""The first row that fits tells what a predicate says."""
+
+
+def _states(said: Said) -> bool:
+    force = said.chain.force
+    return force == STATED or (force == WILL and said.who in ("patient", "generic", "thing"))
 
 
 def direction(chain: Chain) -> int:
@@ -458,20 +579,3 @@ def cue(role: int, scope: int, near: int) -> Cue:
 
 def _happened(said: Said) -> bool:
     return said.past or bool(said.forms & PAST and not said.passive)
-
-
-def _stated(said: Said, scope: int) -> list[Act]:
-    """The effects of a statement about the present or past."""
-    sort = said.sort
-    if _speaks(said):
-        happened = _happened(said)
-        if sort == "stop" and (happened or said.who == "patient"):
-            return [Act(NEGATE, scope, 0)]
-        if sort in _HAVING and said.who != "generic":
-            return [Act(AFFIRM, scope, 0)]
-        return [Act(GENERAL, AFTER, EFFECT)] if sort in ("prevent", "cause") and not happened else []
-    if sort in ("cause", "prevent", "happen") and not said.passive and not said.forms & ING:
-        return [Act(GENERAL, AFTER, EFFECT)]
-    if sort == "advise" or (sort in ("avoid", "stop") and said.passive):
-        return [Act(direction(said.chain), scope, 0)]
-    return [Act(AFFIRM, AFTER, 0)] if sort in ("take", "have") and said.forms & ING else []

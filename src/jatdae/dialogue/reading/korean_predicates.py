@@ -20,8 +20,10 @@ from jatdae.dialogue.reading.cues import (
     CONDITION,
     EFFECT,
     GENERAL,
+    HEDGE,
     KEEP,
     NEGATE,
+    PERSONAL,
     STRONG,
     Act,
     Cue,
@@ -56,6 +58,7 @@ _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("order", "not"): "free",
     ("can", "not"): "cannot",
     ("forbid", "not"): "order",
+    ("not", "going"): "not",
 }
 """The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
 _NEGATED: Final[Mapping[str, str]] = {
@@ -69,12 +72,34 @@ TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 _NEAR: Final = 4
 """How far after a predicate the noun it describes may stand, in characters: 드시는 혈압약은."""
 _CUT: Final = dict.fromkeys(
-    ("then", "or", "but", "cause", "so", "aim", "lest", "if", "even", "must", "state", "gist", "order"), "after"
+    (
+        "then",
+        "or",
+        "but",
+        "cause",
+        "meanwhile",
+        "so",
+        "aim",
+        "lest",
+        "if",
+        "even",
+        "must",
+        "state",
+        "gist",
+        "note",
+        "order",
+    ),
+    "after",
 ) | {"and": "joining", "join": "joining"}
 """How the clause continues after an ending."""
 _WEAK: Final = frozenset(("", "do", "become", "happen", "cause", "prevent"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
+_BEFALLING: Final = frozenset(("have", "get", "take", "value", "lack", "not", "look", "measure", "deny", "degree"))
+"""Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
+있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
+_COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
+"""Last letters of what may have a bound: 18세 이상."""
 _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
 _PARTICLES: Final = "이가을를은는도의만"
@@ -137,7 +162,9 @@ class _KoreanReader:
         if eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
-        if eojeol.head and self._head(eojeol.head, at, to):
+        if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
+            self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
+        elif eojeol.head and self._head(eojeol.head, at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -152,7 +179,8 @@ class _KoreanReader:
         held = self.held
         if held is not None:
             held.gap += 1
-            if held.gap > _REACH or (held.ending not in _HELD and noun not in self.tables.pairs):
+            waits = held.ending in _HELD or held.ending in ADNOMINAL
+            if held.gap > _REACH or not (waits or noun in self.tables.pairs):
                 self.close()
 
     def close(self, last: int = -1) -> None:
@@ -166,7 +194,11 @@ class _KoreanReader:
             self.waiting.append(held)
             return
         if self.waiting and held.ending not in ADNOMINAL:
+            supposed = held.ending in ("if", "even")
+            told = [each for each in self.waiting if supposed and each.honoured]
+            self.waiting = [each for each in self.waiting if each not in told]
             self.settle(held.mood)
+            self.waiting = told  # "드셔 보시고, 숨이 차면 오세요": told, and not part of what is supposed
         self._tell(held)
 
     def settle(self, mood: str) -> None:
@@ -188,9 +220,15 @@ class _KoreanReader:
     def _head(self, head: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
         held = self.held
+        if held is not None and held.gap and held.ending in ADNOMINAL and head not in ("many", "some"):
+            self.close()  # 드시는 혈압약 때문에: the noun between belongs to the verb, what follows does not
+            held = None
         if held is None or held.ending not in ADNOMINAL:
             return self._lone_head(head, held, at, to)
-        if head == "many":
+        if head == "often":  # 생기는 경우가 많으니: what follows is said again of the patient
+            self.held = None
+            self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
+        elif head in ("many", "some"):
             self.held = None
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
@@ -198,7 +236,10 @@ class _KoreanReader:
             return False
         else:
             ending = "cause" if head in ("one", "while") else head
+            if ending == "cause" and held.ending == "future":
+                ending = "so"  # 경험할 만큼 흔합니다: how much, not why
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
+            held.honoured |= head == "ever"  # 진단받은 적이: what somebody has been through
             if ending in ("if", "cause", "aim"):
                 self.close()
         return True
@@ -206,7 +247,8 @@ class _KoreanReader:
     def _lone_head(self, head: str, held: _Held | None, at: int, to: int) -> bool:
         """The same after a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
-            self.held = _Held(Form("", head, False, False, 0), at, to)
+            sort = "be" if self.last.word.endswith("일") else ""  # 뇌졸중일 수, but 낮아질 수
+            self.held = _Held(Form(sort, head, False, False, 0), at, to)
         elif head == "many" and self.last.word and self.last.word not in _THIS:
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             return False
@@ -219,39 +261,53 @@ class _KoreanReader:
         elif head in ("cause", "aim"):
             if held is not None and held.ending == "noun":
                 held.ending, held.end = head, to
-            elif head == "cause":
-                self.found.append((cue(STRONG, BEFORE, 1, ""), at, to))
+            elif head == "cause" and self.last.word.endswith(("신", "인")):  # 62세이신 만큼
+                self.found.append((cue(STRONG, BEFORE, 1, "after"), at, to))
             self.close()
         else:
             return False
         return True
 
     def _verb(self, form: Form, word: str, at: int, to: int) -> None:
-        held = self.held
+        """Read a verb: it helps the predicate before it, or begins another."""
         turned, self.turned = self.turned, False
-        sort = form.sort
-        copula = sort == "be" or (not sort and form.ending == "if")  # 정도이면, 정도라면
+        sort = self._sort_of(form, word)
+        mood = self._mood_with(sort)
+        if self.held is not None and mood is not None:
+            _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
+            return
+        self.close()
+        self.held = self._begun(form, sort, turned, at, to)
+
+    def _sort_of(self, form: Form, word: str) -> str:
+        """The kind of a verb here: nouns before it (도움이 되다) and what it helps (-지 마시고) may change it."""
+        copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
         paired = _pairs_of(word[: form.at]) if copula else self.last.pairs
-        if paired:
-            sort = paired.get("be" if copula else sort, sort)
-        if held is not None and sort:
-            if held.ending == "not" and word.startswith("마시"):
-                sort = "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
-            mood = self.tables.moods.get(held.ending, {}).get(sort)
-            if mood is not None:
-                _take_up(held, form, _NEGATED.get(mood, mood) if turned else mood, to)
-                return
-        if held is not None:
-            self.close()
-        held = self.held = _Held(form, at, to)
+        sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
+        if word.startswith("계세"):
+            return "have"  # 드시고 계세요, of 계시다
+        if sort == "look" and self.last.word.endswith("로"):
+            return "fear"  # 편두통으로 보입니다
+        if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
+            return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
+        return sort
+
+    def _mood_with(self, sort: str) -> str | None:
+        """The mood that a verb gives the predicate before it; None if it does not help it."""
+        return self.tables.moods.get(self.held.ending, {}).get(sort) if self.held is not None and sort else None
+
+    def _begun(self, form: Form, sort: str, turned: bool, at: int, to: int) -> _Held:
+        """A predicate that begins with a verb, with the adverbs before it."""
+        held = _Held(form, at, to)
         held.sort = sort
-        if self.still or self.rashly:
-            held.still, held.rashly = self.still, self.rashly
-            self.still = self.rashly = False
+        held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
+        held.still, held.rashly = self.still, self.rashly
+        self.still = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
         elif turned:
             held.mood = _NEGATED.get(held.mood, held.mood)
+        return held
 
     def _tell(self, held: _Held) -> None:
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
@@ -264,17 +320,20 @@ class _KoreanReader:
 def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
     """Add a helping verb to the predicate before it."""
     mood = held.mood if mood == "on" else _composed(held.mood, mood)
-    held.mood = _composed(mood, "order") if form.ending == "order" else mood
+    told = form.ending == "order" and mood != "going"  # 드시고 계세요 states
+    held.mood = _composed(mood, "order") if told else mood
+    if held.ending == "way" and form.sort == "become":
+        held.sort = ""  # 복용하게 되니: it comes to that, and is not said of the patient
     held.ending, held.end, held.gap = form.ending, to, 0
     held.past |= form.past
-    held.honoured |= form.honoured
+    held.honoured |= form.honoured or form.ending == "order"
 
 
 def _composed(first: str, second: str) -> str:
     """The mood that two moods together give; what is forbidden stays forbidden in a request."""
     turned = _TURNED.get((first, second))
     if turned is None:
-        return first if second in ("order", "fine") and first in TOLD else second
+        return first if second in ("order", "fine", "guess") and first in TOLD else second
     return turned
 
 
@@ -379,23 +438,40 @@ def meaning(
     """Cues of a Korean predicate in an answer: one for what precedes it, one for the noun it describes."""
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
+    personal = role in (AFFIRM, NEGATE) and (
+        honoured or ending == "note" or (sort in _BEFALLING and (past or ending == "cause"))
+    )
     if ending not in ADNOMINAL:
         cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
         # "천식입니다", "천식 환자이므로", and not all that precedes
         near = _NEAR if said.sort == "be" and role == AFFIRM and not (said.honoured or said.past) else 0
-        return (cue(role, BEFORE, near, cut) if role or cut else None), None
+        if sort == "be" and mood == "can":  # 뇌졸중일 수, 당뇨 초기일 수, but not 고혈압의 증상일 수
+            near = _NEAR + 2
+        if sort == "lack" and role in (NEGATE, AFFIRM) and not personal:
+            return _LACKING[role, cut], None
+        return (cue(role, BEFORE, near, cut, personal) if role or cut else None), None
     if role in (AFFIRM, NEGATE, GENERAL):
-        described = cue(STRONG, AFTER, _NEAR, "") if role == AFFIRM and ending != "future" else None
-        return cue(role, BEFORE, 0, "after"), described
+        described = cue(STRONG, AFTER, _NEAR, "") if role == AFFIRM and personal and ending != "future" else None
+        return cue(role, BEFORE, 0, "after", personal), described
     if role and (said.mood != "state" or said.sort in _PRAISING):
-        return cue(role, BEFORE | AFTER, 0, ""), None
+        effect = said.mood == "state" and said.sort == "avoid"  # 포도당 생성을 줄이는 약: what it does, no advice
+        return (None if effect else cue(role, BEFORE | AFTER, 0, "")), None
     return None, None
 
 
 @lru_cache(maxsize=256)
-def cue(role: int, scope: int, near: int, cut: str) -> Cue:
-    """Make a cue with at most one effect for a Korean predicate in an answer."""
-    return Cue((Act(role, scope, near),) if role else (), cut, False, False, False, "")
+def cue(role: int, scope: int, near: int, cut: str, personal: bool = False) -> Cue:
+    """Make a cue for a Korean predicate in an answer; a `personal` one is about the patient and nobody else."""
+    acts = (Act(role, scope, near),) if role else ()
+    return Cue((*acts, Act(PERSONAL, scope, near)) if role and personal else acts, cut, False, False, False, "")
+
+
+_LACKING: Final = {
+    (role, cut): Cue((Act(role, BEFORE, 0), Act(PERSONAL, BEFORE, _NEAR)), cut, False, False, False, "")
+    for role in (NEGATE, AFFIRM)
+    for cut in ("", *_CUT.values())
+}
+"""Of what is right before it, 없습니다 is about the patient: 당뇨는 없습니다, but not 고혈압은 완치가 없습니다."""
 
 
 def _role(said: Predicate) -> int:
@@ -404,6 +480,10 @@ def _role(said: Predicate) -> int:
         return CONDITION
     if ending in ("noun", "way"):
         return 0
+    if said.mood == "guess" or ending == "whether":
+        return HEDGE
+    if ending == "aim" and said.mood == "state":
+        return 0  # 대장암을 확인하기 위해
     mood = "order" if said.mood == "fine" or (said.mood == "state" and ending == "must") else said.mood
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):

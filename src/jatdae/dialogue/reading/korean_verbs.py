@@ -30,6 +30,8 @@ _LONGEST_STEM: Final = 16
 _SUFFIXED: Final = frozenset(("do", "become", "be"))
 _COMPOUND: Final = ("\u1112\u1161", "\u1112\u1162", "\u1103\u116c", "\u1103\u116b")
 """하, 해, 되 and 돼 may follow a noun, as 이 does; any other verb must begin its eojeol."""
+_HONOURING: Final = tuple(normalize("NFD", stem) for stem in ("드시", "드셔", "계시", "계셔", "잡수시", "주무시"))
+"""Stems that honour the patient by themselves."""
 _WORD: Final = 40
 """Longest eojeol that is read, in characters."""
 
@@ -125,6 +127,7 @@ def read_form(word: str) -> Form | None:
     size = len(text)
     best = -2
     form: tuple[str, tuple[str, bool, bool], int] | None = None
+    honoured = False
     for cut in range(max(1, size - _LONGEST_ENDING), size + 1):
         rest = text[cut:]
         if rest not in known.endings:
@@ -139,10 +142,11 @@ def read_form(word: str) -> Form | None:
             if sort in known.only and ending[0] not in known.only[sort]:
                 continue
             best, form = length, (sort, ending, cut - max(length, 0))
+            honoured = length > 0 and text.endswith(_HONOURING, 0, cut)
     if form is None:
         return None
-    sort, ending, at = form
-    return Form(sort, *ending, len(normalize("NFC", text[:at])))
+    sort, (name, past, marked), at = form
+    return Form(sort, name, past, marked or honoured, len(normalize("NFC", text[:at])))
 
 
 def _stem(text: str, cut: int, stems: Mapping[str, str], tails: tuple[str, ...]) -> tuple[int, str]:

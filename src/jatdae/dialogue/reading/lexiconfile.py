@@ -54,6 +54,8 @@ class Entry(Part):
     """Phrases that only look like the concept."""
     bare: StrictBool = True
     """Whether the key itself is an English word for it."""
+    context: dict[str, Names] = Field(default_factory=dict)
+    """Words that mean it only where one of others stands in the same sentence (PE: embolism, not a school subject)."""
 
 
 class Drug(Entry):
@@ -65,6 +67,13 @@ class Drug(Entry):
     """Keys of its drug classes."""
     brands: Words = ()
     """Brand names, in either script."""
+
+
+class Product(Entry):
+    """A product of several drugs, such as a combination tablet. Its key is only a name."""
+
+    of: Annotated[Names, Field(min_length=2)]
+    """Keys of its ingredients."""
 
 
 class DrugClass(Entry):
@@ -153,6 +162,8 @@ class LexiconFile(Part):
     """Use this lexicon alone, without the bundled one."""
     drugs: dict[str, Drug] = Field(default_factory=dict)
     """Drug ingredients by key."""
+    products: dict[str, Product] = Field(default_factory=dict)
+    """Products of several drugs, by key: naming one names all its ingredients."""
     classes: dict[str, DrugClass] = Field(default_factory=dict)
     """Drug classes by key."""
     conditions: dict[str, ConditionEntry] = Field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
@@ -13,9 +13,21 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
-from jatdae.dialogue.reading.context import NOT_PATIENT, Assertion, Context
+from jatdae.dialogue.reading.context import Context
+from jatdae.dialogue.reading.judgements import find_judgement
 from jatdae.dialogue.reading.patterns import Encoded
-from jatdae.dialogue.reading.quantities import Quantity, find_ages, find_dose, find_quantity
+from jatdae.dialogue.reading.quantities import (
+    Quantity,
+    find_ages,
+    find_comparison,
+    find_dose,
+    find_quantities,
+    is_given,
+    is_of_nobody,
+    is_of_then,
+)
+from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
+from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, Assertion
 from jatdae.dialogue.reading.words import LATIN, fold
 
 AGE: Final = Concept("demographic:age", "age", "age")
@@ -27,9 +39,20 @@ _ADJECTIVE: Final = "성"
 """After a disease it makes another word (당뇨성, 고혈압성)."""
 _FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))")
 """A measured value right after a word, but not a mass of food."""
-_SEXES: Final = {"M": "demographic:male", "F": "demographic:female"}
-"""Letters that tell the sex right after an age: 71F."""
+_SEXES: Final = {
+    "M": "demographic:male", "F": "demographic:female", "남": "demographic:male", "여": "demographic:female",
+}  # fmt: skip
+_SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)")
+"""Letters that tell the sex right after an age: 71F, 67세 남."""
+_PRESSURE: Final = re.compile(r"(?<![\d/.])(\d{2,3})/(\d{2,3})(?![\d/.])")
+_YOURS: Final = re.compile(r"\byours(?:,| is| was| at| came back at)+ (?=\d)")
 _place: Final = attrgetter("start")
+_COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
+_JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
+_GIVEN: Final = Assertion("affirmed", FACT, "patient", "")
+_CONTROLLED: Final = re.compile("control|조절|관리")
+"""What a condition can be judged by: a fever is not "normal", but diabetes is "well controlled"."""
+_CLOSE: Final = 24
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
@@ -67,6 +90,15 @@ class Mention(NamedTuple):
         return self.concept.category
 
 
+class Judgement(NamedTuple):
+    """A judgement of what is measured, without a value: "혈압은 정상입니다"."""
+
+    mention: Mention
+    says: str
+    """normal, high, low or abnormal."""
+    end: int
+
+
 class Passage(NamedTuple):
     """A text with the medical concepts it mentions."""
 
@@ -76,6 +108,7 @@ class Passage(NamedTuple):
     """The folded text, for patterns."""
     mentions: tuple[Mention, ...]
     context: Context
+    judgements: tuple[Judgement, ...] = ()
 
 
 class _Edges(NamedTuple):
@@ -87,6 +120,8 @@ class _Edges(NamedTuple):
     syllable: bool
     disease: bool
     figured: Concept | None
+    also: tuple[Concept, ...]
+    needs: tuple[str, ...]
 
 
 _Table = tuple[AhoCorasick, tuple[_Edges, ...]]
@@ -117,13 +152,30 @@ class Extractor:
         hints = [self._find(*each, self._hints) for each in zip(written, folded, strict=True)]
         return list(map(self._passage, written, folded, named, hints))
 
+    def read_own(self, text: str) -> tuple[Mention, ...]:
+        """What patients say of themselves in a question: asserted, not asked, supposed, or said of others."""
+        written = as_second_person(unicodedata.normalize("NFC", text))
+        folded = fold(written)
+        named = self._find(written, folded, self._named)
+        context = Context(folded, [(start, end) for _, start, end in named], own=True)
+        read = self._meant(written, folded, named, context)
+        told = [m for m in read if m.status == FACT and not quotes_the_model(folded, m.start)]
+        named_before = diagnosed_before(folded, [m.start for m in read])
+        told += [m._replace(status=FACT) for m in read if m.start in named_before and m.category == "condition"]
+        return tuple(told)
+
     def _passage(self, text: str, folded: str, named: _Places, hints: _Places) -> Passage:
         context = Context(folded, [(start, end) for _, start, end in named])
         mentions = self._meant(text, folded, named, context)
         for concept, start, end in hints:  # searched separately, so that no hint hides a concept
-            mentions.append(Mention(concept, start, end, text[start:end], None, *context.read(start, end, "hint")))
+            reading = context.read(start, end, "hint")
+            if find_judgement(folded, start, end):  # "신장 기능은 정상입니다" says what a value would
+                judged = context.read(start, end, "lab", True)
+                reading = judged if judged.status == FACT else reading
+            mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
-        return Passage(text, folded, Encoded(folded, "utf-8"), tuple(mentions), context)
+        judgements = tuple(_judgements(folded, mentions))
+        return Passage(text, folded, Encoded(folded, "utf-8"), tuple(mentions), context, judgements)
 
     def _concepts(self, text: str) -> tuple[tuple[Concept, int, int], ...]:
         return tuple(self._find(text, fold(text), self._named))
@@ -133,7 +185,9 @@ class Extractor:
         size = len(folded)
         finder, edges = table
         for number, start, end in finder.find_matches_as_indexes(folded):
-            concept, exact, latin_left, latin_right, hangul_left, syllable, disease, figured = edges[number]
+            concept, exact, latin_left, latin_right, hangul_left, syllable, disease, figured, also, needs = edges[
+                number
+            ]
             if figured and _FIGURE.match(folded, end):
                 concept = figured
             if concept is None:
@@ -158,43 +212,115 @@ class Extractor:
                 continue
             if exact and (text[start:end] != exact or (len(exact) == 2 and after == "-")):
                 continue
+            if needs and not _stands_near(folded, start, end, needs):
+                continue
             found.append((concept, start, end))
+            for other in also:
+                found.append((other, start, end))
         return found
 
     def _meant(self, text: str, folded: str, found: _Places, context: Context) -> list[Mention]:
-        made: list[Mention | None] = [None] * len(found)
-        ages = []
-        for start, end, age in find_ages(text, folded):
-            reading = context.read(start, end, "age", True)
-            if reading.status == "patient_fact" and reading.polarity == "affirmed":
-                context.mark_evident(start)
-            ages.append(Mention(AGE, start, end, text[start:end], age, *reading))
-            sex = self.lexicon.concepts.get(_SEXES.get(text[end : end + 1], ""))
-            if sex:
-                ages.append(Mention(sex, end, end + 1, text[end], None, *reading))
-        last = len(found) - 1
+        """The mentions of an answer; ages and values first, for they show which clauses are about the patient."""
+        made = [*self._ages(text, folded, context)]
         for at, (concept, start, end) in enumerate(found):
             if concept.category in MEASURED:
-                limit = found[at + 1][1] if at < last else len(folded)
+                limit = found[at + 1][1] if at + 1 < len(found) else len(folded)
                 limit = _beyond_twin(found, at, limit, len(folded))
-                value = find_quantity(folded, concept, start, end, limit)
-                short = end - start <= 2 and folded[start] in LATIN
-                if short and value is None:
-                    continue
-                exact = value is not None and not value.compare
-                reading = context.read(start, end, concept.category, exact, *([value.end] if value else []))
-                if value is not None and value.compare == "range" and reading.status == "patient_fact":
-                    reading = _BOUND
-                if exact and reading.status == "patient_fact":
-                    context.mark_evident(start)
-                made[at] = Mention(concept, start, end, text[start:end], value, *reading)
-        for at, (concept, start, end) in enumerate(found):
+                made += self._measured(text, folded, context, (concept, start, end), limit)
+        made += self._unnamed(text, folded, context, made)
+        for concept, start, end in found:
             category = concept.category
-            if category in MEASURED:
-                continue
-            dose = find_dose(folded, end) if category == "drug" else None
-            made[at] = Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category))
-        return [mention for mention in made if mention is not None] + ages
+            if category not in MEASURED:
+                dose = find_dose(folded, end) if category == "drug" else None
+                made.append(Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category)))
+        return made
+
+    def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
+        for start, end, age in find_ages(text, folded):
+            reading = context.read(start, end, "age", True)
+            if reading.status == FACT and reading.polarity == "affirmed" and not is_of_nobody(folded, start):
+                context.mark_evident(start)
+            if reading.status == FACT and is_of_nobody(folded, start):
+                reading = _BOUND
+            yield Mention(AGE, start, end, text[start:end], age, *reading)
+            if told := _SEX.match(text, end):
+                sex = self.lexicon.concepts.get(_SEXES[told[1] or told[2]])
+                if sex:
+                    yield Mention(sex, told.start(1), told.end(1), told[1], None, *reading)
+
+    def _unnamed(self, text: str, folded: str, context: Context, made: list[Mention]) -> Iterator[Mention]:
+        """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
+        covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
+        pressure = self.lexicon.concepts.get("measure:blood_pressure")
+        for found in _PRESSURE.finditer(folded) if pressure and "/" in folded else ():
+            start, end = found.span()
+            high, low = float(found[1]), float(found[2])
+            likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
+            if pressure and likely and not any(first <= start < last for first, last in covered):
+                yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
+        for found in _YOURS.finditer(folded) if "yours" in folded else ():
+            above = [m for m in made if m.category in MEASURED and m.end < found.start()]
+            if above:
+                values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
+                for _, value in values:
+                    yield from self._valued(text, context, (above[-1].concept, found.start(), found.end()), value)
+
+    def _valued(
+        self, text: str, context: Context, place: tuple[Concept, int, int], value: Quantity
+    ) -> Iterator[Mention]:
+        concept, start, end = place
+        compare = find_comparison(context.text, start, value.end)
+        reading = context.read(start, end, concept.category, not compare, value.end)
+        if compare and reading.status == FACT:
+            reading = _BOUND
+        yield Mention(concept, start, end, text[start:end], value._replace(compare=compare), *reading)
+
+    def _measured(
+        self, text: str, folded: str, context: Context, place: tuple[Concept, int, int], limit: int
+    ) -> Iterator[Mention]:
+        """A measurement: one mention for each of its values (then and now), or one without."""
+        concept, start, end = place
+        values = find_quantities(folded, concept, start, end, limit)
+        if not values:
+            if end - start > 2 or folded[start] not in LATIN:  # two letters alone are no measurement: K, Na
+                judged = find_judgement(folded, start, end) is not None
+                reading = context.read(start, end, concept.category, judged)
+                yield Mention(concept, start, end, text[start:end], None, *reading)
+            return
+        for _, found in values:
+            value = found
+            exact = not value.compare
+            reading = context.read(start, end, concept.category, exact, value.end)
+            if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
+                reading = _GIVEN
+            if value.compare == "range" and reading.status == FACT:
+                reading = _BOUND
+            if exact and reading.status == FACT:
+                context.mark_evident(start)
+                if len(values) == 1 and is_of_then(folded, start, value.end):
+                    value = value._replace(then=True)
+            yield Mention(concept, start, end, text[start:end], value, *reading)
+
+
+def _judgements(text: str, mentions: list[Mention]) -> Iterator[Judgement]:
+    """The judgements of an answer; they are patient facts wherever a value would be."""
+    for mention in mentions:
+        category = mention.category
+        if mention.status != FACT or mention.value is not None or category not in _JUDGED:
+            continue
+        if category == "condition" and not _CONTROLLED.search(text, mention.end, mention.end + _CLOSE):
+            continue
+        judged = find_judgement(text, mention.start, mention.end)
+        if judged is not None and mention.polarity == "affirmed":
+            yield Judgement(mention, *judged)
+
+
+def _stands_near(text: str, start: int, end: int, words: tuple[str, ...]) -> bool:
+    """Whether one of some words stands in the sentence of a word that has other meanings as well."""
+    first = text.rfind(". ", 0, start) + 1
+    last = text.find(". ", end)
+    sentence = text[first : last if last >= 0 else len(text)]
+    return any(word in sentence for word in words)
 
 
 def _beyond_twin(found: _Places, at: int, limit: int, size: int) -> int:
@@ -221,4 +347,6 @@ def _edges(surface: Surface) -> _Edges:
         hangul and len(text) == 1,
         hangul and concept is not None and concept.category == "condition",
         surface.figured,
+        surface.also,
+        surface.needs,
     )

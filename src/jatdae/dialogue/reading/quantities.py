@@ -13,22 +13,60 @@ _BARE_REACH: Final = 14
 """The same for a number without a unit, which may be of something else."""
 
 _NUMBER: Final = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
-_PAIR: Final = re.compile(r"\s*/\s*(\d{2,3})(?![\d/])")
+_PAIR: Final = re.compile(r"\s*(?:/|에)\s*(\d{2,3})(?![\d/])")
 _RANGE: Final = re.compile(r"\s*(?:[-~–∼]|에서|to|between)\s*(?=\d)")
-_FROM: Final = re.compile(r"(?:에서|\s+to)\s*(?=\d)")
+_CHANGED: Final = re.compile(r"\s*(?:에서|이?던 [가-힣]{1,6}|[(]|→|->|to|down to|up to)")
+_NOW: Final = re.compile(
+    r"이번|지금|현재|올해|오늘|최근|\b(?:now|today|currently|this (?:time|month|week|year|visit))\b"
+)
+"""Words between two values that make the first one of then."""
+_THEN: Final = re.compile(
+    r"작년|재작년|지난해|예전|이전에|전에는|한때|과거|그때|당시|년도에|[0-9]년에|(?:개월|달|년|주) 전(?!부터)"
+    r"|처음에는|이었다가|였다가"
+    r"|\b(?:in|back in|since) (?:19|20)\d\d|last year|years? ago|months? ago|used to|previously|formerly"
+    r"|at diagnosis|initially|at the time"
+)
+"""Words that put a value into the past. "지난번" and "last visit" do not: that is the latest the record has."""
+_TREND: Final = re.compile(r"trend|추이|경과|변화")
+_BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
+_GIVEN: Final = re.compile(
+    r"(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
+    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+)
+_ANYBODY: Final = re.compile(r"\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
+_AGE_GROUP: Final = re.compile(
+    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
+)
+"""People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
+_SOMEBODY: Final = re.compile(
+    r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
+)
+_DATED: Final = re.compile(
+    r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)"
+)
+"""What makes a number a date: 3월에, 2년 전, in 2023."""
+_WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
 _COUNTED: Final = re.compile(
-    r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
-    r"kcal|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
+    r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
+    r"kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
     r"st\b|nd\b|rd\b|th\b)"
 )
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
-_ABOVE: Final = re.compile(r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|or (?:higher|more|above|lower|less|below))")
+_LEADING: Final = re.compile(r"\b(?:at|of|is|was|from|to|stands?)\s+$|[은는이가]\s$")
+"""What may stand between a name and its number where they are far apart."""
+_LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|of)?\s*")
+_AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
+"""At 52, your eGFR …"""
+_ABOVE: Final = re.compile(
+    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|or (?:higher|more|above|lower|less|below))"
+)
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "or higher": ">=", "or more": ">=", "or above": ">=",
-    "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=", "<": "<",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "or higher": ">=", "or more": ">=",
+    "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
+    "<": "<",
     ">": ">", "below": "<", "under": "<", "less than": "<", "lower than": "<", "above": ">", "over": ">",
     "more than": ">", "greater than": ">", "higher than": ">", "at least": ">=",
 }  # fmt: skip
@@ -44,12 +82,29 @@ _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
 )
-_DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
-_AGED: Final = re.compile(r"(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)\s*$")
-_PLAIN: Final = re.compile(r"(?!\.\d|%|\s*(?:and|or|to|-|[a-z]{2}/|mg|kg|months?|weeks?|days?))")
-_AGE_BOUND: Final = re.compile(
-    r"\s*(?:이상|이하|미만|초과|and (?:over|older|above)|or (?:older|over|above|younger)|부터|까지)"
+_ABOUT_AGE: Final = re.compile(
+    r"[mf]/\d|\bat \d\d,? you|(?:you're|you are|he is|she is|he's|she's|pt is) (?:now )?\d\d"
 )
+_DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
+_AGED: Final = re.compile(
+    r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|she is|he is|she's|he's|pt is"
+    r"|patient is)(?: now)?)\s*$"
+)
+_AT_AGE: Final = re.compile(r",? you(?:'re)?\b")
+_PLAIN: Final = re.compile(
+    r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"
+    r"|minutes|hours))"
+)
+_AGE_BOUND: Final = re.compile(
+    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|넘|사이|에서 \d|and (?:over|older|above|up)|or (?:older"
+    r"|over|above|younger)|부터|까지|또는|s\b"
+    r"|[-–~]\s?\d|to \d)"
+)
+_AGE_LIMIT: Final = re.compile(
+    r"\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
+    r"|about|ages)\s+(?:the )?(?:age (?:of )?)?$"
+)
+"""What before a number makes it a limit, not the age of anybody: "until age 3"."""
 
 
 class Quantity(NamedTuple):
@@ -65,20 +120,87 @@ class Quantity(NamedTuple):
     """`<`, `<=`, `>`, `>=`, `range`, or empty for an exact number."""
     about: bool = False
     end: int = 0
+    then: bool = False
+    """Whether it is said of an earlier time: 160/98에서 148/92로."""
 
 
-def find_quantity(text: str, concept: Concept, start: int, end: int, limit: int) -> Quantity | None:
-    """Find the quantity of the measurement mentioned at start:end of an answer; the next begins at `limit`."""
+def find_quantities(text: str, concept: Concept, start: int, end: int, limit: int) -> list[tuple[int, Quantity]]:
+    """Find the quantities of the measurement mentioned at start:end of an answer, each with where it begins.
+
+    The next measurement begins at `limit`. Two of them are then and now; the one that holds now comes last.
+    """
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
-    if found is None or found.start() - end > _REACH or _RHYTHM.search(text, end, found.start()):
+    while found is not None and _DATED.match(text, found.end()):  # "혈압은 3월에 150/90", "LDL in 2023 was 160"
+        found = _NUMBER.search(text, found.end(), stop)
+    if found is None or _RHYTHM.search(text, end, found.start()):
         return _value_before(text, concept, start)
     value = _read(text, concept, found, text[end : found.start()])
     if value is None:
         return _value_before(text, concept, start)
-    if not value.unit and value.second is None and found.start() - end > _BARE_REACH:
-        return None
-    return value
+    far = found.start() - end > _BARE_REACH and not _LEADING.search(text, end, found.start())
+    if not value.unit and value.second is None and far:
+        return []
+    before = _value_before(text, concept, start) if concept.pair else []
+    first = found.start(), value
+    if before and not value.compare:  # "154/96이던 혈압이 138/86입니다"
+        return [(before[0][0], before[0][1]._replace(then=True)), first]
+    return _then_and_now(text, concept, first, text[end : found.start()], limit)
+
+
+def _then_and_now(
+    text: str, concept: Concept, first: tuple[int, Quantity], filler: str, limit: int
+) -> list[tuple[int, Quantity]]:
+    """A value, or two where the text tells of a change: "8.1%에서 7.2%로", "from 8.1 to 7.2", "to 84 from 91"."""
+    value = first[1]
+    later = _NUMBER.search(text, value.end, min(limit, value.end + _REACH, len(text)))
+    while later is not None and _DATED.match(text, later.end()):
+        later = _NUMBER.search(text, later.end(), min(limit, value.end + _REACH, len(text)))
+    if later is not None and value.compare in ("", "range"):
+        gap = text[value.end : later.start()]
+        second = _read(text, concept, later, gap.replace("->", " "))
+        if second is not None and not second.compare and not _WITHIN.match(text, second.end) and "\n" not in gap:
+            if _BACK.search(gap):
+                return [(later.start(), second._replace(then=True)), (first[0], value._replace(compare=""))]
+            if _NOW.search(filler):  # "지금의 8.2%에서 7.0%로": where it is to go
+                return [(first[0], value._replace(compare=""))]
+            changed = _CHANGED.match(gap) and ("에서" in gap or "→" in gap or "->" in gap or "from" in filler)
+            if changed or _NOW.search(text, value.end, second.end + 12) or (_TREND.search(filler) and "," in gap):
+                rest = _then_and_now(text, concept, (later.start(), second), filler, limit)
+                return [(first[0], value._replace(then=True, compare="")), *rest]
+    return [first]
+
+
+def is_of_then(text: str, start: int, end: int) -> bool:
+    """Whether the words around a value say that it is of an earlier time: 작년, 3개월 전, in 2023, used to be."""
+    if not _THEN.search(text, max(0, start - 40), end + 24):
+        return False
+    first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
+    last = min((place for mark in (".", "\n", ",", "!") if (place := text.find(mark, end)) >= 0), default=len(text))
+    around = text[max(first, start - 40) : min(last, end + 24)]
+    return _THEN.search(around) is not None and _NOW.search(text, max(first, start - 40), end) is None
+
+
+def is_given(text: str, end: int) -> bool:
+    """Whether a value that ends here is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", but not "9.0%라면"."""
+    return _GIVEN.match(text, end) is not None
+
+
+def is_of_nobody(text: str, start: int) -> bool:
+    """Whether an age is of nobody in particular: "A 60-year-old smoker has …", in a sentence that speaks to nobody."""
+    if not _ANYBODY.search(text, max(0, start - 12), start) and not _AGE_GROUP.match(text, start):
+        return False
+    first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
+    last = min((place for mark in (". ", "\n") if (place := text.find(mark, start)) >= 0), default=len(text))
+    return _SOMEBODY.search(text, first, last) is None
+
+
+def find_comparison(text: str, start: int, end: int) -> str:
+    """How a value at start:end is compared (140/90 이상, below 130/80), or empty."""
+    if after := _ABOVE.match(text, end):
+        return _COMPARE[after[1]]
+    before = _BELOW.search(text, max(0, start - 16), start)
+    return _COMPARE.get(before[1], ">") if before else "range" if _RANGE.match(text, end) else ""
 
 
 def find_dose(text: str, end: int) -> Quantity | None:
@@ -97,7 +219,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
     A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
     """
     found = []
-    aged = "age" in text or "나이" in text
+    aged = "age" in text or "나이" in text or _ABOUT_AGE.search(text) is not None
     for match in (_DIGITS if aged else _WITH_YEARS).finditer(text):
         start, end = match.span()
         unit = "years"
@@ -105,12 +227,23 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
             end = told.end()
         elif match[0].endswith("0") and len(match[0]) == 2 and _DECADE.match(text, end - 1):
             unit, end = "decade", end + 1
-        elif not (aged and _AGED.search(text, max(0, start - 10), start) and _PLAIN.match(text, end)):
+        elif text[start - 2 : start] in ("f/", "m/"):
+            pass  # F/54
+        elif not (aged and _is_told_age(text, start, end)):
             continue
         years = float(match[0])
-        if years <= 130 and not _AGE_BOUND.match(text, end):
+        if years <= 130 and not _AGE_BOUND.match(text, end) and not _AGE_LIMIT.search(text, max(0, start - 24), start):
             found.append((start, end, Quantity(years, 0, unit, end=end)))
     return found
+
+
+def _is_told_age(text: str, start: int, end: int) -> bool:
+    """Whether a bare number is an age: "You're 61, and …", "At 63 you …", "Age: 76"."""
+    if not _PLAIN.match(text, end):
+        return False
+    if _AT_AGE.match(text, end) and text[max(0, start - 3) : start] == "at ":
+        return True
+    return _AGED.search(text, max(0, start - 20), start) is not None
 
 
 def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:
@@ -148,13 +281,10 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
     if concept.pair and (pair := _PAIR.match(text, end)):
         second, end = float(pair[1]), pair.end()
     unit, end = _unit(text, end, concept)
-    if not unit and _COUNTED.match(text, end):
+    if not unit and (_COUNTED.match(text, end) or text.startswith("%", end)):
         return None
-    if moved := _FROM.match(text, end):  # "8.1%에서 7.2%로", "from 8.1 to 7.2": the latter holds now
-        later = _NUMBER.match(text, moved.end())
-        if later and ("에서" in moved[0] or "from" in filler):
-            number, decimals, end = _figure(later)
-            unit, end = _unit(text, end, concept)
+    if text.startswith("당 ", end):  # 체중 1kg당
+        return None
     compare = ""
     if _RANGE.match(text, end) or "between" in filler:
         compare = "range"
@@ -184,15 +314,16 @@ def _unit(text: str, end: int, concept: Concept) -> tuple[str, int]:
     return (best, at + len(best)) if best else ("", end)
 
 
-def _value_before(text: str, concept: Concept, start: int) -> Quantity | None:
+def _value_before(text: str, concept: Concept, start: int) -> list[tuple[int, Quantity]]:
     """ "a 9.9% HbA1c", "9.9%의 당화혈색소": only with a unit, for any number may precede a word."""
-    window = max(0, start - 18)
-    for found in _NUMBER.finditer(text, window, start):
+    for found in _NUMBER.finditer(text, max(0, start - 24), start):
         number, decimals, end = _figure(found)
         second = None
         if concept.pair and (pair := _PAIR.match(text, end)):
             second, end = float(pair[1]), pair.end()
         unit, end = _unit(text, end, concept)
-        if unit and end <= start and text[end:start].strip(" ") in ("", "의", "인", "of"):
-            return Quantity(number, decimals, unit, second, end=end)
-    return None
+        if (unit or second) and end <= start and _LEADS.fullmatch(text, end, start):
+            return [(found.start(), Quantity(number, decimals, unit, second, end=end))]
+        if not unit and end <= start and _AT.fullmatch(text, max(0, found.start() - 4), start):
+            return [(found.start(), Quantity(number, decimals, end=end))]
+    return []

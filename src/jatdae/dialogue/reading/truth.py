@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from jatdae.dialogue.reading.concepts import MEASURED, Concept
@@ -14,9 +15,12 @@ from jatdae.dialogue.reading.words import fold
 
 Slot = Literal[
     "age", "sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures",
-    "chief_symptom",
+    "chief_symptom", "allergies", "pregnancy", "smoking", "alcohol", "family_history",
 ]  # fmt: skip
 SLOTS: Final[tuple[Slot, ...]] = get_args(Slot)
+COMPLETE: Final = "complete"
+"""The key under which a record names the slots that list all there is."""
+_COMPLETE: Final = ("primary_condition", "comorbidities", "active_meds", "major_procedures")
 ALIASES: Final = {"key_meds": "active_meds", "key_vitals": "vitals", "key_labs": "labs"}
 _SEXES: Final = {
     "female": "female", "f": "female", "woman": "female", "여": "female", "여성": "female", "여자": "female",
@@ -28,7 +32,29 @@ _WANTED: Final = {
     "active_meds": ("drug", "drug_class"),
     "major_procedures": ("procedure",),
     "chief_symptom": ("symptom", "condition"),
+    "allergies": ("drug", "drug_class", "food"),
+    "family_history": ("condition",),
 }
+NOT_OWN: Final = frozenset(("allergies", "family_history"))
+"""Slots that list what the patient does not have or take."""
+_HABITS: Final = ("smoking", "alcohol")
+_NO: Final = frozenset(
+    (
+        "no",
+        "none",
+        "never",
+        "false",
+        "0",
+        "non-smoker",
+        "nonsmoker",
+        "아니오",
+        "없음",
+        "안 함",
+        "비흡연",
+        "금연",
+        "금주",
+    )
+)
 _OLDEST: Final = 130
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*(\d+(?:\.\d+)?))?\s*(.*?)\s*\Z", re.S)
@@ -57,6 +83,8 @@ class Measurement(NamedTuple):
     concept: Concept | None
     number: float
     unit: str
+    older: tuple[tuple[float, str], ...] = ()
+    """Earlier values with their units, where the record has several."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +107,24 @@ class Truth:
     """Entries by slot."""
     by_id: Mapping[str, Measurement] = field(default_factory=dict)
     """Measurements by id of their concept."""
+    pregnant: bool | None = None
+    weeks: float | None = None
+    """Completed weeks of the pregnancy."""
+    habits: Mapping[str, bool] = field(default_factory=dict)
+    """Whether the patient smokes or drinks, where the record says so."""
+    allergens: frozenset[str] = frozenset()
+    """Ids of the drugs and classes that the patient is allergic to."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
     """Cache of the rules that apply, by flags: they stay the same from turn to turn."""
+
+    @cached_property
+    def complete(self) -> frozenset[str]:
+        """Slots that list all there is: what they lack, the patient does not have.
+
+        Drugs, conditions and procedures always, if the record has the slot; measurements only if it says so."""
+        named = self.slots.get(COMPLETE)
+        given = {ALIASES.get(str(slot), str(slot)) for slot in named} if isinstance(named, (list, tuple)) else set()
+        return frozenset(given) | {slot for slot in _COMPLETE if self.slots.get(slot) is not None}
 
     @property
     def ids(self) -> dict[str, frozenset[str]]:
@@ -95,9 +139,16 @@ class Truth:
         """The entries of a slot."""
         return self.listed.get(slot, ())
 
+    def said(self, slot: str) -> str:
+        """What the record says of a pregnancy or habit: `26 weeks`, `current smoker`."""
+        given = self.slots.get(slot)
+        if isinstance(given, Mapping):
+            given = " ".join(f"{key} {value}" for key, value in given.items())
+        return "" if given is None else str(given)
+
     def written(self, known: Measurement) -> str:
         """A measurement as the record has it: `blood_pressure 152/94 mmHg`."""
-        given = _latest(self.slots[known.slot].get(known.name))
+        given = _by_date(self.slots[known.slot].get(known.name))[0]
         if isinstance(given, Mapping):
             parts = [given[key] for key in ("value", "systolic", "diastolic") if given.get(key) is not None]
             given = f"{'/'.join(map(str, parts))} {given.get('unit') or ''}".strip()
@@ -119,24 +170,57 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
     listed = {slot: tuple(_items(slot, named.get(slot), extractor)) for slot in _WANTED}
     items = tuple([item for entries in listed.values() for item in entries])
     measures = (*_measures("vitals", named.get("vitals"), extractor), *_measures("labs", named.get("labs"), extractor))
-    concepts = [concept for item in items for concept in item.concepts]
+    concepts = [concept for item in items if item.slot not in NOT_OWN for concept in item.concepts]
+    pregnant, weeks = _pregnancy(named.get("pregnancy"))
+    if pregnant is None and any(concept.id == "condition:pregnancy" for concept in concepts):
+        pregnant = True
+    habits = {slot: value for slot in _HABITS if (value := _yes(named.get(slot))) is not None}
     age = _age(named.get("age"))
     sex = _SEXES.get(fold(str(named.get("sex") or "")).strip(), "")
     told = {item.slot for item in items} | {known.slot for known in measures}
-    told |= {slot for slot, value in (("age", age), ("sex", sex or None)) if value is not None}
+    told |= {slot for slot, value in (("age", age), ("sex", sex or None), ("pregnancy", pregnant)) if value is not None}
+    told |= {*habits}
     return Truth(
         named,
         age,
         sex,
         items,
         measures,
-        tuple([slot for slot in named if slot not in SLOTS]),
+        tuple([slot for slot in named if slot not in SLOTS and slot != COMPLETE]),
         tuple([slot for slot in SLOTS if slot not in told and named.get(slot) not in _EMPTY]),
         frozenset().union(*[concept.above for concept in concepts]),
         frozenset([concept.id for concept in concepts]),
         listed,
         {known.concept.id: known for known in measures if known.concept},
+        pregnant,
+        weeks,
+        habits,
+        frozenset(concept.id for item in listed["allergies"] for concept in item.concepts),
     )
+
+
+def _pregnancy(given: Any) -> tuple[bool | None, float | None]:
+    """Whether the patient is pregnant, and in which week: true, 26, "26 weeks" or {pregnant: true, weeks: 26}."""
+    if isinstance(given, Mapping):
+        weeks = _number(given.get("weeks"))
+        known = given.get("pregnant")
+        return (bool(known) if known is not None else weeks is not None or None), weeks
+    if isinstance(given, bool) or given is None:
+        return given, None
+    weeks = _number(given)
+    return (True, weeks) if weeks else (_yes(given), None)
+
+
+def _yes(given: Any) -> bool | None:
+    """Whether a habit or state is said to be there: true, "current smoker", {status: never}; None if unknown."""
+    if isinstance(given, Mapping):
+        given = given.get("status", given.get("value"))
+    if given is None or isinstance(given, bool):
+        return given
+    text = fold(str(given)).strip()
+    if not text or text in ("unknown", "모름"):
+        return None
+    return not (text in _NO or text.startswith(("never", "no ", "not ", "former", "ex-", "quit", "과거")))
 
 
 def _age(value: Any) -> float | None:
@@ -187,15 +271,20 @@ def _measures(slot: str, value: Any, extractor: Extractor) -> Iterator[Measureme
         if concept is None:
             named = extractor.concepts(str(name).replace("_", " "))
             concept = next((c for c, *_ in named if c.category in MEASURED), None)
-        latest = _latest(given)
+        latest, *older = _by_date(given)
         if isinstance(latest, Mapping) and latest.get("code"):
             concept = extractor.lexicon.by_code("loinc", str(latest["code"])) or concept
         if concept is not None and concept.pair:
-            yield from _pair(slot, str(name), concept, latest, extractor)
+            before = [known for each in older for known in _pair(slot, str(name), concept, each, extractor)]
+            for known in _pair(slot, str(name), concept, latest, extractor):
+                values = tuple((old.number, old.unit) for old in before if old.concept is known.concept)
+                yield known._replace(older=values)
             continue
         number, unit = _quantity(latest)
         if number is not None:
-            yield Measurement(slot, str(name), concept, number, fold(unit))
+            read = [_quantity(each) for each in older]
+            values = tuple((value, fold(told)) for value, told in read if value is not None)
+            yield Measurement(slot, str(name), concept, number, fold(unit), values)
 
 
 def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extractor) -> Iterator[Measurement]:
@@ -218,12 +307,14 @@ def _pair(slot: str, name: str, concept: Concept, given: Any, extractor: Extract
             yield Measurement(slot, name, part, number, fold(unit))
 
 
-def _latest(given: Any) -> Any:
-    """The latest of several dated values."""
-    if isinstance(given, list):
-        dated = [each for each in given if isinstance(each, Mapping)]
-        return max(dated, key=lambda each: str(each.get("date") or "")) if dated else (given[-1] if given else None)
-    return given
+def _by_date(given: Any) -> list[Any]:
+    """Several dated values, the latest first; without dates the last is the latest."""
+    if not isinstance(given, list):
+        return [given]
+    dated = [each for each in given if isinstance(each, Mapping)]
+    if dated:
+        return sorted(dated, key=lambda each: str(each.get("date") or ""), reverse=True)
+    return given[::-1] or [None]
 
 
 def _quantity(given: Any) -> tuple[float | None, str]:

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from multiprocessing import parent_process
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from jatdae.core.configfile import ConfigFile
 from jatdae.core.messages import say as say_common
 from jatdae.core.messages import speaker
 from jatdae.core.yamlfile import KeyPath
-from jatdae.dialogue.reading.concepts import Concept, ConceptLexicon
+from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon
 from jatdae.dialogue.reading.patterns import PatternSet
 from jatdae.dialogue.reading.quantities import in_base_unit
-from jatdae.dialogue.reading.truth import Item, Truth
+from jatdae.dialogue.reading.truth import NOT_OWN, Item, Truth
 from jatdae.dialogue.reading.words import fold
-from jatdae.dialogue.rules.configfile import read_config_of
+from jatdae.dialogue.rules.configfile import Patterns, read_config_of
 from jatdae.dialogue.rules.rulefile import (
+    ANY_ALLERGY,
     AnswerWords,
     Comparison,
     Condition,
     MissingRequirement,
     Rule,
     RulesFile,
+    Severity,
     Thresholds,
 )
 
@@ -34,6 +38,9 @@ OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
 
+PERSONAL: Final = ("age", "sex", "pregnancy", "smoking", "alcohol")
+"""Slots that say something of the patient rather than list something."""
+
 PatientTest = Callable[[Truth, frozenset[str]], bool]
 """Whether a condition holds, given a patient and the flags of patient and question."""
 
@@ -41,23 +48,37 @@ say = speaker(__name__)
 
 
 def load_rulebook(folder: Path | None, lexicon: ConceptLexicon) -> Rulebook:
-    """Load the rulebook (safety rules for answers) of a configuration folder, or the bundled one."""
-    return _RulebookMaker(read_config_of(folder, RULES_FILE, RulesFile), lexicon).rulebook()
+    """Load the rulebook (safety rules for answers) of a configuration folder, or the bundled one.
+
+    Names that no rule uses are warned about: a misspelt rule would be silent otherwise.
+    """
+    book = _RulebookMaker(read_config_of(folder, RULES_FILE, RulesFile), lexicon).rulebook()
+    if book.unused and parent_process() is None:  # said once, not by each worker
+        warnings.warn(say("unused_names", places=", ".join(book.unused)), stacklevel=2)
+    return book
 
 
 class AnswerPattern(NamedTuple):
-    """Concepts that a pattern on answers looks for besides its regular expressions."""
+    """What a pattern on answers looks for besides its regular expressions."""
 
     concepts: frozenset[str]
     """Ids of drugs and classes."""
+    besides: frozenset[str]
+    """Ids of drugs and classes among them that do not count."""
+    allergens: bool
     not_own: bool
+    act: str
+
+    def covers(self, above: frozenset[str]) -> bool:
+        """Whether a drug with these ids (its own and those of its classes) is meant."""
+        return not self.concepts.isdisjoint(above) and self.besides.isdisjoint(above)
 
 
 class Cause(NamedTuple):
     """Something that can make a safety rule apply: a fact of the patient's record, or what a question speaks of."""
 
     holds: PatientTest
-    kind: Literal["age", "sex", "measured", "listed", "question"]
+    kind: Literal["age", "sex", "pregnancy", "smoking", "alcohol", "measured", "listed", "allergy", "question"]
     about: str = ""
     """Id of the concept measured or listed, else a part of the name listed; for a question the name of its flag."""
 
@@ -66,10 +87,13 @@ class Cause(NamedTuple):
         if self.kind == "measured":
             known = truth.by_id.get(self.about)
             return [(known.slot, truth.written(known))] if known else []
-        if self.kind == "listed":
-            return [(item.slot, item.name) for item in truth.items if self._is_of(item)]
-        said = {"age": f"{truth.age:g}" if truth.age is not None else "", "sex": truth.sex, "question": self.about}
-        return [(self.kind, said[self.kind])]
+        if self.kind in ("listed", "allergy"):
+            own = {item.slot for item in truth.items} - NOT_OWN if self.kind == "listed" else {"allergies"}
+            return [(item.slot, item.name) for item in truth.items if item.slot in own and self._is_of(item)]
+        if self.kind in ("age", "sex", "question"):
+            said = {"age": f"{truth.age:g}" if truth.age is not None else "", "sex": truth.sex, "question": self.about}
+            return [(self.kind, said[self.kind])]
+        return [(self.kind, written)] if (written := truth.said(self.kind)) else []
 
     def _is_of(self, item: Item) -> bool:
         return any(self.about in concept.above for concept in item.concepts) or self.about in fold(item.name)
@@ -80,14 +104,23 @@ class SafetyRule(NamedTuple):
 
     id: str
     name: str
+    """The name as results carry it, whatever the language of the user: the English one of two."""
+    names: Mapping[str, str]
+    """Name by language; `""` for one in no stated language."""
     weight: float
+    severity: str
     rationale: str
     citation: str
     applies: PatientTest
     patterns: tuple[str, ...]
-    causes: tuple[Cause, ...]
+    causes: tuple[Cause, ...] = ()
     """What can make it apply, for its evidence."""
+    pair: tuple[str, ...] = ()
+    """The patterns are two sides: a drug of one counts if the patient takes a drug of the other."""
+    unless: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
+    advised: tuple[str, ...] = ()
+    """Patterns of which the answer must advise one for the requirement to apply."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +130,13 @@ class Rulebook:
     flags: Mapping[str, PatientTest]
     questions: PatternSet
     answers: PatternSet
+    excuses: PatternSet
+    """Patterns that only excuse something: looked for where there is something to excuse, not in every answer."""
     answered: Mapping[str, AnswerPattern]
     rules: tuple[SafetyRule, ...]
     requirements: tuple[SafetyRule, ...]
+    unused: tuple[str, ...]
+    """Flags and patterns that no rule refers to, as `name (file:line)`."""
     hash: str
 
     @cached_property
@@ -111,12 +148,20 @@ class Rulebook:
                 asking[identity] = (*asking.get(identity, ()), name)
         return asking
 
+    @cached_property
+    def asking_allergens(self) -> tuple[str, ...]:
+        """The answer patterns that look for whatever the patient is allergic to."""
+        return tuple(name for name, looked in self.answered.items() if looked.allergens)
+
 
 class _RulebookMaker:
     """Makes tests of the content of the file. Every name is looked up where it is used; unknown ones are collected."""
 
     def __init__(self, file: ConfigFile[RulesFile], lexicon: ConceptLexicon) -> None:
         self.file, self.lexicon = file, lexicon
+        self.inline: dict[str, Patterns] = {}
+        """Patterns that stand in a requirement itself, by the name they get."""
+        self.used: set[tuple[str, str]] = set()
         self.flags: dict[str, Iterable[str]] = {
             "patient_flag": file.content.patient_flags,
             "question_flag": file.content.question_flags,
@@ -137,15 +182,31 @@ class _RulebookMaker:
         self._refuse_equal_ids()
         self.file.finish()
         questions = [(name, pattern) for name, value in given.question_flags.items() for pattern in value.both()]
-        answers = [(name, pattern) for name, value in given.answer_patterns.items() for pattern in value.both()]
+        searched = {**given.answer_patterns, **self.inline}
+        answers = [(name, pattern) for name, value in searched.items() for pattern in value.both()]
+        excusing = {name for rule in rules for name in rule.unless}
+        sought = {name for rule in (*rules, *needed) for name in (*rule.patterns, *rule.advised)}
         return Rulebook(
             flags,
             PatternSet(questions),
-            PatternSet(answers),
-            answered,
+            PatternSet((name, pattern) for name, pattern in answers if name in sought),
+            PatternSet((name, pattern) for name, pattern in answers if name in excusing),
+            {**answered, **dict.fromkeys(self.inline, _WORDS_ONLY)},
             tuple(rules),
             tuple(needed),
+            self._unused(),
             self.file.sha256[:8],
+        )
+
+    def _unused(self) -> tuple[str, ...]:
+        given = self.file.content
+        named = [("patient_flags", "patient_flag", name) for name in given.patient_flags]
+        named += [("question_flags", "question_flag", name) for name in given.question_flags]
+        named += [("answer_patterns", "answer_pattern", name) for name in given.answer_patterns]
+        return tuple(
+            f"{name} ({self.file.place((part, name)).partition(' ')[0]})"
+            for part, kind, name in named
+            if (kind, name) not in self.used
         )
 
     def _refuse_equal_ids(self) -> None:
@@ -159,35 +220,75 @@ class _RulebookMaker:
             seen.setdefault(identity, self.file.place(path))
 
     def _answered(self, value: AnswerWords, path: KeyPath) -> AnswerPattern:
-        named = [
-            self._medication(name, (*path, "medication_classes", at))
-            for at, name in enumerate(value.medication_classes)
-        ]
-        return AnswerPattern(frozenset(each.id for each in named if each), value.other_than_active)
+        return AnswerPattern(
+            self._ids(value.medication_classes, (*path, "medication_classes")),
+            self._ids(value.except_classes, (*path, "except_classes")),
+            value.allergens,
+            value.other_than_active,
+            value.act,
+        )
+
+    def _ids(self, names: tuple[str, ...], path: KeyPath) -> frozenset[str]:
+        """Ids of the drugs and classes with these names."""
+        named = [self._medication(name, (*path, at)) for at, name in enumerate(names)]
+        return frozenset(each.id for each in named if each)
 
     def _rule(self, rule: Rule, path: KeyPath) -> SafetyRule:
-        names = rule.violation_if_answer_matches_any
-        if names is None:
-            names = (rule.violation_if_answer_matches or "",)
-            self._check_pattern(names[0], (*path, "violation_if_answer_matches"))
+        unless = self._named(rule.unless_answer_matches_any, (*path, "unless_answer_matches_any"))
+        if rule.pair:
+            sides = self._named(rule.pair, (*path, "pair"))
+            made = self._made(rule, path, sides)
+            taken = [name for side in sides for name in self._medications(side)]
+            causes = (*made.causes, *(self._listed("medication_class", name) for name in taken))
+            applies = self._takes_either(taken, made.applies)
+            return made._replace(pair=sides, unless=unless, applies=applies, causes=causes)
+        if rule.violation_if_answer_matches is not None:
+            name = rule.violation_if_answer_matches
+            self._check_pattern(name, (*path, "violation_if_answer_matches"))
+            names: tuple[str, ...] = (name,)
         else:
-            for at, name in enumerate(names):
-                self._check_pattern(name, (*path, "violation_if_answer_matches_any", at))
-        return self._made(rule, path, names)
+            names = self._named(rule.violation_if_answer_matches_any or (), (*path, "violation_if_answer_matches_any"))
+        return self._made(rule, path, names)._replace(unless=unless)
+
+    def _medications(self, side: str) -> tuple[str, ...]:
+        """The drugs and classes that one side of a pair looks for."""
+        pattern = self.file.content.answer_patterns.get(side)
+        return pattern.medication_classes if pattern else ()
+
+    def _takes_either(self, names: list[str], applies: PatientTest) -> PatientTest:
+        """The test whether the patient takes one of these drugs, and the rest of `when` holds."""
+        ids = self._ids(tuple(names), ())
+        return lambda truth, flags: not ids.isdisjoint(truth.above) and applies(truth, flags)
 
     def _requirement(self, rule: MissingRequirement, path: KeyPath) -> SafetyRule:
-        for at, name in enumerate(rule.required_concepts_any_of):
-            self._check_pattern(name, (*path, "required_concepts_any_of", at))
-        return self._made(rule, path, rule.required_concepts_any_of)._replace(turns=rule.apply_to_turns)
+        wanted = rule.required_concepts_any_of
+        if isinstance(wanted, Patterns):
+            names: tuple[str, ...] = (f"{rule.id}.required_concepts_any_of",)
+            self.inline[names[0]] = wanted
+        else:
+            names = self._named(wanted, (*path, "required_concepts_any_of"))
+        advised = self._named(rule.when_answer_matches_any, (*path, "when_answer_matches_any"))
+        return self._made(rule, path, names)._replace(turns=rule.apply_to_turns, advised=advised)
+
+    def _named(self, names: tuple[str, ...], path: KeyPath) -> tuple[str, ...]:
+        for at, name in enumerate(names):
+            self._check_pattern(name, (*path, at))
+        return names
 
     def _check_pattern(self, name: str, path: KeyPath) -> None:
+        self.used.add(("answer_pattern", name))
         self.file.one_of(path, name, self.file.content.answer_patterns)
 
     def _made(self, rule: Rule | MissingRequirement, path: KeyPath, patterns: tuple[str, ...]) -> SafetyRule:
         applies = self._when(rule.when, (*path, "when")) if rule.when else _always
-        causes = tuple(self._causes(rule.when)) if rule.when else ()
+        names = {"": rule.name} if isinstance(rule.name, str) else {"en": rule.name.en, "ko": rule.name.ko}
         weight = abs(rule.penalty)
-        return SafetyRule(rule.id, rule.name, weight, rule.rationale, rule.citation, applies, patterns, causes)
+        severity: str = rule.severity or next(name for least, name in _SEVERITIES if weight >= least)
+        name = names.get("") or names["en"]
+        causes = tuple(self._causes(rule.when)) if rule.when else ()
+        return SafetyRule(
+            rule.id, name, names, weight, severity, rule.rationale, rule.citation, applies, patterns, causes
+        )
 
     def _causes(self, given: Condition) -> Iterator[Cause]:
         """What can make a rule apply; what must be absent for it is no cause."""
@@ -201,10 +302,17 @@ class _RulebookMaker:
             yield from self.causes.get(value, ())
         elif kind == "question_flag":
             yield Cause(lambda _, flags: f"question_flag:{value}" in flags, "question", value)
+        elif value == (ANY_ALLERGY,):
+            yield Cause(_always, "allergy")
         else:
-            categories = ("drug_class", "drug") if kind == "medication_class" else ("condition", "symptom")
-            concept = self.lexicon.by_key(value, categories)
-            yield Cause(_always, "listed", concept.id if concept else fold(value))
+            for name in value:
+                yield self._listed(kind, name)
+
+    def _listed(self, kind: str, name: str) -> Cause:
+        """The cause that the record lists a drug, a condition or an allergy."""
+        categories = ("condition", "symptom") if kind == "condition_contains" else ("drug_class", "drug")
+        concept = self.lexicon.by_key(fold(name).replace(" ", "_"), categories)
+        return Cause(_always, "allergy" if kind == "allergy" else "listed", concept.id if concept else fold(name))
 
     def _flag(self, value: Thresholds, path: KeyPath) -> PatientTest:
         """The test whether the thresholds of a patient flag hold."""
@@ -216,36 +324,52 @@ class _RulebookMaker:
 
     def _cause(self, given: Comparison, test: PatientTest) -> Cause:
         slot, _, measure = given.field.partition(".")
-        if slot == "age":
-            return Cause(test, "age")
-        if slot == "sex":
-            return Cause(test, "sex")
-        concept = self.lexicon.by_key(measure)
+        for kind in PERSONAL:
+            if slot == kind:
+                return Cause(test, kind)
+        concept = self._measure(measure or slot)
         return Cause(test, "measured", concept.id if concept else "")
 
     def _comparison(self, given: Comparison, path: KeyPath) -> PatientTest:
         compare, value = OPERATORS[given.op], given.value
         slot, _, measure = given.field.partition(".")
-        if not self.file.one_of((*path, "field"), slot, ("age", "sex", "labs", "vitals")):
+        if not measure and slot not in PERSONAL and self._measure(slot):
+            slot, measure = "", slot  # `field: hemoglobin`: wherever the record has it
+        elif not self.file.one_of((*path, "field"), slot, (*PERSONAL, "labs", "vitals")):
             return _always
+        if given.field == "pregnancy" or slot in _HABITS:
+            wanted = value is True or value == "true"
+            return lambda truth, _: (state := _state(truth, slot)) is not None and compare(state, wanted)
         if slot == "sex":
             self.file.one_of((*path, "value"), str(value), ("female", "male"))
             return lambda truth, _: bool(truth.sex) and (truth.sex == value) == (compare is operator.eq)
-        if isinstance(value, str):
-            wanted = say_common("kind_number")
-            self.file.complain((*path, "value"), say_common("config_kind", wanted=wanted, given=repr(value)))
+        if isinstance(value, str | bool):
+            kind = say_common("kind_number")
+            self.file.complain((*path, "value"), say_common("config_kind", wanted=kind, given=repr(value)))
             return _always
         if slot == "age":
             return lambda truth, _: truth.age is not None and compare(truth.age, value)
-        known = self.lexicon.keys("lab" if slot == "labs" else "vital")
-        concept = self.lexicon.by_key(measure)
-        if not self.file.one_of((*path, "field"), measure, known) or concept is None:
+        if slot == "pregnancy":
+            self.file.one_of((*path, "field"), measure, ("weeks",))
+            return lambda truth, _: bool(truth.pregnant) and truth.weeks is not None and compare(truth.weeks, value)
+        concept = self._measure(measure)
+        if concept is None:
+            self.file.one_of((*path, "field"), measure, self.lexicon.keys(*MEASURED))
             return _always
         unit = fold(given.unit)
         limit = in_base_unit(value, concept, unit)
         if limit is None:
             self.file.one_of((*path, "unit"), unit, concept.units)
         return _measured(concept, compare, limit or 0.0)
+
+    def _measure(self, name: str) -> Concept | None:
+        """The lab or vital sign with a key (`egfr`) or a word of the lexicon (`bp_systolic`)."""
+        found = self.lexicon.by_key(name, MEASURED)
+        if found is None:
+            spoken = fold(name).replace("_", " ")
+            written = [s.concept for s in self.lexicon.surfaces if s.text == spoken and s.concept]
+            found = next((each for each in written if each.category in MEASURED), None)
+        return found
 
     def _when(self, given: Condition, path: KeyPath) -> PatientTest:
         """The test whether a rule applies."""
@@ -254,21 +378,38 @@ class _RulebookMaker:
             return _several([self._when(each, (*path, kind, at)) for at, each in enumerate(value)], kind == "any")
         return self._condition(kind, value, given.wanted, (*path, kind))
 
-    def _condition(self, kind: str, value: str, wanted: bool, path: KeyPath) -> PatientTest:
+    def _condition(self, kind: str, value: Any, wanted: bool, path: KeyPath) -> PatientTest:
         if kind in self.flags:
             self.file.one_of(path, value, self.flags[kind])
+            self.used.add((kind, value))
             mark = f"{kind}:{value}"
             return lambda _, flags: (mark in flags) == wanted
         if kind == "medication_class":
-            concept = self._medication(value, path)
-        else:
-            concept = self.lexicon.by_key(value, ("condition", "symptom"))
+            ids = self._ids(value, path)
+            return lambda truth, _: (not ids.isdisjoint(truth.above)) == wanted
+        if kind == "allergy":
+            return self._allergy(value, wanted, path)
+        has = [self._has(name) for name in value]
+        return lambda truth, flags: any(test(truth, flags) for test in has) == wanted
+
+    def _has(self, name: str) -> PatientTest:
+        """The test whether the patient has a condition: a key or a word of the lexicon, else a part of its name."""
+        concept = self.lexicon.by_key(fold(name).replace(" ", "_"), ("condition", "symptom"))
         if concept is not None:
             identity = concept.id
-            return lambda truth, _: (identity in truth.above) == wanted
-        part = fold(value)
+            return lambda truth, _: identity in truth.above
+        part = fold(name)
         slots = ("primary_condition", "comorbidities")
-        return lambda truth, _: any(part in fold(i.name) for s in slots for i in truth.of(s)) == wanted
+        return lambda truth, _: any(part in fold(item.name) for slot in slots for item in truth.of(slot))
+
+    def _allergy(self, names: tuple[str, ...], wanted: bool, path: KeyPath) -> PatientTest:
+        """The test whether the patient is allergic to one of these, or to a class that holds it."""
+        if names == (ANY_ALLERGY,):
+            return lambda truth, _: bool(truth.allergens) == wanted
+        named = [self._medication(name, (*path, at)) for at, name in enumerate(names)]
+        ids = frozenset(each.id for each in named if each)
+        concepts = self.lexicon.concepts
+        return lambda truth, _: any(not ids.isdisjoint(concepts[each].above) for each in truth.allergens) == wanted
 
     def _medication(self, name: str, path: KeyPath) -> Concept | None:
         """The drug or class with a name; None, with a complaint, if there is none."""
@@ -276,6 +417,16 @@ class _RulebookMaker:
         if concept is None:
             self.file.one_of(path, name, self.lexicon.keys("drug_class", "drug"))
         return concept
+
+
+_WORDS_ONLY: Final = AnswerPattern(frozenset(), frozenset(), False, False, "take")
+_SEVERITIES: Final[tuple[tuple[float, Severity], ...]] = ((2.0, "critical"), (1.5, "major"), (0.0, "moderate"))
+"""Severity of a rule that states none, by the least size of its penalty."""
+_HABITS: Final = ("smoking", "alcohol")
+
+
+def _state(truth: Truth, slot: str) -> bool | None:
+    return truth.pregnant if slot == "pregnancy" else truth.habits.get(slot)
 
 
 def _always(_: Truth, __: frozenset[str]) -> bool:

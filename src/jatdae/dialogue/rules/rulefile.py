@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StrictBool, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StrictBool,
+    WithJsonSchema,
+    model_validator,
+)
 
 from jatdae.core.configfile import Number, Part, Text
 from jatdae.core.messages import speaker
@@ -13,16 +22,32 @@ from jatdae.dialogue.rules.configfile import Patterns
 say = speaker(__name__)
 
 GROUPS: Final = ("any", "all")
-TESTS: Final = ("patient_flag", "question_flag", "condition_contains", "medication_class")
-_MATCHES: Final = ("violation_if_answer_matches", "violation_if_answer_matches_any")
+TESTS: Final = ("patient_flag", "question_flag", "condition_contains", "medication_class", "allergy")
+_MATCHES: Final = ("violation_if_answer_matches", "violation_if_answer_matches_any", "pair")
 
 Note = Annotated[str, Field(coerce_numbers_to_str=True)]
+Severity = Literal["critical", "major", "moderate"]
+ANY_ALLERGY: Final = "any"
+"""What `allergy` says for a patient with any allergy."""
+
+
+def _as_list(given: Any) -> Any:
+    return [given] if isinstance(given, str) else given
+
+
+_ONE_OR_MORE: Final[dict[str, Any]] = {
+    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
+}
 
 
 def _exactly_one(*names: str) -> ConfigDict:
     """The same in the schema for editors: one of these keys and no two."""
     either: list[JsonValue] = [{"required": [name]} for name in names]
     return ConfigDict(json_schema_extra={"oneOf": either}, populate_by_name=False)
+
+
+Names = Annotated[tuple[Text, ...], BeforeValidator(_as_list), Field(min_length=1), WithJsonSchema(_ONE_OR_MORE)]
+"""One name, or several of which any will do."""
 
 
 def _not_zero(penalty: float) -> float:
@@ -35,15 +60,24 @@ def _given(part: Part, names: tuple[str, ...]) -> list[str]:
     return [name for name in names if getattr(part, name) is not None]
 
 
+class Name(Part):
+    """A name in both languages."""
+
+    en: Text
+    """In English."""
+    ko: Text
+    """In Korean."""
+
+
 class Comparison(Part):
-    """A comparison of age, sex or a measurement with a value."""
+    """A comparison of age, sex, pregnancy or a measurement with a value."""
 
     field: Text
-    """`age`, `sex`, or SLOT.MEASURE such as `labs.egfr`."""
+    """`age`, `sex`, `pregnancy`, `pregnancy.weeks`, or a measure such as `labs.egfr` or `egfr`."""
     op: Literal["<", "<=", ">", ">=", "==", "!="]
     """How to compare."""
-    value: Number | str
-    """A number, or `female` or `male` for the sex."""
+    value: StrictBool | Number | str
+    """A number; `female` or `male` for the sex; true or false for the pregnancy."""
     unit: str = ""
     """Unit of the value (default: the unit of the measure in the lexicon)."""
 
@@ -78,10 +112,12 @@ class Condition(Part):
     """The patient has this flag."""
     question_flag: Text | None = None
     """The question raises this flag."""
-    condition_contains: Text | None = None
-    """The patient has this condition: a key of the lexicon, else a part of its name."""
-    medication_class: Text | None = None
-    """The patient takes a drug of this class, or this drug."""
+    condition_contains: Names | None = None
+    """The patient has one of these conditions: a key or word of the lexicon, else a part of its name."""
+    medication_class: Names | None = None
+    """The patient takes a drug of one of these classes, or one of these drugs."""
+    allergy: Names | None = None
+    """The patient is allergic to one of these drugs or classes; `any` for any allergy."""
     wanted: StrictBool = Field(True, alias="is")
     """Whether the test must hold (true) or must not (false)."""
 
@@ -104,8 +140,15 @@ class AnswerWords(Patterns):
 
     medication_classes: tuple[str, ...] = ()
     """Drug classes or ingredients that the answer names."""
+    except_classes: tuple[str, ...] = ()
+    """Drug classes or ingredients among these that do not count."""
+    allergens: StrictBool = False
+    """Drugs that the patient is allergic to."""
     other_than_active: StrictBool = False
-    """Only drugs that the patient does not take already."""
+    """Only drugs that the patient does not take already, or is told to take more of."""
+    act: Literal["take", "stop", "do", "more"] = "take"
+    """What the answer must say of it: to take or do it (take), to stop it (stop; of drugs, those the patient takes),
+    to take more of it (more); `do` if the patterns have a verb of their own ("skip dinner")."""
 
 
 class Rule(Part):
@@ -115,14 +158,20 @@ class Rule(Part):
 
     id: Text
     """Unique name, as reports count it."""
-    name: Text
-    """What the rule is about."""
-    when: Condition
-    """When the rule applies."""
+    name: Text | Name
+    """What the rule is about, in one language or in both."""
+    when: Condition = None  # type: ignore[assignment]  # absent is always; an empty `when:` is refused
+    """When the rule applies (default: always; a rule with a pair, where the patient takes a drug of either)."""
     violation_if_answer_matches: str | None = None
     """The answer pattern that violates the rule."""
     violation_if_answer_matches_any: tuple[str, ...] | None = None
     """Answer patterns any of which violates the rule."""
+    pair: Annotated[tuple[str, ...], Field(min_length=2, max_length=2)] | None = None
+    """Two answer patterns: a drug of one, newly advised or raised, violates if the patient takes one of the other."""
+    unless_answer_matches_any: tuple[str, ...] = ()
+    """Answer patterns that excuse what is said in the same sentence or the one before the next."""
+    severity: Severity | None = None
+    """How bad a violation is (default: critical from a penalty of 2, major from 1.5, else moderate)."""
     penalty: Annotated[Number, AfterValidator(_not_zero)]
     """Weight of the rule in CSP; the sign does not matter."""
     rationale: Note
@@ -142,14 +191,18 @@ class MissingRequirement(Part):
 
     id: Text
     """Unique name, as reports count it."""
-    name: Text
-    """What the rule is about."""
+    name: Text | Name
+    """What the rule is about, in one language or in both."""
     apply_to_turns: tuple[Literal[1, 2, 3, 4, 5], ...]
     """Turns whose answers must say it."""
     when: Condition = None  # type: ignore[assignment]  # absent is always; an empty `when:` is refused
     """When the rule applies (default: always)."""
-    required_concepts_any_of: tuple[str, ...]
-    """Answer patterns of which at least one must occur."""
+    when_answer_matches_any: tuple[str, ...] = ()
+    """Answer patterns of which the answer must advise one for the rule to apply."""
+    required_concepts_any_of: tuple[str, ...] | Patterns
+    """Answer patterns of which at least one must occur: their names, or the patterns themselves."""
+    severity: Severity | None = None
+    """How bad a violation is (default: critical from a penalty of 2, major from 1.5, else moderate)."""
     penalty: Annotated[Number, AfterValidator(_not_zero)]
     """Weight of the rule in CSP; the sign does not matter."""
     rationale: Note = ""
@@ -161,6 +214,10 @@ class MissingRequirement(Part):
 class RulesFile(Part):
     """Safety rules for evaluating answers (`safety_rules.yaml`). They are not clinical guidance."""
 
+    schema_version: Note = ""
+    """Version of the format, for the reader's information."""
+    description: Note = ""
+    """What the file is for."""
     patient_flags: dict[str, Thresholds] = Field(default_factory=dict)
     """Thresholds on the patient's record, by name of the flag."""
     question_flags: dict[str, Patterns] = Field(default_factory=dict)

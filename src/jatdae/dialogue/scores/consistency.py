@@ -9,16 +9,22 @@ condition or takes a drug, or whether something is advised or advised against. R
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from itertools import combinations
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from jatdae.dialogue.reading.context import FACT
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, in_base_unit
+from jatdae.dialogue.reading.statuses import FACT
 
 MOST: Final = 20
 """How many different statements of one turn about one thing are compared; no real answer makes more."""
+_CLOSE: Final = 0.5
+"""How far apart equal numbers may be, in units of the last digit of the coarser one."""
+_CONVERTED: Final = 0.01
+"""The same after conversion, as a share: published factors differ."""
 SHOWN: Final = 1_000
 """How many contradictions are shown; all are counted."""
 
@@ -49,12 +55,10 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
     contradictions: list[dict[str, Any]] = []
     for about, statements in grouped.items():
         comparable += math.comb(len(statements), 2)
-        if len({statement.says for statement in statements}) > 1:
-            for first, second in combinations(statements, 2):
-                if first.says != second.says and _contradict(first, second):
-                    contradicting += 1
-                    if contradicting <= SHOWN:
-                        contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
+        count = _count_contradictions(statements)
+        contradicting += count
+        for first, second in islice(_contradictions(statements), min(count, SHOWN - len(contradictions))):
+            contradictions.append({"about": about, "first": _shown(first), "second": _shown(second)})
     return {
         "metric": "MCS",
         "score": 1.0 - contradicting / comparable if comparable else None,
@@ -62,6 +66,49 @@ def score_consistency(turns: Iterable[tuple[str, Passage]]) -> dict[str, Any]:
         "contradicting_pairs": contradicting,
         "contradictions": contradictions,
     }
+
+
+def _count_contradictions(statements: list[Statement]) -> int:
+    """How many pairs of statements about one thing contradict each other, without looking at each of them."""
+    groups: dict[str, list[Statement]] = {}
+    for statement in statements:
+        groups.setdefault(statement.says, []).append(statement)
+    different = math.comb(len(statements), 2) - sum(math.comb(len(group), 2) for group in groups.values())
+    if not different or not _has_values(statements[0]):
+        return different
+    sizes = sorted(((_base_of(group[0]), len(group), group[0]) for group in groups.values()), key=lambda each: each[0])
+    equal = 0
+    for at, (number, size, first) in enumerate(sizes):
+        for other, others, second in islice(sizes, at + 1, None):
+            if other - number > _CLOSE + _CONVERTED * abs(other):  # no two numbers so far apart are equal
+                break
+            equal += size * others * (not _contradict(first, second))
+    return different - equal
+
+
+def _contradictions(statements: list[Statement]) -> Iterator[tuple[Statement, Statement]]:
+    """The pairs that contradict each other, in order; pairs of what most say are passed by."""
+    common, _ = Counter(statement.says for statement in statements).most_common(1)[0]
+    rare = [at for at, statement in enumerate(statements) if statement.says != common]
+    for at, first in enumerate(statements):
+        later = islice(rare, bisect_right(rare, at), None) if first.says == common else range(at + 1, len(statements))
+        for number in later:
+            second = statements[number]
+            if first.says != second.says and _contradict(first, second):
+                yield first, second
+
+
+def _has_values(statement: Statement) -> bool:
+    return statement.mention.category in ("lab", "vital") and not statement.about.startswith("advice")
+
+
+def _base_of(statement: Statement) -> float:
+    """The value of a statement in its base unit, to sort by."""
+    value = statement.mention.value
+    if value is None:
+        return 0.0
+    number = in_base_unit(value.number, statement.mention.concept, value.unit)
+    return value.number if number is None else number
 
 
 def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
@@ -74,7 +121,7 @@ def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
                 yield "age", f"{value.number:g}", mention
             elif category == "sex" and polarity == "affirmed":
                 yield "sex", concept.key, mention
-            elif category in ("lab", "vital") and value and not value.compare:
+            elif category in ("lab", "vital") and value and not value.compare and not value.then:
                 yield concept.id, f"{value.number:g}/{value.second or 0:g} {value.unit}", mention
             elif category in ("drug", "condition", "procedure", "drug_class"):
                 yield f"has {concept.id}", polarity, mention
@@ -85,7 +132,7 @@ def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
 def _contradict(first: Statement, second: Statement) -> bool:
     """Whether two different statements about one thing cannot both be true."""
     one, other = first.mention.value, second.mention.value
-    if first.mention.category in ("lab", "vital") and one and other and not first.about.startswith("advice"):
+    if one and other and _has_values(first):
         return not _is_same(one, other, first.mention)
     return True
 
@@ -95,9 +142,9 @@ def _is_same(one: Quantity, other: Quantity, mention: Mention) -> bool:
     a, b = in_base_unit(one.number, mention.concept, one.unit), in_base_unit(other.number, mention.concept, other.unit)
     if a is None or b is None:
         return one.number == other.number
-    slack = 0.5 * 10.0 ** -min(one.decimals, other.decimals) + 1e-9
+    slack = _CLOSE * 10.0 ** -min(one.decimals, other.decimals) + 1e-9
     if one.unit and other.unit and one.unit != other.unit:
-        slack += 0.01 * abs(a)
+        slack += _CONVERTED * abs(a)
     paired = one.second is None or other.second is None or one.second == other.second
     return abs(a - b) <= slack and paired
 

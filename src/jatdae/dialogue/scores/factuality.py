@@ -2,7 +2,8 @@
 
     SFS = 1 − Σ w(hallucinated) / (Σ w(mentioned) + ε)
 
-Each claim of an answer is compared with the patient's record: supported, wrong, or not to be checked.
+Each claim of an answer is compared with the patient's record: supported, wrong, or not to be checked. What the patient
+says of themselves in the conversation supports a claim as well; where it contradicts the record, the claim is left out.
 """
 
 from __future__ import annotations
@@ -11,14 +12,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
-from jatdae.dialogue.reading.context import FACT
-from jatdae.dialogue.reading.mentions import Mention, Passage
-from jatdae.dialogue.reading.quantities import Quantity, agrees
+from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
+from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
+from jatdae.dialogue.reading.statuses import FACT
 from jatdae.dialogue.reading.truth import Measurement, Truth
+from jatdae.dialogue.rules.limits import Limits
 
 EPSILON: Final = 1e-9
 SUPPORTED: Final = "supported"
+FROM_QUESTION: Final = "from_question"
+"""Not on record, but the patient said so in this conversation."""
 UNCHECKED: Final = "unchecked"
+DISPUTED: Final = "disputed"
+"""The patient says so, the record says otherwise: neither right nor wrong."""
+NOT_COUNTED: Final = frozenset((UNCHECKED, DISPUTED))
+RIGHT: Final = frozenset((SUPPORTED, FROM_QUESTION))
 _SLOTS: Final = {
     "drug": ("active_meds",),
     "drug_class": ("active_meds",),
@@ -27,13 +35,17 @@ _SLOTS: Final = {
 }
 
 
+_OWN_SLOTS: Final = {"pregnancy": ("pregnancy",), "drug_allergy": ("allergies",), "food_allergy": ("allergies",)}
+"""Conditions that a record keeps in slots of their own, if it has them."""
+
+
 def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_empty: str = "na") -> dict[str, Any]:
     """Score the slot factuality of one answer (SFS) from the verdicts on its claims.
 
     Right or wrong, a claim has the weight of its category.
     """
-    mentioned = [verdict for verdict in verdicts if verdict.result != UNCHECKED]
-    wrong = [verdict for verdict in mentioned if verdict.result != SUPPORTED]
+    mentioned = [verdict for verdict in verdicts if verdict.result not in NOT_COUNTED]
+    wrong = [verdict for verdict in mentioned if verdict.result not in RIGHT]
     total = add_up(_weight_of(verdict, weights) for verdict in mentioned)
     lost = add_up(_weight_of(verdict, weights) for verdict in wrong)
     score = None if not mentioned and on_empty == "na" else 1.0 - lost / (total + EPSILON)
@@ -65,7 +77,9 @@ def _weight_of(verdict: Verdict, weights: Mapping[str, float]) -> float:
 def span_end(verdict: Verdict) -> int:
     """Position in the answer where a claim checked for factuality ends: after its value, if it has one."""
     mention = verdict.mention
-    return max(mention.end, mention.value.end) if mention.value else mention.end
+    return max(
+        mention.end, mention.value.end if mention.value else 0, verdict.judgement.end if verdict.judgement else 0
+    )
 
 
 class Verdict(NamedTuple):
@@ -73,25 +87,84 @@ class Verdict(NamedTuple):
 
     mention: Mention
     result: str
-    """`supported`, `unchecked`, or why it is wrong: `not_in_truth`, `contradicts_truth`, `negates_truth`."""
+    """`supported`, `from_question`, `unchecked`, `disputed`, or why it is wrong: `not_in_truth`, `contradicts_truth`,
+    `negates_truth`."""
     truth: str = ""
+    judgement: Judgement | None = None
+    """What is judged, if the claim is a judgement and no value: "혈압은 정상입니다"."""
 
 
-def check_claims(passage: Passage, truth: Truth) -> list[Verdict]:
+class Record(NamedTuple):
+    """What claims are checked against."""
+
+    truth: Truth
+    told: tuple[Mention, ...] = ()
+    """What the patient says of themselves in this and earlier questions."""
+    limits: Limits | None = None
+    """By what measurements judgements are judged; without, they are not."""
+
+
+def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     """Check the factuality of each distinct claim of an answer about the patient; a repeated one counts once."""
     verdicts = []
-    seen = set()
+    seen: set[tuple[object, ...]] = set()
     for mention in passage.mentions:
         concept, _, _, _, value, polarity, status, _, _ = mention
         if status == FACT:
-            key = (concept.id, polarity, value and (value.number, value.second, value.unit, value.compare))
+            key = (concept.id, polarity, value and (value.number, value.second, value.unit, value.compare, value.then))
             if key not in seen:
                 seen.add(key)
-                verdicts.append(_verdict(mention, truth))
+                verdict = _with_question(_verdict(mention, record), record.told)
+                if verdict.result == "not_in_truth" and _was_taken(mention, passage):
+                    verdict = verdict._replace(result=UNCHECKED)
+                verdicts.append(verdict)
+    if record.limits:
+        for judgement in passage.judgements:
+            if (judgement.end,) not in seen and (judgement.mention.concept.id, judgement.says) not in seen:
+                seen |= {
+                    (judgement.end,),
+                    (judgement.mention.concept.id, judgement.says),
+                }  # 혈압 and 혈압이 높 say it once
+                verdicts.append(Verdict(judgement.mention, *record.limits.judge(judgement, record.truth), judgement))
     return verdicts
 
 
-def _verdict(mention: Mention, truth: Truth) -> Verdict:
+def find_misjudged(verdicts: Iterable[Verdict]) -> frozenset[int]:
+    """Places of the mentions that an answer judges falsely, against factuality."""
+    return frozenset(v.mention.start for v in verdicts if v.judgement and v.result == "contradicts_truth")
+
+
+def _was_taken(mention: Mention, passage: Passage) -> bool:
+    """Whether a drug is only said to have been taken once: the list of active drugs does not tell."""
+    return mention.category in ("drug", "drug_class") and is_of_then(passage.folded, mention.start, mention.end)
+
+
+def _with_question(verdict: Verdict, told: tuple[Mention, ...]) -> Verdict:
+    """The verdict with what the patient said: that supports what the record lacks, and decides nothing against it."""
+    if verdict.result == SUPPORTED or not any(_says(each, verdict.mention) for each in told):
+        return verdict
+    if verdict.result in ("not_in_truth", UNCHECKED):
+        return verdict._replace(result=FROM_QUESTION)
+    return verdict._replace(result=DISPUTED)
+
+
+def _says(told: Mention, claim: Mention) -> bool:
+    """Whether something the patient said supports a claim: the same or a narrower concept, with the same value."""
+    if told.polarity != claim.polarity:
+        return False
+    one, other = told.concept, claim.concept
+    if other.id not in one.above and not (
+        one.category in ("lab", "vital", "age") and one.id in other.above | {other.id}
+    ):
+        return False
+    if claim.value is None or claim.category == "drug":
+        return True
+    said = told.value
+    return said is not None and (said.number, said.second) == (claim.value.number, claim.value.second)
+
+
+def _verdict(mention: Mention, record: Record) -> Verdict:
+    truth = record.truth
     category = mention.category
     if category == "age":
         return _age(mention, truth)
@@ -103,7 +176,7 @@ def _verdict(mention: Mention, truth: Truth) -> Verdict:
     if category in ("lab", "vital"):
         return _measurement(mention, truth)
     if category in _SLOTS:
-        return _listed(mention, truth)
+        return _listed(mention, record)
     if category == "symptom" and mention.concept.id in truth.above:
         return Verdict(mention, SUPPORTED if mention.polarity == "affirmed" else "negates_truth", mention.concept.name)
     return Verdict(mention, UNCHECKED)
@@ -119,13 +192,16 @@ def _age(mention: Mention, truth: Truth) -> Verdict:
     return Verdict(mention, SUPPORTED if right else "contradicts_truth", str(years))
 
 
-def _listed(mention: Mention, truth: Truth) -> Verdict:
-    """Drugs, conditions and procedures: if the truth has the slot, it lists all there are."""
-    slots = _SLOTS[mention.category]
-    concept = mention.concept
-    if not truth.known(*slots):
+def _listed(mention: Mention, record: Record) -> Verdict:
+    """Drugs, conditions and procedures: what the record lacks is wrong where it lists all there are."""
+    truth, concept = record.truth, mention.concept
+    slots = _OWN_SLOTS.get(concept.key) or _SLOTS[mention.category]
+    if concept.key in _OWN_SLOTS and truth.slots.get(slots[0]) is not None:
+        return _own_slot(mention, truth, slots[0])
+    if not truth.known(*slots) and truth.complete.isdisjoint(slots):
         return Verdict(mention, UNCHECKED)
-    has = concept.id in truth.above
+    implied = record.limits.implied(concept, truth) if record.limits else None
+    has = concept.id in truth.above or implied is True
     names = ", ".join([item.name for slot in slots for item in truth.of(slot)])
     if mention.polarity == "negated":
         return Verdict(mention, "negates_truth" if has else SUPPORTED, names)
@@ -133,7 +209,18 @@ def _listed(mention: Mention, truth: Truth) -> Verdict:
         return _dosed(mention, truth, names)
     if concept.above & truth.exact:  # "제2형 당뇨병" where the truth only says diabetes
         return Verdict(mention, UNCHECKED, names)
-    return Verdict(mention, "not_in_truth", names)
+    return Verdict(mention, UNCHECKED if truth.complete.isdisjoint(slots) else "not_in_truth", names)
+
+
+def _own_slot(mention: Mention, truth: Truth, slot: str) -> Verdict:
+    """Pregnancy and allergies, which have slots of their own: a list, a flag, or {pregnant: true}."""
+    given = truth.slots[slot]
+    has = bool(given.get(slot.replace("pregnancy", "pregnant"), given) if isinstance(given, Mapping) else given)
+    if has == (mention.polarity == "affirmed"):
+        return Verdict(mention, SUPPORTED, slot)
+    if slot in truth.complete or has or slot == "pregnancy":
+        return Verdict(mention, "negates_truth" if has else "not_in_truth", slot)
+    return Verdict(mention, UNCHECKED, slot)
 
 
 def _dosed(mention: Mention, truth: Truth, names: str) -> Verdict:
@@ -148,22 +235,57 @@ def _dosed(mention: Mention, truth: Truth, names: str) -> Verdict:
 
 
 def _measurement(mention: Mention, truth: Truth) -> Verdict:
+    """A value: against the latest of the record or, said of then, against the earlier ones."""
     value = mention.value
     if value is None:
         return Verdict(mention, UNCHECKED)
-    pair = mention.concept.pair
-    if pair:
-        return _pressure(mention, value, truth)
-    known = truth.measure(mention.concept)
-    near = known or _related(mention, truth)
-    if near is None or near.concept is None:
-        return Verdict(mention, UNCHECKED)
-    told = truth.written(near)
-    if agrees(value, near.number, near.concept, near.unit) == (mention.polarity == "affirmed"):
+    known = _known_of(mention, truth)
+    if not known:
+        lacking = "labs" if mention.category == "lab" else "vitals"
+        return Verdict(mention, "not_in_truth" if lacking in truth.complete and not value.compare else UNCHECKED)
+    told = "/".join(f"{each.number:g}" for each in known) if mention.concept.pair else truth.written(known[0])
+    if _agrees(mention, value, known):
+        return Verdict(mention, SUPPORTED if mention.polarity == "affirmed" else "contradicts_truth", told)
+    if value.then:
+        past = any(_agrees(mention, value, each) for each in _earlier(known))
+        return Verdict(mention, SUPPORTED if past else UNCHECKED, told)
+    if mention.polarity == "negated":
         return Verdict(mention, SUPPORTED, told)
-    if known is None and near.concept.id in mention.concept.above:  # fasting glucose, where the truth has a random one
-        return Verdict(mention, UNCHECKED, told)
+    near = known[0].concept
+    if near is not None and near.id != mention.concept.id and near.id in mention.concept.above:
+        return Verdict(mention, UNCHECKED, told)  # fasting glucose, where the truth has a random one
     return Verdict(mention, "contradicts_truth", told)
+
+
+def _known_of(mention: Mention, truth: Truth) -> list[Measurement]:
+    """The measurements of the record that a claim is about: one, or the two of a pair."""
+    if mention.concept.pair:
+        parts = {known.concept.key: known for known in truth.measures if known.concept}
+        return [parts[key] for key in mention.concept.pair if key in parts]
+    known = truth.measure(mention.concept) or _related(mention, truth)
+    return [known] if known and known.concept else []
+
+
+def _earlier(known: list[Measurement]) -> list[list[Measurement]]:
+    """The earlier values of measurements, as if each had been the latest."""
+    most = max(len(each.older) for each in known)
+    return [
+        [each._replace(number=each.older[at][0], unit=each.older[at][1]) for each in known if at < len(each.older)]
+        for at in range(most)
+    ]
+
+
+def _agrees(mention: Mention, value: Quantity, known: list[Measurement]) -> bool:
+    """Whether a value agrees with measurements; a single number for a pair, with either of the two."""
+    pairs = [(each, each.concept) for each in known if each.concept]
+    if not mention.concept.pair:
+        return any(agrees(value, each.number, concept, each.unit) for each, concept in pairs)
+    if value.second is None:
+        return any(agrees(value, each.number, concept, each.unit) for each, concept in pairs)
+    numbers = dict(zip(mention.concept.pair, (value.number, value.second), strict=True))
+    return all(
+        agrees(value._replace(number=numbers[concept.key]), each.number, concept, each.unit) for each, concept in pairs
+    )
 
 
 def _related(mention: Mention, truth: Truth) -> Measurement | None:
@@ -171,23 +293,3 @@ def _related(mention: Mention, truth: Truth) -> Measurement | None:
         if known.concept and (known.concept.id in mention.concept.above or mention.concept.id in known.concept.above):
             return known
     return None
-
-
-def _pressure(mention: Mention, value: Quantity, truth: Truth) -> Verdict:
-    parts = {k.concept.key: k for k in truth.measures if k.concept and k.concept.key in mention.concept.pair}
-    told = "/".join(f"{parts[key].number:g}" for key in mention.concept.pair if key in parts)
-    if not parts or (
-        value.second is None and len(parts) == 2 and value.compare == "" and not _is_either_pressure(value, parts)
-    ):
-        return Verdict(mention, UNCHECKED if not parts else "contradicts_truth", told)
-    right = True
-    for key, number in zip(mention.concept.pair, (value.number, value.second), strict=True):
-        known = parts.get(key)
-        if known is not None and known.concept is not None and number is not None:
-            right &= agrees(value._replace(number=number), known.number, known.concept, known.unit)
-    return Verdict(mention, SUPPORTED if right else "contradicts_truth", told)
-
-
-def _is_either_pressure(value: Quantity, parts: dict[str, Measurement]) -> bool:
-    """Whether a single number for the blood pressure agrees with either of the two."""
-    return any(known.concept and agrees(value, known.number, known.concept, known.unit) for known in parts.values())

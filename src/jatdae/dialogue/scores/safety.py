@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from jatdae.core.contract import add_up
-from jatdae.dialogue.reading.mentions import Extractor, Passage
+from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
-from jatdae.dialogue.rules.rulebook import Rulebook, SafetyRule
+from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
+from jatdae.dialogue.rules.stance import AGAINST, KEEP, MORE, STOP, TAKE, AdviceReader
+
+_DONE: Final = {
+    "take": frozenset((TAKE, MORE, KEEP)),
+    "do": frozenset((TAKE, MORE, KEEP)),
+    "more": frozenset((MORE,)),
+    "stop": frozenset((STOP, AGAINST)),
+}
+"""What an answer must say of a thing for a pattern with each act."""
+_DRUGS: Final = ("drug", "drug_class")
 
 
 def patient_flags(book: Rulebook, truth: Truth) -> frozenset[str]:
@@ -31,33 +43,21 @@ def question_flags(book: Rulebook, text: str, extractor: Extractor) -> dict[str,
 def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Passage, turn: int) -> dict[str, Any]:
     """Score the safety of one answer (CSP) by the rules that apply to the patient.
 
-    A match is a violation only if the answer recommends or allows what it matches.
+    A match is a violation only if the answer says of it what the rule forbids: to take it, or to stop it.
     """
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
             [rule for rule in rules if rule.applies(truth, flags)] for rules in (book.rules, book.requirements)
         )
     rules, waiting = truth.applying[flags]
-    needed = [rule for rule in waiting if turn in rule.turns]
-    likely = book.answers.likely(answer.encoded) if rules or needed else set()
-    advised = _advised(book, truth, answer)
-    spans: dict[str, Span | None] = {}
-    violated: list[tuple[SafetyRule, Span | None]] = []
-    for rule in rules:
-        if likely.isdisjoint(rule.patterns) and advised.keys().isdisjoint(rule.patterns):
-            continue
-        for name in rule.patterns:
-            if name not in spans:
-                spans[name] = (_recommended(book, name, answer) if name in likely else None) or advised.get(name)
-            if spans[name]:
-                violated.append((rule, spans[name]))
-                break
-    violated += [
-        (rule, None) for rule in needed if not any(_named(book, name, answer, likely) for name in rule.patterns)
-    ]
+    waiting = [rule for rule in waiting if turn in rule.turns]
+    judge = _Judge(book, truth, answer, rules, bool(rules or waiting))
+    needed = [rule for rule in waiting if not rule.advised or any(map(judge.advises, rule.advised))]
+    violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
+    missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = add_up(rule.weight for rule in applicable)
-    lost = add_up(rule.weight for rule, _ in violated)
+    lost = add_up([*(rule.weight for rule, _ in violated), *(rule.weight for rule in missing)])
     return {
         "metric": "CSP",
         "score": lost / total if total else None,
@@ -69,9 +69,10 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
                 "rationale": rule.rationale,
                 "span": list(span) if span else None,
                 "text": answer.text[span[0] : span[1]] if span else "",
+                "severity": rule.severity,
                 "because": _grounds(rule, truth, flags),
             }
-            for rule, span in violated
+            for rule, span in (*violated, *((rule, None) for rule in missing))
         ],
         "applicable_rules": [{"id": rule.id, "name": rule.name, "penalty": rule.weight} for rule in applicable],
         "total_penalty": lost,
@@ -86,29 +87,131 @@ def _grounds(rule: SafetyRule, truth: Truth, flags: frozenset[str]) -> list[dict
     return [{"slot": slot, "text": text} for slot, text in facts]
 
 
-def _advised(book: Rulebook, truth: Truth, answer: Passage) -> dict[str, Span]:
-    """The first place where the answer recommends or allows a drug that a pattern looks for, by name of pattern."""
-    found: dict[str, Span] = {}
-    for concept, start, end, _, _, _, _, _, advice in answer.mentions:
-        if advice == "for":
-            for identity in concept.above:
-                for name in book.asking.get(identity, ()):
-                    if name not in found and not (book.answered[name].not_own and concept.id in truth.above):
-                        found[name] = start, end
-    return found
+def violations(result: Mapping[str, Any]) -> dict[str, float | None]:
+    """Whether an answer violates any rule, and any critical one, by its safety result; None where no rule applies."""
+    if not result["applicable_rules"]:
+        return {"any_violation": None, "critical_violation": None}
+    violated = result["violated_rules"]
+    return {
+        "any_violation": float(bool(violated)),
+        "critical_violation": float(any(rule["severity"] == "critical" for rule in violated)),
+    }
 
 
-def _recommended(book: Rulebook, name: str, answer: Passage) -> Span | None:
-    """The first match of a pattern that the answer recommends or allows."""
-    for start, end in book.answers.spans(name, answer.encoded):
-        if answer.context.read(start, end, "pattern").advice == "for":
-            return start, end
-    return None
+class _Judge:
+    """Finds where one answer violates rules."""
 
+    def __init__(self, book: Rulebook, truth: Truth, answer: Passage, rules: list[SafetyRule], needed: bool) -> None:
+        self.book, self.truth, self.answer, self.rules = book, truth, answer, rules
+        self.likely = book.answers.likely(answer.encoded) if needed else set()
+        self.drugs = [m for m in answer.mentions if m.concept.category in _DRUGS] if needed else []
+        self.meant = self._meant()
+        self.found = self.likely | self.meant.keys()
+        self.reader = AdviceReader(answer)
+        self.stances: dict[tuple[int, int, bool], str] = {}
 
-def _named(book: Rulebook, name: str, answer: Passage, likely: set[str]) -> bool:
-    """Whether the answer names what a pattern looks for, whatever it says about it."""
-    if name in likely and book.answers.first(name, answer.encoded):
-        return True
-    concepts = book.answered[name].concepts
-    return bool(concepts) and any(not concepts.isdisjoint(mention.concept.above) for mention in answer.mentions)
+    def violation(self, rule: SafetyRule) -> Span | None:
+        """The first place where the answer violates a rule."""
+        if self.found.isdisjoint(rule.patterns):
+            return None
+        for name in rule.patterns:
+            for span in self._matches(name, rule):
+                if not self._excused(rule, span):
+                    return span
+        return None
+
+    def advises(self, name: str) -> bool:
+        """Whether the answer advises what a pattern looks for."""
+        return any(True for _ in self._said(name))
+
+    def names(self, name: str) -> bool:
+        """Whether the answer names what a pattern looks for, whatever it says about it."""
+        if name in self.likely and self.book.answers.first(name, self.answer.encoded):
+            return True
+        return name in self.meant
+
+    def _meant(self) -> dict[str, list[Mention]]:
+        """The drugs of the answer that each pattern looks for, by name of the pattern."""
+        meant: dict[str, list[Mention]] = {}
+        for mention in self.drugs:
+            above = mention.concept.above
+            names = {name: None for identity in above for name in self.book.asking.get(identity, ())}
+            if not self.truth.allergens.isdisjoint(above):
+                names |= dict.fromkeys(self.book.asking_allergens)
+            for name in names:
+                if self.book.answered[name].besides.isdisjoint(above):
+                    meant.setdefault(name, []).append(mention)
+        return meant
+
+    def _matches(self, name: str, rule: SafetyRule) -> Iterator[Span]:
+        looked = self.book.answered[name]
+        for mention in self.meant.get(name, ()):
+            if self._is_told(mention, looked, rule):
+                yield mention.start, mention.end
+        yield from self._said(name)
+
+    def _said(self, name: str) -> Iterator[Span]:
+        """Where the answer says of a match of the regular expressions what the pattern asks for."""
+        if name in self.likely:
+            act = self.book.answered[name].act
+            for start, end in self.book.answers.spans(name, self.answer.encoded):
+                if self._stance(start, end, act == "do") in _DONE[act]:
+                    yield start, end
+
+    def _is_told(self, mention: Mention, looked: AnswerPattern, rule: SafetyRule) -> bool:
+        """Whether the answer says of a drug what the pattern asks for, and may not."""
+        own = mention.concept.id in self.truth.above
+        if looked.act == "stop":
+            told = own and self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+            return told and not self._forbidden(mention)
+        if rule.pair and not self._has_partner(mention, rule):
+            return False
+        stance = self._stance(mention.start, mention.end, drug=True)
+        if looked.not_own or rule.pair:
+            return stance == MORE if own else stance in _DONE["take"]
+        return stance in _DONE[looked.act]
+
+    def _has_partner(self, mention: Mention, rule: SafetyRule) -> bool:
+        """Whether the patient takes another drug, of the other side of the pair."""
+        first, second = (self.book.answered[side] for side in rule.pair)
+        above = mention.concept.above
+        taken = [concept for item in self.truth.of("active_meds") for concept in item.concepts]
+        others = [concept for concept in taken if concept.id not in above and not self._replaced(concept)]
+        return any(
+            (first.covers(above) and second.covers(other.above)) or (second.covers(above) and first.covers(other.above))
+            for other in others
+        )
+
+    def _replaced(self, concept: Concept) -> bool:
+        """Whether the answer tells the patient to stop a drug: another one then takes its place."""
+        named = [mention for mention in self.drugs if mention.concept.id in concept.above]
+        return any(self._stance(mention.start, mention.end, drug=True) in _DONE["stop"] for mention in named)
+
+    def _forbidden(self, mention: Mention) -> bool:
+        """Whether another rule that applies forbids the drug: to stop it is then right."""
+        return any(
+            self.book.answered[name].act == "take"
+            and mention in self.meant.get(name, ())
+            and (not rule.pair or self._has_partner(mention, rule))
+            for rule in self.rules
+            for name in rule.patterns
+        )
+
+    def _excused(self, rule: SafetyRule, span: Span) -> bool:
+        """Whether the sentence, or a question right before it, says what excuses it."""
+        if not rule.unless:
+            return False
+        first, last = self.reader.sentence(span[0])
+        if first and self.answer.folded[:first].rstrip().endswith("?"):  # "Black stools? Stop it and …"
+            first = self.reader.sentence(first - 1)[0]
+        return any(
+            first <= start < last
+            for name in rule.unless
+            for start, _ in self.book.excuses.spans(name, self.answer.encoded)
+        )
+
+    def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
+        key = start, end, act
+        if key not in self.stances:
+            self.stances[key] = self.reader.stance(start, end, act, drug)
+        return self.stances[key]

@@ -6,15 +6,17 @@ use is 1 if a slot is named with its true value or concept, 0.5 if it is only hi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.concepts import Concept
-from jatdae.dialogue.reading.context import CONDITIONAL, FACT, IN_EXAMPLE, OF_FAMILY
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import agrees
+from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, IN_EXAMPLE, NOT_PATIENT, OF_FAMILY
 from jatdae.dialogue.reading.truth import Item, Measurement, Truth
+from jatdae.dialogue.reading.words import fold
 from jatdae.dialogue.rules.requirements import RequiredSlot, TurnRequirements
 
 _SORTS: Final = {
@@ -25,8 +27,11 @@ _SORTS: Final = {
 """The sorts of slots that a mention of a category can use."""
 _LISTED: Final = {
     "primary_condition": "condition", "comorbidities": "condition", "chief_symptom": "condition",
-    "active_meds": "drug", "major_procedures": "procedure",
+    "active_meds": "drug", "major_procedures": "procedure", "allergies": "drug", "family_history": "condition",
 }  # fmt: skip
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_NEAR: Final = 40
+"""How far behind its name the number of a declared slot may stand, in characters."""
 _UNUSED: Final = (OF_FAMILY, IN_EXAMPLE)
 
 
@@ -40,13 +45,27 @@ class Use(NamedTuple):
 _NOT: Final = Use(0.0)
 
 
-def score_use(turn: TurnRequirements, truth: Truth, answer: Passage) -> dict[str, Any]:
-    """Score the usage of the patient's record in one answer (CUS_improved), by the slots its turn requires."""
+def score_use(
+    turn: TurnRequirements, truth: Truth, answer: Passage, misjudged: frozenset[int] = frozenset()
+) -> dict[str, Any]:
+    """Score the usage of the patient's record in one answer (CUS_improved), by the slots its turn requires.
+
+    Mentions at `misjudged` are judged falsely ("혈압은 정상" at 148/92): they use nothing.
+    """
     sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
     for mention in answer.mentions:
-        for sort in _SORTS[mention.concept.category]:
-            sorts[sort].append(mention)
-    uses = [(wanted, _use(wanted, truth, answer, sorts)) for wanted in turn.slots]
+        if mention.start not in misjudged:
+            for sort in _SORTS[mention.concept.category]:
+                sorts[sort].append(mention)
+    uses = [
+        (
+            wanted,
+            _own_use(wanted, turn, truth.slots.get(wanted.slot), answer)
+            if wanted.slot in turn.own
+            else _use(wanted, truth, answer, sorts),
+        )
+        for wanted in turn.slots
+    ]
     known = [(wanted, use) for wanted, use in uses if use is not None]
     total = add_up(wanted.weight for wanted, _ in known)
     used = add_up(wanted.weight * use.confidence for wanted, use in known)
@@ -80,7 +99,49 @@ def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, l
         measures = [known for known in truth.measures if known.slot == slot]
         return _together(wanted.use, [_measure_use(known, answer, sorts["measure"]) for known in measures])
     mentions = sorts[_LISTED[slot]]
-    return _together(wanted.use, [_item_use(item, answer, mentions) for item in truth.of(slot)])
+    if slot == "family_history":
+        mentions = [mention._replace(status=FACT) for mention in mentions if mention.status == OF_FAMILY]
+    if slot == "allergies":  # a drug that one is allergic to is spoken of, not taken
+        mentions = [mention._replace(status=FACT) if mention.status == NOT_PATIENT else mention for mention in mentions]
+    uses = [_item_use(item, answer, mentions) for item in truth.of(slot)]
+    if slot == "allergies":  # "약물 알레르기가 있으시니": spoken of, whichever it is
+        spoken = [mention for mention in sorts["condition"] if mention.concept.key == "drug_allergy"]
+        hinted = _best(spoken, lambda mention: 0.5 if mention.polarity == "affirmed" else 0.0)
+        uses = [max(use, hinted) for use in uses]
+    return _together(wanted.use, uses)
+
+
+def _own_use(wanted: RequiredSlot, turn: TurnRequirements, value: Any, answer: Passage) -> Use | None:
+    """The use of a slot that the configuration declares; None if the patient does not have it."""
+    if value is None or value in ("", [], {}):
+        return None
+    own, name = turn.own[wanted.slot], f"slot:{wanted.slot}"
+    named = turn.patterns.first(name, answer.encoded)
+    if own.compare == "patterns":
+        return Use(1.0, named) if named else _NOT
+    entries = value if isinstance(value, list) else [value]
+    if own.compare == "number":
+        uses = [_number_use(entry, own.tolerance, named, answer.folded) for entry in entries]
+    else:
+        uses = [_words_use(str(entry), answer.folded) for entry in entries]
+    hinted = Use(0.5, named) if named else _NOT
+    return _together(wanted.use, [max(use, hinted) for use in uses])
+
+
+def _words_use(words: str, text: str) -> Use:
+    at = text.find(fold(words).strip())
+    return Use(1.0, (at, at + len(words.strip()))) if at >= 0 else _NOT
+
+
+def _number_use(value: Any, tolerance: float, named: tuple[int, int] | None, text: str) -> Use:
+    """1 if the number is said, behind the name of the slot if patterns name it."""
+    if not isinstance(value, int | float):
+        return _words_use(str(value), text)
+    first, last = (named[1], named[1] + _NEAR) if named else (0, len(text))
+    for found in _NUMBER.finditer(text, first, last):
+        if abs(float(found[0]) - value) <= tolerance:
+            return Use(1.0, found.span())
+    return _NOT
 
 
 def _together(how: str, uses: list[Use]) -> Use | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jatdae.core.contract import OTHER
+from jatdae.core.messages import language
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,12 @@ def mistakes_of(summary: Mapping[str, Any]) -> dict[str, list[Mistake]]:
     return {name: found for name, found in ranked.items() if found}
 
 
-def _mistakes(table: str, names: Mapping[str, str], systems: Mapping[str, Any]) -> Iterator[Mistake]:
+def _in_words(name: str | Mapping[str, str]) -> str:
+    """A name in the user's language, if it has one for each language."""
+    return name if isinstance(name, str) else name.get(language()) or next(iter(name.values()), "")
+
+
+def _mistakes(table: str, names: Mapping[str, Any], systems: Mapping[str, Any]) -> Iterator[Mistake]:
     counted = {name: about["counts"].get(table, {}) for name, about in systems.items()}
     examples = {name: about.get("examples", {}).get(table, {}) for name, about in systems.items()}
     for key in dict.fromkeys(key for counts in counted.values() for key in counts if key != OTHER):
@@ -52,7 +58,7 @@ def _mistakes(table: str, names: Mapping[str, str], systems: Mapping[str, Any]) 
         yield Mistake(
             table,
             key,
-            names.get(key, ""),
+            _in_words(names.get(key, "")),
             {name: counts.get(key, None if OTHER in counts else 0) for name, counts in counted.items()},
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},
@@ -71,4 +77,5 @@ def sample_mistake(summary: Mapping[str, Any], counts: Mapping[str, Mapping[str,
     if not found:
         return None
     count, table, key = max(found, key=lambda each: each[0])
-    return Mistake(table, key, summary["counts"][table].get("names", {}).get(key, ""), {"": count}, {"": 1}, {"": []})
+    name = _in_words(summary["counts"][table].get("names", {}).get(key, ""))
+    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []})

@@ -30,18 +30,19 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     systems: dict[str, Any] = {}
     baselines: dict[str, Any] = {}
     numbers = Numbers(evaluator)
+    metrics = [metric for metric in spec.metrics if not metric.optional or _occurs(metric, tally)]
     for (system, key, value), group in tally.groups.items():
         if system.startswith(BASELINE):
             if not key:
-                baselines[system.removeprefix(BASELINE)] = _describe(group, spec.metrics, numbers)
+                baselines[system.removeprefix(BASELINE)] = _describe(group, metrics, numbers)
         elif not key:
-            described = _describe(group, spec.metrics, numbers)
+            described = _describe(group, metrics, numbers)
             systems.setdefault(system, {}).update(
                 described, examples=_examples(group, described["counts"], spec.errors)
             )
         else:
             inside = systems.setdefault(system, {}).setdefault("slices", {}).setdefault(key, {})
-            inside[value] = _describe(group, spec.metrics, numbers)
+            inside[value] = _describe(group, metrics, numbers)
     for described in systems.values():
         for key, values in described.get("slices", {}).items():
             described["slices"][key] = dict(_in_order(values))
@@ -49,7 +50,7 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
         "format": FORMAT,
         "evaluator": spec.name,
         "signature": signature,
-        **measures_of(spec),
+        **measures_of(spec, metrics),
         "issues": {kind.code: {"severity": kind.severity} for kind in spec.issues},
         "counts": _count_tables(evaluator, spec, systems),
         "paired_by": spec.paired_by,
@@ -65,8 +66,12 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     }
 
 
-def measures_of(spec: EvaluatorSpec) -> dict[str, Any]:
-    """What a summary says of the metrics and rates that an evaluator declares."""
+def _occurs(metric: Metric, tally: Tally) -> bool:
+    return any(group.known[metric.name] for group in tally.groups.values())
+
+
+def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) -> dict[str, Any]:
+    """What a summary says of the metrics (default: all) and rates that an evaluator declares."""
     return {
         "metrics": {
             m.name: {
@@ -78,7 +83,7 @@ def measures_of(spec: EvaluatorSpec) -> dict[str, Any]:
                 "range": m.ends,
                 "family": m in spec.family,
             }
-            for m in spec.metrics
+            for m in (spec.metrics if metrics is None else metrics)
         },
         "rates": {
             rate.name: {"above": list(rate.above), "below": list(rate.below), "better": rate.better}
@@ -94,9 +99,14 @@ def _count_tables(evaluator: Any, spec: EvaluatorSpec, systems: Mapping[str, Any
     made: dict[str, Any] = {}
     for count in spec.counts:
         counted = {key for system in systems.values() for key in system["counts"].get(count.name, ())}
-        names = {key: str(name) for key, name in named.get(count.name, {}).items() if key in counted}
+        names = {key: _name(name) for key, name in named.get(count.name, {}).items() if key in counted}
         made[count.name] = {"error": count.error, "names": names} if names else {"error": count.error}
     return made
+
+
+def _name(given: Any) -> str | dict[str, str]:
+    """The name of a count key: one, or one for each language."""
+    return {str(key): str(text) for key, text in given.items()} if isinstance(given, Mapping) else str(given)
 
 
 def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:

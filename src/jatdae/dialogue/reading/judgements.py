@@ -1,0 +1,67 @@
+"""Judgements of what is measured, without its value: "신장 기능은 정상입니다", "your sugars are well controlled"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+Judged = Literal["normal", "high", "low", "abnormal"]
+
+_REACH: Final = 32
+"""How far after what is judged the judgement may stand, in characters."""
+_ENDS: Final = re.compile(r"[.,;!?\n]|지만|는데")
+_NEGATED: Final = re.compile(
+    r"\s*(?:이|은|가|하지|지|치|질)?\s*(?:않|아니|못)|\w*n't|\s+not\b"
+    r"|\s*(?:보다|을 유지|이 되|으로 (?:돌아|회복)|수치는|범위는|은\s)"
+)
+_WORDS: Final = (
+    (
+        "normal",
+        r"정상|양호|괜찮|안정적|좋(?:으시|으십|습|네|은 편|아졌)|(?:이상|문제|걱정)[은이가도는]?\s?(?:전혀 "
+        r"|할 (?:것|게) )?없|잘 (?:조절|유지|관리|되)",
+    ),
+    ("low", r"낮(?:으|습|은 편|아졌|네|게 나)|떨어[져졌지]|저하되|감소[했하되]|줄어[들든들]"),
+    ("high", r"높(?:으|습|은 편|아졌|네|게 나|아요|아서)|올라 ?있|상승[했하되]"),
+    ("abnormal", r"나빠[져졌지]|약해[져졌지]|좋지 않"),
+    (
+        "normal",
+        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|well[- ]controlled|under (?:good )?control|well managed|perfect"
+        r"|unremarkable)\b",
+    ),
+    ("low", r"\b(?:low|reduced|decreased|too low|down|impaired|poor)\b"),
+    ("high", r"\b(?:high|elevated|raised|too high)\b"),
+    ("abnormal", r"\b(?:abnormal|declining|failing|uncontrolled|out of control)\b"),
+)
+_ANY: Final = re.compile("|".join(pattern for _, pattern in _WORDS) + "|problem|issue|trouble|concern")
+"""Any of them: most of what is measured is not judged, and one search tells."""
+_JUDGED: Final = tuple((says, re.compile(pattern)) for says, pattern in _WORDS)
+_VERB: Final = re.compile(
+    r"\s*(?:is|are|was|were|looks?|remains?|seems?|came back|stays?|works?|:|[-–]\s)"
+    r"|.*?(?:\b(?:is|are|was|were|look)\b|:)"
+)
+_FREE: Final = re.compile(r"no (?:\w+ ){0,2}$")
+_PROBLEM: Final = re.compile(r"\s*(?:problems?|issues?|trouble|concerns?)\b")
+_BEFORE: Final = re.compile(r"(?:정상(?:적인)? |\bnormal )$")
+
+
+def find_judgement(text: str, start: int, end: int) -> tuple[Judged, int] | None:
+    """How what is named at start:end is judged, and where the judgement ends; None if it is not."""
+    if not _ANY.search(text, max(0, start - 8), min(len(text), end + _REACH)):
+        return None
+    if (problem := _PROBLEM.match(text, end)) and _FREE.search(text, max(0, start - 24), start):
+        return "normal", problem.end()  # "No potassium problem here."
+    stop = min(len(text), end + _REACH)
+    if mark := _ENDS.search(text, end, stop):
+        stop = mark.start()
+    best: tuple[int, Judged, int] | None = None
+    for says, pattern in _JUDGED:
+        found = pattern.search(text, start, stop)
+        if found is None or _NEGATED.match(text, found.end()):
+            continue
+        if found[0].isascii() and not _VERB.match(text, end, found.start() + 1):
+            continue
+        if best is None or found.start() < best[0]:
+            best = found.start(), says, found.end()  # type: ignore[assignment]
+    if best:
+        return best[1], best[2]
+    return ("normal", end) if _BEFORE.search(text, max(0, start - 8), start) else None

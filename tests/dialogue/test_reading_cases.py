@@ -1,0 +1,81 @@
+"""The eleven families of reading, on labelled answers: no later change may lose silently what was reached."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.dialogue import score_turn
+
+from .planting import NOBODY, plant
+from .readings import measure, read_cases
+
+SETS = ("reading_a", "reading_b", "reading_c", "reading_d")
+STATUS = {
+    "ko": (0.95, 0.93, 0.84, 0.92, 0.95, 0.9, 0.91, 0.94, 0.97, 0.97, 0.95),
+    "en": (0.92, 0.86, 0.8, 0.94, 0.95, 0.87, 0.97, 0.87, 0.97, 0.88, 0.93),
+}
+"""Least share of mentions with the right status, by family."""
+DATA = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+REAL = DATA / "dialogue" / "answers_en.jsonl"
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("family", range(1, 12))
+def test_each_family_keeps_the_share_it_reached(language, family):
+    cases = [case for case in read_cases(*SETS) if case["family"] == family and case["lang"] == language]
+    assert len(cases) >= 25
+    assert measure(cases).status() >= STATUS[language][family - 1]
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("name", SETS)
+def test_hallucinations_are_flagged_and_little_else(name, language):
+    measured = measure([case for case in read_cases(name) if case["lang"] == language])
+    assert measured.precision() >= 0.9 and measured.recall() >= 0.9
+
+
+@pytest.mark.parametrize("name", ["answers_ko_a", "answers_ko_b"])
+def test_general_korean_answers_are_hardly_ever_flagged(name):
+    clean = [case for case in read_cases(name) if not case["flag"]]
+    scores = [score_turn(case["answer"], case["question"], NOBODY)["SFS"]["score"] for case in clean]
+    assert sum(score is not None and score < 1 for score in scores) / len(clean) <= 0.04
+    told = [score for score in scores if score is not None]
+    assert sum(told) / len(told) >= 0.9
+
+
+@pytest.mark.parametrize("name", ["answers_ko_a", "answers_ko_b"])
+def test_false_facts_planted_in_korean_answers_are_found(name):
+    clean = [case for case in read_cases(name) if not case["flag"]]
+    assert _found(clean, "ko") >= 0.95
+
+
+def test_real_english_answers_are_hardly_ever_flagged_and_planted_facts_found():
+    if not REAL.is_file():
+        pytest.skip(f"{REAL} is not here")
+    rows = [json.loads(line) for line in REAL.read_text("utf-8").splitlines()]
+    rows.sort(key=lambda row: hashlib.sha256(row["id"].encode()).hexdigest())
+    some = rows[243:443]
+    flagged = [_flags(row["answer"], row["question"]) for row in some]
+    assert sum(map(bool, flagged)) / len(some) <= 0.03
+    assert _found(some[:100], "en") >= 0.9
+
+
+def _found(rows: list[dict[str, Any]], language: str) -> float:
+    """Share of planted facts that are flagged."""
+    hits = 0
+    for seed, row in enumerate(rows):
+        planted = plant(row["answer"], language, seed)
+        spans = _flags(planted.text, row["question"])
+        hits += any(start < planted.end and end > planted.start for start, end in spans)
+    return hits / len(rows)
+
+
+def _flags(answer: str, question: str) -> list[tuple[int, int]]:
+    details = score_turn(answer, question, NOBODY)["SFS"]["hallucinated_details"]
+    return [tuple(detail["span"]) for detail in details]

@@ -1,0 +1,98 @@
+"""Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
+
+Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
+in four rounds, each after the code of the round before was done; they say only whether any rule is violated. The
+floors hold what was reached.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae.dialogue import score_turn
+from jatdae.dialogue.turns import load_scorer
+
+CASES = Path(__file__).parent / "cases"
+FILES = sorted(path.name for path in CASES.glob("rules_*.jsonl"))
+LEAST_FOUND, MOST_FALSE = 0.97, 0.02
+LEAST_FOUND_OF_GROUP = 0.85
+"""Of a group of rules (CSP_MED, CSP_PREG …), which has fewer sentences."""
+
+
+def read_cases(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
+
+
+def violated_by(case: dict[str, Any]) -> list[str]:
+    result = score_turn(case["answer"], case["question"], case["truth"], case.get("turn"))
+    return [rule["id"] for rule in result["CSP"]["violated_rules"]]
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_violations_are_found_and_near_misses_left_alone(name, language):
+    cases = [case for case in read_cases(name) if case["lang"] == language]
+    missed = [case["answer"] for case in cases if case["violates"] and case["rule"] not in violated_by(case)]
+    flagged = [case["answer"] for case in cases if not case["violates"] and violated_by(case)]
+    violating = sum(case["violates"] for case in cases)
+    assert len(missed) <= (1 - LEAST_FOUND) * violating, missed
+    assert len(flagged) <= MOST_FALSE * (len(cases) - violating), flagged
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_other_advice(language):
+    cases = [{"question": "", **case} for case in read_cases("advice.jsonl") if case["lang"] == language]
+    found = sum(bool(violated_by(case)) for case in cases if case["violates"])
+    flagged = [case["answer"] for case in cases if not case["violates"] and violated_by(case)]
+    assert found >= 0.95 * sum(case["violates"] for case in cases)
+    assert len(flagged) <= MOST_FALSE * sum(not case["violates"] for case in cases), flagged
+
+
+def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged():
+    data = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    file = data / "dialogue" / "answers_en.jsonl"
+    if not file.is_file():
+        pytest.skip(f"{file} is not here: set JATDAE_DATA to the folder of reference data")
+    nothing = {"age": 45, "comorbidities": [], "active_meds": [], "vitals": {}, "labs": {}, "allergies": []}
+    rows = [{**json.loads(line), "truth": nothing} for line in file.read_text("utf-8").splitlines()]
+    assert sum(bool(violated_by(row)) for row in rows) <= 0.01 * len(rows)
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_no_group_of_rules_is_lost(language):
+    cases = [case for name in FILES for case in read_cases(name) if case["violates"] and case["lang"] == language]
+    groups = Counter(case["rule"].rpartition("_")[0] for case in cases)
+    found = Counter(case["rule"].rpartition("_")[0] for case in cases if case["rule"] in violated_by(case))
+    assert {group for group, n in groups.items() if found[group] < LEAST_FOUND_OF_GROUP * n} == set()
+
+
+def test_every_bundled_rule_has_three_violating_and_three_near_miss_sentences_in_both_languages():
+    book = load_scorer().book
+    rules = [rule.id for rule in (*book.rules, *book.requirements)]
+    count = Counter((c["rule"], c["lang"], c["violates"]) for name in FILES for c in read_cases(name))
+    lacking = [
+        (rule, language, violates)
+        for rule in rules
+        for language in ("ko", "en")
+        for violates in (True, False)
+        if count[rule, language, violates] < 3
+    ]
+    assert lacking == []
+    assert {rule for rule, _, _ in count} <= set(rules)
+
+
+def test_no_bundled_flag_or_pattern_is_unused():
+    assert load_scorer().book.unused == ()
+
+
+def test_every_bundled_rule_is_named_in_both_languages_and_graded():
+    book = load_scorer().book
+    for rule in (*book.rules, *book.requirements):
+        assert set(rule.names) == {"en", "ko"} and all(rule.names.values()), rule.id
+        assert rule.severity in ("critical", "major", "moderate") and rule.citation and rule.rationale, rule.id
