@@ -53,7 +53,7 @@ CALLS = {
     "field": Call("report fields --fail-under field:diagnosis_code=90%", 1, "field:diagnosis_code = 0.00 % < 90.00 %"),
     "field that holds": Call("report fields --fail-under field:patient.name=90%", 0),
     "unknown field": Call("report fields --fail-under field:diagnosis=90%", 2, "Did you mean 'diagnosis_code'?"),
-    "rule": Call("report talks --fail-over rule:CSP_EX_001=0", 1, "llm: rule:CSP_EX_001 = 100.00 % > 0.00 %"),
+    "rule": Call("report talks --fail-over rule:CSP_EX_001=0", 1, "llm: rule:CSP_EX_001 = 33.33 % > 0.00 %"),
     "rule in the wrong direction": Call("report talks --fail-under rule:CSP_EX_001=50%", 2, "is better when lower"),
     # every form of a report
     "Markdown": Call("report poor -f md --fail-over cer=5%", 1, "Gate failed"),
