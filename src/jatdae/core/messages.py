@@ -60,7 +60,7 @@ class Texts:
 
             raise EngineError(say("texts_no_message", file=self.folder / "messages.en.toml", key=key))
         text = found.format(**values)
-        return _with_particles(text) if _chosen == "ko" else text
+        return with_particles(text) if _chosen == "ko" else text
 
     def find(self, kind: Kind, name: str, language: str = "") -> str | None:
         """Text for a name in a language (default: the chosen one), else in English; None if there is none."""
@@ -141,7 +141,7 @@ def say(key: str, /, **values: object) -> str:
     return COMMON.say(key, **values)
 
 
-def _with_particles(text: str) -> str:
+def with_particles(text: str) -> str:
     """A Korean text in which particles fit the syllable before them; after anything else both forms stay."""
 
     def fitting(found: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
@@ -16,6 +16,7 @@ from jatdae.dialogue.reading.words import fold
 Slot = Literal[
     "age", "sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures",
     "chief_symptom", "allergies", "pregnancy", "smoking", "alcohol", "family_history",
+    "past_conditions", "past_meds",
 ]  # fmt: skip
 SLOTS: Final[tuple[Slot, ...]] = get_args(Slot)
 COMPLETE: Final = "complete"
@@ -34,9 +35,12 @@ _WANTED: Final = {
     "chief_symptom": ("symptom", "condition"),
     "allergies": ("drug", "drug_class", "food"),
     "family_history": ("condition",),
+    "past_conditions": ("condition", "symptom"),
+    "past_meds": ("drug", "drug_class"),
 }
-NOT_OWN: Final = frozenset(("allergies", "family_history"))
-"""Slots that list what the patient does not have or take."""
+PAST: Final = ("past_conditions", "past_meds")
+NOT_OWN: Final = frozenset(("allergies", "family_history", *PAST))
+"""Slots that list what the patient does not have or take now."""
 _HABITS: Final = ("smoking", "alcohol")
 _NO: Final = frozenset(
     (
@@ -125,6 +129,11 @@ class Truth:
         named = self.slots.get(COMPLETE)
         given = {ALIASES.get(str(slot), str(slot)) for slot in named} if isinstance(named, (list, tuple)) else set()
         return frozenset(given) | {slot for slot in _COMPLETE if self.slots.get(slot) is not None}
+
+    @cached_property
+    def past(self) -> frozenset[str]:
+        """Ids of what the patient had or took once, and of all broader concepts."""
+        return frozenset(above for slot in PAST for item in self.of(slot) for c in item.concepts for above in c.above)
 
     @property
     def ids(self) -> dict[str, frozenset[str]]:
@@ -243,21 +252,22 @@ def _items(slot: str, value: Any, extractor: Extractor) -> Iterator[Item]:
         name = str(named.get("name") or named.get("display") or named.get("code") or "").strip()
         if not name:
             continue
-        concepts = _resolved(named, name, _WANTED[slot], extractor)
+        concepts = resolve_name(name, str(named.get("code") or ""), str(named.get("system") or ""), slot, extractor)
         told = _milligrams(str(named["dose"])) if named.get("dose") else 0.0
         strength = 0.0 if told else _milligrams(name) if slot == "active_meds" else 0.0
         yield Item(slot, name, concepts, told or strength, bool(strength))
 
 
-def _resolved(named: Mapping[str, Any], name: str, wanted: Iterable[str], extractor: Extractor) -> tuple[Concept, ...]:
-    """The concept of the code, else the narrowest concepts in the name (drugs before their classes)."""
-    if named.get("code"):
-        code, system = str(named["code"]), str(named.get("system") or "")
-        systems = [system] if system else ["rxnorm", "snomed", "icd10"]
-        for each in systems:
-            found = extractor.lexicon.by_code(each, code)
-            if found and found.category in wanted:
-                return (found,)
+def resolve_name(name: str, code: str, system: str, slot: str, extractor: Extractor) -> tuple[Concept, ...]:
+    """Concepts of an entry of a patient's record: that of its code, else the narrowest in its name.
+
+    `system` may be a URL, as in FHIR, or "" if it is not known.
+    """
+    wanted = _WANTED[slot]
+    for each in [system] if system else ["rxnorm", "snomed", "icd10"]:
+        found = extractor.lexicon.by_code(each, code) if code else None
+        if found and found.category in wanted:
+            return (found,)
     found_all = dict.fromkeys(c for c, *_ in extractor.concepts(name) if c.category in wanted)
     covered = {above for concept in found_all for above in concept.above if above != concept.id}
     return tuple(concept for concept in found_all if concept.id not in covered)

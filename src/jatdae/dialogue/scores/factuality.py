@@ -115,8 +115,8 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
             if key not in seen:
                 seen.add(key)
                 verdict = _with_question(_verdict(mention, record), record.told)
-                if verdict.result == "not_in_truth" and _was_taken(mention, passage):
-                    verdict = verdict._replace(result=UNCHECKED)
+                if verdict.result == "not_in_truth" and is_of_then(passage.folded, mention.start, mention.end):
+                    verdict = verdict._replace(result=_once(mention, record.truth))
                 verdicts.append(verdict)
     if record.limits:
         for judgement in passage.judgements:
@@ -134,9 +134,11 @@ def find_misjudged(verdicts: Iterable[Verdict]) -> frozenset[int]:
     return frozenset(v.mention.start for v in verdicts if v.judgement and v.result == "contradicts_truth")
 
 
-def _was_taken(mention: Mention, passage: Passage) -> bool:
-    """Whether a drug is only said to have been taken once: the list of active drugs does not tell."""
-    return mention.category in ("drug", "drug_class") and is_of_then(passage.folded, mention.start, mention.end)
+def _once(mention: Mention, truth: Truth) -> str:
+    """Verdict on what is said of then and does not hold now: the list of active drugs does not tell of earlier ones."""
+    if mention.concept.id in truth.past:
+        return SUPPORTED
+    return UNCHECKED if mention.category in ("drug", "drug_class") else "not_in_truth"
 
 
 def _with_question(verdict: Verdict, told: tuple[Mention, ...]) -> Verdict:

@@ -1,0 +1,1 @@
+"""Experiments: from patients in FHIR to scripts, to conversations with models, to the events that `dialogue` scores."""

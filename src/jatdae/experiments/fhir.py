@@ -1,0 +1,278 @@
+"""Patients read from FHIR R4: bundles (JSON) and bulk exports (NDJSON), with what a conversation is about.
+
+Only what is needed is read, in plain Python: Patient, Encounter, Condition, MedicationRequest (with its Medication),
+Observation and its components, Procedure, AllergyIntolerance. Everything else is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from jatdae.core.errors import DataError
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
+from jatdae.core.yamlfile import refuse_endless
+
+SUFFIXES: Final = (".json", ".ndjson", ".jsonl")
+WRONG: Final = frozenset(("entered-in-error", "refuted", "cancelled", "not-done"))
+"""Statuses of entries that do not hold."""
+GONE: Final = frozenset(("inactive", "remission", "resolved"))
+
+say = speaker(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Something named by a text and a code."""
+
+    name: str
+    code: str = ""
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A condition, medication, procedure or allergy of a patient, with the days on which it began and ended."""
+
+    what: Coded
+    start: str
+    """ISO date; "" if the record does not say."""
+    end: str = ""
+    active: bool = True
+    """Whether its status says that it still holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A value measured on a day; a blood pressure has two."""
+
+    what: Coded
+    day: str
+    value: float | str
+    unit: str = ""
+    second: float | None = None
+    category: str = ""
+    """`vital-signs`, `laboratory`, `survey` …"""
+
+
+@dataclass
+class Patient:
+    """A patient of a FHIR record with all that was read of them, in the order of the record."""
+
+    id: str
+    source: str
+    """File the patient stands in."""
+    born: str = ""
+    died: str = ""
+    """Day of death, `?` if only the fact is known, "" if alive."""
+    sex: str = ""
+    encounters: list[str] = field(default_factory=list)
+    conditions: list[Entry] = field(default_factory=list)
+    medications: list[Entry] = field(default_factory=list)
+    procedures: list[Entry] = field(default_factory=list)
+    allergies: list[Entry] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
+
+    @property
+    def last_day(self) -> str:
+        """Day of the last encounter; without encounters that of the last entry."""
+        entries = (*self.conditions, *self.medications, *self.procedures)
+        return max(self.encounters or [*(e.start for e in entries), *(r.day for r in self.readings)], default="")
+
+
+def read_patients(paths: Iterable[Path]) -> list[Patient]:
+    """All patients of FHIR files and folders, by id. Resources of one patient may stand in several files."""
+    resources = [(place, each) for file in _files(paths) for place, each in _resources(file)]
+    patients: dict[str, Patient] = {}
+    medicines: dict[str, Coded] = {}
+    for place, each in resources:
+        if each["resourceType"] == "Patient":
+            found = _patient(each, place)
+            if found.id in patients:
+                raise DataError(say("second_patient", place=place, id=found.id, first=patients[found.id].source))
+            patients[found.id] = found
+        elif each["resourceType"] == "Medication":
+            medicines[str(each.get("id"))] = _coded(each.get("code"))
+    for place, each in resources:
+        add = _KINDS.get(each["resourceType"])
+        if add is None:
+            continue
+        whose = _reference(each.get("subject") or each.get("patient"))
+        if whose in patients:
+            try:
+                add(patients[whose], each, medicines)
+            except (TypeError, AttributeError, ValueError):
+                kind = each["resourceType"]
+                raise DataError(say("bad_resource", place=place, kind=kind, id=each.get("id", "?"))) from None
+    if not patients:
+        raise DataError(say("no_patients", files=", ".join(map(str, paths))))
+    return sorted(patients.values(), key=lambda each: each.id)
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES)
+            if not inside:
+                raise DataError(say("empty_folder", folder=path, known=", ".join(SUFFIXES)))
+            yield from inside
+        else:
+            yield path
+
+
+def _resources(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The resources of a bundle, of a file with one, or of NDJSON, with their places."""
+    try:
+        refuse_endless(file)
+        data = file.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    except OSError as error:
+        raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None
+    if file.suffix.lower() in (".ndjson", ".jsonl"):
+        for number, line in enumerate(data.splitlines(), 1):
+            if line.strip():
+                yield f"{file}:{number}", _object(line, f"{file}:{number}")
+        return
+    whole = _object(data, str(file))
+    if whole["resourceType"] != "Bundle":
+        yield str(file), whole
+        return
+    for number, entry in enumerate(whole.get("entry") or ()):
+        resource = entry.get("resource") if isinstance(entry, dict) else None
+        if isinstance(resource, dict) and isinstance(resource.get("resourceType"), str):
+            yield f"{file} (entry[{number}])", resource
+
+
+def _object(data: bytes, place: str) -> Mapping[str, Any]:
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise DataError(say("not_json", place=place, line=error.lineno, column=error.colno)) from None
+    if not isinstance(found, dict) or not isinstance(found.get("resourceType"), str):
+        raise DataError(say("not_fhir", place=place))
+    return found
+
+
+def _patient(each: Mapping[str, Any], place: str) -> Patient:
+    died = _day(each.get("deceasedDateTime")) or ("?" if each.get("deceasedBoolean") else "")
+    sex = each.get("gender") if each.get("gender") in ("male", "female") else ""
+    return Patient(str(each.get("id") or ""), place, _day(each.get("birthDate")), died, str(sex))
+
+
+def _add_encounter(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
+    if day := _day((each.get("period") or {}).get("start")):
+        patient.encounters.append(day)
+
+
+def _add_condition(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
+    if _status(each.get("verificationStatus")) in WRONG:
+        return
+    start = _day(each.get("onsetDateTime") or (each.get("onsetPeriod") or {}).get("start") or each.get("recordedDate"))
+    end = _day(each.get("abatementDateTime") or (each.get("abatementPeriod") or {}).get("end"))
+    patient.conditions.append(
+        Entry(_coded(each.get("code")), start, end, _status(each.get("clinicalStatus")) not in GONE)
+    )
+
+
+def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mapping[str, Coded]) -> None:
+    status = str(each.get("status") or "")
+    if status in WRONG:
+        return
+    what = _coded(each.get("medicationCodeableConcept"))
+    if not what.name:
+        named = _reference(each.get("medicationReference"))
+        contained = {str(one.get("id")): _coded(one.get("code")) for one in each.get("contained") or ()}
+        what = contained.get(named.removeprefix("#")) or medicines.get(named) or what
+    end = _day(((each.get("dispenseRequest") or {}).get("validityPeriod") or {}).get("end"))
+    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, status in ("active", "on-hold", "")))
+
+
+def _add_procedure(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
+    if str(each.get("status")) not in WRONG:
+        day = _day(each.get("performedDateTime") or (each.get("performedPeriod") or {}).get("start"))
+        patient.procedures.append(Entry(_coded(each.get("code")), day))
+
+
+def _add_allergy(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
+    if _status(each.get("verificationStatus")) not in WRONG:
+        day = _day(each.get("onsetDateTime") or each.get("recordedDate"))
+        patient.allergies.append(
+            Entry(_coded(each.get("code")), day, "", _status(each.get("clinicalStatus")) not in GONE)
+        )
+
+
+def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
+    if str(each.get("status")) in WRONG:
+        return
+    day = _day(each.get("effectiveDateTime") or (each.get("effectivePeriod") or {}).get("start") or each.get("issued"))
+    categories = each.get("category") or [{}]
+    category = _coded(categories[0] if isinstance(categories, list) else categories).code
+    what = _coded(each.get("code"))
+    parts = [(_coded(part.get("code")), _quantity(part)) for part in each.get("component") or ()]
+    pressures = {what.code: number for what, (number, _) in parts if what.code in _PRESSURES and number is not None}
+    if len(pressures) == len(_PRESSURES):
+        high, low = (pressures[code] for code in _PRESSURES)
+        unit = next(unit for what, (_, unit) in parts if what.code == _PRESSURES[0])
+        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs"))
+        return
+    for named, (number, unit) in parts:
+        if number is not None:
+            patient.readings.append(Reading(named, day, number, unit, None, category))
+    number, unit = _quantity(each)
+    if number is not None:
+        patient.readings.append(Reading(what, day, number, unit, None, category))
+    elif text := (_coded(each.get("valueCodeableConcept")).name or str(each.get("valueString") or "")):
+        patient.readings.append(Reading(what, day, text, "", None, category))
+
+
+_PRESSURES: Final = ("8480-6", "8462-4")
+"""LOINC codes of systolic and diastolic blood pressure."""
+_BLOOD_PRESSURE: Final = Coded("Blood pressure", "85354-9", "http://loinc.org")
+
+_KINDS: Final[dict[str, Callable[[Patient, Mapping[str, Any], Mapping[str, Coded]], None]]] = {
+    "Encounter": _add_encounter,
+    "Condition": _add_condition,
+    "MedicationRequest": _add_medication,
+    "Procedure": _add_procedure,
+    "AllergyIntolerance": _add_allergy,
+    "Observation": _add_observation,
+}
+
+
+def _coded(concept: Any) -> Coded:
+    """Text and first code of a CodeableConcept."""
+    given = concept if isinstance(concept, Mapping) else {}
+    first: Mapping[str, Any] = next((each for each in given.get("coding") or () if isinstance(each, Mapping)), {})
+    name = given.get("text") or first.get("display") or first.get("code") or ""
+    return Coded(str(name).strip(), str(first.get("code") or ""), str(first.get("system") or ""))
+
+
+def _status(concept: Any) -> str:
+    return _coded(concept).code if isinstance(concept, Mapping) else str(concept or "")
+
+
+def _reference(given: Any) -> str:
+    """The id that a reference points to: `Patient/7`, `urn:uuid:7` and an address end with it."""
+    text = str(given.get("reference") or "") if isinstance(given, Mapping) else ""
+    return text.partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+
+
+def _quantity(given: Mapping[str, Any]) -> tuple[float | None, str]:
+    quantity = given.get("valueQuantity")
+    if isinstance(quantity, Mapping) and isinstance(quantity.get("value"), (int, float)):
+        return quantity["value"], str(quantity.get("unit") or quantity.get("code") or "")
+    return (given["valueInteger"], "") if isinstance(given.get("valueInteger"), int) else (None, "")
+
+
+def _day(given: Any) -> str:
+    """The day of a date or time; a year or month alone is its first day."""
+    text = str(given or "")[:10]
+    try:
+        return date.fromisoformat(f"{text}-01-01"[:10] if len(text) == len("2020") else f"{text}-01"[:10]).isoformat()
+    except ValueError:
+        return ""

@@ -1,0 +1,241 @@
+"""The truth about a patient on a day, as slots: what `dialogue` compares answers with, and what scripts speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jatdae.core.configfile import Part, Text, read_config
+from jatdae.core.errors import DataError
+from jatdae.core.messages import speaker
+from jatdae.dialogue.reading.concepts import MEASURED, Concept
+from jatdae.dialogue.reading.mentions import Extractor
+from jatdae.dialogue.reading.truth import resolve_name
+from jatdae.experiments.fhir import Coded, Entry, Patient, Reading
+
+TABLES: Final = Path(__file__).parent / "patients.yaml"
+ADULT: Final = 18
+SMOKING: Final = "72166-2"
+"""LOINC code of the smoking status."""
+
+say = speaker(__name__)
+
+
+class PatientTables(Part):
+    """What scripts take from a patient's record; names are keys of the lexicon."""
+
+    primary: tuple[Text, ...]
+    """Conditions, the one that becomes the primary condition first."""
+    symptoms: dict[Text, tuple[Text, ...]]
+    """Symptoms a patient with a condition may come with; `other` for the rest."""
+    told: tuple[Text, ...]
+    """Measurements that patients tell of themselves, the most telling first."""
+
+
+@cache
+def load_tables(file: Path = TABLES) -> PatientTables:
+    """The tables of a file, by default of the one that comes with jatdae."""
+    return read_config(file, PatientTables).content
+
+
+@dataclass
+class Chart:
+    """What is known of a patient on a day: the slots of the truth, the concepts behind them, and what is missing."""
+
+    patient: Patient
+    day: str
+    slots: dict[str, Any]
+    primary: Concept | None = None
+    conditions: list[Concept] = field(default_factory=list)
+    drugs: list[Concept] = field(default_factory=list)
+    measures: dict[str, Reading] = field(default_factory=dict)
+    """The latest reading of each measurement, by the key of its concept."""
+    names: dict[str, bool] = field(default_factory=dict)
+    """Names of conditions, medications and measurements, and whether the lexicon knows them."""
+
+    @property
+    def unresolved(self) -> list[str]:
+        """Names that the lexicon does not know."""
+        return [name for name, known in self.names.items() if not known]
+
+    @property
+    def lacks(self) -> list[str]:
+        """Slots that the record says nothing of."""
+        wanted = ("sex", "primary_condition", "comorbidities", "active_meds", "vitals", "labs", "major_procedures")
+        return [slot for slot in wanted if not self.slots.get(slot)]
+
+
+def age_on(patient: Patient, day: str) -> int:
+    """Completed years of a patient on a day."""
+    born, then = date.fromisoformat(patient.born), date.fromisoformat(day)
+    return then.year - born.year - ((then.month, then.day) < (born.month, born.day))
+
+
+def make_chart(patient: Patient, day: str, extractor: Extractor, tables: PatientTables) -> Chart:
+    """The chart of a patient on a day (ISO): only what the record knew by then.
+
+    Conditions and medications that had ended by then, and earlier readings, stand in the truth with their dates: what
+    was once true is not invented.
+    """
+    chart = Chart(patient, day, {"age": age_on(patient, day), "sex": patient.sex or None})
+    known = [
+        (entry, _concepts(entry.what, "comorbidities", extractor, chart)) for entry in _until(patient.conditions, day)
+    ]
+    now = [(entry, concepts) for entry, concepts in known if _holds(entry, day)]
+    first = min(now, key=lambda each: _rank(each[0], each[1], tables), default=None)
+    chart.primary = first[1][0] if first and first[1] else None
+    chart.conditions = _distinct(concept for _, concepts in now for concept in concepts)
+    chart.slots["primary_condition"] = _named(first[0]) if first else None
+    chart.slots["comorbidities"] = _listed(entry for entry, _ in now if not first or entry.what != first[0].what)
+    chart.slots["past_conditions"] = _listed(entry for entry, _ in known if not _holds(entry, day))
+    taken = [
+        (entry, _concepts(entry.what, "active_meds", extractor, chart)) for entry in _until(patient.medications, day)
+    ]
+    current = [entry for entry, _ in taken if _holds(entry, day)]
+    chart.drugs = _distinct(concept for entry, concepts in taken if _holds(entry, day) for concept in concepts)
+    chart.slots["active_meds"] = _listed(current)
+    chart.slots["past_meds"] = _listed(entry for entry, _ in taken if entry.what not in {each.what for each in current})
+    _add_readings(chart, extractor)
+    done = [
+        entry
+        for entry in _until(patient.procedures, day)
+        if resolve_name(*_code(entry.what), "major_procedures", extractor)
+    ]
+    chart.slots["major_procedures"] = _listed(done)
+    chart.slots["allergies"] = _listed(entry for entry in _until(patient.allergies, day) if entry.active)
+    return chart
+
+
+def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
+    return [entry for entry in entries if entry.what.name and entry.start <= day]
+
+
+def _holds(entry: Entry, day: str) -> bool:
+    """Whether an entry still held on a day; a status without a day of its end is of today."""
+    return entry.end > day if entry.end else entry.active
+
+
+def _code(what: Coded) -> tuple[str, str, str]:
+    return what.name, what.code, what.system
+
+
+def _concepts(what: Coded, slot: str, extractor: Extractor, chart: Chart) -> tuple[Concept, ...]:
+    """The concepts of a name; whether there are any is noted."""
+    found = resolve_name(*_code(what), slot, extractor)
+    chart.names[what.name] = bool(found)
+    return found
+
+
+def _rank(entry: Entry, concepts: tuple[Concept, ...], tables: PatientTables) -> tuple[int, int, str]:
+    """Place of a condition in the table of primary conditions; behind it the latest comes first."""
+    places = [
+        place
+        for place, key in enumerate(tables.primary)
+        if any(f"condition:{key}" in concept.above for concept in concepts)
+    ]
+    since = date.fromisoformat(entry.start).toordinal() if entry.start else 0
+    return min(places, default=len(tables.primary)), -since, entry.what.name
+
+
+def _named(entry: Entry) -> dict[str, str]:
+    given = {"name": entry.what.name, "code": entry.what.code, "system": entry.what.system}
+    dated = {"start": entry.start, "end": entry.end}
+    return {key: value for key, value in (given | dated).items() if value}
+
+
+def _listed(entries: Iterable[Entry]) -> list[dict[str, str]]:
+    """Entries of a slot, each name once, as it stood last."""
+    latest: dict[Coded, Entry] = {}
+    for entry in sorted(entries, key=lambda each: (each.start, each.what.name)):
+        latest.pop(entry.what, None)
+        latest[entry.what] = entry
+    return [_named(entry) for entry in latest.values()]
+
+
+def _distinct(concepts: Iterable[Concept]) -> list[Concept]:
+    return list(dict.fromkeys(concepts))
+
+
+def _add_readings(chart: Chart, extractor: Extractor) -> None:
+    """Vitals and labs, each with all its values, the latest first, and the smoking status."""
+    slots: dict[str, dict[str, list[dict[str, Any]]]] = {"vitals": {}, "labs": {}}
+    readings = [each for each in chart.patient.readings if each.day and each.day <= chart.day]
+    for reading in sorted(readings, key=lambda each: each.day, reverse=True):
+        if reading.what.code == SMOKING:
+            chart.slots.setdefault("smoking", str(reading.value))
+        if isinstance(reading.value, str):
+            continue
+        concept = measured_concept(reading.what, extractor)
+        slot = _slot_of(reading, concept)
+        if slot:
+            chart.names[reading.what.name] = concept is not None
+            name = concept.key if concept else reading.what.name
+            slots[slot].setdefault(name, []).append(_value(reading))
+            if concept:
+                chart.measures.setdefault(concept.key, reading)
+    chart.slots.update(slots)
+
+
+def measured_concept(what: Coded, extractor: Extractor) -> Concept | None:
+    """The measurement behind a LOINC code, else behind a name that names nothing else."""
+    found = extractor.lexicon.by_code(what.system or "loinc", what.code) if what.code else None
+    if found and found.category in MEASURED:
+        return found
+    name = what.name.partition(" [")[0].strip()
+    for concept, start, end in extractor.concepts(name):
+        if concept.category in MEASURED and (start, end) == (0, len(name)):
+            return concept
+    return None
+
+
+def _slot_of(reading: Reading, concept: Concept | None) -> str:
+    if concept:
+        return "vitals" if concept.category == "vital" else "labs"
+    return {"vital-signs": "vitals", "laboratory": "labs"}.get(reading.category, "")
+
+
+def _value(reading: Reading) -> dict[str, Any]:
+    if reading.second is None:
+        return {"value": reading.value, "unit": reading.unit, "date": reading.day}
+    return {"systolic": reading.value, "diastolic": reading.second, "unit": reading.unit, "date": reading.day}
+
+
+def choose(patients: Iterable[Patient], day: str, *, dead: bool, children: bool) -> Iterator[tuple[Patient, str, str]]:
+    """Each patient with the day of their script, and why there is none: no_birth, no_day, unborn, dead or child."""
+    for patient in patients:
+        then = day or patient.last_day
+        why = ""
+        if not patient.born:
+            why = "no_birth"
+        elif not then:
+            why = "no_day"
+        elif then < patient.born:
+            why = "unborn"
+        elif patient.died and (not day or patient.died == "?" or patient.died <= day) and not dead:
+            why = "dead"
+        elif age_on(patient, then) < ADULT and not children:
+            why = "child"
+        yield patient, then, why
+
+
+def iso_day(given: str) -> str:
+    """A day as `--on` takes it, checked."""
+    try:
+        return date.fromisoformat(given).isoformat()
+    except ValueError:
+        raise DataError(say("bad_day", value=given)) from None
+
+
+def check_tables(tables: PatientTables, extractor: Extractor) -> Iterator[str]:
+    """Names of the tables that the lexicon does not know."""
+    concepts: Mapping[str, Concept] = extractor.lexicon.concepts
+    conditions = {c.key for c in concepts.values() if c.category == "condition"}
+    symptoms = {c.key for c in concepts.values() if c.category == "symptom"}
+    measures = {c.key for c in concepts.values() if c.category in MEASURED}
+    yield from (key for key in (*tables.primary, *tables.symptoms) if key not in conditions | {"other"})
+    yield from (key for keys in tables.symptoms.values() for key in keys if key not in symptoms)
+    yield from (key for key in tables.told if key not in measures)

@@ -1,0 +1,118 @@
+"""The truth about a patient on a day: what held then, what had ended, and the order of primary conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.dialogue.reading.truth import read_truth
+from jatdae.experiments.fhir import Coded, Entry, Patient, Reading, read_patients
+from jatdae.experiments.slots import Chart, age_on, check_tables, choose, load_tables, make_chart, measured_concept
+
+from .conftest import record
+
+EXTRACTOR, TABLES = load_extractor(), load_tables()
+
+
+def chart_of(patient: Patient, day: str) -> Chart:
+    return make_chart(patient, day, EXTRACTOR, TABLES)
+
+
+@pytest.fixture
+def woman(written) -> Patient:  # type: ignore[no-untyped-def]
+    return read_patients([written("b.json", *record())])[0]
+
+
+def names(slot: object) -> list[str]:
+    assert isinstance(slot, list)
+    return [each["name"] for each in slot]
+
+
+def test_slots_on_the_last_day(woman: Patient) -> None:
+    chart = chart_of(woman, woman.last_day)
+    slots = chart.slots
+    assert (slots["age"], slots["sex"], slots["smoking"]) == (67, "female", "Former smoker")
+    assert slots["primary_condition"]["name"] == "Diabetes mellitus type 2 (disorder)"
+    assert names(slots["comorbidities"]) == ["Hypertension"]
+    assert names(slots["past_conditions"]) == ["Pneumonia"]
+    assert names(slots["active_meds"]) == [
+        "24 HR Metformin hydrochloride 500 MG Extended Release Oral Tablet", "Amlodipine 5 MG Oral Tablet",
+    ]  # fmt: skip
+    assert names(slots["past_meds"]) == ["Enalapril 10 MG Oral Tablet"]
+    assert [each["value"] for each in slots["labs"]["hba1c"]] == [7.16, 8.4]
+    assert slots["vitals"]["blood_pressure"] == [
+        {"systolic": 148.4, "diastolic": 91.6, "unit": "mm[Hg]", "date": "2026-02-10"}
+    ]
+    assert names(slots["major_procedures"]) == ["Colonoscopy"]
+    assert names(slots["allergies"]) == ["Penicillin"]
+    assert [concept.key for concept in chart.drugs] == ["metformin", "amlodipine"]
+    assert (chart.unresolved, chart.lacks) == ([], [])
+
+
+def test_an_earlier_day_knows_nothing_of_what_came_later(woman: Patient) -> None:
+    slots = chart_of(woman, "2020-12-15").slots
+    assert slots["age"] == 62
+    assert names(slots["comorbidities"]) == ["Hypertension", "Pneumonia"]
+    assert (slots["labs"], slots["vitals"], slots["major_procedures"]) == ({}, {}, [])
+    assert names(slots["active_meds"]) == ["24 HR Metformin hydrochloride 500 MG Extended Release Oral Tablet"]
+
+
+def test_dialogue_reads_the_slots(woman: Patient) -> None:
+    truth = read_truth(chart_of(woman, woman.last_day).slots, EXTRACTOR)
+    assert truth is not None
+    assert (truth.unknown, truth.unread) == ((), ())
+    assert {"drug:metformin", "drug:amlodipine", "condition:type_2_diabetes"} <= truth.exact
+    assert {"condition:pneumonia", "drug:enalapril"} <= truth.past
+    assert not {"condition:pneumonia", "drug:enalapril"} & truth.above
+    assert truth.by_id["measure:hba1c"].older == ((8.4, "%"),)
+
+
+def test_age_counts_completed_years() -> None:
+    born = Patient("p", "", "1960-02-29")
+    assert [age_on(born, day) for day in ("2025-02-28", "2025-03-01", "1960-02-29")] == [64, 65, 0]
+
+
+def test_the_first_of_the_table_is_primary_and_unknown_ones_come_last() -> None:
+    named = ["Zymurgic thumb", "Prediabetes", "Hypertension"]
+    someone = Patient("p", "", "1960-01-01", conditions=[Entry(Coded(name), "2020-01-01") for name in named])
+    chart = chart_of(someone, "2021-01-01")
+    assert chart.slots["primary_condition"]["name"] == "Hypertension"
+    assert chart.unresolved == ["Zymurgic thumb"]
+    someone.conditions = [Entry(Coded("Zymurgic thumb"), "2019-01-01"), Entry(Coded("Blue elbow"), "2020-01-01")]
+    assert chart_of(someone, "2021-01-01").slots["primary_condition"]["name"] == "Blue elbow"
+
+
+def test_a_measurement_is_known_by_its_code_or_by_its_whole_name() -> None:
+    loinc = "http://loinc.org"
+    assert measured_concept(Coded("anything", "4548-4", loinc), EXTRACTOR) is EXTRACTOR.lexicon.by_key("hba1c")
+    assert measured_concept(Coded("Potassium [Moles/volume] in Blood", "0-0", loinc), EXTRACTOR) is not None
+    assert measured_concept(Coded("Hemoglobin.gastrointestinal in Stool", "57905-2", loinc), EXTRACTOR) is None
+
+
+def test_who_is_left_out_and_why() -> None:
+    people = [
+        Patient("adult", "", "1960-01-01", encounters=["2020-01-01"]),
+        Patient("child", "", "2010-01-01", encounters=["2020-01-01"]),
+        Patient("dead", "", "1960-01-01", "2020-01-02", encounters=["2020-01-01"]),
+        Patient("nobody", ""),
+        Patient("undated", "", "1960-01-01"),
+        Patient("unborn", "", "2030-01-01"),
+    ]
+    found = {p.id: why for p, _, why in choose(people, "", dead=False, children=False)}
+    assert found == {
+        "adult": "", "child": "child", "dead": "dead", "nobody": "no_birth", "undated": "no_day", "unborn": "no_day",
+    }  # fmt: skip
+    then = {p.id: why for p, _, why in choose(people, "2019-01-01", dead=False, children=True)}
+    assert (then["dead"], then["child"], then["unborn"]) == ("", "", "unborn")
+
+
+def test_the_bundled_tables_name_only_what_the_lexicon_knows() -> None:
+    assert list(check_tables(TABLES, EXTRACTOR)) == []
+
+
+def test_a_reading_without_a_concept_keeps_its_name() -> None:
+    odd = Reading(Coded("Moon phase index"), "2020-01-01", 3.0, "u", None, "laboratory")
+    someone = Patient("p", "", "1960-01-01", readings=[odd])
+    chart = chart_of(someone, "2021-01-01")
+    assert chart.slots["labs"] == {"Moon phase index": [{"value": 3.0, "unit": "u", "date": "2020-01-01"}]}
+    assert chart.unresolved == ["Moon phase index"]
