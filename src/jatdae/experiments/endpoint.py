@@ -1,0 +1,271 @@
+"""A chat endpoint that speaks the protocol of OpenAI: tools, streams, and every fault that can be waited out.
+
+Tried again, with longer and longer pauses: no connection, a time-out, 408, 409, 425, 429, 5xx, a body that is no JSON,
+a stream that breaks off. A pause that the server asks for (Retry-After) is kept. Everything else ends the run. The key
+is sent in a header and stands nowhere else: what a server says is repeated only with the key taken out.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from jatdae.core.errors import EngineError, UsageError
+from jatdae.core.messages import shown, speaker
+from jatdae.experiments.targets import Asked, Reply, TurnFailed
+
+AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+ATTEMPTS: Final = 8
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 60.0
+MOST_ROUNDS: Final = 8
+"""Rounds of tool calls before a model has to answer."""
+MOST_BYTES: Final = 16 << 20
+"""Longest body of an answer."""
+
+say = speaker(__name__)
+
+
+class _Fault(Exception):
+    """Something that may be better at the next attempt; `pause` is what the server asked for."""
+
+    def __init__(self, problem: str, pause: float | None = None) -> None:
+        super().__init__(problem)
+        self.pause = pause
+
+
+@dataclass
+class _Said:
+    """One message of a model, put together from its parts."""
+
+    text: str = ""
+    calls: list[dict[str, str]] = field(default_factory=list)
+    usage: Mapping[str, int] = field(default_factory=dict)
+    finish: str = ""
+    first_ms: float | None = None
+
+
+class Endpoint:
+    """A model behind an address."""
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        key: str = "",
+        *,
+        stream: bool = False,
+        timeout: float = 120.0,
+        options: Mapping[str, Any] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        try:
+            import httpx
+        except ImportError:
+            raise EngineError(say("no_httpx")) from None
+        parts = urlsplit(base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UsageError(say("bad_base_url", url=base_url))
+        if parts.username or parts.password:
+            raise UsageError(say("key_in_url"))
+        self._errors = httpx
+        self._key = key
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(base_url=base_url.rstrip("/") + "/", headers=headers, timeout=timeout)
+        self._given = {"model": model, **(options or {})}
+        self._stream = stream
+        self._sleep = sleep
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def answer(self, asked: Asked) -> Reply:
+        """The answer to the last message, after as many rounds of tool calls as the model wants, up to a limit."""
+        messages = list(asked.messages)
+        begun = time.monotonic()
+        usage: dict[str, int] = {}
+        told: list[Mapping[str, str]] = []
+        attempts = 0
+        for rounds in range(MOST_ROUNDS + 1):
+            body = {**self._given, "messages": messages, "seed": asked.seed}
+            if asked.tools:
+                body |= {"tools": list(asked.tools), "tool_choice": "auto" if rounds < MOST_ROUNDS else "none"}
+            said, tried = self._ask(body)
+            attempts += tried
+            for name, count in said.usage.items():
+                usage[name] = usage.get(name, 0) + count
+            if not said.calls or not asked.call or rounds == MOST_ROUNDS:
+                timing = {"total": (time.monotonic() - begun) * 1000}
+                if said.first_ms is not None:
+                    timing["first_token"] = said.first_ms
+                return Reply(said.text, usage, timing, tuple(told), attempts, said.finish)
+            messages.append(_assistant(said))
+            for call in said.calls:
+                result = asked.call(call["name"], call["arguments"])
+                told.append({"name": call["name"], "arguments": call["arguments"], "result": result})
+                messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
+        raise AssertionError  # the last round returns
+
+    def _ask(self, body: dict[str, Any]) -> tuple[_Said, int]:
+        """One message of the model, and how many attempts it took."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return (self._streamed(body) if self._stream else self._whole(body)), attempt
+            except self._errors.InvalidURL:
+                raise UsageError(say("bad_base_url", url=self._client.base_url)) from None
+            except (self._errors.TransportError, _Fault) as error:
+                if attempt == ATTEMPTS:
+                    problem = self._without_key(str(error) or type(error).__name__)
+                    raise TurnFailed(say("gave_up", attempts=ATTEMPTS, problem=shown(problem, 200))) from None
+                self._sleep(_pause(attempt, getattr(error, "pause", None)))
+        raise AssertionError  # the last attempt raises
+
+    def _whole(self, body: dict[str, Any]) -> _Said:
+        with self._client.stream("POST", "chat/completions", json=body) as response:
+            data = self._read(response)
+        try:
+            given = json.loads(data)
+            choice = given["choices"][0]
+            message = choice["message"]
+            return _Said(
+                str(message.get("content") or ""), [_call(each) for each in message.get("tool_calls") or ()],
+                _usage(given.get("usage")), str(choice.get("finish_reason") or ""),
+            )  # fmt: skip
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise _Fault(say("malformed_reply", start=shown(data[:200].decode("utf-8", "replace")))) from None
+
+    def _read(self, response: Any) -> bytes:
+        """The body of a response; a status that is an error is raised."""
+        data = b""
+        for block in response.iter_bytes():
+            data += block
+            if len(data) > MOST_BYTES:
+                raise _Fault(say("reply_too_long", megabytes=MOST_BYTES >> 20))
+        self._refuse(response, data)
+        return data
+
+    def _refuse(self, response: Any, data: bytes) -> None:
+        status = response.status_code
+        if status < 300:
+            return
+        problem = f"{status} {self._without_key(_problem(data))}".strip()
+        if status in AGAIN:
+            raise _Fault(problem, _retry_after(response.headers.get("retry-after")))
+        key = "refused_key" if status in (401, 403) else "refused"
+        raise EngineError(say(key, problem=shown(problem, 300), url=self._client.base_url))
+
+    def _streamed(self, body: dict[str, Any]) -> _Said:
+        said = _Said()
+        parts: dict[int, dict[str, str]] = {}
+        begun = time.monotonic()
+        asked = {**body, "stream": True, "stream_options": {"include_usage": True}}
+        ended = False
+        with self._client.stream("POST", "chat/completions", json=asked) as response:
+            if response.status_code >= 300:
+                self._read(response)
+            for event in _events(response.iter_lines()):
+                if event == "[DONE]":
+                    ended = True
+                    break
+                ended = _add(said, parts, event) or ended
+                if said.first_ms is None and (said.text or parts):
+                    said.first_ms = (time.monotonic() - begun) * 1000
+                if len(said.text) > MOST_BYTES:
+                    raise _Fault(say("reply_too_long", megabytes=MOST_BYTES >> 20))
+        if not ended:
+            raise _Fault(say("stream_broke"))
+        said.calls = [parts[number] for number in sorted(parts)]
+        return said
+
+    def _without_key(self, text: str) -> str:
+        return text.replace(self._key, "***") if self._key else text
+
+
+def _events(lines: Iterator[str]) -> Iterator[str]:
+    """The data of server-sent events."""
+    for line in lines:
+        if line.startswith("data:"):
+            yield line.removeprefix("data:").strip()
+
+
+def _add(said: _Said, parts: dict[int, dict[str, str]], event: str) -> bool:
+    """Add one piece of a stream to what was said; whether the message has ended with it."""
+    try:
+        given = json.loads(event)
+        if given.get("error"):
+            raise _Fault(shown(str(given["error"]), 200))
+        said.usage = _usage(given.get("usage")) or said.usage
+        if not given.get("choices"):
+            return False
+        choice = given["choices"][0]
+        delta = choice.get("delta") or {}
+        said.text += delta.get("content") or ""
+        for each in delta.get("tool_calls") or ():
+            call = parts.setdefault(int(each.get("index") or 0), {"id": "", "name": "", "arguments": ""})
+            function = each.get("function") or {}
+            call["id"] = each.get("id") or call["id"]
+            call["name"] = function.get("name") or call["name"]
+            call["arguments"] += function.get("arguments") or ""
+        said.finish = str(choice.get("finish_reason") or said.finish)
+        return bool(choice.get("finish_reason"))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise _Fault(say("malformed_reply", start=shown(event[:200]))) from None
+
+
+def _assistant(said: _Said) -> dict[str, Any]:
+    calls = [
+        {"id": each["id"], "type": "function", "function": {"name": each["name"], "arguments": each["arguments"]}}
+        for each in said.calls
+    ]
+    return {"role": "assistant", "content": said.text or None, "tool_calls": calls}
+
+
+def _call(given: Mapping[str, Any]) -> dict[str, str]:
+    function = given["function"]
+    arguments = function.get("arguments") or "{}"
+    written = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return {"id": str(given.get("id") or ""), "name": str(function["name"]), "arguments": written}
+
+
+def _usage(given: Any) -> dict[str, int]:
+    names = ("prompt_tokens", "completion_tokens", "total_tokens")
+    found = given if isinstance(given, Mapping) else {}
+    return {name: found[name] for name in names if isinstance(found.get(name), int)}
+
+
+def _problem(data: bytes) -> str:
+    """What a server says is wrong: its message, else the start of its body."""
+    try:
+        error = json.loads(data)["error"]
+        return str(error["message"] if isinstance(error, Mapping) else error)
+    except (ValueError, LookupError, TypeError):
+        return data[:200].decode("utf-8", "replace").strip()
+
+
+def _retry_after(given: str | None) -> float | None:
+    """Seconds that a server asks to wait, given as seconds or as a date."""
+    if not given:
+        return None
+    try:
+        return max(0.0, float(given))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, float(email.utils.parsedate_to_datetime(given).timestamp() - time.time()))
+    except (TypeError, ValueError):
+        return None
+
+
+def _pause(attempt: int, asked: float | None) -> float:
+    """Seconds before the next attempt: what the server asks for, else twice as long each time, with jitter."""
+    if asked is not None:
+        return min(asked, LONGEST_PAUSE)
+    longest: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311

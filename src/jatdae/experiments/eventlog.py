@@ -1,0 +1,86 @@
+"""Events of an experiment on disk: one line per answered turn, appended when it is answered, never asked for again.
+
+A line counts once it is whole. A process killed while it writes leaves a torn last line; the next start cuts it off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
+from jatdae.core.writing import locked, write_atomically
+
+EVENTS: Final = "events.jsonl"
+SETTINGS: Final = "experiment.json"
+
+say = speaker(__name__)
+
+
+class EventLog:
+    """Folder of an experiment: its resolved settings, and the events so far."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
+        self.file = folder / EVENTS
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = locked(folder)
+            if self._lock.__enter__() is False:
+                raise UsageError(say("folder_in_use", folder=folder))
+            self._settle(folder / SETTINGS, settings)
+            self.events = self._read()
+            self._opened = self.file.open("ab")
+        except OSError as error:
+            raise DataError(say_common("cannot_write", place=folder, problem=os_problem(error))) from None
+        self._writing = threading.Lock()
+
+    def _settle(self, file: Path, settings: Mapping[str, Any]) -> None:
+        """Write the settings down, or refuse others than those that the folder was begun with."""
+        if file.exists():
+            before = json.loads(file.read_text("utf-8"))
+            for name, value in settings.items():
+                if before.get(name) != value:
+                    said = {"name": name, "before": before.get(name), "now": value}
+                    raise UsageError(say("other_experiment", folder=file.parent, **said))
+        else:
+            write_atomically(file, json.dumps(settings, ensure_ascii=False, indent=1) + "\n")
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        """Events by key; the rest of a line that was never finished is cut off."""
+        if not self.file.exists():
+            return {}
+        data = self.file.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            with self.file.open("r+b") as opened:
+                opened.truncate(whole)
+        events = {}
+        for number, line in enumerate(data[:whole].splitlines(), 1):
+            try:
+                event = orjson.loads(line)
+                events[str(event["metadata"]["key"])] = event
+            except (ValueError, LookupError, TypeError):
+                raise DataError(say("bad_event", place=f"{self.file}:{number}")) from None
+        return events
+
+    def append(self, event: dict[str, Any]) -> None:
+        """Write an event down for good."""
+        line = orjson.dumps(event) + b"\n"
+        with self._writing:
+            self._opened.write(line)
+            self._opened.flush()
+            os.fsync(self._opened.fileno())
+            self.events[str(event["metadata"]["key"])] = event
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self._opened.close()
+        self._lock.__exit__(None, None, None)

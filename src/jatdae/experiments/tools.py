@@ -1,0 +1,172 @@
+"""Tools of the agent: looking things up in the patient's FHIR record, and in a list of interactions.
+
+They see the record and `interactions.yaml`, nothing else: neither the truth of the script nor the rules that score.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jatdae.core.configfile import Part, Text, read_config
+from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.experiments.fhir import Entry, Patient, Reading
+
+MOST_FOUND: Final = 30
+"""Entries that one search gives at most."""
+KINDS: Final = ("condition", "medication", "procedure", "allergy", "observation")
+
+
+class Interaction(Part):
+    """An interaction of two drugs or classes, by keys of the lexicon."""
+
+    pair: tuple[Text, Text]
+    """The two drugs or classes."""
+    effect: Text
+    """What happens, in a few words."""
+
+
+@cache
+def load_interactions(file: Path = Path(__file__).parent / "interactions.yaml") -> tuple[Interaction, ...]:
+    """Interactions that the agent can look up."""
+    return tuple(read_config(file, list[Interaction]).content)
+
+
+class RecordTools:
+    """Tools over the record of one patient as it was known on a day."""
+
+    def __init__(self, patient: Patient, day: str) -> None:
+        self._entries = {
+            "condition": _until(patient.conditions, day),
+            "medication": _until(patient.medications, day),
+            "procedure": _until(patient.procedures, day),
+            "allergy": _until(patient.allergies, day),
+        }
+        readings = [each for each in patient.readings if each.day <= day]
+        self._readings = sorted(readings, key=lambda each: each.day, reverse=True)
+        self._about = {"birth_date": patient.born, "sex": patient.sex, "today": day}
+
+    def call(self, name: str, arguments: str) -> str:
+        """What a tool answers to a model, as JSON; a call that does not fit is answered with what is wrong."""
+        known: dict[str, Callable[..., Any]] = {
+            "patient": self.patient,
+            "search": self.search,
+            "latest_observation": self.latest_observation,
+            "medications": self.medications,
+            "interactions": self.interactions,
+        }
+        try:
+            given = json.loads(arguments or "{}")
+            found = known[name](**given) if isinstance(given, dict) else {"error": "arguments must be an object"}
+        except KeyError:
+            found = {"error": f"no tool {name!r}; there are: {', '.join(known)}"}
+        except (TypeError, ValueError) as error:
+            found = {"error": f"{name}: {error}"}
+        return json.dumps(found, ensure_ascii=False)
+
+    def patient(self) -> dict[str, str]:
+        """Date of birth, sex, and today's date."""
+        return self._about
+
+    def search(self, kind: str, text: str = "") -> Any:
+        """Entries of a kind whose name has a text in it, the latest first."""
+        if kind == "observation":
+            found = [_reading(each) for each in self._readings if str(text).lower() in each.what.name.lower()]
+        elif kind in self._entries:
+            entries = sorted(self._entries[kind], key=lambda each: each.start, reverse=True)
+            found = [_entry(each) for each in entries if str(text).lower() in each.what.name.lower()]
+        else:
+            raise ValueError(f"kind is one of {', '.join(KINDS)}")
+        return found[:MOST_FOUND]
+
+    def latest_observation(self, name: str) -> Any:
+        """The latest value of a measurement."""
+        return next((_reading(each) for each in self._readings if str(name).lower() in each.what.name.lower()), None)
+
+    def medications(self) -> Any:
+        """Medications that are active."""
+        return [_entry(each) for each in self._entries["medication"] if each.active]
+
+    def interactions(self, drugs: list[str]) -> Any:
+        """Known interactions among some drugs."""
+        extractor = load_extractor()
+        kinds = {str(drug): {each.key for each in _drugs(str(drug), extractor)} for drug in drugs}
+        above = {drug: _above(keys, extractor) for drug, keys in kinds.items()}
+        return [
+            {"drugs": [one, other], "effect": each.effect}
+            for each in load_interactions()
+            for one in above
+            for other in above
+            if one != other and each.pair[0] in above[one] and each.pair[1] in above[other]
+        ]
+
+
+def _drugs(text: str, extractor: Any) -> Iterable[Any]:
+    return [each for each, *_ in extractor.concepts(text) if each.category in ("drug", "drug_class")]
+
+
+def _above(keys: Iterable[str], extractor: Any) -> set[str]:
+    concepts = [extractor.lexicon.by_key(key, ("drug", "drug_class")) for key in keys]
+    return {above.partition(":")[2] for concept in concepts if concept for above in concept.above}
+
+
+def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
+    return [entry for entry in entries if entry.start <= day]
+
+
+def _entry(each: Entry) -> dict[str, Any]:
+    found = {"name": each.what.name, "start": each.start, "end": each.end, "active": each.active}
+    return {key: value for key, value in found.items() if value != ""}
+
+
+def _reading(each: Reading) -> dict[str, Any]:
+    value = each.value if each.second is None else f"{each.value}/{each.second}"
+    return {"name": each.what.name, "value": value, "unit": each.unit, "date": each.day}
+
+
+def record_text(patient: Patient, day: str) -> str:
+    """The record as text, for a prompt: what the tools would find, the latest value of each measurement."""
+    tools = RecordTools(patient, day)
+    lines = [f"{key}: {value}" for key, value in tools.patient().items() if value]
+    for kind in KINDS[:-1]:
+        found = tools.search(kind)
+        lines += [f"{kind}: {each['name']} ({each.get('start', '?')}{_state(each)})" for each in found]
+    seen: set[str] = set()
+    for each in tools._readings:
+        if each.what.name not in seen:
+            seen.add(each.what.name)
+            value = _reading(each)
+            lines.append(f"observation: {value['name']} {value['value']} {value['unit']} ({value['date']})")
+    return "\n".join(lines)
+
+
+def _state(each: Mapping[str, Any]) -> str:
+    return f" – {each['end']}" if each.get("end") else "" if each["active"] else ", ended"
+
+
+def _tool(named: str, about: str, /, **arguments: dict[str, Any]) -> dict[str, Any]:
+    needed = [key for key, value in arguments.items() if "default" not in value]
+    schema = {"type": "object", "properties": arguments, "required": needed}
+    return {"type": "function", "function": {"name": named, "description": about, "parameters": schema}}
+
+
+TOOLS: Final = (
+    _tool("patient", "Date of birth and sex of the patient, and today's date."),
+    _tool(
+        "search",
+        "Entries of the patient's record, the latest first.",
+        kind={"type": "string", "enum": list(KINDS)},
+        text={"type": "string", "description": "part of the name", "default": ""},
+    ),
+    _tool("latest_observation", "Latest value of a measurement.", name={"type": "string"}),
+    _tool("medications", "Medications that are active."),
+    _tool(
+        "interactions",
+        "Known interactions among drugs.",
+        drugs={"type": "array", "items": {"type": "string"}},
+    ),
+)
+"""Descriptions of the tools as the chat protocol has them."""
