@@ -179,6 +179,8 @@ CALLS: dict[str, str] = {
     "left over": "schema suite more",
     "scripts of nothing": "scripts from-fhir none",
     "scripts of no FHIR": "scripts from-fhir rows.jsonl",
+    "chat with nobody": "chat rows.jsonl --out x",
+    "chat in no arm": "chat rows.jsonl --out x --arm lmm",
     "scripts on no day": "scripts from-fhir rows.jsonl --on soon",
     "missing argument": "report",
     "no such choice": "run text rows.jsonl --missing never",
