@@ -112,9 +112,13 @@ COMMON = {"and_left_out", "no_match", "prediction", "reference"}
 
 
 def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
-    found = {key for file in (*SCRIPTS, *TEMPLATES) for key in SAID.findall(file.read_text("utf-8"))}
+    sources = [file.read_text("utf-8") for file in (*SCRIPTS, *TEMPLATES)]
+    found = {key for text in sources for key in SAID.findall(text)}
+    heads = [each for text in sources for each in re.findall(r'\bhead\("(\w+)"(\))?', text)]
+    found |= {f"about_{key}" for key, _ in heads} | {key for key, alone in heads if alone}
     put_together = {"page_better_higher", "page_better_lower", "page_light", "page_dark"}
-    put_together |= {"clusters", "paired_by", "sample", "unpaired"}  # columns of some comparisons
+    columns = {"clusters", "paired_by", "unpaired"}  # of some comparisons
+    put_together |= {"sample", "about_bar", *columns, *(f"about_{key}" for key in columns)}
     put_together |= {"regressions", "improvements", *(f"page_side_{side}" for side in ("a", "b", "better", "worse"))}
     assert found | put_together | {f"page_{key}" for key in COMMON} == set(WORDS)
 

@@ -64,7 +64,7 @@ class ShownBlock:
     block: Block
     plots: list[Plot]
     columns: list[str]
-    """Names of the optional columns."""
+    """Keys of the names of the optional columns."""
 
     @property
     def tested(self) -> bool:
@@ -177,7 +177,7 @@ def _shown(block: Block) -> ShownBlock:
     cells = [[cells[at] for _, cells in columns] for at in range(len(block.rows))]
     rows = zip(block.rows, cells, strict=True)
     plots = [_plot(unit, list(each)) for unit, each in groupby(rows, key=lambda pair: unit_of(pair[0].row))]
-    return ShownBlock(block, plots, [name for name, _ in columns])
+    return ShownBlock(block, plots, [key for key, _ in columns])
 
 
 def _plot(unit: str, rows: Sequence[tuple[Compared, list[str]]]) -> Plot:

@@ -34,7 +34,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
         "p (Holm)",
         say("win_tie_loss"),
         "n",
-        *(name for name, _ in pairs),
+        *(say(key) for key, _ in pairs),
     )
     rows = tuple(
         (*_row(difference), *(SheetCell(cells[at]) for _, cells in pairs))
@@ -62,15 +62,15 @@ def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
 def pair_columns(rows: Sequence[Difference], told: Wording = say) -> list[tuple[str, list[str]]]:
     """Optional columns of a report table of differences: what is paired, clusters, how many unpaired.
 
-    Each is there only if it says something.
+    Each is there, under the key of its name, only if it says something.
     """
     found = []
     if any(row.by != SAMPLE for row in rows):
-        found.append((told("paired_by"), [told("sample") if row.by == SAMPLE else row.by for row in rows]))
+        found.append(("paired_by", [told("sample") if row.by == SAMPLE else row.by for row in rows]))
     if any(0 < row.clusters < row.n for row in rows):
-        found.append((told("clusters"), [str(row.clusters) for row in rows]))
+        found.append(("clusters", [str(row.clusters) for row in rows]))
     if any(row.unpaired for row in rows):
-        found.append((told("unpaired"), [str(row.unpaired) for row in rows]))
+        found.append(("unpaired", [str(row.unpaired) for row in rows]))
     return found
 
 

@@ -18,11 +18,13 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from jatdae.core.contract import Metric
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
 from jatdae.report.sheets import holds_numbers, metric_label, plain_key
 from jatdae.report.svg import COLOURS, to_page
+from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, number, span
 
@@ -37,25 +39,31 @@ TOOLS: Final = (
 )  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
-    "all_samples", "baseline", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements",
-    "interval", "issue", "issues", "macro", "meaning", "metric", "micro", "mistake_key", "mistakes",
-    "mistakes_left_out", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions", "sample",
-    "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics", "page_and_left_out", "page_any",
-    "page_behind", "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher",
-    "page_better_lower", "page_blank", "page_close", "page_comparison", "page_contents", "page_copied", "page_copy",
-    "page_dark", "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_file",
-    "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of",
-    "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed",
-    "page_gate_met", "page_gates", "page_headline", "page_improvements", "page_index", "page_interval_note",
-    "page_keys", "page_language", "page_light", "page_method", "page_metrics", "page_mistakes_note",
-    "page_more_metrics", "page_more_mistakes", "page_next", "page_no_issue", "page_no_match", "page_no_mistakes",
-    "page_no_regression", "page_none_left", "page_numbers_only", "page_of", "page_open", "page_p_note",
-    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_show_samples",
-    "page_shown_all", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
-    "page_slices_untested", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
-    "page_worst",
+    "about_bar", "about_clusters", "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
+    "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples",
+    "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
+    "by_slice", "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric",
+    "metric_range", "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_samples", "no_value",
+    "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
+    "page_all_metrics", "page_and_left_out", "page_any", "page_behind", "page_behind_all", "page_behind_clear",
+    "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison",
+    "page_contents", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
+    "page_distribution_note", "page_docs", "page_docs_command", "page_drawn", "page_evidence_absent",
+    "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue", "page_filter_text",
+    "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates", "page_headline",
+    "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
+    "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_next",
+    "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only",
+    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
+    "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b", "page_side_better",
+    "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme",
+    "page_tradeoff", "page_units", "page_verdict", "page_worst",
 )  # fmt: skip
 """Messages that pages use."""
+
+
+ByLanguage = Mapping[str, Mapping[str, str]]
+"""By language: what the names of a page mean."""
 
 
 def render(
@@ -94,7 +102,8 @@ def render(
             direction=partial(_direction, meanings[language()]),
             term=partial(_term, meanings[language()]),
             mistake_kind=partial(_kind, meanings[language()]),
-            mistake_key=partial(_key, meanings[language()]),
+            mistake_key=partial(_key, meanings),
+            explained_key=partial(_explained_key, meanings),
             **shown,
         )
     )
@@ -105,11 +114,17 @@ def facts_of(summary: Mapping[str, Any], systems: Sequence[str]) -> dict[str, An
     return {
         "evaluator": summary["evaluator"],
         "metrics": [
-            {"name": m.name, "better": m.better, "unit": m.unit, "primary": m.primary, "family": m.family}
+            {"name": m.name, "primary": m.primary, "family": m.family, **_declared(m, summary["evaluator"])}
             for m in metrics_of(dict(summary))
         ],
         "systems": list(systems),
     }
+
+
+def _declared(metric: Metric, evaluator: str) -> dict[str, Any]:
+    """What the note on a metric says beside its meaning: direction, unit, range and source."""
+    source = find_meanings(evaluator).of("sources", metric.name, "en")
+    return {"better": metric.better, "unit": metric.unit, "range": metric.ends, "source": source}
 
 
 def _view_script(name: str, source: str) -> str:
@@ -150,13 +165,16 @@ def _names(
     metrics: Iterable[str], issues: Iterable[str], counts: Iterable[tuple[str, str]], rates: Iterable[str]
 ) -> dict[str, tuple[Kind, str]]:
     """Words of a page for the names of its evaluator: the key of each word, and where its text is found."""
-    named: dict[str, tuple[Kind, str]] = {f"metric:{name}": ("metrics", name) for name in metrics}
+    named: dict[str, tuple[Kind, str]] = {}
+    for name in metrics:
+        named |= {f"metric:{name}": ("metrics", name), f"formula:{name}": ("formulas", name)}
     named |= {f"issue:{code}": ("issues", code) for code in issues}
     named |= {f"rate:{name}": ("rates", name) for name in rates}
     for table, key in counts:
         named[f"counts:{table}"] = ("counts", table)
         named[f"count:{table}"] = ("words", f"count.{table}")
         named[f"key:{key}"] = ("words", f"key.{key}")
+        named[f"why:{key}"] = ("words", f"why_{key}")
     return named
 
 
@@ -213,15 +231,39 @@ def _term(known: Mapping[str, str], key: str, label: Markup) -> Markup:
     return Markup('<button type="button" class="term" data-about="{}">{}</button>').format(key, label)
 
 
+def head(key: str, label: str | Markup | None = None) -> Markup:
+    """Head of a column, which explains itself: the message `key`, or a label of its own; `about_KEY` says more."""
+    shown = word(key) if label is None else escape(label)
+    return Markup('<button type="button" class="term" data-about="{}">{}</button>').format(f"about_{key}", shown)
+
+
 def _kind(known: Mapping[str, str], table: str) -> Markup:
     """A kind of mistake (a count table) as report sheets call it, which explains itself."""
     return _term(known, f"counts:{table}", _known_word(known, f"count:{table}") or escape(table))
 
 
-def _key(known: Mapping[str, str], key: str, name: str) -> Markup:
-    """What went wrong, a key of a count table, as report sheets call it."""
-    said = None if name else _known_word(known, f"key:{key}")
-    return said or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+def _key(meanings: ByLanguage, key: str, name: str) -> Markup:
+    """What went wrong, a key of a count table, as report sheets call it.
+
+    A name that is the evaluator's own word in some language is said in the reader's.
+    """
+    said = _known_word(meanings[language()], f"key:{key}")
+    if said and not name:
+        return said
+    if said and name in (known.get(f"key:{key}") for known in meanings.values()):
+        return Markup("<bdi>{}</bdi> {}").format(key, said)
+    return Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+
+
+def _explained_key(meanings: ByLanguage, mistake: Mistake, rate: str) -> Markup:
+    """The same for a row of bars, which explains itself: why it is a mistake, what its table counts, and its rate."""
+    label = _key(meanings, mistake.key, mistake.name)
+    about = f"counts:{mistake.table}"
+    if about not in meanings[language()]:
+        return label
+    return Markup(
+        '<button type="button" class="term" data-about="{}" data-why="{}" data-rate="{}" data-key="{}">{}</button>'
+    ).format(about, f"why:{mistake.key}", rate, mistake.key, label)
 
 
 def _known_word(known: Mapping[str, str], key: str) -> Markup | None:
@@ -259,6 +301,7 @@ def _environment() -> Environment:
     made.globals.update(
         word=word,
         label=_label,
+        head=head,
         labelled_by=_labelled_by,
         chart=_chart,
         number=number,

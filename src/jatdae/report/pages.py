@@ -66,7 +66,7 @@ def to_html(
         data,
         issues=codes,
         counts=_counted(mistakes, worst),
-        rates=[gate.name.partition(":")[0] for gate in gates if ":" in gate.name],
+        rates=summary.get("rates", {}),
         summary=summary,
         verdicts=verdicts(summary, against_best),
         gates=list(shown_gates(summary, gates)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.meanings import Meanings
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import LANGUAGES, say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
 from jatdae.run.stats.result import primary_metric
@@ -175,9 +175,16 @@ def count_label(table: str, meanings: Meanings) -> str:
 
 
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
-    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name."""
-    known = "" if mistake.name else meanings.of("words", f"key.{mistake.key}")
-    return known or plain_key(mistake.key, mistake.name)
+    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+
+    A name that is the evaluator's own word in some language is said in the reader's.
+    """
+    name = f"key.{mistake.key}"
+    word = meanings.of("words", name)
+    if not mistake.name:
+        return word or plain_key(mistake.key)
+    own = mistake.name in (meanings.of("words", name, each) for each in LANGUAGES)
+    return plain_key(mistake.key, word if own else mistake.name)
 
 
 def plain_key(key: str, name: str = "") -> str:
