@@ -19,7 +19,7 @@ from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import find, views_of, working
 from jatdae.report.html import WORDS, to_script
-from jatdae.report.pages import to_html, to_index
+from jatdae.report.pages import IndexedRun, to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 from jatdae.structured.leaves import LeafOutcome
@@ -186,5 +186,22 @@ def test_same_run_same_page(few: Result) -> None:
 
 
 def test_an_index_leads_to_every_report(few: Result) -> None:
-    html = to_index({"text/report.html": few.summary, "a%20b/report.html": few.summary})
-    assert re.findall(r'href="([^"]*)"', html) == ["text/report.html", "a%20b/report.html"]
+    places = ["text/report.html", "a%20b/report.html"]
+    html = to_index([IndexedRun(place, place, few, []) for place in places])
+    assert re.findall(r'href="([^"#]*)"', html) == places
+    worst = re.findall(r'href="([^"#]*)#sample=[^"]*"', html)
+    assert worst == [place for place in places for _ in range(5)]
+    assert html.count('class="picture"') == 2
+
+
+def test_an_index_tells_equal_names_of_different_evaluators_apart() -> None:
+    results = [
+        evaluate([Sample("x", "{}", '{"a": 1}')], "structured"),
+        evaluate([Sample("x", "舌红", "舌淡")], "terms"),
+    ]
+    html = to_index([IndexedRun(each.summary["evaluator"], "p", each, []) for each in results])
+    words = data_of(html)["words"]["en"]
+    assert words["metric:0|recall"] == "share of the reference's values that were found"
+    assert words["metric:1|recall"] == "similarity of matched terms per reference term"
+    assert words["formula:1|f1"] == "2 · S / (|P| + |R|)"
+    assert 'data-about="metric:1|score"' in html

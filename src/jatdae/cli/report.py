@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
+from urllib.parse import quote
 
 from cyclopts import Parameter
 
-from jatdae.cli.finished import shown_part
+from jatdae.cli.finished import GatedRun, shown_part
 from jatdae.cli.output import (
     FIGURES,
     METRICS,
@@ -116,6 +117,24 @@ def write_page(done: Finished, gates: Sequence[Gate] = ()) -> None:
     """Write the HTML report page of a run to its folder."""
     page = _page(done.folder, done.result, MOST_EVIDENCE, gates, done.against_best)
     RunFolder(done.folder).write_text(PAGE, page)
+
+
+def write_index(runs: Sequence[GatedRun], folder: Path) -> None:
+    """Write the index page of several runs to the folder that holds them all, and say where it is."""
+    from jatdae.report.pages import IndexedRun, to_index
+
+    found = [
+        IndexedRun(
+            each.label or each.run.summary["evaluator"],
+            quote(f"{each.run.folder.relative_to(folder).as_posix()}/{PAGE}"),
+            each.run.result,
+            each.run.against_best,
+            each.gates,
+        )
+        for each in runs
+    ]
+    write_atomically(folder / PAGE, to_index(found))
+    tell(say("report_written", place=folder / PAGE))
 
 
 def _page(

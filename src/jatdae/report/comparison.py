@@ -12,7 +12,7 @@ from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import ComparedSystem, pair_columns
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
-from jatdae.report.html import facts_of, render, word
+from jatdae.report.html import Names, facts_of, render, word
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
@@ -89,7 +89,7 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
     return render(
         "comparison.html.j2",
         data,
-        issues=sorted({code for codes in rows.issues for code in codes}),
+        [_names(sides[0], rows)],
         comparisons=comparisons,
         primary=primary_difference(comparisons[0]).metric,
         evaluator=sides[0].result.summary["evaluator"],
@@ -106,6 +106,13 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
         change=change,
         p_value=p_value,
     )
+
+
+def _names(first: ComparedSystem, rows: SampleRows) -> Names:
+    """What the page explains."""
+    summary = first.result.summary
+    codes = sorted({code for each in rows.issues for code in each})
+    return Names(summary["evaluator"], summary["metrics"], codes)
 
 
 def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:

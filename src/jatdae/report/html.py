@@ -10,7 +10,8 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
 from typing import Any, Final
@@ -18,7 +19,6 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from jatdae.core.contract import Metric
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
@@ -45,21 +45,56 @@ WORDS: Final = (
     "by_slice", "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric",
     "metric_range", "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_samples", "no_value",
     "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
-    "page_all_metrics", "page_and_left_out", "page_any", "page_behind", "page_behind_all", "page_behind_clear",
-    "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison",
-    "page_contents", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
-    "page_distribution_note", "page_docs", "page_docs_command", "page_drawn", "page_evidence_absent",
-    "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue", "page_filter_text",
-    "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates", "page_headline",
-    "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
-    "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_next",
-    "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only",
-    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
-    "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b", "page_side_better",
-    "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme",
-    "page_tradeoff", "page_units", "page_verdict", "page_worst",
+    "page_all_metrics", "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all",
+    "page_behind_clear", "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close",
+    "page_comparison", "page_contents", "page_copied", "page_copy", "page_dark", "page_differences",
+    "page_distribution", "page_distribution_note", "page_docs", "page_docs_command", "page_drawn",
+    "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue",
+    "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates",
+    "page_headline", "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language",
+    "page_light", "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes",
+    "page_next", "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left",
+    "page_numbers_only", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous",
+    "page_reference", "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b",
+    "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems",
+    "page_theme", "page_tradeoff", "page_units", "page_verdict", "page_worst",
 )  # fmt: skip
 """Messages that pages use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of an evaluator that a page explains: metrics, issue codes, count tables with a key of each, and rates."""
+
+    evaluator: str
+    metrics: Iterable[str]
+    issues: Iterable[str] = ()
+    counts: Iterable[tuple[str, str]] = ()
+    rates: Iterable[str] = ()
+    scope: str = ""
+    """Set before each name on a page of several evaluators, for which one name may mean different things."""
+
+    def meanings(self, language: str) -> Iterator[tuple[str, str]]:
+        """The words of the page for the names that have a meaning, each with its key."""
+        known = find_meanings(self.evaluator)
+        for kind, name, table, text in self._sought():
+            if found := known.of(table, text, language):
+                yield f"{kind}:{self.scope}{name}", found
+
+    def _sought(self) -> Iterator[tuple[str, str, Kind, str]]:
+        """For each word of the page: its kind and name, and the table and name of its text."""
+        for name in self.metrics:
+            yield "metric", name, "metrics", name
+            yield "formula", name, "formulas", name
+        for code in self.issues:
+            yield "issue", code, "issues", code
+        for name in self.rates:
+            yield "rate", name, "rates", name
+        for table, key in self.counts:
+            yield "counts", table, "counts", table
+            yield "count", table, "words", f"count.{table}"
+            yield "key", key, "words", f"key.{key}"
+            yield "why", key, "words", f"why_{key}"
 
 
 ByLanguage = Mapping[str, Mapping[str, str]]
@@ -69,20 +104,13 @@ ByLanguage = Mapping[str, Mapping[str, str]]
 def render(
     template: str,
     data: Mapping[str, Any],
-    *,
-    issues: Iterable[str] = (),
-    counts: Iterable[tuple[str, str]] = (),
-    rates: Iterable[str] = (),
+    names: Sequence[Names],
     **shown: Any,
 ) -> str:
-    """Fill a template. `data` is what the script of the page reads.
-
-    The page explains its metrics and these issue codes, count tables (with a key that it names) and rates.
-    """
+    """Fill a template. `data` is what the script of the page reads; the page explains these `names`."""
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
-    named = _names([metric["name"] for metric in data.get("metrics", ())], issues, counts, rates)
-    meanings = _meanings(evaluator, named)
+    meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
     words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
     about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
     script = "\n".join(map(_asset, SCRIPTS))
@@ -111,20 +139,24 @@ def render(
 
 def facts_of(summary: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
     """What the script of a page needs to know of a run beside its samples."""
-    return {
-        "evaluator": summary["evaluator"],
-        "metrics": [
-            {"name": m.name, "primary": m.primary, "family": m.family, **_declared(m, summary["evaluator"])}
-            for m in metrics_of(dict(summary))
-        ],
-        "systems": list(systems),
-    }
+    return {"evaluator": summary["evaluator"], "metrics": metric_facts(summary), "systems": list(systems)}
 
 
-def _declared(metric: Metric, evaluator: str) -> dict[str, Any]:
-    """What the note on a metric says beside its meaning: direction, unit, range and source."""
-    source = find_meanings(evaluator).of("sources", metric.name, "en")
-    return {"better": metric.better, "unit": metric.unit, "range": metric.ends, "source": source}
+def metric_facts(summary: Mapping[str, Any], scope: str = "") -> list[dict[str, Any]]:
+    """What the script of a page needs to know of the metrics of a run; `scope` as in `Names`."""
+    meanings = find_meanings(summary["evaluator"])
+    return [
+        {
+            "name": f"{scope}{m.name}",
+            "better": m.better,
+            "unit": m.unit,
+            "range": m.ends,
+            "source": meanings.of("sources", m.name, "en"),
+            "primary": m.primary,
+            "family": m.family,
+        }
+        for m in metrics_of(dict(summary))
+    ]
 
 
 def _view_script(name: str, source: str) -> str:
@@ -161,32 +193,6 @@ def _view_words(views: Mapping[str, EvidenceView], language: str) -> dict[str, s
     }
 
 
-def _names(
-    metrics: Iterable[str], issues: Iterable[str], counts: Iterable[tuple[str, str]], rates: Iterable[str]
-) -> dict[str, tuple[Kind, str]]:
-    """Words of a page for the names of its evaluator: the key of each word, and where its text is found."""
-    named: dict[str, tuple[Kind, str]] = {}
-    for name in metrics:
-        named |= {f"metric:{name}": ("metrics", name), f"formula:{name}": ("formulas", name)}
-    named |= {f"issue:{code}": ("issues", code) for code in issues}
-    named |= {f"rate:{name}": ("rates", name) for name in rates}
-    for table, key in counts:
-        named[f"counts:{table}"] = ("counts", table)
-        named[f"count:{table}"] = ("words", f"count.{table}")
-        named[f"key:{key}"] = ("words", f"key.{key}")
-        named[f"why:{key}"] = ("words", f"why_{key}")
-    return named
-
-
-def _meanings(evaluator: str, named: Mapping[str, tuple[Kind, str]]) -> dict[str, dict[str, str]]:
-    """By language: what the names of a page mean, those that have a meaning."""
-    known = find_meanings(evaluator)
-    return {
-        each: {key: text for key, (kind, name) in named.items() if (text := known.of(kind, name, each))}
-        for each in LANGUAGES
-    }
-
-
 def word(key: str, /, **blanks: object) -> Markup:
     """A message of the package, marked so that the page can switch its language."""
     text = COMMON.table("messages")[key].format(**blanks)
@@ -194,9 +200,9 @@ def word(key: str, /, **blanks: object) -> Markup:
     return Markup('<span data-word="{}"{}>{}</span>').format(key, fill, text)
 
 
-def _meaning(known: Mapping[str, str], code: str) -> Markup:
+def _meaning(known: Mapping[str, str], code: str, scope: str = "") -> Markup:
     """What an issue means, marked in the same way; a dash if that is not known."""
-    return _known_word(known, f"issue:{code}") or escape(NOTHING)
+    return _known_word(known, f"issue:{scope}{code}") or escape(NOTHING)
 
 
 def _label(key: str, /) -> Markup:
@@ -213,9 +219,9 @@ def _chart(figure: Figure) -> Markup:
     return Markup(to_page(figure.chart))  # noqa: S704 - escaped when drawn
 
 
-def _direction(known: Mapping[str, str], name: str, better: str | None) -> Markup:
+def _direction(known: Mapping[str, str], name: str, better: str | None, scope: str = "") -> Markup:
     """A metric's name, which explains itself, with its arrow, spelled out for screen readers."""
-    label = _term(known, f"metric:{name}", escape(name))
+    label = _term(known, f"metric:{scope}{name}", escape(name))
     if better is None:
         return label
     said = word(f"page_better_{better}")
@@ -237,20 +243,20 @@ def head(key: str, label: str | Markup | None = None) -> Markup:
     return Markup('<button type="button" class="term" data-about="{}">{}</button>').format(f"about_{key}", shown)
 
 
-def _kind(known: Mapping[str, str], table: str) -> Markup:
+def _kind(known: Mapping[str, str], table: str, scope: str = "") -> Markup:
     """A kind of mistake (a count table) as report sheets call it, which explains itself."""
-    return _term(known, f"counts:{table}", _known_word(known, f"count:{table}") or escape(table))
+    return _term(known, f"counts:{scope}{table}", _known_word(known, f"count:{scope}{table}") or escape(table))
 
 
-def _key(meanings: ByLanguage, key: str, name: str) -> Markup:
+def _key(meanings: ByLanguage, key: str, name: str, scope: str = "") -> Markup:
     """What went wrong, a key of a count table, as report sheets call it.
 
     A name that is the evaluator's own word in some language is said in the reader's.
     """
-    said = _known_word(meanings[language()], f"key:{key}")
+    said = _known_word(meanings[language()], f"key:{scope}{key}")
     if said and not name:
         return said
-    if said and name in (known.get(f"key:{key}") for known in meanings.values()):
+    if said and name in (known.get(f"key:{scope}{key}") for known in meanings.values()):
         return Markup("<bdi>{}</bdi> {}").format(key, said)
     return Markup("<bdi>{}</bdi>").format(plain_key(key, name))
 
