@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
-from jatdae.report.differences import ComparedSystem, pair_columns
+from jatdae.report.differences import ComparedSystem, pair_columns, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
 from jatdae.report.html import Names, facts_of, render, word
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
@@ -31,7 +31,7 @@ class ChangedSample:
     b: str
     change: str
     loss: float
-    system: int
+    colour: int
     name: str
     address: str
 
@@ -75,29 +75,31 @@ class ShownBlock:
 def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
     """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most."""
     rows, found = _compared_rows(sides, _wanted(comparisons))
-    names = [side.name for side in sides]
+    names, colours = [side.name for side in sides], side_colours(sides)
     order = _lost_most(rows, comparisons)
     place = {row: at for at, row in enumerate(order)}
     data = {
-        **facts_of(sides[0].result.summary, names),
+        **facts_of(sides[0].result.summary, names, colours),
         "base": 0,
         "rows": columns_of(rows, order, names),
         "details": {place[row]: detail for row, detail in found.items()},
     }
-    lost, won = ([list(_changed(each, at, best)) for at, each in enumerate(comparisons, 1)] for best in (False, True))
-    first, *family = [_shown(block) for block in blocks_of(comparisons, family=True)]
+    pairs = list(zip(colours[1:], comparisons, strict=True))
+    lost, won = ([list(_changed(each, colour, best)) for colour, each in pairs] for best in (False, True))
+    first, *family = [_shown(block) for block in blocks_of(sides, comparisons, family=True)]
     return render(
         "comparison.html.j2",
         data,
         [_names(sides[0], rows)],
         comparisons=comparisons,
+        side_colours=colours,
         primary=primary_difference(comparisons[0]).metric,
         evaluator=sides[0].result.summary["evaluator"],
         verdicts=_verdicts(comparisons),
         sides=sides_of(comparisons, word),
         first=first,
         family=family,
-        secondary=[_shown(block) for block in blocks_of(comparisons, family=False)],
+        secondary=[_shown(block) for block in blocks_of(sides, comparisons, family=False)],
         sliced=[_shown(block) for block in slice_blocks(sides, comparisons)],
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
         lost=lost,
@@ -161,7 +163,7 @@ def _lost_most(rows: SampleRows, comparisons: Sequence[Comparison]) -> list[int]
     return sorted(range(len(rows.ids)), key=lambda row: (rank.get(rows.ids[row], len(rank)), rows.ids[row], row))
 
 
-def _changed(comparison: Comparison, system: int, best: bool) -> Iterator[ChangedSample]:
+def _changed(comparison: Comparison, colour: int, best: bool) -> Iterator[ChangedSample]:
     """The samples or units on which the primary metric lost, or gained, most."""
     row = primary_difference(comparison)
     unit = row.metric.unit
@@ -173,7 +175,7 @@ def _changed(comparison: Comparison, system: int, best: bool) -> Iterator[Change
             number(each.b, unit),
             change(each.b - each.a, unit),
             -gain(row.metric, each.b - each.a),
-            system,
+            colour,
             comparison.b,
             f"#sample={quote(each.id, safe='')}&system={quote(comparison.b, safe='')}",
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from jatdae.core.messages import Wording, say
 from jatdae.report.sheets import Sheet, SheetCell, metric_label
+from jatdae.report.svg import COLOURS
 from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.shown import change, number, p_value, span
@@ -19,6 +20,21 @@ class ComparedSystem:
     name: str
     result: Result
     system: str
+
+
+def side_colours(sides: Sequence[ComparedSystem]) -> list[int]:
+    """Number of the colour of each compared system in a report: the one it has on the page of its own run.
+
+    Where two would have the same, as those of two runs of one system, the later gets the first that is free.
+    """
+    wanted = [list(side.result.summary["systems"]).index(side.system) % COLOURS for side in sides]
+    free = [each for each in range(COLOURS) if each not in wanted]
+    taken: set[int] = set()
+    made = []
+    for each in wanted:
+        made.append(each if each not in taken or not free else free.pop(0))
+        taken.add(each)
+    return made
 
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:

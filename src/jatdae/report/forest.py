@@ -8,7 +8,7 @@ from typing import Final
 
 from jatdae.core.messages import Wording, say
 from jatdae.report.charts import ForestRow, forest
-from jatdae.report.differences import ComparedSystem
+from jatdae.report.differences import ComparedSystem, side_colours
 from jatdae.report.figures import Figure
 from jatdae.report.sheets import metric_label
 from jatdae.report.svg import Node, fit
@@ -24,8 +24,8 @@ MOST_ROWS: Final = 60
 class Compared:
     """One row of a forest plot: a difference, and whose it is."""
 
-    system: int
-    """Number of B among all compared systems, which decides its colour; A is 0."""
+    colour: int
+    """Of B (`side_colours`)."""
     name: str
     row: Difference
     slice: str | None = None
@@ -44,7 +44,7 @@ class Block:
     """Slices that it has no room for."""
 
 
-def blocks_of(comparisons: Sequence[Comparison], *, family: bool) -> list[Block]:
+def blocks_of(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, family: bool) -> list[Block]:
     """Differences by metric: those of the evaluator's family, or the others; the primary metric first.
 
     Of two systems the metrics are the rows of one block; of more, each metric has a block with a row for each system.
@@ -53,9 +53,8 @@ def blocks_of(comparisons: Sequence[Comparison], *, family: bool) -> list[Block]
         at for at, row in enumerate(comparisons[0].differences) if (row.metric.family or row.metric.primary) == family
     ]
     chosen.sort(key=lambda at: not comparisons[0].differences[at].metric.primary)
-    rows = {
-        at: tuple(Compared(to, each.b, each.differences[at]) for to, each in enumerate(comparisons, 1)) for at in chosen
-    }
+    pairs = list(zip(side_colours(sides)[1:], comparisons, strict=True))
+    rows = {at: tuple(Compared(colour, each.b, each.differences[at]) for colour, each in pairs) for at in chosen}
     if len(comparisons) == 1:
         return [Block(_by_unit([row for each in rows.values() for row in each]))] if rows else []
     return [Block(each, each[0].row.metric.name) for each in rows.values()]
@@ -89,8 +88,9 @@ def _slice_block(
     metric: str, key: str, by_system: Mapping[int, SlicedDifference], sides: Sequence[ComparedSystem]
 ) -> Block:
     values = dict.fromkeys(value for sliced in by_system.values() for value in sliced.slices)
+    colours = side_colours(sides)
     rows = [
-        Compared(to, sides[to].name, sliced.slices[value], value)
+        Compared(colours[to], sides[to].name, sliced.slices[value], value)
         for value in values
         for to, sliced in by_system.items()
         if value in sliced.slices
@@ -100,7 +100,7 @@ def _slice_block(
 
 def figures_of_comparison(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Figure]:
     """Draw the figures (charts) of a comparison: differences by metric, then by slice of the primary one."""
-    by_metric = [block for family in (True, False) for block in blocks_of(comparisons, family=family)]
+    by_metric = [block for family in (True, False) for block in blocks_of(sides, comparisons, family=family)]
     if len(comparisons) == 1:
         by_metric = [Block(_by_unit([row for block in by_metric for row in block.rows]))]
     return [
@@ -119,7 +119,7 @@ def _chart(block: Block, comparisons: Sequence[Comparison]) -> Node:
     rows = [_labelled(each, several) for each in block.rows]
     tested = any(each.row.p is not None for each in block.rows)
     columns = ("Δ [95 %], p" if tested else "Δ [95 %]", say("win_tie_loss"))
-    return forest(title, sides_of(comparisons, say, most=14), columns, rows)
+    return forest(title, sides_of(comparisons, say, most=22), columns, rows)
 
 
 def _labelled(each: Compared, several: bool) -> ForestRow:
@@ -141,7 +141,7 @@ def forest_row(each: Compared, label: str = "", group: str = "") -> ForestRow:
         (ends[0], ends[1]) if ends else None,
         told if row.p is None else f"{told}, {p_equals(row.p)}",
         f"{row.wins}/{row.ties}/{row.losses}",
-        each.system,
+        each.colour,
         group,
     )
 

@@ -137,9 +137,16 @@ def render(
     )
 
 
-def facts_of(summary: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
-    """What the script of a page needs to know of a run beside its samples."""
-    return {"evaluator": summary["evaluator"], "metrics": metric_facts(summary), "systems": list(systems)}
+def facts_of(
+    summary: Mapping[str, Any], systems: Sequence[str], colours: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """What the script of a page needs to know of a run beside its samples; `colours` of systems (default: in turn)."""
+    return {
+        "evaluator": summary["evaluator"],
+        "metrics": metric_facts(summary),
+        "systems": list(systems),
+        "colours": colours or [at % COLOURS for at in range(len(systems))],
+    }
 
 
 def metric_facts(summary: Mapping[str, Any], scope: str = "") -> list[dict[str, Any]]:
