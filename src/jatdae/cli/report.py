@@ -14,6 +14,7 @@ from jatdae.cli.finished import GatedRun, shown_part
 from jatdae.cli.output import (
     FIGURES,
     METRICS,
+    NUMBERS_ONLY,
     PLUGINS,
     chosen_format,
     lend_plugins,
@@ -59,9 +60,7 @@ def report(
         Parameter(alias="-o", help="Output file (default: RUN/report.html for html, else standard output)."),
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
-    numbers_only: Annotated[
-        bool, Parameter(negative=(), help="Leave out texts and ids of samples, as for patient data.")
-    ] = False,
+    numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
     figures: Annotated[Path | None, FIGURES] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),

@@ -13,6 +13,7 @@ from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import ComparedSystem, pair_columns, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
 from jatdae.report.html import Names, facts_of, render, word
+from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
@@ -72,8 +73,16 @@ class ShownBlock:
         return any(each.row.p is not None for each in self.block.rows)
 
 
-def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
-    """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most."""
+def to_comparison_page(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+) -> str:
+    """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most.
+
+    Without `texts`, it shows numbers only.
+    """
+    sliced = [_shown(block) for block in slice_blocks(sides, comparisons, texts=texts)]
+    if not texts:
+        sides, comparisons = sides_without_texts(sides), comparisons_without_texts(sides, comparisons)
     rows, found = _compared_rows(sides, _wanted(comparisons))
     names, colours = [side.name for side in sides], side_colours(sides)
     order = _lost_most(rows, comparisons)
@@ -82,7 +91,7 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
         **facts_of(sides[0].result.summary, names, colours),
         "base": 0,
         "rows": columns_of(rows, order, names),
-        "details": {place[row]: detail for row, detail in found.items()},
+        "details": {place[row]: detail for row, detail in found.items()} if texts else {},
     }
     pairs = list(zip(colours[1:], comparisons, strict=True))
     lost, won = ([list(_changed(each, colour, best)) for colour, each in pairs] for best in (False, True))
@@ -100,7 +109,8 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
         first=first,
         family=family,
         secondary=[_shown(block) for block in blocks_of(sides, comparisons, family=False)],
-        sliced=[_shown(block) for block in slice_blocks(sides, comparisons)],
+        sliced=sliced,
+        texts=texts,
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
         lost=lost,
         won=won,

@@ -10,6 +10,7 @@ from jatdae.core.messages import Wording, say
 from jatdae.report.charts import ForestRow, forest
 from jatdae.report.differences import ComparedSystem, side_colours
 from jatdae.report.figures import Figure
+from jatdae.report.numbers_only import numbered_labels
 from jatdae.report.sheets import metric_label
 from jatdae.report.svg import Node, fit
 from jatdae.run.stats.compare import Comparison, Difference, SlicedDifference, compare_slices, gain
@@ -66,8 +67,13 @@ def _by_unit(rows: Sequence[Compared]) -> tuple[Compared, ...]:
     return tuple(sorted(rows, key=lambda each: units.index(unit_of(each.row))))
 
 
-def slice_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Block]:
-    """Differences of the primary metric by slice: a block for each key that the first run was sliced by."""
+def slice_blocks(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+) -> list[Block]:
+    """Differences of the primary metric by slice: a block for each key that the first run was sliced by.
+
+    Without `texts`, labels of units are numbers; those of slices that were asked for stay.
+    """
     metric = primary_difference(comparisons[0]).metric.name
     found: dict[str, dict[int, SlicedDifference]] = {}
     for to, (side, each) in enumerate(zip(sides[1:], comparisons, strict=True), 1):
@@ -81,31 +87,37 @@ def slice_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparis
             most=max(1, MOST_ROWS // len(comparisons)),
         ):
             found.setdefault(sliced.key, {})[to] = sliced
-    return [_slice_block(metric, key, by_system, sides) for key, by_system in found.items()]
+    asked = sides[0].result.summary["systems"][sides[0].system].get("slices", ())
+    return [
+        _slice_block(metric, key, by_system, sides, named=texts or key in asked) for key, by_system in found.items()
+    ]
 
 
 def _slice_block(
-    metric: str, key: str, by_system: Mapping[int, SlicedDifference], sides: Sequence[ComparedSystem]
+    metric: str, key: str, by_system: Mapping[int, SlicedDifference], sides: Sequence[ComparedSystem], *, named: bool
 ) -> Block:
-    values = dict.fromkeys(value for sliced in by_system.values() for value in sliced.slices)
+    values = list(dict.fromkeys(value for sliced in by_system.values() for value in sliced.slices))
+    labels = values if named else numbered_labels(values)
     colours = side_colours(sides)
     rows = [
-        Compared(colours[to], sides[to].name, sliced.slices[value], value)
-        for value in values
+        Compared(colours[to], sides[to].name, sliced.slices[value], label)
+        for value, label in zip(values, labels, strict=True)
         for to, sliced in by_system.items()
         if value in sliced.slices
     ]
     return Block(tuple(rows), metric, key, max(sliced.left_out for sliced in by_system.values()))
 
 
-def figures_of_comparison(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Figure]:
+def figures_of_comparison(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+) -> list[Figure]:
     """Draw the figures (charts) of a comparison: differences by metric, then by slice of the primary one."""
     by_metric = [block for family in (True, False) for block in blocks_of(sides, comparisons, family=family)]
     if len(comparisons) == 1:
         by_metric = [Block(_by_unit([row for block in by_metric for row in block.rows]))]
     return [
         Figure("differences", block.key, block.metric, _chart(block, comparisons), block.left_out)
-        for block in (*by_metric, *slice_blocks(sides, comparisons))
+        for block in (*by_metric, *slice_blocks(sides, comparisons, texts=texts))
     ]
 
 
