@@ -244,7 +244,7 @@ def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
     assert sheet.title == "old → new"
     assert texts(sheet) == [
         ["m ↓", "50.00 %", "75.00 %", "+25.00 pp", "10.00 – 40.00", ".004", ".012", "1/2/1", "4"],
-        ["m ↓", "N/A", "N/A", "–", "–", "–", "–", "1/2/1", "0"],
+        ["m ↓", "–", "–", "no pairs", "–", "–", "–", "–", "0"],
     ]
     assert worst.rows == ((SheetCell("id 7"), SheetCell("10.00 %"), SheetCell("90.00 %")),)
 

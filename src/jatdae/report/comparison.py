@@ -14,6 +14,7 @@ from jatdae.report.differences import ComparedSystem, pair_columns, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
 from jatdae.report.html import Names, facts_of, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
+from jatdae.report.overview import unbroken
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
@@ -132,7 +133,7 @@ def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            made[language] = verdict_on_all(comparisons)
+            made[language] = unbroken(verdict_on_all(comparisons))
     return made
 
 

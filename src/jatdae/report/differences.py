@@ -10,7 +10,7 @@ from jatdae.report.sheets import Sheet, SheetCell, metric_label
 from jatdae.report.svg import COLOURS
 from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
 from jatdae.run.stats.result import Result
-from jatdae.run.stats.shown import change, number, p_value, span
+from jatdae.run.stats.shown import NOTHING, change, number, p_value, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,11 @@ def _pair_name(row: Difference) -> str:
 
 def _row(row: Difference) -> tuple[SheetCell, ...]:
     unit = row.metric.unit
+    name = SheetCell(metric_label(row.metric.name, row.metric.better), row.metric.primary)
+    if row.delta is None:  # each side may have values, but none on the same sample: that is no N/A
+        return (name, *[SheetCell(NOTHING)] * 2, SheetCell(say("no_pairs")), *[SheetCell(NOTHING)] * 4, SheetCell("0"))
     return (
-        SheetCell(metric_label(row.metric.name, row.metric.better), row.metric.primary),
+        name,
         SheetCell(number(row.a, unit), row.gain < 0),
         SheetCell(number(row.b, unit), row.gain > 0),
         SheetCell(change(row.delta, unit)),

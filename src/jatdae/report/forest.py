@@ -145,14 +145,14 @@ def forest_row(each: Compared, label: str = "", group: str = "") -> ForestRow:
     """Row of a forest chart: the difference is turned so that better is on the right; Δ is told as it is."""
     row, unit = each.row, each.row.metric.unit
     ends = sorted(gain(row.metric, end) for end in row.ci) if row.ci else None
-    told = change(row.delta, unit) + bracketed(row.ci, unit)
+    told = say("no_pairs") if row.delta is None else change(row.delta, unit) + bracketed(row.ci, unit)
     return ForestRow(
         label,
         unit_of(row),
         None if row.delta is None else row.gain,
         (ends[0], ends[1]) if ends else None,
         told if row.p is None else f"{told}, {p_equals(row.p)}",
-        f"{row.wins}/{row.ties}/{row.losses}",
+        "" if row.delta is None else f"{row.wins}/{row.ties}/{row.losses}",
         each.colour,
         group,
     )

@@ -31,7 +31,7 @@ function setUpDetail(samples) {
   }
 
   function top(at) {
-    const inView = data.base === undefined ? [at] : together(at);
+    const inView = together(at);
     const others = places.get(data.rows.ids[at]).filter((other) => !inView.includes(other));
     return el("div", { class: "bar-top" },
       el("h2", { id: "detail-title", class: "id", tabindex: "-1", autofocus: true }, data.rows.ids[at] || say("page_blank")),
