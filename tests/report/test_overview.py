@@ -131,9 +131,7 @@ def test_a_run_of_before_has_counts_without_a_table_of_them(plugin: Callable[...
 
 
 def test_no_line_ends_inside_a_number_of_the_verdict() -> None:
-    said = unbroken(
-        "B is better than A by 0.69 pp [0.18, 1.18] in cer, p = .007; n = 1,200. p < .001, p ≤ .02, 5 % of n."
-    )
+    said = unbroken("B is better than A by 0.69 pp [0.18, 1.18] in cer, p = .007; n = 1,200. p < .001, p ≤ .02, 5 %.")
     assert said.replace("\u00a0", "_") == (
-        "B is better than A by 0.69_pp [0.18, 1.18] in cer, p_=_.007; n_=_1,200. p_<_.001, p_≤_.02, 5_% of n."
+        "B is better than A by 0.69_pp [0.18, 1.18] in cer, p_=_.007; n_=_1,200. p_<_.001, p_≤_.02, 5_%."
     )

@@ -270,3 +270,13 @@ def test_where_all_are_alike_none_is_best() -> None:
         a=system(entry(0.5), entry(0.1)), b=system(entry(0.5), entry(0.2)), c=system(entry(None), entry(0.3))
     )
     assert best(sheets(alike)[0]) == [["teds ↑"], [], ["10.00 %"], []]
+
+
+def test_kinds_of_units_are_called_in_the_readers_language() -> None:
+    result = evaluate([Sample(str(at), "| a |\n|---|\n| 1 |", "| a |\n|---|\n| 2 |") for at in range(2)], "tables")
+    choose_language("ko")
+    titles = [sheet.title for sheet in sheets(result.summary)]
+    assert "표별 수치" in titles
+    assert "표의 복잡도별 수치" in titles
+    choose_language("en")
+    assert "Per table" in [sheet.title for sheet in sheets(result.summary)]

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jatdae.core.meanings import Meanings
 from jatdae.core.messages import Wording, say
+from jatdae.core.registry import find_meanings
 from jatdae.report.charts import ForestRow, forest
 from jatdae.report.differences import ComparedSystem, side_colours
 from jatdae.report.figures import Figure
 from jatdae.report.numbers_only import numbered_labels
-from jatdae.report.sheets import metric_label
+from jatdae.report.sheets import kind_label, metric_label
 from jatdae.report.svg import Node, fit
 from jatdae.run.stats.compare import Comparison, Difference, SlicedDifference, compare_slices, gain
 from jatdae.run.stats.shown import bracketed, change, p_equals
@@ -112,22 +114,23 @@ def figures_of_comparison(
     sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
 ) -> list[Figure]:
     """Draw the figures (charts) of a comparison: differences by metric, then by slice of the primary one."""
+    meanings = find_meanings(sides[0].result.summary["evaluator"])
     by_metric = [block for family in (True, False) for block in blocks_of(sides, comparisons, family=family)]
     if len(comparisons) == 1:
         by_metric = [Block(_by_unit([row for block in by_metric for row in block.rows]))]
     return [
-        Figure("differences", block.key, block.metric, _chart(block, comparisons), block.left_out)
+        Figure("differences", block.key, block.metric, _chart(block, comparisons, meanings), block.left_out)
         for block in (*by_metric, *slice_blocks(sides, comparisons, texts=texts))
     ]
 
 
-def _chart(block: Block, comparisons: Sequence[Comparison]) -> Node:
+def _chart(block: Block, comparisons: Sequence[Comparison], meanings: Meanings) -> Node:
     first, several = comparisons[0], len(comparisons) > 1
     title = f"{first.a} → {first.b}"
     if block.metric:
         title = "Δ " + metric_label(block.metric, block.rows[0].row.metric.better)
     if block.key:
-        title += f" · {say('by_slice', key=block.key)}"
+        title += f" · {say('by_slice', key=kind_label(block.key, meanings))}"
     rows = [_labelled(each, several) for each in block.rows]
     tested = any(each.row.p is not None for each in block.rows)
     columns = ("Δ [95 %], p" if tested else "Δ [95 %]", say("win_tie_loss"))

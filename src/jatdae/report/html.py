@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, metric_label, plain_key
+from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.result import metrics_of
@@ -42,22 +42,22 @@ WORDS: Final = (
     "about_bar", "about_clusters", "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
     "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples",
     "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
-    "by_slice", "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric",
-    "metric_range", "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples",
-    "no_value", "paired_by", "per_unit", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
-    "page_all_metrics", "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all",
-    "page_behind_clear", "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close",
-    "page_comparison", "page_contents", "page_copied", "page_copy", "page_dark", "page_differences",
-    "page_distribution", "page_distribution_note", "page_docs", "page_docs_command", "page_drawn",
-    "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue",
-    "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates",
-    "page_headline", "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language",
-    "page_light", "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes",
-    "page_next", "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left",
-    "page_numbers_only", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous",
-    "page_reference", "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b",
-    "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems",
-    "page_theme", "page_tradeoff", "page_units", "page_verdict", "page_worst",
+    "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric", "metric_range",
+    "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples", "no_value",
+    "paired_by", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics",
+    "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all", "page_behind_clear",
+    "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison",
+    "page_contents", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
+    "page_distribution_note", "page_docs", "page_docs_command", "page_drawn", "page_evidence_absent",
+    "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue", "page_filter_text",
+    "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates", "page_headline",
+    "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
+    "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_next",
+    "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only",
+    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
+    "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b", "page_side_better",
+    "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme",
+    "page_tradeoff", "page_units", "page_verdict", "page_worst",
 )  # fmt: skip
 """Messages that pages use."""
 
@@ -129,6 +129,7 @@ def render(
             meaning=partial(_meaning, meanings[language()]),
             direction=partial(_direction, meanings[language()]),
             term=partial(_term, meanings[language()]),
+            of_kind=partial(_of_kind, evaluator),
             mistake_kind=partial(_kind, meanings[language()]),
             mistake_key=partial(_key, meanings),
             explained_key=partial(_explained_key, meanings),
@@ -210,6 +211,16 @@ def word(key: str, /, **blanks: object) -> Markup:
 def _meaning(known: Mapping[str, str], code: str, scope: str = "") -> Markup:
     """What an issue means, marked in the same way; a dash if that is not known."""
     return _known_word(known, f"issue:{scope}{code}") or escape(NOTHING)
+
+
+def _of_kind(evaluator: str, message: str, blank: str, kind: str) -> Markup:
+    """A message on a kind of unit in every language of the page, for the kind has a word of its own in each."""
+    meanings, made = find_meanings(evaluator), Markup("")
+    for each in LANGUAGES:
+        text = COMMON.table("messages", each)[message].format(**{blank: kind_label(kind, meanings, each)})
+        hidden = Markup("") if each == language() else Markup(" hidden")
+        made += Markup('<span lang="{0}" data-said="{0}"{1}>{2}</span>').format(each, hidden, text)
+    return made
 
 
 def _label(key: str, /) -> Markup:

@@ -187,6 +187,11 @@ def key_label(mistake: Mistake, meanings: Meanings) -> str:
     return plain_key(mistake.key, word if own else mistake.name)
 
 
+def kind_label(kind: str, meanings: Meanings, language: str = "") -> str:
+    """A kind of unit, or a label of units, in a report: the evaluator's word `kind.NAME` for it, else its name."""
+    return meanings.of("words", f"kind.{kind}", language) or kind
+
+
 def plain_key(key: str, name: str = "") -> str:
     """A key of a count table in a report sheet, with its name if it has one.
 
@@ -218,6 +223,7 @@ def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
     """The primary metric by each slice key, of samples; and of units by their labels."""
+    meanings = find_meanings(summary["evaluator"])
     sliced = {system: described.get("slices", {}) for system, described in summary["systems"].items()}
     for key in dict.fromkeys(key for slices in sliced.values() for key in slices):
         yield _slice(summary, key, say("by_slice", key=key), {s: slices.get(key, {}) for s, slices in sliced.items()})
@@ -230,7 +236,8 @@ def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
     for kind, key in labelled:
         units = {s: d["units"].get(kind, {}).get("slices", {}).get(key, {}) for s, d in summary["systems"].items()}
         if any(primary_metric(summary) in inside["metrics"] for values in units.values() for inside in values.values()):
-            title = say("by_slice", key=key) if kind == key else say("units_by_slice", kind=kind, key=key)
+            named, by = kind_label(kind, meanings), kind_label(key, meanings)
+            title = say("by_slice", key=by) if kind == key else say("units_by_slice", kind=named, key=by)
             yield _slice(summary, key, title, units)
 
 
@@ -272,7 +279,7 @@ def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
                         )
                     )
                 )
-        yield Sheet(say("per_unit", kind=kind), header, tuple(rows))
+        yield Sheet(say("per_unit", kind=kind_label(kind, find_meanings(summary["evaluator"]))), header, tuple(rows))
 
 
 def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
