@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jatdae.core.contract import Metric
+from jatdae.core.contract import Metric, Sample
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import choose_language, printable
 from jatdae.core.registry import find
@@ -22,6 +22,7 @@ from jatdae.report.sheets import (
     span,
     system_label,
 )
+from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import Comparison, Difference, PairedValues
 from jatdae.run.stats.mistakes import Mistake
 
