@@ -340,3 +340,20 @@ def test_a_note_that_is_pointed_at_goes_with_the_sample_it_is_in(opened: Callabl
     shown.page.locator("#detail .term:visible").last.hover()
     shown.page.keyboard.press("Escape")
     assert not shown.page.locator("#detail").is_visible()
+
+
+def test_an_open_sample_has_no_empty_head_and_no_button_for_what_is_beside(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("text")), width=1280, at="#sample=tides")
+    assert shown.page.locator("#detail .panel").count() == 2
+    assert shown.page.locator("#detail .bar-top button").all_inner_texts() == ["Previous", "Next", "Close"]
+    shown.page.evaluate("document.querySelectorAll('#detail details').forEach((each) => { each.open = true; })")
+    assert shown.page.locator("#detail", has_text="citation numbers [1]").count() == 1
+    assert [each for each in shown.findings() if "table-header" in each] == []
+
+
+def test_two_tables_stand_below_each_other(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("tables")), width=1280)
+    shown.page.locator(".worst a").first.click()
+    first, second = (each.bounding_box() for each in shown.page.locator("#detail .panel").all())
+    assert first["x"] == second["x"]
+    assert first["y"] + first["height"] <= second["y"]

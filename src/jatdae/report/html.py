@@ -113,7 +113,7 @@ def render(
     meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
     words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
     about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
-    script = "\n".join(map(_asset, SCRIPTS))
+    script = without_comments("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
     styles = [_asset("page.css"), *(_view_style(view.style) for view in views.values() if view.style)]
     return (
@@ -172,9 +172,14 @@ def _view_script(name: str, source: str) -> str:
 
     The block inside the function lets a view have names of its own that are also those of tools.
     """
-    harmless = re.sub("<(?=/script|!--)", r"\\x3c", source, flags=re.IGNORECASE)
+    harmless = re.sub("<(?=/script|!--)", r"\\x3c", without_comments(source), flags=re.IGNORECASE)
     function = f"({{ {', '.join(TOOLS)} }}) => {{{{\n{harmless}\n}}}}"
     return f'"use strict";\n(globalThis.evidenceViews ??= []).push(["{name}", {function}]);\n'
+
+
+def without_comments(script: str) -> str:
+    """A script of a report page without its lines of comment, which are for those who read the source."""
+    return re.sub(r"^[ \t]*//.*\n", "", script, flags=re.MULTILINE)
 
 
 def _view_style(source: str) -> str:
