@@ -15,7 +15,7 @@ from jatdae.cli import main
 SHOWN = {
     "structured": [["wrong value", "diagnosis_code", "진단서"]],
     "dialogue": [
-        ["rule violated", "CSP_EX_001 호흡곤란/부종 단서 + 고강도 운동 권고 감점", "patient-a, patient-b"],
+        ["rule violated", "CSP_EX_001 Shortness of breath", "patient-a, patient-b"],
         ["untrue claim", "contradicts the record", "patient-c, patient-a, patient-b"],
         ["fact not used", "lab results", "patient-b, patient-c, patient-a"],
         ["element missing", "what to measure", "patient-b, patient-c, patient-a"],

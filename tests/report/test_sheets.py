@@ -274,7 +274,10 @@ def test_where_all_are_alike_none_is_best() -> None:
 
 
 def test_kinds_of_units_are_called_in_the_readers_language() -> None:
-    result = evaluate([Sample(str(at), "| a |\n|---|\n| 1 |", "| a |\n|---|\n| 2 |") for at in range(2)], "tables")
+    merged = "<table><tr><td colspan=2>a</td></tr><tr><td>1</td><td>2</td></tr></table>"
+    result = evaluate(
+        [Sample("x", merged, merged), Sample("y", "| a |\n|---|\n| 1 |", "| a |\n|---|\n| 2 |")], "tables"
+    )
     choose_language("ko")
     titles = [sheet.title for sheet in sheets(result.summary)]
     assert "표별 수치" in titles
