@@ -12,6 +12,7 @@ import pytest
 
 import jatdae
 from jatdae.core.evaluator import spec_of
+from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import COMMON
 from jatdae.core.registry import GROUP, load_class
 
@@ -57,6 +58,18 @@ def test_what_is_common_names_no_room(path: Path) -> None:
     assert re.findall(rf"jatdae[./](?:{folders})\b", text) == []
     quoted = re.findall(r"""(["'`])([^"'`\s]+)\1""", text)
     assert {word.removesuffix(".micro") for _, word in quoted} & names() == set()
+
+
+def test_every_metric_has_a_formula_in_both_languages_and_a_source() -> None:
+    """The note on its name on a report page shows them: a reader of one file has no other place to look."""
+    missing = [
+        f"{spec_of(cls).name}.{metric.name}: {kind} ({language})"
+        for cls in rooms().values()
+        for metric in spec_of(cls).metrics
+        for kind, language in (("formulas", "en"), ("formulas", "ko"), ("sources", "en"))
+        if not meanings_of(cls).of(kind, metric.name, language)
+    ]
+    assert missing == []
 
 
 def test_there_is_something_to_look_at() -> None:

@@ -102,6 +102,8 @@ def test_json_of_one_evaluator_is_what_it_declares(jatdae: Callable[..., Any]) -
                 "range": [0.0, 1.0],
                 "worst": 0.0,
                 "help": "weighted share of the reference's keywords that the prediction contains",
+                "formula": "Σ w(keywords found) / Σ w(keywords of the reference)",
+                "source": "jatdae",
             }
         ],
         "settings": {

@@ -397,6 +397,12 @@ def test_a_dataset_of_a_suite_without_a_chosen_system_is_left_out(jatdae: Callab
         "one": [("one/suite/both/marks", ["one"]), ("one/suite/lone/marks", ["one"])],
         "two": [("two/suite/both/marks", ["two"])],
     }
+    page = Path("one/suite/report.html").read_text("utf-8")
+    assert [
+        place for place in ("both/marks/report.html", "lone/marks/report.html") if f'href="{place}"' not in page
+    ] == []
+    assert "both · marks" in page
+    assert not Path("two/suite/report.html").exists()  # one run has a page of its own
     assert "Systems: one, two." in jatdae("run", "suite.yaml", "--skip", "three").err
 
 

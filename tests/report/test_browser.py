@@ -13,7 +13,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.report.comparison import to_comparison_page
 from jatdae.report.differences import ComparedSystem
-from jatdae.report.pages import to_html, to_index
+from jatdae.report.pages import IndexedRun, to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import compare
 from jatdae.run.stats.result import Result
@@ -24,9 +24,20 @@ from .conftest import Opened
 def test_an_index_opens_every_report(many: Result, opened: Callable[..., Opened], tmp_path: Path) -> None:
     (tmp_path / "a b").mkdir()
     (tmp_path / "a b" / "report.html").write_text(to_html(many))
-    shown = opened(to_index({"a%20b/report.html": many.summary}))
-    assert shown.serious() == []
-    shown.page.click("a.open")
+    shown = opened(
+        to_index([IndexedRun(title, "a%20b/report.html", many, []) for title in ("one", "two")]), name="index"
+    )
+    assert shown.findings() == []
+    assert shown.page.locator("#contents a").all_inner_texts() == ["one", "two"]
+    assert shown.page.locator(".verdict:visible").count() == shown.page.locator(".picture circle").count() == 2
+    shown.page.locator("summary", has_text="All numbers").nth(1).click()
+    shown.page.locator("thead .term:visible", has_text="micro").click()
+    assert "long samples count more" in shown.page.inner_text("#about")
+    index = shown.page.url
+    shown.page.locator(".worst a").first.click()
+    shown.page.wait_for_selector("#detail[open]")
+    shown.page.goto(index)
+    shown.page.locator("a.open").first.click()
     shown.page.wait_for_selector("#rows tbody a")
     assert shown.page.inner_text("#shown") == "40 of 40"
 

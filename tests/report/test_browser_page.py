@@ -207,8 +207,10 @@ def test_names_explain_themselves_to_keyboard_pointer_and_touch(
     metric.hover()
     note.wait_for()
     assert "word error rate" in note.inner_text().lower()
-    assert "lower is better" in note.inner_text()
-    assert "docs/metrics/text.md" in note.inner_text()
+    assert "(S + D + I) / N over words" in note.inner_text()
+    assert "lower is better · from 0 % to ∞" in note.inner_text()
+    assert "Source: Levenshtein" in note.inner_text()
+    assert "jatdae list text" in note.inner_text()
     page.mouse.move(5, 5)
     note.wait_for(state="hidden")
     page.locator("#contents a").last.focus()
@@ -253,6 +255,40 @@ def test_issues_and_columns_explain_themselves(opened: Callable[..., Opened]) ->
     assert "error rate" in shown.page.inner_text("#about")
     shown.page.locator("table.words [data-issue]").first.hover()
     shown.page.locator("#about", has_text="found on one side").wait_for()
+    shown.page.locator("#rows .chip").first.click()  # not the row, which opens the sample
+    assert "found on one side" in shown.page.inner_text("#about")
+    assert not shown.page.locator("#detail").is_visible()
+    lone = evaluate([Sample("x", "word", "words")], "text")
+    shown = opened(to_html(lone))
+    for name, said in (("mean", "each counting the same"), ("micro", "long samples count more"), ("N/A", "no value")):
+        shown.page.locator("section[aria-labelledby=headline] thead .term", has_text=name).first.click()
+        assert said in shown.page.inner_text("#about")
+
+
+def test_what_goes_wrong_explains_itself_and_its_note_does_not_cover_what_it_opens(
+    opened: Callable[..., Opened],
+) -> None:
+    shown = opened(to_html(run_of("dialogue")), width=1280, height=900)
+    shown.page.locator(".bars .term", has_text="CSP_MED_001").click()
+    note = shown.page.inner_text("#about")
+    assert "NSAIDs reduce renal blood flow" in note
+    assert "safety rules that were broken" in note
+    assert "rule:CSP_MED_001" in note
+    bar = shown.page.locator(".bars .bar-button").first
+    bar.hover()
+    shown.page.locator("#about", has_text="2 times, in 2 samples").wait_for()
+    bar.click()
+    shown.page.locator("#behind").wait_for()
+    shown.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 2 * 150)))")
+    assert shown.page.locator("#about").count() == 0
+
+
+def test_a_rule_is_called_in_the_language_of_the_page(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("dialogue")))
+    rule = shown.page.locator(".bars .term", has_text="CSP_MED_001")
+    assert rule.inner_text() == "CSP_MED_001 NSAID with reduced kidney function or heart failure"
+    shown.page.click("#language")
+    assert rule.inner_text() == "CSP_MED_001 신장 기능 저하·심부전과 NSAID"
 
 
 def test_gates_stand_below_the_verdict(letters: Result, opened: Callable[..., Opened]) -> None:
@@ -304,3 +340,20 @@ def test_a_note_that_is_pointed_at_goes_with_the_sample_it_is_in(opened: Callabl
     shown.page.locator("#detail .term:visible").last.hover()
     shown.page.keyboard.press("Escape")
     assert not shown.page.locator("#detail").is_visible()
+
+
+def test_an_open_sample_has_no_empty_head_and_no_button_for_what_is_beside(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("text")), width=1280, at="#sample=tides")
+    assert shown.page.locator("#detail .panel").count() == 2
+    assert shown.page.locator("#detail .bar-top button").all_inner_texts() == ["Previous", "Next", "Close"]
+    shown.page.evaluate("document.querySelectorAll('#detail details').forEach((each) => { each.open = true; })")
+    assert shown.page.locator("#detail", has_text="citation numbers [1]").count() == 1
+    assert [each for each in shown.findings() if "table-header" in each] == []
+
+
+def test_two_tables_stand_below_each_other(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("tables")), width=1280)
+    shown.page.locator(".worst a").first.click()
+    first, second = (each.bounding_box() for each in shown.page.locator("#detail .panel").all())
+    assert first["x"] == second["x"]
+    assert first["y"] + first["height"] <= second["y"]

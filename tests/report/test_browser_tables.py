@@ -83,7 +83,7 @@ def test_a_comparison_is_said_in_the_language_of_the_page(
 ) -> None:
     """Captions and columns that only some comparisons have are no exception."""
     results = [
-        evaluate([Sample(f"s{at}", str((at + shift) % 3), "0") for at in range(9)], plugin("shown:Shown"))
+        evaluate([Sample(f"s{at}", str((at + shift) % 3), "0") for at in range(24)], plugin("shown:Shown"))
         for shift in (0, 1)
     ]
     sides = [ComparedSystem(name, result, "") for name, result in zip(("old", "new"), results, strict=True)]

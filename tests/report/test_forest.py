@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from jatdae.core.contract import Metric, Sample
-from jatdae.core.messages import choose_language
+from jatdae.core.messages import choose_language, say
 from jatdae.report.charts import ForestRow, forest
-from jatdae.report.differences import ComparedSystem
-from jatdae.report.forest import Compared, blocks_of, figures_of_comparison, forest_row
-from jatdae.report.svg import Node, to_page
+from jatdae.report.differences import ComparedSystem, side_colours
+from jatdae.report.forest import Compared, blocks_of, figures_of_comparison, forest_row, sides_of
+from jatdae.report.svg import WIDTH, Node, cells_of, to_page
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import Comparison, Difference, compare, together
 from jatdae.run.stats.result import Result
@@ -71,19 +72,44 @@ def test_dots_left_of_zero_are_worse_and_right_of_it_better() -> None:
 
 
 def test_metrics_of_two_systems_are_rows_and_of_more_are_blocks(plugin: Plugin) -> None:
-    _, two = compared(plugin, 2)
-    (block,) = blocks_of(two, family=True)
-    assert [(each.row.metric.name, each.system) for each in block.rows] == [
+    two = compared(plugin, 2)
+    (block,) = blocks_of(*two, family=True)
+    assert [(each.row.metric.name, each.colour) for each in block.rows] == [
         ("same", 1),
         ("longer", 1),
     ]  # first the primary
-    assert blocks_of(two, family=False) == []
-    _, seven = compared(plugin, 7)
-    blocks = blocks_of(seven, family=True)
+    assert blocks_of(*two, family=False) == []
+    blocks = blocks_of(*compared(plugin, 7), family=True)
     assert [block.metric for block in blocks] == ["same", "longer"]
-    assert [[(each.system, each.name) for each in block.rows] for block in blocks] == [
+    assert [[(each.colour, each.name) for each in block.rows] for block in blocks] == [
         [(at, f"m{at}") for at in range(1, 7)]
     ] * 2
+
+
+def test_a_system_has_the_colour_of_its_own_run(plugin: Plugin) -> None:
+    sides, _ = compared(plugin, 4)
+    assert side_colours([sides[3], sides[1]]) == [3, 1]
+    alone = [ComparedSystem(name, evaluate([Sample("s", "a", "a")], plugin("shown:Shown")), "") for name in "xyz"]
+    assert side_colours(alone) == [0, 1, 2]  # each is the only one of its run
+    assert side_colours([sides[1], alone[0], sides[1], sides[0]]) == [1, 0, 2, 3]
+    (block,) = blocks_of([sides[2], sides[3]], compared(plugin, 2)[1], family=True)
+    assert {each.colour for each in block.rows} == {3}
+
+
+def test_heads_of_a_forest_plot_do_not_meet() -> None:
+    """With the longest names that fit, in letters as wide as the widest font of a figure has on average."""
+    comparison = Comparison("a" * 40, "b" * 40, "", (difference("higher", 0.1, 0.2),))
+    for several in (1, 2):
+        sides = sides_of([comparison] * several, say, most=22)
+        root = forest(f"{'a' * 40} → {'b' * 40}", sides, ("Δ [95 %], p", say("win_tie_loss")), [])
+        boxes: dict[str, list[tuple[float, float]]] = {}
+        for node in root.iter("text"):
+            wide, x = 6.6 * cells_of(node.text or ""), float(node.get("x", 0))
+            boxes.setdefault(node.get("y", ""), []).append((x - wide, x) if node.get("text-anchor") else (x, x + wide))
+        for line in boxes.values():
+            assert min(left for left, _ in line) >= 0
+            assert max(right for _, right in line) <= WIDTH
+            assert all(right + 6 <= left for (_, right), (left, _) in pairwise(sorted(line)))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,17 @@ import pytest
 import jatdae
 from jatdae.cli import main
 from jatdae.core.contract import Sample
+from jatdae.report.comparison import to_comparison_page
+from jatdae.report.differences import ComparedSystem, difference_sheets
+from jatdae.report.forest import figures_of_comparison
+from jatdae.report.forms import markdown_of
 from jatdae.report.junit import to_junit
-from jatdae.report.numbers_only import without_texts
+from jatdae.report.numbers_only import comparisons_without_texts, without_texts
 from jatdae.report.pages import to_html
 from jatdae.report.samples import read_rows, read_values
+from jatdae.report.svg import to_page
 from jatdae.run.api import evaluate
+from jatdae.run.stats.compare import compare
 from jatdae.run.stats.result import Result
 
 PACKAGE = Path(jatdae.__file__).parent
@@ -148,3 +155,55 @@ def test_examples_of_bad_rows_are_left_out(personal: Result) -> None:
     summary = {**personal.summary, "input": {**personal.summary["input"], "bad_rows": 1, "bad_examples": [PERSON]}}
     told = without_texts(Result(personal.signature, summary, personal.tables)).summary["input"]
     assert told["bad_examples"] == ["–"]
+
+
+@pytest.mark.parametrize("systems", [2, 3])
+def test_a_comparison_has_no_text_in_any_form(plugin: Callable[..., Any], tmp_path: Path, systems: int) -> None:
+    """Two runs whose ids stand in different orders: a number is the same sample in all of them."""
+    sides = []
+    for n in range(systems):
+        samples = [
+            Sample(f"{PERSON} {at}", f"{PERSON} {(at + n) % 3}", f"{PERSON} 0", {"ward": "b", "note": PERSON}, f"m{n}")
+            for at in range(24)
+        ]
+        turned = samples[:: -1 if n else 1]
+        sides.append(ComparedSystem(f"m{n}", evaluate(turned, plugin("shown:Shown"), slices=["ward"]), f"m{n}"))
+    first, *others = sides
+    by = [None, "turn"][systems % 2]  # samples, or their units
+    made = [compare(first.result, each.result, names=("m0", each.name), by=by) for each in others]
+    bare = comparisons_without_texts(sides, made)
+    page = to_comparison_page(sides, made, texts=False)
+    forms = [page, markdown_of([sheet for each in bare for sheet in difference_sheets(each)]), repr(bare)]
+    forms += [to_page(figure.chart) for figure in figures_of_comparison(sides, made, texts=False)]
+    for word in PERSON.split():
+        assert [form for form in forms if word in form] == []
+    assert "Numbers only" in page
+    data = json.loads(re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[0])
+    assert data["details"] == {}
+    assert set(data["rows"]["ids"]) <= {str(at) for at in range(1, 25)}
+    for told, whole in zip(bare, made, strict=True):
+        assert [each.id for each in told["same"].regressions] == [
+            str(int(each.id.removeprefix(PERSON)) + 1) for each in whole["same"].regressions
+        ]
+        assert replace(told["same"], regressions=(), improvements=()) == replace(
+            whole["same"], regressions=(), improvements=()
+        )
+
+
+def test_the_command_compares_without_texts(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"id": f"Gildong-{at}", "prediction": "ab"[at % n], "reference": "a", "system": f"m{n}"}
+        for at in range(6)
+        for n in (1, 2)
+    ]
+    (place / "two.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert main(["run", "text", str(place / "two.jsonl"), "--out", str(place / "two"), "--jobs", "1", "--json"]) == 0
+    capsys.readouterr()
+    command = ["compare", str(place / "two"), "--systems", "m1", "m2", "--numbers-only"]
+    for form in ("html", "md", "latex", "json"):
+        out = place / f"compared.{form}"
+        assert main([*command, "-f", form, "-o", str(out)]) == 0
+        assert "Gildong" not in out.read_text("utf-8"), form
+    assert main(command) == 0
+    assert main([*command, "--json"]) == 0
+    assert "Gildong" not in capsys.readouterr().out

@@ -10,7 +10,7 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.core.messages import language
-from jatdae.report.overview import picture_of, shown_gates, verdicts, worst_samples
+from jatdae.report.overview import picture_of, shown_gates, unbroken, verdicts, worst_samples
 from jatdae.report.samples import read_values
 from jatdae.run.api import evaluate
 from jatdae.run.gates import read_gates
@@ -30,7 +30,7 @@ def two(plugin: Callable[..., Any]) -> Result:
 
 def test_the_verdict_is_said_in_every_language_of_the_page(two: Result) -> None:
     said = verdicts(two.summary, [])
-    assert said["en"].startswith("a has the best same: 80.00 %")
+    assert said["en"].startswith("a has the best same: 80.00\u00a0%")
     assert said["ko"].startswith("same은(는) a이(가) 가장 좋습니다")
     assert language() == "en"
 
@@ -128,3 +128,10 @@ def test_a_run_of_before_has_counts_without_a_table_of_them(plugin: Callable[...
     result = evaluate([Sample("1", "aB", "0.5")], plugin("letters:Letters"))
     old = replace(result, summary={key: value for key, value in result.summary.items() if key != "counts"})
     assert worst_samples(old, read_values(old))[0].mistake is None
+
+
+def test_no_line_ends_inside_a_number_of_the_verdict() -> None:
+    said = unbroken("B is better than A by 0.69 pp [0.18, 1.18] in cer, p = .007; n = 1,200. p < .001, p ≤ .02, 5 %.")
+    assert said.replace("\u00a0", "_") == (
+        "B is better than A by 0.69_pp [0.18, 1.18] in cer, p_=_.007; n_=_1,200. p_<_.001, p_≤_.02, 5_%."
+    )

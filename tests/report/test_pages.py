@@ -18,8 +18,8 @@ from jatdae.core.contract import Sample
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import find, views_of, working
-from jatdae.report.html import WORDS, to_script
-from jatdae.report.pages import to_html, to_index
+from jatdae.report.html import WORDS, to_script, without_comments
+from jatdae.report.pages import IndexedRun, to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
 from jatdae.structured.leaves import LeafOutcome
@@ -103,7 +103,12 @@ def test_no_script_parses_markup() -> None:
 
 def test_every_script_is_in_the_page(few: Result) -> None:
     html = to_html(few)
-    assert [file.name for file in SCRIPTS if file.read_text("utf-8") not in html] == []
+    assert [file.name for file in SCRIPTS if without_comments(file.read_text("utf-8")) not in html] == []
+
+
+def test_a_script_loses_its_lines_of_comment_alone() -> None:
+    script = 'const a = "// no comment"; // stays\n  // goes\n//goes\nconst site = `https://x`;\n'
+    assert without_comments(script) == 'const a = "// no comment"; // stays\nconst site = `https://x`;\n'
 
 
 SAID = re.compile(r'\b(?:word|say|label|pathList)\("(\w+)"')
@@ -112,9 +117,13 @@ COMMON = {"and_left_out", "no_match", "prediction", "reference"}
 
 
 def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
-    found = {key for file in (*SCRIPTS, *TEMPLATES) for key in SAID.findall(file.read_text("utf-8"))}
+    sources = [file.read_text("utf-8") for file in (*SCRIPTS, *TEMPLATES)]
+    found = {key for text in sources for key in SAID.findall(text)}
+    heads = [each for text in sources for each in re.findall(r'\bhead\("(\w+)"(\))?', text)]
+    found |= {f"about_{key}" for key, _ in heads} | {key for key, alone in heads if alone}
     put_together = {"page_better_higher", "page_better_lower", "page_light", "page_dark"}
-    put_together |= {"clusters", "paired_by", "sample", "unpaired"}  # columns of some comparisons
+    columns = {"clusters", "paired_by", "unpaired"}  # of some comparisons
+    put_together |= {"sample", "about_bar", *columns, *(f"about_{key}" for key in columns)}
     put_together |= {"regressions", "improvements", *(f"page_side_{side}" for side in ("a", "b", "better", "worse"))}
     assert found | put_together | {f"page_{key}" for key in COMMON} == set(WORDS)
 
@@ -123,7 +132,9 @@ def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
 def test_every_word_of_a_view_is_said_and_every_said_word_is_there(name: str) -> None:
     """A key that is put together stands in a template literal, or comes from a list of the view."""
     view = VIEWS[name]
-    own = {key for key in view.texts.table("words", "en") if not key.startswith(("count.", "key."))}  # of reports
+    own = {
+        key for key in view.texts.table("words", "en") if not key.startswith(("count.", "key.", "kind."))
+    }  # of reports
     assert set(view.texts.table("words", "en")) == set(view.texts.table("words", "ko"))
     assert set(SAID.findall(view.script)) <= own | COMMON
     starts = re.findall(r"(?:word|translated)\(`(\w+)\$", view.script)
@@ -182,5 +193,22 @@ def test_same_run_same_page(few: Result) -> None:
 
 
 def test_an_index_leads_to_every_report(few: Result) -> None:
-    html = to_index({"text/report.html": few.summary, "a%20b/report.html": few.summary})
-    assert re.findall(r'href="([^"]*)"', html) == ["text/report.html", "a%20b/report.html"]
+    places = ["text/report.html", "a%20b/report.html"]
+    html = to_index([IndexedRun(place, place, few, []) for place in places])
+    assert re.findall(r'href="([^"#]*)"', html) == places
+    worst = re.findall(r'href="([^"#]*)#sample=[^"]*"', html)
+    assert worst == [place for place in places for _ in range(5)]
+    assert html.count('class="picture"') == 2
+
+
+def test_an_index_tells_equal_names_of_different_evaluators_apart() -> None:
+    results = [
+        evaluate([Sample("x", "{}", '{"a": 1}')], "structured"),
+        evaluate([Sample("x", "舌红", "舌淡")], "terms"),
+    ]
+    html = to_index([IndexedRun(each.summary["evaluator"], "p", each, []) for each in results])
+    words = data_of(html)["words"]["en"]
+    assert words["metric:0|recall"] == "share of the reference's values that were found"
+    assert words["metric:1|recall"] == "similarity of matched terms per reference term"
+    assert words["formula:1|f1"] == "2 · S / (|P| + |R|)"
+    assert 'data-about="metric:1|score"' in html

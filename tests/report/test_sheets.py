@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jatdae.core.contract import Metric
+from jatdae.core.contract import Metric, Sample
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import choose_language, printable
 from jatdae.core.registry import find
@@ -22,6 +22,7 @@ from jatdae.report.sheets import (
     span,
     system_label,
 )
+from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import Comparison, Difference, PairedValues
 from jatdae.run.stats.mistakes import Mistake
 
@@ -244,7 +245,7 @@ def test_a_comparison_shows_what_is_known_of_each_metric() -> None:
     assert sheet.title == "old → new"
     assert texts(sheet) == [
         ["m ↓", "50.00 %", "75.00 %", "+25.00 pp", "10.00 – 40.00", ".004", ".012", "1/2/1", "4"],
-        ["m ↓", "N/A", "N/A", "–", "–", "–", "–", "1/2/1", "0"],
+        ["m ↓", "–", "–", "no pairs", "–", "–", "–", "–", "0"],
     ]
     assert worst.rows == ((SheetCell("id 7"), SheetCell("10.00 %"), SheetCell("90.00 %")),)
 
@@ -270,3 +271,16 @@ def test_where_all_are_alike_none_is_best() -> None:
         a=system(entry(0.5), entry(0.1)), b=system(entry(0.5), entry(0.2)), c=system(entry(None), entry(0.3))
     )
     assert best(sheets(alike)[0]) == [["teds ↑"], [], ["10.00 %"], []]
+
+
+def test_kinds_of_units_are_called_in_the_readers_language() -> None:
+    merged = "<table><tr><td colspan=2>a</td></tr><tr><td>1</td><td>2</td></tr></table>"
+    result = evaluate(
+        [Sample("x", merged, merged), Sample("y", "| a |\n|---|\n| 1 |", "| a |\n|---|\n| 2 |")], "tables"
+    )
+    choose_language("ko")
+    titles = [sheet.title for sheet in sheets(result.summary)]
+    assert "표별 수치" in titles
+    assert "표의 복잡도별 수치" in titles
+    choose_language("en")
+    assert "Per table" in [sheet.title for sheet in sheets(result.summary)]

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from jatdae.cli.output import (
     FIGURES,
     METRICS,
+    NUMBERS_ONLY,
     PLUGINS,
     chosen_format,
     lend_plugins,
@@ -27,6 +28,7 @@ from jatdae.report.console import show_comparisons
 from jatdae.report.differences import ComparedSystem, difference_sheets
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
+from jatdae.report.numbers_only import comparisons_without_texts
 from jatdae.run.gates import read_margin, regressions
 from jatdae.run.output.folder import SUMMARY, RunFolder
 from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, compare, together
@@ -53,6 +55,7 @@ def compare_runs(
     ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
+    numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
     figures: Annotated[Path | None, FIGURES] = None,
     metrics: Annotated[str | None, METRICS] = None,
     fail_on_regression: Annotated[
@@ -76,13 +79,18 @@ def compare_runs(
     if figures:
         from jatdae.report.forest import figures_of_comparison
 
-        write_charts(figures_of_comparison(sides, found), figures)
-    if chosen == "json" and out is None:
-        print_json(_plain(found))
+        write_charts(figures_of_comparison(sides, found, texts=not numbers_only), figures)
+    shown = comparisons_without_texts(sides, found) if numbers_only else found
+    if chosen == "html":
+        from jatdae.report.comparison import to_comparison_page
+
+        write_result(to_comparison_page(sides, found, texts=not numbers_only), out)
+    elif chosen == "json" and out is None:
+        print_json(_plain(shown))
     elif chosen != "console":
-        write_result(_text(chosen, sides, found), out)
+        write_result(_text(chosen, shown), out)
     elif not figures:
-        show_comparisons(found, terminal())
+        show_comparisons(shown, terminal())
     return _gate(found, tolerated) if fail_on_regression else 0
 
 
@@ -97,11 +105,7 @@ def _gate(found: Sequence[Comparison], margin: float) -> int:
     return 1 if failed else 0
 
 
-def _text(format: str, sides: Sequence[ComparedSystem], found: Sequence[Comparison]) -> str:
-    if format == "html":
-        from jatdae.report.comparison import to_comparison_page
-
-        return to_comparison_page(sides, found)
+def _text(format: str, found: Sequence[Comparison]) -> str:
     if format == "json":
         return json_text(_plain(found))
     tables = [sheet for each in found for sheet in difference_sheets(each)]

@@ -5,21 +5,17 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from cyclopts import Parameter
 
 from jatdae.cli.finished import GatedRun, show_all
 from jatdae.cli.output import progress_bar, tell
-from jatdae.cli.report import write_page
+from jatdae.cli.report import write_index, write_page
 from jatdae.core.config import build
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import say
 from jatdae.core.registry import working
-from jatdae.core.writing import write_atomically
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
-from jatdae.run.output.folder import PAGE
 from jatdae.run.work.engine import Engine
 
 
@@ -29,8 +25,6 @@ def demo(
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
     """Score the bundled samples with every evaluator."""
-    from jatdae.report.pages import to_index
-
     runs: list[GatedRun] = []
     for name, cls in working().items():
         package = cls.__module__.rpartition(".")[0]
@@ -50,9 +44,7 @@ def demo(
         runs.append(GatedRun(done))
     status = show_all(runs, as_json=json)
     if runs:
-        pages = {f"{quote(each.run.folder.name)}/{PAGE}": each.run.summary for each in runs}
-        write_atomically(out / PAGE, to_index(pages))
-        tell(say("report_written", place=out / PAGE))
+        write_index(runs, out)
     return status
 
 

@@ -93,6 +93,8 @@ def _metric(metric: Metric, spec: EvaluatorSpec, meanings: Meanings, language: s
         "range": metric.ends,
         "worst": metric.worst,
         "help": meanings.of("metrics", metric.name, language),
+        "formula": meanings.of("formulas", metric.name, language),
+        "source": meanings.of("sources", metric.name, "en"),
     }
 
 
@@ -155,7 +157,7 @@ def _show_one(name: str, about: Mapping[str, Any]) -> None:
     terminal().print(Text.assemble((name, "bold"), f": {printable(about['doc'])}\n"))
     _show(
         "metrics",
-        ((metric_label(m["name"], m["better"]), _above(m["help"], _about_metric(m))) for m in about["metrics"]),
+        ((metric_label(m["name"], m["better"]), _above(m["help"], *_about_metric(m))) for m in about["metrics"]),
     )
     _show("settings", ((key, _above(s["help"], _about_setting(s))) for key, s in about["settings"].items()))
     _show("issues", ((i["code"], say(f"severity_{i['severity']}"), i["help"]) for i in about["issues"]))
@@ -167,17 +169,20 @@ def _show_one(name: str, about: Mapping[str, Any]) -> None:
     _show("rates", ((metric_label(r["name"], r["better"]), r["help"]) for r in about["rates"]))
 
 
-def _about_metric(metric: Mapping[str, Any]) -> list[str]:
+def _about_metric(metric: Mapping[str, Any]) -> list[list[str]]:
+    """Lines on a metric: its formula, what it is declared as, its source."""
     low, high = (
         f"{end:g}" if end is not None else sign for end, sign in zip(metric["range"], ("−∞", "∞"), strict=True)
     )
-    return [
+    declared = [
         *([say("metric_primary")] if metric["primary"] else []),
         *([say("metric_family")] if metric["family"] else []),
         say(f"page_better_{metric['better']}"),
         say("metric_range", low=low, high=high),
         *([say("metric_unit", unit=metric["unit"])] if metric["unit"] else []),
     ]
+    source = [say("page_source", source=metric["source"])] if metric["source"] else []
+    return [[metric["formula"]], declared, source]
 
 
 def _about_setting(setting: Mapping[str, Any]) -> list[str]:
@@ -193,10 +198,11 @@ def _about_setting(setting: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _above(meaning: str, facts: Sequence[str]) -> Text:
-    """A meaning, and on the next line in grey what else is declared."""
+def _above(meaning: str, *lines: Sequence[str]) -> Text:
+    """A meaning, and on the next lines in grey what else is declared."""
     told = [Text(printable(meaning))] if meaning else []
-    return Text("\n").join([*told, Text(printable(" · ".join(filter(None, facts))), "dim")])
+    joined = (" · ".join(filter(None, facts)) for facts in lines)
+    return Text("\n").join([*told, *(Text(printable(line), "dim") for line in joined if line)])
 
 
 def _show(kind: str, rows: Iterable[Sequence[str | Text]]) -> None:

@@ -38,6 +38,8 @@ PLUGINS: Final = Parameter(negative=(), help="FILE.py:Class: your own evaluator.
 
 FIGURES: Final = Parameter(help="Folder for all charts: SVG and, with the extra figures, PDF and PNG.")
 """The flag `--figures`."""
+NUMBERS_ONLY: Final = Parameter(negative=(), help="Leave out texts and ids of samples, as for patient data.")
+"""The flag `--numbers-only`."""
 METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (default: the evaluator's short family).")
 """The flag `--metrics`. What is scored and signed does not depend on it."""
 

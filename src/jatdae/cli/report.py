@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
+from urllib.parse import quote
 
 from cyclopts import Parameter
 
-from jatdae.cli.finished import shown_part
+from jatdae.cli.finished import GatedRun, shown_part
 from jatdae.cli.output import (
     FIGURES,
     METRICS,
+    NUMBERS_ONLY,
     PLUGINS,
     chosen_format,
     lend_plugins,
@@ -58,9 +60,7 @@ def report(
         Parameter(alias="-o", help="Output file (default: RUN/report.html for html, else standard output)."),
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
-    numbers_only: Annotated[
-        bool, Parameter(negative=(), help="Leave out texts and ids of samples, as for patient data.")
-    ] = False,
+    numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
     figures: Annotated[Path | None, FIGURES] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),
@@ -116,6 +116,24 @@ def write_page(done: Finished, gates: Sequence[Gate] = ()) -> None:
     """Write the HTML report page of a run to its folder."""
     page = _page(done.folder, done.result, MOST_EVIDENCE, gates, done.against_best)
     RunFolder(done.folder).write_text(PAGE, page)
+
+
+def write_index(runs: Sequence[GatedRun], folder: Path) -> None:
+    """Write the index page of several runs to the folder that holds them all, and say where it is."""
+    from jatdae.report.pages import IndexedRun, to_index
+
+    found = [
+        IndexedRun(
+            each.label or each.run.summary["evaluator"],
+            quote(f"{each.run.folder.relative_to(folder).as_posix()}/{PAGE}"),
+            each.run.result,
+            each.run.against_best,
+            each.gates,
+        )
+        for each in runs
+    ]
+    write_atomically(folder / PAGE, to_index(found))
+    tell(say("report_written", place=folder / PAGE))
 
 
 def _page(

@@ -13,7 +13,7 @@ from cyclopts import App, Group, Parameter
 
 from jatdae.cli.finished import GatedRun, show_all, show_one
 from jatdae.cli.output import METRICS, PLUGINS, aside, metrics_asked, progress_bar, tell
-from jatdae.cli.report import write_page
+from jatdae.cli.report import write_index, write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import Option, options_of, spec_of
@@ -206,7 +206,10 @@ def run_suite(
         lend(type(item.evaluator))  # not before all are made: a plug-in may have the name of an installed evaluator
         write_page(done, item.gates)
         finished.append(GatedRun(done, item.gates, label=item.label))
-    return show_all(finished, as_json=json)
+    status = show_all(finished, as_json=json)
+    if len(finished) > 1:
+        write_index(finished, out / items[0].folder.relative_to(out).parts[0])  # the suite's own folder
+    return status
 
 
 def _command(cls: type) -> Callable[..., int]:

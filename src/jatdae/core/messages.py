@@ -5,6 +5,8 @@ a room, or a plug-in, has its own beside its evaluator class. The tables of such
 
     [evaluators]  what an evaluator measures         (English: the first line of its docstring)
     [metrics]     what a metric means
+    [formulas]    how it is computed
+    [sources]     who described it first; a citation reads alike in every language and stands in English only
     [settings]    what a setting does                (English: the docstring below the field)
     [issues]      what an issue means
     [absent]      the same in few words, for a table cell that has no value
@@ -28,9 +30,13 @@ from types import ModuleType
 from typing import Final, Literal
 
 LANGUAGES: Final = ("en", "ko")
-Kind = Literal["evaluators", "metrics", "settings", "issues", "absent", "counts", "rates", "words", "messages", "help"]
+Kind = Literal[
+    "evaluators", "metrics", "formulas", "sources", "settings", "issues", "absent", "counts", "rates", "words",
+    "messages", "help",
+]  # fmt: skip
 TABLES: Final[tuple[Kind, ...]] = (
-    "evaluators", "metrics", "settings", "issues", "absent", "counts", "rates", "words", "messages", "help",
+    "evaluators", "metrics", "formulas", "sources", "settings", "issues", "absent", "counts", "rates", "words",
+    "messages", "help",
 )  # fmt: skip
 Wording = Callable[..., str]
 """Looks up a message: `say`, or the function of a page that can switch its language."""

@@ -166,10 +166,10 @@ def find_meanings(name: str) -> Meanings:
 
 
 def documentation_of(name: str) -> str:
-    """Where the documentation of an evaluator in the registry is: the address of its page, if its package has a site.
+    """Where a reader finds more on an evaluator in the registry: the address of its page, if its package has a site.
 
-    A package names its site as `Documentation` under `[project.urls]`. jatdae's own pages are `metrics/NAME`; without a
-    site they are named by their file, `docs/metrics/NAME.md`. "" if nothing is known.
+    A package names its site as `Documentation` under `[project.urls]`; jatdae's own pages are `metrics/NAME` there.
+    Without a site it is the command that describes an installed evaluator. "" for one that is not installed.
     """
     entry = available().get(name)
     if entry is None or name in _lent:
@@ -178,7 +178,7 @@ def documentation_of(name: str) -> str:
     given = (entry.dist.metadata.get_all("Project-URL") if entry.dist else None) or []
     sites = [site.strip() for label, _, site in (each.partition(",") for each in given) if label == "Documentation"]
     if not sites or not sites[0].startswith("https://"):
-        return f"docs/metrics/{name}.md" if own else ""
+        return f"jatdae list {name}"
     return f"{sites[0].rstrip('/')}/metrics/{name}/" if own else sites[0]
 
 

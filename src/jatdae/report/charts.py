@@ -157,15 +157,16 @@ def forest(title: str, sides: tuple[str, str], columns: tuple[str, str], rows: S
     """Draw a forest chart: differences with intervals beside a line at zero, worse on the left, better on the right.
 
     `sides` say what lies on either side of zero, `columns` what stands at the right: above, and in the line of the dot.
+    Each side has a line of its own, because the names of two systems would meet in the middle of one.
     """
     panels = [(unit, list(each)) for unit, each in groupby(rows, key=lambda row: row.unit)]
-    root = canvas(40 + sum(_forest_height(each) + _AXIS for _, each in panels), title)
-    write(root, fit(title, 38), 0, 13, "title")
-    for text, y in zip(columns, (13, 32), strict=True):
+    root = canvas(54 + sum(_forest_height(each) + _AXIS for _, each in panels), title)
+    write(root, fit(title, 52), 0, 13, "title")
+    for text, y in zip(columns, (31, 46), strict=True):
         write(root, text, WIDTH, y, "faint", "end")
-    write(root, sides[0], 0, 32, "faint")
-    write(root, sides[1], _FOREST_RIGHT, 32, "faint", "end")
-    top = 36.0
+    write(root, sides[0], 0, 31, "faint")
+    write(root, sides[1], _FOREST_RIGHT, 46, "faint", "end")
+    top = 50.0
     for unit, each in panels:
         _draw_forest(root, unit, each, top)
         top += _forest_height(each) + _AXIS

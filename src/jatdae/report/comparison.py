@@ -10,9 +10,11 @@ from urllib.parse import quote
 
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
-from jatdae.report.differences import ComparedSystem, pair_columns
+from jatdae.report.differences import ComparedSystem, pair_columns, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
-from jatdae.report.html import facts_of, render, word
+from jatdae.report.html import Names, facts_of, render, word
+from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
+from jatdae.report.overview import unbroken
 from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
@@ -31,7 +33,7 @@ class ChangedSample:
     b: str
     change: str
     loss: float
-    system: int
+    colour: int
     name: str
     address: str
 
@@ -64,7 +66,7 @@ class ShownBlock:
     block: Block
     plots: list[Plot]
     columns: list[str]
-    """Names of the optional columns."""
+    """Keys of the names of the optional columns."""
 
     @property
     def tested(self) -> bool:
@@ -72,33 +74,44 @@ class ShownBlock:
         return any(each.row.p is not None for each in self.block.rows)
 
 
-def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> str:
-    """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most."""
+def to_comparison_page(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+) -> str:
+    """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most.
+
+    Without `texts`, it shows numbers only.
+    """
+    sliced = [_shown(block) for block in slice_blocks(sides, comparisons, texts=texts)]
+    if not texts:
+        sides, comparisons = sides_without_texts(sides), comparisons_without_texts(sides, comparisons)
     rows, found = _compared_rows(sides, _wanted(comparisons))
-    names = [side.name for side in sides]
+    names, colours = [side.name for side in sides], side_colours(sides)
     order = _lost_most(rows, comparisons)
     place = {row: at for at, row in enumerate(order)}
     data = {
-        **facts_of(sides[0].result.summary, names),
+        **facts_of(sides[0].result.summary, names, colours),
         "base": 0,
         "rows": columns_of(rows, order, names),
-        "details": {place[row]: detail for row, detail in found.items()},
+        "details": {place[row]: detail for row, detail in found.items()} if texts else {},
     }
-    lost, won = ([list(_changed(each, at, best)) for at, each in enumerate(comparisons, 1)] for best in (False, True))
-    first, *family = [_shown(block) for block in blocks_of(comparisons, family=True)]
+    pairs = list(zip(colours[1:], comparisons, strict=True))
+    lost, won = ([list(_changed(each, colour, best)) for colour, each in pairs] for best in (False, True))
+    first, *family = [_shown(block) for block in blocks_of(sides, comparisons, family=True)]
     return render(
         "comparison.html.j2",
         data,
-        issues=sorted({code for codes in rows.issues for code in codes}),
+        [_names(sides[0], rows)],
         comparisons=comparisons,
+        side_colours=colours,
         primary=primary_difference(comparisons[0]).metric,
         evaluator=sides[0].result.summary["evaluator"],
         verdicts=_verdicts(comparisons),
         sides=sides_of(comparisons, word),
         first=first,
         family=family,
-        secondary=[_shown(block) for block in blocks_of(comparisons, family=False)],
-        sliced=[_shown(block) for block in slice_blocks(sides, comparisons)],
+        secondary=[_shown(block) for block in blocks_of(sides, comparisons, family=False)],
+        sliced=sliced,
+        texts=texts,
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
         lost=lost,
         won=won,
@@ -108,12 +121,19 @@ def to_comparison_page(sides: Sequence[ComparedSystem], comparisons: Sequence[Co
     )
 
 
+def _names(first: ComparedSystem, rows: SampleRows) -> Names:
+    """What the page explains."""
+    summary = first.result.summary
+    codes = sorted({code for each in rows.issues for code in each})
+    return Names(summary["evaluator"], summary["metrics"], codes)
+
+
 def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:
     """The verdict in every language of the page."""
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            made[language] = verdict_on_all(comparisons)
+            made[language] = unbroken(verdict_on_all(comparisons))
     return made
 
 
@@ -154,7 +174,7 @@ def _lost_most(rows: SampleRows, comparisons: Sequence[Comparison]) -> list[int]
     return sorted(range(len(rows.ids)), key=lambda row: (rank.get(rows.ids[row], len(rank)), rows.ids[row], row))
 
 
-def _changed(comparison: Comparison, system: int, best: bool) -> Iterator[ChangedSample]:
+def _changed(comparison: Comparison, colour: int, best: bool) -> Iterator[ChangedSample]:
     """The samples or units on which the primary metric lost, or gained, most."""
     row = primary_difference(comparison)
     unit = row.metric.unit
@@ -166,7 +186,7 @@ def _changed(comparison: Comparison, system: int, best: bool) -> Iterator[Change
             number(each.b, unit),
             change(each.b - each.a, unit),
             -gain(row.metric, each.b - each.a),
-            system,
+            colour,
             comparison.b,
             f"#sample={quote(each.id, safe='')}&system={quote(comparison.b, safe='')}",
         )
@@ -177,7 +197,7 @@ def _shown(block: Block) -> ShownBlock:
     cells = [[cells[at] for _, cells in columns] for at in range(len(block.rows))]
     rows = zip(block.rows, cells, strict=True)
     plots = [_plot(unit, list(each)) for unit, each in groupby(rows, key=lambda pair: unit_of(pair[0].row))]
-    return ShownBlock(block, plots, [name for name, _ in columns])
+    return ShownBlock(block, plots, [key for key, _ in columns])
 
 
 def _plot(unit: str, rows: Sequence[tuple[Compared, list[str]]]) -> Plot:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from jatdae.core.messages import Wording, say
 from jatdae.report.sheets import Sheet, SheetCell, metric_label
+from jatdae.report.svg import COLOURS
 from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
 from jatdae.run.stats.result import Result
-from jatdae.run.stats.shown import change, number, p_value, span
+from jatdae.run.stats.shown import NOTHING, change, number, p_value, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,21 @@ class ComparedSystem:
     name: str
     result: Result
     system: str
+
+
+def side_colours(sides: Sequence[ComparedSystem]) -> list[int]:
+    """Number of the colour of each compared system in a report: the one it has on the page of its own run.
+
+    Where two would have the same, as those of two runs of one system, the later gets the first that is free.
+    """
+    wanted = [list(side.result.summary["systems"]).index(side.system) % COLOURS for side in sides]
+    free = [each for each in range(COLOURS) if each not in wanted]
+    taken: set[int] = set()
+    made = []
+    for each in wanted:
+        made.append(each if each not in taken or not free else free.pop(0))
+        taken.add(each)
+    return made
 
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
@@ -34,7 +50,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
         "p (Holm)",
         say("win_tie_loss"),
         "n",
-        *(name for name, _ in pairs),
+        *(say(key) for key, _ in pairs),
     )
     rows = tuple(
         (*_row(difference), *(SheetCell(cells[at]) for _, cells in pairs))
@@ -62,15 +78,15 @@ def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
 def pair_columns(rows: Sequence[Difference], told: Wording = say) -> list[tuple[str, list[str]]]:
     """Optional columns of a report table of differences: what is paired, clusters, how many unpaired.
 
-    Each is there only if it says something.
+    Each is there, under the key of its name, only if it says something.
     """
     found = []
     if any(row.by != SAMPLE for row in rows):
-        found.append((told("paired_by"), [told("sample") if row.by == SAMPLE else row.by for row in rows]))
+        found.append(("paired_by", [told("sample") if row.by == SAMPLE else row.by for row in rows]))
     if any(0 < row.clusters < row.n for row in rows):
-        found.append((told("clusters"), [str(row.clusters) for row in rows]))
+        found.append(("clusters", [str(row.clusters) for row in rows]))
     if any(row.unpaired for row in rows):
-        found.append((told("unpaired"), [str(row.unpaired) for row in rows]))
+        found.append(("unpaired", [str(row.unpaired) for row in rows]))
     return found
 
 
@@ -80,8 +96,11 @@ def _pair_name(row: Difference) -> str:
 
 def _row(row: Difference) -> tuple[SheetCell, ...]:
     unit = row.metric.unit
+    name = SheetCell(metric_label(row.metric.name, row.metric.better), row.metric.primary)
+    if row.delta is None:  # each side may have values, but none on the same sample: that is no N/A
+        return (name, *[SheetCell(NOTHING)] * 2, SheetCell(say("no_pairs")), *[SheetCell(NOTHING)] * 4, SheetCell("0"))
     return (
-        SheetCell(metric_label(row.metric.name, row.metric.better), row.metric.primary),
+        name,
         SheetCell(number(row.a, unit), row.gain < 0),
         SheetCell(number(row.b, unit), row.gain > 0),
         SheetCell(change(row.delta, unit)),

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jatdae.core.meanings import Meanings
 from jatdae.core.messages import Wording, say
+from jatdae.core.registry import find_meanings
 from jatdae.report.charts import ForestRow, forest
-from jatdae.report.differences import ComparedSystem
+from jatdae.report.differences import ComparedSystem, side_colours
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import metric_label
+from jatdae.report.numbers_only import numbered_labels
+from jatdae.report.sheets import kind_label, metric_label
 from jatdae.report.svg import Node, fit
 from jatdae.run.stats.compare import Comparison, Difference, SlicedDifference, compare_slices, gain
 from jatdae.run.stats.shown import bracketed, change, p_equals
@@ -24,8 +27,8 @@ MOST_ROWS: Final = 60
 class Compared:
     """One row of a forest plot: a difference, and whose it is."""
 
-    system: int
-    """Number of B among all compared systems, which decides its colour; A is 0."""
+    colour: int
+    """Of B (`side_colours`)."""
     name: str
     row: Difference
     slice: str | None = None
@@ -44,7 +47,7 @@ class Block:
     """Slices that it has no room for."""
 
 
-def blocks_of(comparisons: Sequence[Comparison], *, family: bool) -> list[Block]:
+def blocks_of(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, family: bool) -> list[Block]:
     """Differences by metric: those of the evaluator's family, or the others; the primary metric first.
 
     Of two systems the metrics are the rows of one block; of more, each metric has a block with a row for each system.
@@ -53,9 +56,8 @@ def blocks_of(comparisons: Sequence[Comparison], *, family: bool) -> list[Block]
         at for at, row in enumerate(comparisons[0].differences) if (row.metric.family or row.metric.primary) == family
     ]
     chosen.sort(key=lambda at: not comparisons[0].differences[at].metric.primary)
-    rows = {
-        at: tuple(Compared(to, each.b, each.differences[at]) for to, each in enumerate(comparisons, 1)) for at in chosen
-    }
+    pairs = list(zip(side_colours(sides)[1:], comparisons, strict=True))
+    rows = {at: tuple(Compared(colour, each.b, each.differences[at]) for colour, each in pairs) for at in chosen}
     if len(comparisons) == 1:
         return [Block(_by_unit([row for each in rows.values() for row in each]))] if rows else []
     return [Block(each, each[0].row.metric.name) for each in rows.values()]
@@ -67,8 +69,13 @@ def _by_unit(rows: Sequence[Compared]) -> tuple[Compared, ...]:
     return tuple(sorted(rows, key=lambda each: units.index(unit_of(each.row))))
 
 
-def slice_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Block]:
-    """Differences of the primary metric by slice: a block for each key that the first run was sliced by."""
+def slice_blocks(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+) -> list[Block]:
+    """Differences of the primary metric by slice: a block for each key that the first run was sliced by.
+
+    Without `texts`, labels of units are numbers; those of slices that were asked for stay.
+    """
     metric = primary_difference(comparisons[0]).metric.name
     found: dict[str, dict[int, SlicedDifference]] = {}
     for to, (side, each) in enumerate(zip(sides[1:], comparisons, strict=True), 1):
@@ -82,44 +89,52 @@ def slice_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparis
             most=max(1, MOST_ROWS // len(comparisons)),
         ):
             found.setdefault(sliced.key, {})[to] = sliced
-    return [_slice_block(metric, key, by_system, sides) for key, by_system in found.items()]
+    asked = sides[0].result.summary["systems"][sides[0].system].get("slices", ())
+    return [
+        _slice_block(metric, key, by_system, sides, named=texts or key in asked) for key, by_system in found.items()
+    ]
 
 
 def _slice_block(
-    metric: str, key: str, by_system: Mapping[int, SlicedDifference], sides: Sequence[ComparedSystem]
+    metric: str, key: str, by_system: Mapping[int, SlicedDifference], sides: Sequence[ComparedSystem], *, named: bool
 ) -> Block:
-    values = dict.fromkeys(value for sliced in by_system.values() for value in sliced.slices)
+    values = list(dict.fromkeys(value for sliced in by_system.values() for value in sliced.slices))
+    labels = values if named else numbered_labels(values)
+    colours = side_colours(sides)
     rows = [
-        Compared(to, sides[to].name, sliced.slices[value], value)
-        for value in values
+        Compared(colours[to], sides[to].name, sliced.slices[value], label)
+        for value, label in zip(values, labels, strict=True)
         for to, sliced in by_system.items()
         if value in sliced.slices
     ]
     return Block(tuple(rows), metric, key, max(sliced.left_out for sliced in by_system.values()))
 
 
-def figures_of_comparison(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Figure]:
+def figures_of_comparison(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+) -> list[Figure]:
     """Draw the figures (charts) of a comparison: differences by metric, then by slice of the primary one."""
-    by_metric = [block for family in (True, False) for block in blocks_of(comparisons, family=family)]
+    meanings = find_meanings(sides[0].result.summary["evaluator"])
+    by_metric = [block for family in (True, False) for block in blocks_of(sides, comparisons, family=family)]
     if len(comparisons) == 1:
         by_metric = [Block(_by_unit([row for block in by_metric for row in block.rows]))]
     return [
-        Figure("differences", block.key, block.metric, _chart(block, comparisons), block.left_out)
-        for block in (*by_metric, *slice_blocks(sides, comparisons))
+        Figure("differences", block.key, block.metric, _chart(block, comparisons, meanings), block.left_out)
+        for block in (*by_metric, *slice_blocks(sides, comparisons, texts=texts))
     ]
 
 
-def _chart(block: Block, comparisons: Sequence[Comparison]) -> Node:
+def _chart(block: Block, comparisons: Sequence[Comparison], meanings: Meanings) -> Node:
     first, several = comparisons[0], len(comparisons) > 1
     title = f"{first.a} → {first.b}"
     if block.metric:
         title = "Δ " + metric_label(block.metric, block.rows[0].row.metric.better)
     if block.key:
-        title += f" · {say('by_slice', key=block.key)}"
+        title += f" · {say('by_slice', key=kind_label(block.key, meanings))}"
     rows = [_labelled(each, several) for each in block.rows]
     tested = any(each.row.p is not None for each in block.rows)
     columns = ("Δ [95 %], p" if tested else "Δ [95 %]", say("win_tie_loss"))
-    return forest(title, sides_of(comparisons, say, most=14), columns, rows)
+    return forest(title, sides_of(comparisons, say, most=22), columns, rows)
 
 
 def _labelled(each: Compared, several: bool) -> ForestRow:
@@ -133,15 +148,15 @@ def forest_row(each: Compared, label: str = "", group: str = "") -> ForestRow:
     """Row of a forest chart: the difference is turned so that better is on the right; Δ is told as it is."""
     row, unit = each.row, each.row.metric.unit
     ends = sorted(gain(row.metric, end) for end in row.ci) if row.ci else None
-    told = change(row.delta, unit) + bracketed(row.ci, unit)
+    told = say("no_pairs") if row.delta is None else change(row.delta, unit) + bracketed(row.ci, unit)
     return ForestRow(
         label,
         unit_of(row),
         None if row.delta is None else row.gain,
         (ends[0], ends[1]) if ends else None,
         told if row.p is None else f"{told}, {p_equals(row.p)}",
-        f"{row.wins}/{row.ties}/{row.losses}",
-        each.system,
+        "" if row.delta is None else f"{row.wins}/{row.ties}/{row.losses}",
+        each.colour,
         group,
     )
 

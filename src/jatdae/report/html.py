@@ -10,7 +10,8 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
 from typing import Any, Final
@@ -21,8 +22,9 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, metric_label, plain_key
+from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key
 from jatdae.report.svg import COLOURS, to_page
+from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, number, span
 
@@ -37,47 +39,81 @@ TOOLS: Final = (
 )  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
-    "all_samples", "baseline", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements",
-    "interval", "issue", "issues", "macro", "meaning", "metric", "micro", "mistake_key", "mistakes",
-    "mistakes_left_out", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions", "sample",
-    "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics", "page_and_left_out", "page_any",
-    "page_behind", "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher",
-    "page_better_lower", "page_blank", "page_close", "page_comparison", "page_contents", "page_copied", "page_copy",
-    "page_dark", "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_file",
-    "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of",
-    "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed",
-    "page_gate_met", "page_gates", "page_headline", "page_improvements", "page_index", "page_interval_note",
-    "page_keys", "page_language", "page_light", "page_method", "page_metrics", "page_mistakes_note",
-    "page_more_metrics", "page_more_mistakes", "page_next", "page_no_issue", "page_no_match", "page_no_mistakes",
-    "page_no_regression", "page_none_left", "page_numbers_only", "page_of", "page_open", "page_p_note",
-    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_show_samples",
-    "page_shown_all", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
-    "page_slices_untested", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
-    "page_worst",
+    "about_bar", "about_clusters", "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
+    "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples",
+    "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
+    "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric", "metric_range",
+    "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples", "no_value",
+    "paired_by", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics",
+    "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all", "page_behind_clear",
+    "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison",
+    "page_contents", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
+    "page_distribution_note", "page_docs", "page_docs_command", "page_drawn", "page_evidence_absent",
+    "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue", "page_filter_text",
+    "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates", "page_headline",
+    "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
+    "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_next",
+    "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only",
+    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
+    "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b", "page_side_better",
+    "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme",
+    "page_tradeoff", "page_units", "page_verdict", "page_worst",
 )  # fmt: skip
 """Messages that pages use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of an evaluator that a page explains: metrics, issue codes, count tables with a key of each, and rates."""
+
+    evaluator: str
+    metrics: Iterable[str]
+    issues: Iterable[str] = ()
+    counts: Iterable[tuple[str, str]] = ()
+    rates: Iterable[str] = ()
+    scope: str = ""
+    """Set before each name on a page of several evaluators, for which one name may mean different things."""
+
+    def meanings(self, language: str) -> Iterator[tuple[str, str]]:
+        """The words of the page for the names that have a meaning, each with its key."""
+        known = find_meanings(self.evaluator)
+        for kind, name, table, text in self._sought():
+            if found := known.of(table, text, language):
+                yield f"{kind}:{self.scope}{name}", found
+
+    def _sought(self) -> Iterator[tuple[str, str, Kind, str]]:
+        """For each word of the page: its kind and name, and the table and name of its text."""
+        for name in self.metrics:
+            yield "metric", name, "metrics", name
+            yield "formula", name, "formulas", name
+        for code in self.issues:
+            yield "issue", code, "issues", code
+        for name in self.rates:
+            yield "rate", name, "rates", name
+        for table, key in self.counts:
+            yield "counts", table, "counts", table
+            yield "count", table, "words", f"count.{table}"
+            yield "key", key, "words", f"key.{key}"
+            yield "why", key, "words", f"why_{key}"
+
+
+ByLanguage = Mapping[str, Mapping[str, str]]
+"""By language: what the names of a page mean."""
 
 
 def render(
     template: str,
     data: Mapping[str, Any],
-    *,
-    issues: Iterable[str] = (),
-    counts: Iterable[tuple[str, str]] = (),
-    rates: Iterable[str] = (),
+    names: Sequence[Names],
     **shown: Any,
 ) -> str:
-    """Fill a template. `data` is what the script of the page reads.
-
-    The page explains its metrics and these issue codes, count tables (with a key that it names) and rates.
-    """
+    """Fill a template. `data` is what the script of the page reads; the page explains these `names`."""
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
-    named = _names([metric["name"] for metric in data.get("metrics", ())], issues, counts, rates)
-    meanings = _meanings(evaluator, named)
+    meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
     words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
     about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
-    script = "\n".join(map(_asset, SCRIPTS))
+    script = without_comments("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
     styles = [_asset("page.css"), *(_view_style(view.style) for view in views.values() if view.style)]
     return (
@@ -93,23 +129,42 @@ def render(
             meaning=partial(_meaning, meanings[language()]),
             direction=partial(_direction, meanings[language()]),
             term=partial(_term, meanings[language()]),
+            of_kind=partial(_of_kind, evaluator),
             mistake_kind=partial(_kind, meanings[language()]),
-            mistake_key=partial(_key, meanings[language()]),
+            mistake_key=partial(_key, meanings),
+            explained_key=partial(_explained_key, meanings),
             **shown,
         )
     )
 
 
-def facts_of(summary: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
-    """What the script of a page needs to know of a run beside its samples."""
+def facts_of(
+    summary: Mapping[str, Any], systems: Sequence[str], colours: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """What the script of a page needs to know of a run beside its samples; `colours` of systems (default: in turn)."""
     return {
         "evaluator": summary["evaluator"],
-        "metrics": [
-            {"name": m.name, "better": m.better, "unit": m.unit, "primary": m.primary, "family": m.family}
-            for m in metrics_of(dict(summary))
-        ],
+        "metrics": metric_facts(summary),
         "systems": list(systems),
+        "colours": colours or [at % COLOURS for at in range(len(systems))],
     }
+
+
+def metric_facts(summary: Mapping[str, Any], scope: str = "") -> list[dict[str, Any]]:
+    """What the script of a page needs to know of the metrics of a run; `scope` as in `Names`."""
+    meanings = find_meanings(summary["evaluator"])
+    return [
+        {
+            "name": f"{scope}{m.name}",
+            "better": m.better,
+            "unit": m.unit,
+            "range": m.ends,
+            "source": meanings.of("sources", m.name, "en"),
+            "primary": m.primary,
+            "family": m.family,
+        }
+        for m in metrics_of(dict(summary))
+    ]
 
 
 def _view_script(name: str, source: str) -> str:
@@ -117,9 +172,14 @@ def _view_script(name: str, source: str) -> str:
 
     The block inside the function lets a view have names of its own that are also those of tools.
     """
-    harmless = re.sub("<(?=/script|!--)", r"\\x3c", source, flags=re.IGNORECASE)
+    harmless = re.sub("<(?=/script|!--)", r"\\x3c", without_comments(source), flags=re.IGNORECASE)
     function = f"({{ {', '.join(TOOLS)} }}) => {{{{\n{harmless}\n}}}}"
     return f'"use strict";\n(globalThis.evidenceViews ??= []).push(["{name}", {function}]);\n'
+
+
+def without_comments(script: str) -> str:
+    """A script of a report page without its lines of comment, which are for those who read the source."""
+    return re.sub(r"^[ \t]*//.*\n", "", script, flags=re.MULTILINE)
 
 
 def _view_style(source: str) -> str:
@@ -146,29 +206,6 @@ def _view_words(views: Mapping[str, EvidenceView], language: str) -> dict[str, s
     }
 
 
-def _names(
-    metrics: Iterable[str], issues: Iterable[str], counts: Iterable[tuple[str, str]], rates: Iterable[str]
-) -> dict[str, tuple[Kind, str]]:
-    """Words of a page for the names of its evaluator: the key of each word, and where its text is found."""
-    named: dict[str, tuple[Kind, str]] = {f"metric:{name}": ("metrics", name) for name in metrics}
-    named |= {f"issue:{code}": ("issues", code) for code in issues}
-    named |= {f"rate:{name}": ("rates", name) for name in rates}
-    for table, key in counts:
-        named[f"counts:{table}"] = ("counts", table)
-        named[f"count:{table}"] = ("words", f"count.{table}")
-        named[f"key:{key}"] = ("words", f"key.{key}")
-    return named
-
-
-def _meanings(evaluator: str, named: Mapping[str, tuple[Kind, str]]) -> dict[str, dict[str, str]]:
-    """By language: what the names of a page mean, those that have a meaning."""
-    known = find_meanings(evaluator)
-    return {
-        each: {key: text for key, (kind, name) in named.items() if (text := known.of(kind, name, each))}
-        for each in LANGUAGES
-    }
-
-
 def word(key: str, /, **blanks: object) -> Markup:
     """A message of the package, marked so that the page can switch its language."""
     text = COMMON.table("messages")[key].format(**blanks)
@@ -176,9 +213,19 @@ def word(key: str, /, **blanks: object) -> Markup:
     return Markup('<span data-word="{}"{}>{}</span>').format(key, fill, text)
 
 
-def _meaning(known: Mapping[str, str], code: str) -> Markup:
+def _meaning(known: Mapping[str, str], code: str, scope: str = "") -> Markup:
     """What an issue means, marked in the same way; a dash if that is not known."""
-    return _known_word(known, f"issue:{code}") or escape(NOTHING)
+    return _known_word(known, f"issue:{scope}{code}") or escape(NOTHING)
+
+
+def _of_kind(evaluator: str, message: str, blank: str, kind: str) -> Markup:
+    """A message on a kind of unit in every language of the page, for the kind has a word of its own in each."""
+    meanings, made = find_meanings(evaluator), Markup("")
+    for each in LANGUAGES:
+        text = COMMON.table("messages", each)[message].format(**{blank: kind_label(kind, meanings, each)})
+        hidden = Markup("") if each == language() else Markup(" hidden")
+        made += Markup('<span lang="{0}" data-said="{0}"{1}>{2}</span>').format(each, hidden, text)
+    return made
 
 
 def _label(key: str, /) -> Markup:
@@ -195,9 +242,9 @@ def _chart(figure: Figure) -> Markup:
     return Markup(to_page(figure.chart))  # noqa: S704 - escaped when drawn
 
 
-def _direction(known: Mapping[str, str], name: str, better: str | None) -> Markup:
+def _direction(known: Mapping[str, str], name: str, better: str | None, scope: str = "") -> Markup:
     """A metric's name, which explains itself, with its arrow, spelled out for screen readers."""
-    label = _term(known, f"metric:{name}", escape(name))
+    label = _term(known, f"metric:{scope}{name}", escape(name))
     if better is None:
         return label
     said = word(f"page_better_{better}")
@@ -213,17 +260,48 @@ def _term(known: Mapping[str, str], key: str, label: Markup) -> Markup:
     return Markup('<button type="button" class="term" data-about="{}">{}</button>').format(key, label)
 
 
-def _kind(known: Mapping[str, str], table: str) -> Markup:
+def head(key: str, label: str | Markup | None = None) -> Markup:
+    """Head of a column, which explains itself: the message `key`, or a label of its own; `about_KEY` says more."""
+    shown = word(key) if label is None else escape(label)
+    return Markup('<button type="button" class="term" data-about="{}">{}</button>').format(f"about_{key}", shown)
+
+
+def _kind(known: Mapping[str, str], table: str, scope: str = "") -> Markup:
     """A kind of mistake (a count table) as report sheets call it, which explains itself."""
-    return _term(known, f"counts:{table}", _known_word(known, f"count:{table}") or escape(table))
+    return _term(known, f"counts:{scope}{table}", _known_word(known, f"count:{scope}{table}") or escape(table))
 
 
+<<<<<<< HEAD
 def _key(known: Mapping[str, str], key: str, name: str) -> Markup:
     """What went wrong, a key of a count table, as report sheets call it."""
     said = _known_word(known, f"key:{key}")
     if said and name == known[f"key:{key}"]:  # the word for it: shown in the language of the page
         return Markup("<bdi>{}</bdi> {}").format(key, said)
     return (None if name else said) or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+=======
+def _key(meanings: ByLanguage, key: str, name: str, scope: str = "") -> Markup:
+    """What went wrong, a key of a count table, as report sheets call it.
+
+    A name that is the evaluator's own word in some language is said in the reader's.
+    """
+    said = _known_word(meanings[language()], f"key:{scope}{key}")
+    if said and not name:
+        return said
+    if said and name in (known.get(f"key:{scope}{key}") for known in meanings.values()):
+        return Markup("<bdi>{}</bdi> {}").format(key, said)
+    return Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+
+
+def _explained_key(meanings: ByLanguage, mistake: Mistake, rate: str) -> Markup:
+    """The same for a row of bars, which explains itself: why it is a mistake, what its table counts, and its rate."""
+    label = _key(meanings, mistake.key, mistake.name)
+    about = f"counts:{mistake.table}"
+    if about not in meanings[language()]:
+        return label
+    return Markup(
+        '<button type="button" class="term" data-about="{}" data-why="{}" data-rate="{}" data-key="{}">{}</button>'
+    ).format(about, f"why:{mistake.key}", rate, mistake.key, label)
+>>>>>>> 43672acf6c52253309f7a9267b728757ab683e94
 
 
 def _known_word(known: Mapping[str, str], key: str) -> Markup | None:
@@ -261,6 +339,7 @@ def _environment() -> Environment:
     made.globals.update(
         word=word,
         label=_label,
+        head=head,
         labelled_by=_labelled_by,
         chart=_chart,
         number=number,

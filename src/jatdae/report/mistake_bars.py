@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Final
 
@@ -37,6 +37,8 @@ class RankedMistake:
 
     mistake: Mistake
     bars: tuple[Bar, ...]
+    rate: str = ""
+    """The rate that a gate names for this key, such as `field`; "" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,20 @@ def mistake_tables(summary: Mapping[str, Any], values: SampleValues) -> list[Mis
     made = []
     for table, ranked in found.items():
         longest = max(times or 0 for mistake in ranked for times in mistake.counts.values())
+        rate = _rate_of(table, summary)
         made.append(
             MistakeTable(
                 table,
-                tuple(_ranked(mistake, at, longest, place, numbers) for mistake in ranked[:MOST_LISTED]),
+                tuple(replace(_ranked(each, at, longest, place, numbers), rate=rate) for each in ranked[:MOST_LISTED]),
                 max(0, len(ranked) - MOST_LISTED),
             )
         )
     return made
+
+
+def _rate_of(table: str, summary: Mapping[str, Any]) -> str:
+    """The rate whose keys are those of a count table."""
+    return next((name for name, of in summary.get("rates", {}).items() if table in (*of["above"], *of["below"])), "")
 
 
 def _ranked(

@@ -3,12 +3,16 @@
 Kept are numbers, the names of systems, metrics, issues and settings, the slices that the run was asked for, and keys
 of count tables that are codes (`Count.coded`). Left out are predictions, references, evidence, messages, clusters,
 labels that are no slice, and names of input files. Ids, other keys and labels of units become numbers.
+
+Fields of references count as codes: they are the schema of the data, and a report that numbers them no longer says
+where it goes wrong. Where a reference has names of people as keys, no rule could tell them from rare fields, so the
+page says what it keeps, for its maker to look at.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -20,8 +24,10 @@ from jatdae.core.contract import OTHER
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.registry import find
+from jatdae.report.differences import ComparedSystem
 from jatdae.report.samples import SampleValues, read_values
 from jatdae.run.output.part import EVIDENCE, LABELS
+from jatdae.run.stats.compare import Comparison, PairedValues
 from jatdae.run.stats.result import LazyTables, Result, columns_of_part
 from jatdae.run.stats.shown import NOTHING
 
@@ -33,11 +39,14 @@ KeyNames = Mapping[str, Mapping[str, str]]
 """By count table: what each key is called here."""
 
 
-def without_texts(result: Result) -> Result:
-    """The same run without any text of its samples, for a report of any form."""
+def without_texts(result: Result, numbers: Mapping[str, str] | None = None) -> Result:
+    """The same run without any text of its samples, for a report of any form.
+
+    `numbers` stand for ids (default: those of the order of the input).
+    """
     summary = result.summary
     values = read_values(result)
-    numbers = {name: str(at) for at, name in enumerate(values.ids.to_pylist(), 1)}
+    numbers = _numbered_ids(values) if numbers is None else numbers
     keys = _key_names(summary)
     slices = sorted({key for about in summary["systems"].values() for key in about.get("slices", ())})
     about = {**summary["input"], "bad_examples": [NOTHING] * len(summary["input"]["bad_examples"])}
@@ -49,7 +58,54 @@ def without_texts(result: Result) -> Result:
         "systems": {name: _group(group, keys, numbers) for name, group in summary["systems"].items()},
         "baselines": {name: _group(group, keys, numbers) for name, group in summary["baselines"].items()},
     }
-    return replace(result, summary=told, tables=_NumbersOnly(result, values, slices))
+    return replace(result, summary=told, tables=_NumbersOnly(result, values, slices, numbers))
+
+
+def sides_without_texts(sides: Sequence[ComparedSystem]) -> list[ComparedSystem]:
+    """Compared systems without any text of their samples; one number stands for an id in all of them."""
+    numbers = _shared_numbers(sides)
+    return [replace(side, result=without_texts(side.result, numbers)) for side in sides]
+
+
+def comparisons_without_texts(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Comparisons of systems with numbers for ids and for units that are no numbers."""
+    numbers = _shared_numbers(sides)
+    units: dict[str, str] = {}
+
+    def bare(pairs: Sequence[PairedValues]) -> tuple[PairedValues, ...]:
+        return tuple(replace(each, id=numbers[each.id], unit=_unit(each.unit, units)) for each in pairs)
+
+    return [
+        replace(
+            each,
+            differences=tuple(
+                replace(row, regressions=bare(row.regressions), improvements=bare(row.improvements))
+                for row in each.differences
+            ),
+        )
+        for each in comparisons
+    ]
+
+
+def _shared_numbers(sides: Sequence[ComparedSystem]) -> dict[str, str]:
+    """Numbers for the ids of several runs: in the order of the first, then those that it lacks."""
+    numbers: dict[str, str] = {}
+    for result in {id(side.result): side.result for side in sides}.values():
+        for name in read_values(result).ids.to_pylist():
+            numbers.setdefault(name, str(len(numbers) + 1))
+    return numbers
+
+
+def _numbered_ids(values: SampleValues) -> dict[str, str]:
+    return {name: str(at) for at, name in enumerate(values.ids.to_pylist(), 1)}
+
+
+def _unit(name: str, known: dict[str, str]) -> str:
+    return name if not name or _is_number(name) else known.setdefault(name, f"#{len(known) + 1}")
+
+
+def _is_number(label: str) -> bool:
+    return label.removeprefix("-").isdecimal()
 
 
 def _key_names(summary: Mapping[str, Any]) -> KeyNames:
@@ -113,18 +169,21 @@ def _renamed(tables: Mapping[str, Mapping[str, Any]], keys: KeyNames) -> dict[st
 
 def _labels(slices: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Slices of units; labels that are no whole numbers, such as those of turns, are numbered."""
-    made = {}
-    for key, values in slices.items():
-        are_numbers = all(value.removeprefix("-").isdecimal() for value in values)
-        made[key] = dict(values) if are_numbers else {f"#{at}": about for at, about in enumerate(values.values(), 1)}
-    return made
+    return {key: dict(zip(numbered_labels(values), values.values(), strict=True)) for key, values in slices.items()}
+
+
+def numbered_labels(labels: Iterable[str]) -> list[str]:
+    """Labels of units as a report without texts has them: whole numbers stay, others are numbered."""
+    given = list(labels)
+    return given if all(map(_is_number, given)) else [f"#{at}" for at in range(1, len(given) + 1)]
 
 
 class _NumbersOnly(LazyTables):
     """The rows of a result without texts."""
 
-    def __init__(self, result: Result, values: SampleValues, slices: Sequence[str]) -> None:
+    def __init__(self, result: Result, values: SampleValues, slices: Sequence[str], numbers: Mapping[str, str]) -> None:
         self._result, self._values, self._slices = result, values, slices
+        self._named = np.array([int(numbers[name]) for name in values.ids.to_pylist()], np.int64)
 
     def __len__(self) -> int:
         return len(self._result.tables)
@@ -151,10 +210,10 @@ class _NumbersOnly(LazyTables):
         return pa.array([[]] * size, column.type) if name in ("counts", "units") else column
 
     def _numbers(self, at: int, size: int) -> pa.Array:
-        """Ids as numbers in the order of the input; 0 in rows of baselines."""
+        """Ids as numbers; 0 in rows of baselines."""
         rows = np.flatnonzero(self._values.tables == at)
         made = np.zeros(size, np.int64)
-        made[self._values.at[rows]] = self._values.samples[rows] + 1
+        made[self._values.at[rows]] = self._named[self._values.samples[rows]]
         return pa.array(made).cast(pa.string())
 
     def _slice_labels(self, column: pa.Array) -> pa.Array:

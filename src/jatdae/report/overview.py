@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,8 +76,13 @@ def verdicts(summary: dict[str, Any], against_best: Sequence[Comparison]) -> dic
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            made[language] = verdict(summary, against_best)
+            made[language] = unbroken(verdict(summary, against_best))
     return {language: text for language, text in made.items() if text}
+
+
+def unbroken(text: str) -> str:
+    """A sentence of the page in which no line ends inside `p = .007`, `n = 200` or `0.69 pp`."""
+    return re.sub(r"(?<=\b[pn]) (?=[=<≤] )|(?<=[=<≤]) (?=[.\d])|(?<=\d) (?=pp|%)", "\u00a0", text)
 
 
 def picture_of(summary: Mapping[str, Any]) -> Picture:

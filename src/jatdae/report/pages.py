@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.report.figures import Figure, figures_of
-from jatdae.report.html import facts_of, render
+from jatdae.report.html import Names, facts_of, metric_facts, render
 from jatdae.report.mistake_bars import MistakeTable, mistake_tables, rows_behind
 from jatdae.report.overview import WorstSample, picture_of, shown_gates, verdicts, worst_samples
 from jatdae.report.paper import Paper
@@ -64,9 +64,7 @@ def to_html(
     return render(
         "report.html.j2",
         data,
-        issues=codes,
-        counts=_counted(mistakes, worst),
-        rates=[gate.name.partition(":")[0] for gate in gates if ":" in gate.name],
+        [Names(summary["evaluator"], summary["metrics"], codes, _counted(mistakes, worst), summary.get("rates", {}))],
         summary=summary,
         verdicts=verdicts(summary, against_best),
         gates=list(shown_gates(summary, gates)),
@@ -108,13 +106,41 @@ def _by_place(figures: Iterable[Figure], family: Sequence[str]) -> dict[str, lis
     return made
 
 
-def to_index(runs: Mapping[str, Mapping[str, Any]]) -> str:
-    """HTML index page of several runs with the headline of each and a link to its report.
+@dataclass(frozen=True, slots=True)
+class IndexedRun:
+    """A run on the index page of several."""
 
-    Keys of `runs` are relative addresses.
-    """
-    shown = [(place, summary, _numbers(summary, summary["systems"])) for place, summary in runs.items()]
-    return render("index.html.j2", {}, runs=shown)
+    title: str
+    place: str
+    """Address of its report page, relative to the index page."""
+    result: Result
+    against_best: Sequence[Comparison]
+    gates: Sequence[Gate] = ()
+
+
+def to_index(runs: Sequence[IndexedRun]) -> str:
+    """HTML index page of several runs: the verdict, picture, worst samples and numbers of each, and its report."""
+    shown, names, metrics = [], [], []
+    for at, run in enumerate(runs):
+        summary, scope = run.result.summary, f"{at}|"
+        worst = worst_samples(run.result, read_values(run.result))
+        shown.append(
+            {
+                "title": run.title,
+                "place": run.place,
+                "scope": scope,
+                "summary": summary,
+                "verdicts": verdicts(summary, run.against_best),
+                "gates": list(shown_gates(summary, run.gates)),
+                "picture": picture_of(summary) if summary["systems"] else None,
+                "worst": worst,
+                "numbers": _numbers(summary, summary["systems"]),
+            }
+        )
+        issues, rates = [each.issue for each in worst if each.issue], summary.get("rates", {})
+        names.append(Names(summary["evaluator"], summary["metrics"], issues, _counted((), worst), rates, scope))
+        metrics += metric_facts(summary, scope)
+    return render("index.html.j2", {"metrics": metrics, "systems": []}, names, runs=shown)
 
 
 def _family(summary: Mapping[str, Any]) -> list[str]:

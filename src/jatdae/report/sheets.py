@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.meanings import Meanings
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import LANGUAGES, say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
 from jatdae.run.stats.result import primary_metric
@@ -175,9 +175,21 @@ def count_label(table: str, meanings: Meanings) -> str:
 
 
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
-    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name."""
-    known = "" if mistake.name else meanings.of("words", f"key.{mistake.key}")
-    return known or plain_key(mistake.key, mistake.name)
+    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+
+    A name that is the evaluator's own word in some language is said in the reader's.
+    """
+    name = f"key.{mistake.key}"
+    word = meanings.of("words", name)
+    if not mistake.name:
+        return word or plain_key(mistake.key)
+    own = mistake.name in (meanings.of("words", name, each) for each in LANGUAGES)
+    return plain_key(mistake.key, word if own else mistake.name)
+
+
+def kind_label(kind: str, meanings: Meanings, language: str = "") -> str:
+    """A kind of unit, or a label of units, in a report: the evaluator's word `kind.NAME` for it, else its name."""
+    return meanings.of("words", f"kind.{kind}", language) or kind
 
 
 def plain_key(key: str, name: str = "") -> str:
@@ -211,6 +223,7 @@ def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
 
 def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
     """The primary metric by each slice key, of samples; and of units by their labels."""
+    meanings = find_meanings(summary["evaluator"])
     sliced = {system: described.get("slices", {}) for system, described in summary["systems"].items()}
     for key in dict.fromkeys(key for slices in sliced.values() for key in slices):
         yield _slice(summary, key, say("by_slice", key=key), {s: slices.get(key, {}) for s, slices in sliced.items()})
@@ -223,7 +236,8 @@ def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:
     for kind, key in labelled:
         units = {s: d["units"].get(kind, {}).get("slices", {}).get(key, {}) for s, d in summary["systems"].items()}
         if any(primary_metric(summary) in inside["metrics"] for values in units.values() for inside in values.values()):
-            title = say("by_slice", key=key) if kind == key else say("units_by_slice", kind=kind, key=key)
+            named, by = kind_label(kind, meanings), kind_label(key, meanings)
+            title = say("by_slice", key=by) if kind == key else say("units_by_slice", kind=named, key=by)
             yield _slice(summary, key, title, units)
 
 
@@ -265,7 +279,7 @@ def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
                         )
                     )
                 )
-        yield Sheet(say("per_unit", kind=kind), header, tuple(rows))
+        yield Sheet(say("per_unit", kind=kind_label(kind, find_meanings(summary["evaluator"]))), header, tuple(rows))
 
 
 def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:

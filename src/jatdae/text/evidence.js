@@ -98,7 +98,13 @@ function whereTable(where) {
 
 function scopeTable(scope) {
   return table("small-table", [word("step"), word("prediction"), word("reference")],
-    Object.entries(scope).map(([step, [prediction, reference]]) => [step, grouped(prediction), grouped(reference)]));
+    Object.entries(scope).map(([step, [prediction, reference]]) => [stepName(step), grouped(prediction), grouped(reference)]));
+}
+
+// Steps of the preset `seed` do what those of the same name do, in its own wording.
+function stepName(step) {
+  const key = `key.${step.replace(/^seed_/, "")}`;
+  return knows(key) ? word(key) : step;
 }
 
 function bibliographyTable(bibliography) {

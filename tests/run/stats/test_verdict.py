@@ -64,7 +64,7 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
     """The other metrics do not take the words away: p is of the primary metric alone, with Holm's where it differs."""
     row = difference(CER, -0.0069, ci=(-0.0118, -0.0018), p=0.0074, p_holm=0.015)
     other = difference(WER, -0.001, p=0.6, p_holm=1.0)
-    told = "B is better than A: cer by 0.69 pp [0.18, 1.18], p = .007; n = 200."
+    told = "B is better than A by 0.69 pp [0.18, 1.18] in cer, p = .007; n = 200."
     assert verdict_on(Comparison("A", "B", "", (other, row))) == told
     lost = replace(row, p_holm=0.089)
     corrected = f"{told} Corrected for all metrics shown (Holm), p = .089."
@@ -92,14 +92,14 @@ def test_several_systems_are_better_worse_or_neither_after_holm() -> None:
 def test_the_better_system_is_named_first_wherever_it_stands() -> None:
     worse = difference(CER, 0.0069, ci=(0.0018, 0.0118), p=0.0074)
     assert verdict_on(Comparison("A", "B", "", (worse,))) == (
-        "A is better than B: cer by 0.69 pp [0.18, 1.18], p = .007; n = 200."
+        "A is better than B by 0.69 pp [0.18, 1.18] in cer, p = .007; n = 200."
     )
 
 
 def test_an_interval_across_zero_keeps_its_sign() -> None:
     row = difference(CER, 0.0069, ci=(-0.0018, 0.0118), p=0.3)
     assert verdict_on(Comparison("A", "B", "", (row,))) == (
-        "No difference is shown between B and A: cer by 0.69 pp [-0.18, 1.18], p = .300; n = 200."
+        "No difference is shown between B and A: cer differs by 0.69 pp [-0.18, 1.18], p = .300; n = 200."
     )
 
 
@@ -117,7 +117,7 @@ def test_below_20_clusters_the_better_is_named_without_p(plugin: Any) -> None:
         "No p-value: 19 clusters, and at least 20 are needed."
     )
     enough = result(plugin, A=shifted(0.5, n=20), B=shifted(0.5, 0.1, n=20))
-    assert said(enough) == "B is better than A: good by 0.1000 [0.1000, 0.1000], p < .001; n = 20."
+    assert said(enough) == "B is better than A by 0.1000 [0.1000, 0.1000] in good, p < .001; n = 20."
 
 
 def test_clusters_count_and_not_samples(plugin: Any) -> None:
@@ -215,7 +215,7 @@ def test_metrics_asked_for_move_the_verdict(plugin: Any) -> None:
 
 def test_a_system_without_a_name_is_called_all(plugin: Any) -> None:
     row = difference(CER, -0.0069, p=0.0074)
-    assert verdict_on(Comparison("", "new", "", (row,))).startswith("new is better than all: ")
+    assert verdict_on(Comparison("", "new", "", (row,))).startswith("new is better than all by ")
     assert best_system(result(plugin, **{"": [0.5]}).summary) == ""
 
 
@@ -232,3 +232,8 @@ def test_in_korean(plugin: Any) -> None:
         )
         assert verdict_on(Comparison("기준", "개선판", "", (row,))).startswith("개선판이 기준보다 좋습니다")
         assert said(result(plugin, A=["none"])) == "good 값이 있는 샘플이 없습니다."
+
+
+def test_large_numbers_of_samples_are_grouped() -> None:
+    row = difference(CER, -0.0069, p=0.007, n=12_345, unpaired=1_000)
+    assert verdict_on(Comparison("A", "B", "", (row,))).endswith("n = 12,345 (unpaired: 1,000).")

@@ -1,5 +1,6 @@
-// Names explain themselves: pointing at one, focusing or tapping it opens a note with its meaning and its page in the
-// documentation. The note stands right behind its name, so that the Tab key leads from one into the other.
+// Names explain themselves: pointing at one, focusing or tapping it opens a note with its meaning, of a metric also its
+// formula, direction, range and source. The note stands right behind its name, so that the Tab key leads from one into
+// the other.
 
 const NOTE_DELAY = 150;
 
@@ -7,17 +8,13 @@ function setUpAbout() {
   const note = el("div", { id: "about", class: "about", role: "tooltip", popover: "manual" });
   let owner = null;
   let timer = 0;
+  let still = null; // where the pointer stood when the reader pressed something: what comes to lie there is not meant
 
   function open(name) {
     clearTimeout(timer);
     if (owner === name || !name.isConnected) return;
     close();
-    const [kind, ...rest] = name.dataset.about.split(":");
-    const metric = kind === "metric" && data.metrics.find((each) => each.name === rest.join(":"));
-    note.replaceChildren(
-      el("p", null, word(name.dataset.about)),
-      metric ? el("p", { class: "faint" }, word(`page_better_${metric.better}`)) : "",
-      data.docs ? el("p", null, documentation()) : "");
+    note.replaceChildren(...explanation(name.dataset));
     owner = name;
     owner.after(note);
     owner.setAttribute("aria-describedby", "about");
@@ -48,6 +45,7 @@ function setUpAbout() {
   const later = (action) => { clearTimeout(timer); timer = setTimeout(action, NOTE_DELAY); };
 
   document.addEventListener("pointerover", (event) => {
+    if (event.clientX === still?.x && event.clientY === still?.y) return;
     const name = nameAt(event.target);
     if (name && event.pointerType === "mouse") later(() => open(name));
     else if (isInside(event.target)) clearTimeout(timer);
@@ -60,8 +58,9 @@ function setUpAbout() {
   });
   document.addEventListener("click", (event) => {
     const name = nameAt(event.target);
+    still = { x: event.clientX, y: event.clientY };
     if (name?.matches(".term")) open(name);
-    else if (!isInside(event.target)) close();
+    else if (name || !isInside(event.target)) close(); // what does something of its own has done it
   });
   // Escape closes the note of a name in focus, and nothing else; a note that is merely pointed at does not hold it up.
   addEventListener("keydown", (event) => {
@@ -77,9 +76,30 @@ function setUpAbout() {
   addEventListener("resize", close);
 }
 
-// The page never loads it: a reader follows the link, or looks for the file.
+function explanation({ about, aboutFill, why, rate, key }) {
+  const [kind, ...rest] = about.split(":");
+  const metric = kind === "metric" && data.metrics.find((each) => each.name === rest.join(":"));
+  return [
+    why && knows(why) && el("p", null, word(why)),
+    el("p", null, word(about, aboutFill && JSON.parse(aboutFill))),
+    ...(metric ? definition(metric) : []),
+    rate && knows(`rate:${rate}`) && el("p", { class: "faint" }, el("code", null, `${rate}:${key}`), " – ", word(`rate:${rate}`)),
+    data.docs && rest.length > 0 && el("p", { class: "faint" }, documentation()),
+  ].filter(Boolean);
+}
+
+function definition({ name, better, unit, range, source }) {
+  const end = (value, beyond) => (value === null ? beyond : unit === "%" || unit === "pp" ? `${100 * value} ${unit}` : String(value));
+  return [
+    knows(`formula:${name}`) && el("p", { class: "formula" }, word(`formula:${name}`)),
+    el("p", { class: "faint" }, word(`page_better_${better}`), " · ", word("metric_range", { low: end(range[0], "−∞"), high: end(range[1], "∞") })),
+    source && el("p", { class: "faint" }, word("page_source", { source })),
+  ];
+}
+
+// The page never loads it: a reader follows the link, or asks the command.
 function documentation() {
-  if (!data.docs.startsWith("https://")) return [word("page_docs_file"), " ", el("code", null, data.docs)];
+  if (!data.docs.startsWith("https://")) return [word("page_docs_command"), " ", el("code", null, data.docs)];
   return el("a", { href: data.docs, target: "_blank", rel: "noreferrer noopener" }, word("page_docs"));
 }
 

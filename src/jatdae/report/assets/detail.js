@@ -31,7 +31,7 @@ function setUpDetail(samples) {
   }
 
   function top(at) {
-    const inView = data.base === undefined ? [at] : together(at);
+    const inView = together(at);
     const others = places.get(data.rows.ids[at]).filter((other) => !inView.includes(other));
     return el("div", { class: "bar-top" },
       el("h2", { id: "detail-title", class: "id", tabindex: "-1", autofocus: true }, data.rows.ids[at] || say("page_blank")),
@@ -111,7 +111,7 @@ function panel(at, isNamed) {
   const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
-    isNamed && el("h3", null, el("span", { class: `key s${data.rows.systems[at] % 8}`, "aria-hidden": "true" }), system || word("all_samples")),
+    isNamed && el("h3", null, el("span", { class: `key s${data.colours[data.rows.systems[at]]}`, "aria-hidden": "true" }), system || word("all_samples")),
     measures(at, (metric) => !isSecondary(metric)),
     data.metrics.some(isSecondary) && el("details", { class: "more" },
       el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),

@@ -31,7 +31,7 @@ function filled(node, attributes, children) {
 function table(kind, header, rows) {
   return el("div", { class: "wide", tabindex: "0" },
     el("table", { class: kind },
-      header && el("thead", null, el("tr", null, header.map((cell) => el("th", { scope: "col" }, cell)))),
+      header && el("thead", null, el("tr", null, header.map((cell) => (cell === "" ? el("td") : el("th", { scope: "col" }, cell))))),
       el("tbody", null, rows.map((row) => el("tr", null, row.map((cell) => el("td", null, cell)))))));
 }
 

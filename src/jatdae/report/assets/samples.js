@@ -108,12 +108,12 @@ function setUpSamples(box) {
   }
 
   function row(at, place) {
-    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a")) open(place); } },
+    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a, button")) open(place); } },
       columns.map((column) => {
         if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el("a", { href: addressOf(at) }, rows.ids[at] || say("page_blank")));
         if (column.metric) return el("td", { class: "value" }, shownValue(column.value(at), column.metric.unit));
         if (column.key === "system") return el("td", null, column.value(at) || word("all_samples"));
-        return el("td", null, rows.issues[at].map((code) => el("span", { class: "chip" }, rows.codes[code])));
+        return el("td", null, rows.issues[at].map((code) => chip(rows.codes[code])));
       }));
   }
 
@@ -220,6 +220,12 @@ function setUpBehind(filters, refilter) {
 // The same words once more, without what explains them.
 function copyOf(node) {
   return [...node.childNodes].map((child) => (child instanceof Element && child.matches("button") ? copyOf(child) : child.cloneNode(true)));
+}
+
+// The code of an issue, which explains itself where its meaning is known.
+function chip(code) {
+  const about = aboutOf(`issue:${code}`);
+  return about ? el("button", { type: "button", class: "chip term", "data-about": about }, code) : el("span", { class: "chip" }, code);
 }
 
 function addressOf(at) {

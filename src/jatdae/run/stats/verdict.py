@@ -39,7 +39,7 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     best = best_system(summary)
     value = _mean(summary, best, told)
     if len(entries) == 1:
-        return told("verdict_one", value=value, n=entries[best]["n"], metric=name)
+        return told("verdict_one", value=value, n=f"{entries[best]['n']:,}", metric=name)
     if len(known) == 1:
         return told("verdict_only", system=system_label(best, told), value=value, metric=name)
     if len(entries) == 2 and against_best:
@@ -156,8 +156,8 @@ def _listed(names: Sequence[str], others: int, told: Wording) -> str:
 def _pairs(row: Difference, told: Wording) -> str:
     """How many pairs there are: of what if not of samples, and how many samples have none."""
     about = [row.by] if row.by != SAMPLE else []
-    about += [f"{told('unpaired')}: {row.unpaired}"] if row.unpaired else []
-    return f"{row.n} ({', '.join(about)})" if about else str(row.n)
+    about += [f"{told('unpaired')}: {row.unpaired:,}"] if row.unpaired else []
+    return f"{row.n:,} ({', '.join(about)})" if about else f"{row.n:,}"
 
 
 def _mean(summary: Mapping[str, Any], system: str, told: Wording) -> str:
