@@ -83,7 +83,7 @@ def sample_text(sample: SampleResult) -> str:
     values = (
         f"  {name} = {number(value, sample.summary['metrics'][name]['unit'])}" for name, value in _shown_values(sample)
     )
-    issues = (f"  {issue['code']}: {issue['message']}" for issue in sample.issues)
+    issues = (f"  {each['code']}: {each['message']}" for each in sample.issues if each["severity"] != "info")
     lines = [_sample_title(sample), *values, *issues, *_evidence_lines(sample.evidence, "  ")]
     return "\n".join(map(printable, lines))
 
