@@ -284,17 +284,17 @@ def _pieces(runs: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
 
 
 def _records_sheet(records: Sequence[Mapping[str, Any]]) -> Sheet:
-    """Records as a table, those with something false in them first; columns that say nothing are left out."""
-    flat = list(records)
-    flat.sort(key=lambda record: False not in [value for value in record.values() if isinstance(value, bool)])
-    names = [
-        name
-        for name in dict.fromkeys(name for record in flat for name in record)
-        if len(flat) == 1 or len({_scalar(record.get(name)) for record in flat}) > 1
-    ] or list(flat[0])
-    rows = tuple(tuple(SheetCell(_scalar(record.get(name))) for name in names[:MOST_COLUMNS]) for record in flat)
-    header = tuple("" if name.isdecimal() else name for name in names[:MOST_COLUMNS])
-    return Sheet("", header, rows)
+    """Records as a table, those with something false in them first.
+
+    If there are too many columns, those that are the same in all records are left out.
+    """
+    rows = sorted(records, key=lambda record: not any(value is False for value in record.values()))
+    names = list(dict.fromkeys(name for record in rows for name in record))
+    if len(names) > MOST_COLUMNS:
+        names = [name for name in names if len({_scalar(record.get(name)) for record in rows}) > 1] or names
+    names = names[:MOST_COLUMNS]
+    cells = tuple(tuple(SheetCell(_scalar(record.get(name))) for name in names) for record in rows)
+    return Sheet("", tuple("" if name.isdecimal() else name for name in names), cells)
 
 
 def _named(value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:

@@ -142,11 +142,13 @@ def compare(
     *,
     system_a: str | None = None,
     system_b: str | None = None,
-    names: tuple[str, str] = ("A", "B"),
+    names: tuple[str, str] | None = None,
     by: str | None = None,
     metrics: Sequence[str] | None = None,
 ) -> Comparison:
     """Compare two results on the same references: paired differences of metrics.
+
+    `names` are those of the two in what is shown; None are the names of their systems if these differ, else A and B.
 
     Metrics are the given ones; None is the short family that the evaluator declares.
 
@@ -162,7 +164,9 @@ def compare(
             raise UsageError(say("no_result_given", side=side, kind=type(given).__name__))
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
-    found = pairings(a, only(a, system_a), b, only(b, system_b), by)
+    of_a, of_b = only(a, system_a), only(b, system_b)
+    names = names or ((of_a, of_b) if of_a != of_b and of_a and of_b else ("A", "B"))
+    found = pairings(a, of_a, b, of_b, by)
     known = {metric.name: metric for metric in a.metrics}
     rows = [
         _difference(known[name], next(each for each in found if each.holds(name)))
