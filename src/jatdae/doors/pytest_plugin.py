@@ -227,7 +227,7 @@ def _worse_samples(result: Result, system: str, compared: Comparison) -> list[st
     """Samples on which most was lost against the baseline, by the first metric that has such."""
     lost = next((row.regressions for row in compared.differences if row.regressions), ())
     ids = list(dict.fromkeys(each.id for each in lost))
-    return _samples(result, system, say("check_regression", n=len(ids)), ids[:SHOWN_SAMPLES])
+    return _samples(result, system, say("check_regression"), ids[:SHOWN_SAMPLES])
 
 
 def _samples(result: Result, system: str, title: str, ids: list[str]) -> list[str]:
