@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jatdae.documents.evaluator import DocumentEvaluator
     from jatdae.run.api import evaluate
     from jatdae.run.stats.compare import compare
-    from jatdae.run.stats.result import Result
+    from jatdae.run.stats.result import Result, load
     from jatdae.structured.evaluator import StructuredEvaluator
     from jatdae.tables.evaluator import TableEvaluator
     from jatdae.terms.evaluator import TermsEvaluator
@@ -35,6 +35,7 @@ _HOMES = {
     "compare": "jatdae.run.stats.compare",
     "Result": "jatdae.run.stats.result",
     "evaluate": "jatdae.run.api",
+    "load": "jatdae.run.stats.result",
     "DialogueEvaluator": "jatdae.dialogue.evaluator",
     "DocumentEvaluator": "jatdae.documents.evaluator",
     "StructuredEvaluator": "jatdae.structured.evaluator",
@@ -66,6 +67,7 @@ __all__ = [
     "compare",
     "evaluate",
     "evaluator",
+    "load",
 ]
 
 

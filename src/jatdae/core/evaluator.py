@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import cache
+from functools import cache, wraps
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -212,9 +212,31 @@ def evaluator(
         if not hasattr(made, "reduce"):
             made.reduce = _reduce_to_nothing  # type: ignore[attr-defined]
         setattr(made, _SPEC, spec)
+        _tell_bad_settings(made)
         return made
 
     return wrap
+
+
+def _tell_bad_settings(made: Any) -> None:
+    """Let the constructor of an evaluator tell settings that do not fit as `build` does.
+
+    Without, `StructuredEvaluator(types=5)` fails wherever its settings are first used: an int has no attribute items.
+    """
+    construct, names = made.__init__, [each.name for each in fields(made)]
+
+    @wraps(construct)
+    def init(self: Any, *given: Any, **named: Any) -> None:
+        try:
+            construct(self, *given, **named)
+        except (AttributeError, KeyError, TypeError):
+            if len(given) <= len(names):
+                from jatdae.core.config import build
+
+                build(made, {**dict(zip(names, given, strict=False)), **named})
+            raise
+
+    made.__init__ = init
 
 
 def spec_of(evaluator: object) -> EvaluatorSpec:

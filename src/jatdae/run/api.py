@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import chain, count, islice
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from jatdae.core.config import build
+from jatdae.core.config import build, plain
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import GroupBy, hook, spec_of
@@ -28,10 +30,11 @@ from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
-from jatdae.run.input.files import is_folder
+from jatdae.run.input.files import is_folder, remote_problem
+from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
-from jatdae.run.input.rows import BadRow, meta_of, row_id
+from jatdae.run.input.rows import BadRow, Fields
 from jatdae.run.output.folder import FORMAT, MANIFEST, DamagedFile, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.compare import Comparison
@@ -44,7 +47,6 @@ from jatdae.run.work.score import Chunk, Job, Progress, Scoring, at_hand
 
 CHUNK: Final = 256
 """Samples in memory that are scored at once."""
-KEYS: Final = tuple(each.name for each in fields(Sample))
 MISSING: Final = ("worst", "skip", "error")
 """What may become of a sample without a prediction."""
 
@@ -75,40 +77,110 @@ class Finished:
 
 
 def evaluate(
-    samples: Iterable[Sample | Mapping[str, Any]],
+    data: Any,
     evaluator: Any,
     *,
-    jobs: int = 1,
-    slices: Sequence[str] = (),
+    reference: str | PathLike[str] | None = None,
+    prediction_field: str = "",
+    reference_field: str = "",
+    id_field: str = "",
+    slices: Sequence[str] | None = None,
     missing: Literal["worst", "skip", "error"] = "worst",
+    jobs: int = 1,
     **config: Any,
 ) -> Result:
-    """API for samples in memory: score them with an evaluator and return the result of the run.
+    """Score data with an evaluator and return the result of the run.
 
-    `evaluator` is an instance, or a name with its configuration as keywords. Samples may be plain mappings with the
-    keys of `Sample`.
+    `data` is a frame (pandas, polars), an Arrow table, a Hugging Face dataset, columns, an iterable of rows or
+    Samples, or a path; with `reference`, a path to predictions that are joined with the references. A mapping of
+    these by name is several systems. `evaluator` is a name or a class with its configuration as keywords, or an
+    instance.
+
+    Fields are found as on the command line. Rows in memory are sliced by their other columns of short texts unless
+    `slices` names some; files are sliced by what `slices` names.
     """
     if not isinstance(jobs, int) or jobs < 1:
-        raise UsageError(say("bad_jobs", value=jobs))
+        raise UsageError(say("bad_jobs_in_memory", value=repr(jobs)))
     if missing not in MISSING:
         known = ", ".join(MISSING)
-        raise UsageError(say("unknown_choice", flag="missing", value=missing, near=near(missing, MISSING), known=known))
-    slices = (slices,) if isinstance(slices, str) else slices
-    _refuse_swapped(samples, evaluator)
+        hint = near(str(missing), MISSING)
+        raise UsageError(say("unknown_choice", flag="missing", value=missing, near=hint, known=known))
+    wanted = _wanted_slices(slices)
+    _refuse_no_evaluator(evaluator)
     evaluator = _made(evaluator, config)
-    taken = _Taken(samples, missing, spec_of(evaluator).group_by)
+    fields = Fields(id_field, prediction_field, reference_field)
+    if paths := _paths_of(data):
+        return _evaluate_files(evaluator, _inputs(paths, reference, fields, wanted or (), missing), jobs)
+    if reference is not None:
+        raise UsageError(say("reference_without_path", kind=type(data).__name__))
+    return _evaluate_memory(evaluator, read_memory(data, spec_of(evaluator), fields, wanted), missing, jobs)
+
+
+def _evaluate_memory(evaluator: Any, given: MemoryRows, missing: str, jobs: int) -> Result:
+    taken = _Taken(given, missing, spec_of(evaluator).group_by)
     chunks: Iterable[Chunk] = _chunks(taken)
     if hasattr(evaluator, "survey") or hasattr(evaluator, "baseline_predictions"):
         chunks = list(chunks)  # gone through more than once
     job = Job(describe(evaluator) if jobs > 1 else None, missing)
     parts = _Tables()
     with _faults_in_words(Path()), Engine(jobs) as at, at_hand(job, evaluator):
-        scoring = Scoring(at, evaluator, parts, slices)
+        scoring = Scoring(at, evaluator, parts, given.slices)
         scoring.run(job, chunks, taken.rows)
     signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)
     about = {"rows": taken.rows, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}}
     summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=about)
-    return Result(signature, summary, parts.tables)
+    return Result(signature, summary, parts.tables, given.notes, _origin(evaluator, signature, given.slices))
+
+
+def _evaluate_files(evaluator: Any, inputs: Inputs, jobs: int) -> Result:
+    """Score files as `execute` does, with all parts in memory and nothing left on disk."""
+    wake_pyarrow()
+    with TemporaryDirectory(prefix="jatdae-") as folder, _faults_in_words(Path(folder)), Engine(jobs) as at:
+        plan = make_plan(inputs, spec_of(evaluator), Path(folder), at.map)
+        job = Job(describe(evaluator) if jobs > 1 else None, inputs.missing, sources=plan.sources)
+        parts = _Tables()
+        with at_hand(job, evaluator):
+            scoring = Scoring(at, evaluator, parts, inputs.slices)
+            scoring.run(job, plan.shards, plan.rows)
+        for source in plan.sources:
+            source.file.refuse_changed()
+    signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
+    summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=_about_input(plan))
+    return Result(signature, summary, parts.tables, plan.notes, _origin(evaluator, signature, inputs.slices))
+
+
+def _wanted_slices(slices: Any) -> tuple[str, ...] | None:
+    if slices is None or isinstance(slices, str):
+        return None if slices is None else (slices,)
+    found = tuple(slices) if isinstance(slices, Iterable) else (slices,)
+    if not all(isinstance(key, str) for key in found):
+        raise UsageError(say("bad_slices", value=repr(slices)))
+    return found
+
+
+def _paths_of(data: Any) -> tuple[tuple[str, str], ...]:
+    """(system, path) of each file or folder, if that is what the data are; else nothing."""
+    if isinstance(data, str | PathLike):
+        return (("", os.fspath(data)),)
+    if isinstance(data, Mapping) and data and all(isinstance(each, PathLike) for each in data.values()):
+        return tuple((str(system), os.fspath(path)) for system, path in data.items())
+    return ()
+
+
+def _inputs(
+    paths: tuple[tuple[str, str], ...], reference: Any, fields: Fields, slices: tuple[str, ...], missing: Any
+) -> Inputs:
+    """Files that were given to `evaluate`, as the command line has them."""
+    for _, path in paths:
+        if Path(path, MANIFEST).is_file():
+            raise UsageError(say("run_is_no_data", place=path))
+    if reference is None:
+        return Inputs(pairs=paths, fields=fields, slices=slices, missing=missing)
+    if not isinstance(reference, str | PathLike):
+        raise UsageError(say("reference_no_path", kind=type(reference).__name__))
+    return Inputs(
+        predictions=paths, reference=os.fspath(reference), fields=fields, slices=slices, missing=missing
+    )  # fmt: skip
 
 
 def execute(
@@ -217,30 +289,28 @@ class _Tables:
         return table
 
 
-def _refuse_swapped(samples: Any, evaluator: Any) -> None:
-    """Refuse arguments of `evaluate` that cannot be samples and an evaluator, such as the two in the other order."""
+def _refuse_no_evaluator(evaluator: Any) -> None:
+    """Refuse what cannot be an evaluator, such as the data where the arguments are in the other order."""
     if not isinstance(evaluator, str) and not hasattr(evaluator, "score"):
         raise UsageError(say("no_evaluator_given", kind=type(evaluator).__name__))
-    if isinstance(samples, str | bytes | PathLike | Mapping) or not isinstance(samples, Iterable):
-        raise UsageError(say("no_samples_given", kind=type(samples).__name__))
 
 
 def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
-    """The evaluator a caller of `evaluate` means: a name, a class or an instance."""
+    """The evaluator a caller of `evaluate` means: a name, a class or an instance, whose settings are checked too."""
     if isinstance(evaluator, str):
         return build(find(evaluator), config)
     if isinstance(evaluator, type):
         return build(evaluator, config)
     if config:
         raise UsageError(say("config_and_instance", keys=", ".join(config)))
-    return evaluator
+    return build(type(evaluator), plain(evaluator))
 
 
 class _Taken:
     """Samples as they go by: checked, counted, hashed."""
 
-    def __init__(self, samples: Iterable[Sample | Mapping[str, Any]], missing: str, group_by: GroupBy | None) -> None:
-        self._samples, self._missing, self._group_by = samples, missing, group_by
+    def __init__(self, given: MemoryRows, missing: str, group_by: GroupBy | None) -> None:
+        self._given, self._missing, self._group_by = given, missing, group_by
         self._refs: dict[str, int] = {}
         self._preds = hashlib.sha256()
         self._seen: set[tuple[str, str]] = set()
@@ -250,10 +320,10 @@ class _Taken:
         return len(self._seen)
 
     def __iter__(self) -> Iterator[Sample]:
-        for number, given in enumerate(self._samples, 1):
-            place = f"samples[{number - 1}]"
+        for number, row in enumerate(self._given.rows, 1):
+            place = f"{PLACE}[{number - 1}]"
             try:
-                sample = _sample(given, number)
+                sample = self._given.read(row, number)
                 digest, prediction = self._digest(sample), written(sample.prediction)
             except UnicodeEncodeError:
                 raise DataError(say("bad_row", place=place, problem=say("row_not_utf8"))) from None
@@ -286,27 +356,6 @@ class _Taken:
 
     def preds(self) -> str:
         return self._preds.hexdigest()
-
-
-def _sample(given: Sample | Mapping[str, Any], number: int) -> Sample:
-    """A sample under the rules that hold for rows: ids are text or whole numbers, and so on."""
-    sample = given if isinstance(given, Sample) else _sample_of(given, number)
-    name, meta = row_id({"id": sample.id}, "id"), meta_of({"meta": sample.meta}, ())
-    if not isinstance(sample.system, str) or not isinstance(sample.cluster, str):
-        raise BadRow(say("bad_text_field", field="system" if isinstance(sample.cluster, str) else "cluster"))
-    "".join((name, sample.system, sample.cluster, *meta, *meta.values())).encode()
-    return sample if name == sample.id and meta == sample.meta else replace(sample, id=name, meta=meta)
-
-
-def _sample_of(given: Mapping[str, Any], number: int) -> Sample:
-    if not isinstance(given, Mapping):
-        raise BadRow(say("sample_not_mapping", kind=type(given).__name__))
-    for key in given.keys() - KEYS:
-        raise BadRow(say("config_unknown_key", key=key, near=near(str(key), KEYS), known=", ".join(KEYS)))
-    for key in ("prediction", "reference"):
-        if key not in given:
-            raise BadRow(say("config_missing", key=key))
-    return Sample(**{"id": str(number), **given})
 
 
 def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:
@@ -351,6 +400,8 @@ def _refuse_place(out: Path | None, inputs: Inputs) -> None:
         return
     if out == Path():
         raise UsageError(say("out_is_here"))
+    if remote_problem(str(out)):
+        raise UsageError(say("remote_out", place=out))
     for path in (inputs.reference, *(path for _, path in (*inputs.pairs, *inputs.predictions))):
         if path and is_folder(path) and out.resolve().is_relative_to(Path(path).resolve()):
             raise UsageError(say("out_in_input", place=out, folder=path))
@@ -367,17 +418,33 @@ def _about_input(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) -> dict[str, Any]:
-    described = describe(evaluator)
+def _origin(evaluator: Any, signature: Signature, slices: Sequence[str]) -> dict[str, Any]:
+    """What the manifest of a run says of anything but its input files."""
     return {
         "format": FORMAT,
         "evaluator": spec_of(evaluator).name,
-        "target": described.target,
-        "config": described.config,
+        **_described(evaluator),
         "signature": str(signature),
         "signature_hash": signature.hash,
         "signature_parts": asdict(signature),
-        "slices": list(inputs.slices),
+        "slices": list(slices),
+        "versions": versions(),
+        "kernel": signature.kernel,
+    }
+
+
+def _described(evaluator: Any) -> dict[str, Any]:
+    """Where the class of an evaluator is, and its configuration; a class of a notebook is in no file."""
+    try:
+        described = describe(evaluator)
+    except UsageError:
+        return {"target": "", "config": plain(evaluator)}
+    return {"target": described.target, "config": described.config}
+
+
+def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) -> dict[str, Any]:
+    return {
+        **_origin(evaluator, signature, inputs.slices),
         "on_bad_row": inputs.on_bad_row,
         "input": [
             {
@@ -390,8 +457,6 @@ def _manifest(evaluator: Any, inputs: Inputs, plan: Plan, signature: Signature) 
             for s in plan.sources
         ],
         "plan": {**_about_input(plan), "shards": [_compact(shard) for shard in plan.shards]},
-        "versions": versions(),
-        "kernel": signature.kernel,
     }
 
 

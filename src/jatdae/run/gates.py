@@ -25,6 +25,8 @@ from jatdae.run.stats.shown import bracketed, change, number, p_equals, system_l
 UNDER: Final = "<"
 OVER: Final = ">"
 _FLAGS: Final = {UNDER: "--fail-under", OVER: "--fail-over"}
+_KEYWORDS: Final = {UNDER: "fail_under", OVER: "fail_over"}
+"""The same in Python."""
 _SHOWN_KEYS: Final = 10
 _LIMIT: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([%％]?)\s*", re.ASCII | re.IGNORECASE)
 _ROUNDING: Final = 1e-12
@@ -80,7 +82,22 @@ def gates_of(under: Mapping[str, float | str], over: Mapping[str, float | str]) 
     return tuple(Gate(name, sign, _number(limit)) for sign, limits in both for name, limit in limits.items())
 
 
-def gate_problem(name: str, sign: str, limit: float | str, measures: Measures) -> str:
+def gates_from(
+    under: Mapping[str, float | str], over: Mapping[str, float | str], measures: Measures
+) -> tuple[Gate, ...]:
+    """Gates from limits by metric that were given in Python as `fail_under` and `fail_over`."""
+    for sign, limits in ((UNDER, under), (OVER, over)):
+        if not isinstance(limits, Mapping):
+            raise UsageError(say("gate_no_mapping", keyword=_KEYWORDS[sign], value=repr(limits)))
+        for name, limit in limits.items():
+            if problem := gate_problem(name, sign, limit, measures, _KEYWORDS):
+                raise UsageError(say("bad_option", place=f"{_KEYWORDS[sign]} {name}={limit}", problem=problem))
+    return gates_of(under, over)
+
+
+def gate_problem(
+    name: str, sign: str, limit: float | str, measures: Measures, flags: Mapping[str, str] = _FLAGS
+) -> str:
     """Why a gate cannot be kept: an unknown metric, or a limit that no value can fail. "" if it can be kept."""
     about = _about(name, measures)
     if about is None:
@@ -90,7 +107,7 @@ def gate_problem(name: str, sign: str, limit: float | str, measures: Measures) -
         return say("gate_not_a_number", value=limit)
     if (about["better"] == "lower") == (sign == UNDER):
         key = "gate_direction_lower" if sign == UNDER else "gate_direction_higher"
-        return say(key, name=name, flag=_FLAGS[OVER if sign == UNDER else UNDER])
+        return say(key, name=name, flag=flags[OVER if sign == UNDER else UNDER])
     low, high = about["range"]  # an end without limit is null in a summary
     low, high = -math.inf if low is None else low, math.inf if high is None else high
     least = 1.0 if sign == OVER and high > 1 else math.nextafter(1.0, 2.0)  # cer=1 lets nearly everything through
@@ -227,7 +244,7 @@ def _number(limit: float | str) -> float:
     if isinstance(limit, str):
         found = _LIMIT.fullmatch(limit)
         return math.nan if found is None else float(found[1]) / 100 if found[2] else float(found[1])
-    return float(limit)
+    return float(limit) if isinstance(limit, int | float) and not isinstance(limit, bool) else math.nan
 
 
 def _is_percent(limit: float | str) -> bool:

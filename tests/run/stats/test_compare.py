@@ -186,3 +186,12 @@ def test_systems_are_named_where_there_are_several(systems: Any, said: str, plug
         for name in ("gab", "gap.median"):
             with pytest.raises(UsageError, match=rf"Unknown metric '{name}'.* Did you mean 'gap'"):
                 both.value(name, "A")
+
+
+def test_systems_that_differ_in_name_are_called_by_it(plugin: Any) -> None:
+    rows = [Sample("1", "a", "a", system="small"), Sample("1", "b", "a", system="large")]
+    both = evaluate(rows, plugin("marks:Marks"))
+    found = compare(both, both, system_a="small", system_b="large")
+    assert (found.a, found.b) == ("small", "large")
+    same = compare(both, both, system_a="small", system_b="small")
+    assert (same.a, same.b) == ("A", "B")

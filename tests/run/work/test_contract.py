@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -159,14 +158,9 @@ def test_an_evaluator_that_other_processes_cannot_find_needs_one_job() -> None:
     [
         ([Sample("1", "a", "a"), Sample("1", "b", "b")], r"two samples have the id '1' \(system –\)"),
         ([Sample("1", "a", "a", system="S")] * 2, r"'1' \(system S\)"),
-        ([{"prediction": "a", "reference": "a", "gold": "b"}], r"samples\[0\]: .*gold"),
-        (
-            [{"prediction": "a", "referense": "a"}],
-            r"unknown key 'referense'. Did you mean 'reference'\? Keys: id, pred",
-        ),
-        ([{"prediction": "a"}], r"samples\[0\]: the key 'reference' is missing"),
-        (["text"], r"samples\[0\]: a sample must be a Sample or a mapping with .* not str"),
-        ([("a", "b")], r"samples\[0\]: a sample must be a Sample or a mapping with .* not tuple"),
+        (["text"], r"samples\[0\]: a sample must be a Sample or a mapping like .* not str"),
+        ([("a", "b")], r"samples\[0\]: a sample must be a Sample or a mapping like .* not tuple"),
+        ([{"prediction": "a", "reference": "a"}, "b"], r"samples\[1\]: a sample must be .* not str"),
         ([{"id": ["x"], "prediction": "a", "reference": "a"}], r"samples\[0\]: .*'id' has type array"),
         ([{"id": "\ud800", "prediction": "a", "reference": "a"}], r"samples\[0\]: not valid UTF-8"),
         ([Sample("1", "a", "a", meta={"k": "\udfff"})], r"samples\[0\]: not valid UTF-8"),
@@ -187,27 +181,26 @@ ROW = {"prediction": "a", "reference": "a"}
 @pytest.mark.parametrize(
     ("samples", "evaluator", "said"),
     [
-        ("text", [ROW], "the evaluator must be a name .* not list. The samples come first: "),
+        ("text", [ROW], "the evaluator must be a name .* not list. The data come first: "),
         (["a"], ["a"], "the evaluator must be .* not list"),
         ([ROW], None, "the evaluator must be .* not NoneType"),
         ([ROW], dict, "the evaluator must be .* not type"),
         (jatdae.TextEvaluator(), [ROW], "the evaluator must be .* not list"),
-        ("pairs.jsonl", "text", "the samples must be a list .* not str. For files use `jatdae run`"),
-        (Path("pairs.jsonl"), "text", "the samples must be a list .* not PosixPath"),
-        (ROW, "text", "the samples must be a list .* not dict"),
-        (None, "text", "the samples must be a list .* not NoneType"),
-        (jatdae.TextEvaluator, "text", "the samples must be a list .* not type"),
+        (b"pairs.jsonl", "text", "the data must be a frame, .* not bytes"),
+        ({"text": 1}, "text", "the data must be a frame, .* not dict"),
+        (None, "text", "the data must be a frame, .* not NoneType"),
+        (jatdae.TextEvaluator, "text", "the data must be a frame, .* not type"),
     ],
 )
 def test_arguments_that_are_no_samples_or_no_evaluator_are_told(samples: Any, evaluator: Any, said: str) -> None:
-    with pytest.raises(UsageError, match=r"evaluate\(samples, evaluator\): " + said):
+    with pytest.raises(UsageError, match=r"evaluate\(data, evaluator\): " + said):
         evaluate(samples, evaluator)
 
 
 def test_a_choice_that_there_is_not_is_refused_in_memory_too() -> None:
     with pytest.raises(UsageError, match=r"missing 'wrost': unknown value\. Did you mean 'worst'"):
         evaluate([ROW], "text", missing="wrost")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="--jobs 2: must be 1 or more"):
+    with pytest.raises(UsageError, match="jobs='2': must be a whole number of 1 or more"):
         evaluate([ROW], "text", jobs="2")  # type: ignore[arg-type]
     result = evaluate([{**ROW, "meta": {"page": "1"}}], "text", slices="page")
     assert set(result.summary["systems"][""]["slices"]) == {"page"}

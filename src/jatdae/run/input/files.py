@@ -46,6 +46,12 @@ MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 """How compressed streams begin: one that is piped in has no name to tell it."""
 
 
+_REMOTE: Final = {
+    "hf": "remote_hub",
+    **dict.fromkeys(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "r2", "oss"), "remote_bucket"),
+    **dict.fromkeys(("http", "https", "ftp"), "remote_web"),
+}
+"""Schemes of addresses, and the message for each."""
 WRITING: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG))
 """Faults that only writing has: a full disk or quota, a file system that is read-only, a file that may not grow."""
 
@@ -143,7 +149,16 @@ def missing_or_unreadable(given: str) -> UsageError | None:
     """UsageError for an input file that does not exist, else None; asked before a run is planned."""
     if given == "-" or os.path.lexists(given):
         return None
+    if problem := remote_problem(given):
+        return UsageError(problem)
     return UsageError(say("no_such_file", place=path_text(Path(given))))
+
+
+def remote_problem(given: str) -> str:
+    """Why an address of another machine is not read, and what to do instead; "" for a path of this one."""
+    scheme, mark, _ = given.partition(":/")  # a Path has lost the second slash
+    key = _REMOTE.get(scheme.lower()) if mark else None
+    return say(key, place=given if "://" in given else given.replace(":/", "://", 1)) if key else ""
 
 
 def recoded(file: RowFile, target: Path) -> RowFile:

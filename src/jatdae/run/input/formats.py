@@ -186,9 +186,9 @@ def _parquet_row(batch: Any, schema: Any) -> bytes:
     if _byte_size(batch) > MAX_ROW_BYTES:
         return _problem(say("row_too_long", most=MAX_ROW_BYTES >> 20))
     row = {}
-    for name, column in zip(batch.schema.names, _decoded(batch, schema).columns, strict=True):
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
         try:
-            row[name] = column[0].as_py()
+            row[name] = _written_out(column, schema.field(name).type)[0].as_py()
         except UnicodeDecodeError:
             return _problem(say("column_not_utf8", column=name))
         except (ValueError, OverflowError) as error:
@@ -200,16 +200,50 @@ def _decoded(batch: Any, schema: Any) -> Any:
     """A batch with its texts written out, as `schema` has them."""
     import pyarrow as pa
 
-    columns = []
-    for name, column in zip(batch.schema.names, batch.columns, strict=True):
-        wanted = schema.field(name).type
-        if pa.types.is_dictionary(column.type):
-            column = column.dictionary_decode()  # noqa: PLW2901
-        elif column.type != wanted:
-            with suppress(pa.ArrowNotImplementedError):  # in Python it is the same either way, and this way faster
-                column = column.cast(wanted)  # noqa: PLW2901
-        columns.append(column)
-    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+    named = list(zip(batch.schema.names, batch.columns, strict=True))
+    return pa.RecordBatch.from_arrays(
+        [_written_out(column, schema.field(name).type) for name, column in named], names=batch.schema.names
+    )
+
+
+def _written_out(column: Any, wanted: Any) -> Any:
+    """A column with its texts written out and its times in microseconds."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    elif column.type != wanted:
+        with suppress(pa.ArrowNotImplementedError):  # in Python it is the same either way, and this way faster
+            column = column.cast(wanted)
+    return in_microseconds(column)
+
+
+def in_microseconds(column: Any, *, safe: bool = True) -> Any:
+    """A column of a table with times in microseconds where it has nanoseconds.
+
+    Python has no nanoseconds: pyarrow makes pandas objects of them where pandas is installed. A `safe` cast refuses
+    values that would lose some, as pyarrow does without pandas.
+    """
+    wanted = _in_microseconds(column.type)
+    return column if wanted == column.type else column.cast(wanted, safe=safe)
+
+
+def _in_microseconds(kind: Any) -> Any:
+    import pyarrow as pa
+
+    if pa.types.is_list(kind):
+        return pa.list_(_in_microseconds(kind.value_type))
+    if pa.types.is_large_list(kind):
+        return pa.large_list(_in_microseconds(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([(each.name, _in_microseconds(each.type)) for each in kind])
+    if pa.types.is_timestamp(kind) and kind.unit == "ns":
+        return pa.timestamp("us", kind.tz)
+    if pa.types.is_duration(kind) and kind.unit == "ns":
+        return pa.duration("us")
+    if pa.types.is_time64(kind) and kind.unit == "ns":
+        return pa.time64("us")
+    return kind
 
 
 def _byte_size(array: Any) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -125,19 +125,20 @@ def find_fields(
     wants_prediction: bool,
     wants_reference: bool,
     given: Fields,
+    flag: Callable[[str], str] = "--{}-field".format,
 ) -> Fields:
     """Find the names of the id, prediction and reference fields in the first rows, or check those given.
 
-    One error names all fields that are missing.
+    One error names all fields that are missing; `flag` is how a user names the field of a side.
     """
     seen: dict[str, None] = {}
     for row in rows:
         seen |= dict.fromkeys(row)
-    sides = [_Side("--id-field", ("id",), (), given.id)] if given.id else []
+    sides = [_Side(flag("id"), ("id",), (), given.id)] if given.id else []
     if wants_prediction:
-        sides.append(_Side("--prediction-field", PREDICTION_NAMES, MORE_PREDICTION_NAMES, given.prediction))
+        sides.append(_Side(flag("prediction"), PREDICTION_NAMES, MORE_PREDICTION_NAMES, given.prediction))
     if wants_reference:
-        sides.append(_Side("--reference-field", REFERENCE_NAMES, MORE_REFERENCE_NAMES, given.reference))
+        sides.append(_Side(flag("reference"), REFERENCE_NAMES, MORE_REFERENCE_NAMES, given.reference))
     found = {side.flag: side.find(seen) for side in sides}
     either = [name for name in EITHER_NAMES if name in seen and name not in found.values()]
     lacking = [side for side in sides if not found[side.flag]]
@@ -146,12 +147,13 @@ def find_fields(
     if lacking:
         problems = "; ".join(side.problem(seen) for side in lacking)
         hints = dict.fromkeys(side.near(seen) for side in lacking)
-        hint = say("either_field", names=_list(either)) if either else "".join(hints)
+        named = {"prediction": flag("prediction"), "reference": flag("reference")}
+        hint = say("either_field", names=_list(either), **named) if either else "".join(hints)
         raise UsageError(say("missing_fields", place=place, problems=problems, hint=hint, seen=_list(seen)))
     return Fields(
-        id=found.get("--id-field", "id" if "id" in seen else ""),
-        prediction=found.get("--prediction-field", ""),
-        reference=found.get("--reference-field", ""),
+        id=found.get(flag("id"), "id" if "id" in seen else ""),
+        prediction=found.get(flag("prediction"), ""),
+        reference=found.get(flag("reference"), ""),
     )
 
 

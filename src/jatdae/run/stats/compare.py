@@ -19,6 +19,7 @@ from jatdae.core.messages import near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
 from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
+from jatdae.run.stats.shown import bracketed, change, p_equals
 
 PERMUTATIONS: Final = 10_000
 WORST: Final = 10
@@ -29,6 +30,8 @@ MOST_SLICES: Final = 40
 """Slices of one key that are compared, those with most pairs; more cannot be read in one chart."""
 SAMPLE: Final = "sample"
 """What is paired where nothing else is said."""
+SHOWN_DIFFERENCES: Final = 4
+"""Metrics that the `repr` of a comparison names."""
 
 Numbers = NDArray[np.float64]
 
@@ -99,7 +102,7 @@ class Difference:
         return 0 < self.clusters < LEAST_CLUSTERS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """Comparison of system B with system A on the metrics that were asked for."""
 
@@ -115,6 +118,23 @@ class Comparison:
         known = [d.metric.name for d in self.differences]
         raise UsageError(say("unknown_metric", name=metric, near=near(metric, known), known=", ".join(known)))
 
+    def __repr__(self) -> str:
+        rows = "; ".join(map(_in_short, self.differences[:SHOWN_DIFFERENCES]))
+        more = f" … (+{len(self.differences) - SHOWN_DIFFERENCES})" if len(self.differences) > SHOWN_DIFFERENCES else ""
+        return f"Comparison({self.a} → {self.b}: {rows}{more})"
+
+    def _repr_html_(self) -> str:
+        from jatdae.report.notebook import comparison_html
+
+        return comparison_html(self)
+
+
+def _in_short(row: Difference) -> str:
+    """A difference for a line of code output."""
+    unit = row.metric.unit
+    tested = f", {p_equals(row.p_holm)}" if row.p_holm is not None else ""
+    return f"Δ {row.metric.name} = {change(row.delta, unit)}{bracketed(row.ci, unit)}{tested}"
+
 
 def compare(
     a: Result,
@@ -122,11 +142,13 @@ def compare(
     *,
     system_a: str | None = None,
     system_b: str | None = None,
-    names: tuple[str, str] = ("A", "B"),
+    names: tuple[str, str] | None = None,
     by: str | None = None,
     metrics: Sequence[str] | None = None,
 ) -> Comparison:
     """Compare two results on the same references: paired differences of metrics.
+
+    `names` are those of the two in what is shown; None are the names of their systems if these differ, else A and B.
 
     Metrics are the given ones; None is the short family that the evaluator declares.
 
@@ -137,9 +159,14 @@ def compare(
     permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979); metrics that differ
     in nothing count once. Below 20 clusters there is no p.
     """
+    for side, given in (("a", a), ("b", b)):
+        if not isinstance(given, Result):
+            raise UsageError(say("no_result_given", side=side, kind=type(given).__name__))
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
-    found = pairings(a, only(a, system_a), b, only(b, system_b), by)
+    of_a, of_b = only(a, system_a), only(b, system_b)
+    names = names or ((of_a, of_b) if of_a != of_b and of_a and of_b else ("A", "B"))
+    found = pairings(a, of_a, b, of_b, by)
     known = {metric.name: metric for metric in a.metrics}
     rows = [
         _difference(known[name], next(each for each in found if each.holds(name)))

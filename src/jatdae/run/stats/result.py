@@ -7,27 +7,33 @@ import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import import_module
+from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pyarrow as pa
 
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
-from jatdae.core.messages import near, say
+from jatdae.core.messages import near, say, shown
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
+from jatdae.run.input.files import remote_problem
 from jatdae.run.output.folder import MANIFEST, RunFolder
 from jatdae.run.output.part import metric_column, read_part
+from jatdae.run.stats.shown import bracketed, number, system_label
 from jatdae.run.stats.summary import Summary
 
 EVERY: Final = "all"
 """Asks for all metrics."""
+SHOWN_SYSTEMS: Final = 4
+"""Systems that the `repr` of a result names."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Result of a run: its summary and the rows it comes from, in memory or from a run folder."""
 
@@ -35,6 +41,10 @@ class Result:
     summary: Summary
     tables: Sequence[pa.Table]
     """One fixed schema: id, system, cluster, meta, a column per metric, stats, counts, units, evidence, issues."""
+    notes: tuple[str, ...] = ()
+    """What a person should be told of the input: columns that were not used, ids that hardly match."""
+    origin: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What the manifest of a saved run says of how it was scored."""
 
     @property
     def systems(self) -> list[str]:
@@ -50,6 +60,68 @@ class Result:
         """A metric's macro mean, or its micro average as `NAME.micro`."""
         return lookup(self.summary, metric, only(self, system))
 
+    def interval(self, metric: str, system: str | None = None) -> tuple[float, float] | None:
+        """The 95 % interval of a metric's macro mean, or of its micro average as `NAME.micro`; None if there is none.
+
+        With a single sample, or cluster of samples, there is no interval.
+        """
+        found = lookup_interval(self.summary, metric, only(self, system))
+        return (found[0], found[1]) if found else None
+
+    def sample(self, id: str, system: str | None = None) -> SampleResult:
+        """One sample: its values, its issues and the evidence that shows why."""
+        name = only(self, system)
+        ids = []
+        for row in self.rows():
+            if row["system"] == name:
+                if row["id"] == str(id):
+                    return SampleResult(row["id"], name, row["values"], row["issues"], row["evidence"], self.summary)
+                ids.append(row["id"])
+        told = say("no_sample_called", id=shown(str(id)), system=system_label(name), near=near(str(id), ids))
+        raise UsageError(told)
+
+    def table(self, of: Literal["samples", "summary"] = "samples") -> pa.Table:
+        """An Arrow table with a row per sample, or per system, slice and metric of the summary.
+
+        Of samples: id, system, a column per metric, the slice keys, and the codes of the issues. Of the summary:
+        system, slice, value, metric, macro, ci_low, ci_high, micro, micro_ci_low, micro_ci_high, n, na.
+        """
+        if of == "samples":
+            return _samples_table(self)
+        if of == "summary":
+            return _summary_table(self.summary)
+        known = ("samples", "summary")
+        raise UsageError(say("unknown_table", value=of, near=near(str(of), known), known=", ".join(known)))
+
+    def to_pandas(self, of: Literal["samples", "summary"] = "samples") -> Any:
+        """The same table as a pandas frame."""
+        _library("pandas")
+        return self.table(of).to_pandas()
+
+    def to_polars(self, of: Literal["samples", "summary"] = "samples") -> Any:
+        """The same table as a polars frame."""
+        return _library("polars").from_arrow(self.table(of))
+
+    def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
+        """Save as a run folder, which `jatdae.load`, `jatdae report` and `jatdae compare` read; returns its path."""
+        from jatdae.run.output.saving import save_run
+
+        return save_run(Path(folder), self.origin, self.summary, self.tables, overwrite=overwrite)
+
+    def report(self, path: str | Path = "report.html") -> Path:
+        """Write a report; the suffix tells its format: html, md, tex, csv, json or xml (JUnit)."""
+        from jatdae.report.notebook import write_report
+
+        return write_report(self, Path(path))
+
+    def __repr__(self) -> str:
+        return f"Result({self.summary['evaluator']}: {_in_short(self.summary)})"
+
+    def _repr_html_(self) -> str:
+        from jatdae.report.notebook import result_html
+
+        return result_html(self)
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Each sample's outcome as plain values."""
         names = [metric.name for metric in self.metrics]
@@ -62,6 +134,8 @@ class Result:
     @classmethod
     def load(cls, run: str | Path) -> Result:
         """A finished run folder, all of whose parts are there and undamaged."""
+        if problem := remote_problem(str(run)):
+            raise UsageError(problem)
         folder = RunFolder(Path(run))
         summary = folder.summary()
         manifest = folder.manifest()
@@ -72,7 +146,114 @@ class Result:
             signature = Signature(**manifest["signature_parts"])
         except TypeError:  # other names than those of a signature
             raise folder.damaged(MANIFEST, say("run_file_key", key="signature_parts")) from None
-        return cls(signature, summary, _PartsOnDisk(parts))
+        return cls(signature, summary, _PartsOnDisk(parts), (), manifest)
+
+
+def load(run: str | Path) -> Result:
+    """Result of a finished run folder, all of whose parts are there and undamaged."""
+    if not isinstance(run, str | PathLike):
+        raise UsageError(say("not_a_run", place=type(run).__name__))
+    return Result.load(run)
+
+
+@dataclass(frozen=True, repr=False)
+class SampleResult:
+    """One sample of a result: its values, its issues and the evidence that shows why."""
+
+    id: str
+    system: str
+    values: Mapping[str, float | None]
+    issues: Sequence[Mapping[str, str]]
+    evidence: Any
+    """JSON values, as the evaluator gives them."""
+    summary: Summary = field(compare=False)
+    """Of the whole run: what the metrics are."""
+
+    def __repr__(self) -> str:
+        name = primary_metric(self.summary)
+        value = number(self.values[name], self.summary["metrics"][name]["unit"])
+        return f"SampleResult({self.id!r}: {name} = {value})"
+
+    def __str__(self) -> str:
+        from jatdae.report.notebook import sample_text
+
+        return sample_text(self)
+
+    def _repr_html_(self) -> str:
+        from jatdae.report.notebook import sample_html
+
+        return sample_html(self)
+
+
+def _in_short(summary: Summary) -> str:
+    """The primary metric of each system with its interval, for a line of code output."""
+    if not summary["systems"]:
+        return say("no_samples")
+    name = primary_metric(summary)
+    unit = summary["metrics"][name]["unit"]
+    found = []
+    for system, described in summary["systems"].items():
+        entry = described["metrics"][name]
+        label = f"{system}: " if system else ""
+        found.append(
+            f"{label}{name} = {number(entry['macro'], unit)}{bracketed(entry['ci'], unit)}, n = {described['n']}"
+        )
+    more = f" … (+{len(found) - SHOWN_SYSTEMS})" if len(found) > SHOWN_SYSTEMS else ""
+    return "; ".join(found[:SHOWN_SYSTEMS]) + more
+
+
+def _library(name: str) -> Any:
+    """A library that is not among our dependencies."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise UsageError(say("needs_library", name=name)) from None
+
+
+def _samples_table(result: Result) -> pa.Table:
+    """A row per sample: id, system, metrics, slice keys and codes of issues, in columns of plain types."""
+    metrics = [metric.name for metric in result.metrics]
+    read = ["id", "system", "cluster", "meta", *map(metric_column, metrics), "issues"]
+    columns: dict[str, list[Any]] = {name: [] for name in ("id", "system", "cluster", *metrics)}
+    metas: list[dict[str, str]] = []
+    issues: list[list[str]] = []
+    for table in columns_of(result, read):
+        for name in ("id", "system", "cluster"):
+            columns[name] += table.column(name).to_pylist()
+        for name in metrics:
+            columns[name] += table.column(metric_column(name)).to_pylist()
+        metas += table.column("meta").to_pylist(maps_as_pydicts="strict")
+        issues += [[each["code"] for each in found or ()] for found in table.column("issues").to_pylist()]
+    made = {name: pa.array(columns[name], pa.string()) for name in ("id", "system", "cluster")}
+    made |= {name: pa.array(columns[name], pa.float64()) for name in metrics}
+    for key in dict.fromkeys(key for meta in metas for key in meta):
+        name = f"meta.{key}" if key in made or key == "issues" else key
+        made[name] = pa.array([meta.get(key) for meta in metas], pa.string())
+    made["issues"] = pa.array(issues, pa.list_(pa.string()))
+    return pa.table(made)
+
+
+SUMMARY_COLUMNS: Final = pa.schema(
+    [(name, pa.string()) for name in ("system", "slice", "value", "metric")]
+    + [(name, pa.float64()) for name in ("macro", "ci_low", "ci_high", "micro", "micro_ci_low", "micro_ci_high")]
+    + [(name, pa.int64()) for name in ("n", "na")]
+)
+"""Of `Result.table("summary")`, in the order of the CSV report."""
+
+
+def _summary_table(summary: Summary) -> pa.Table:
+    rows = []
+    for system, described in summary["systems"].items():
+        groups = [("", "", described)]
+        groups += [
+            (key, v, found) for key, values in described.get("slices", {}).items() for v, found in values.items()
+        ]
+        for key, value, group in groups:
+            for metric, entry in group["metrics"].items():
+                ends = (*(entry["ci"] or (None, None)), entry["micro"], *(entry.get("micro_ci") or (None, None)))
+                cells = (system, key, value, metric, entry["macro"], *ends, entry["n"], entry["na"])
+                rows.append(dict(zip(SUMMARY_COLUMNS.names, cells, strict=True)))
+    return pa.Table.from_pylist(rows, SUMMARY_COLUMNS)
 
 
 def only(result: Result, system: str | None) -> str:
@@ -187,6 +368,16 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
     name, average = found
     value: float | None = summary["systems"][system]["metrics"][name][average]
     return value
+
+
+def lookup_interval(summary: Summary, metric: str, system: str) -> Sequence[float] | None:
+    """Interval of one system's metric in a result, under the same names as its value."""
+    lookup(summary, metric, system)
+    name, average = metric_and_average(metric, summary["metrics"]) or (metric, "macro")
+    found: Sequence[float] | None = summary["systems"][system]["metrics"][name][
+        "ci" if average == "macro" else "micro_ci"
+    ]
+    return found
 
 
 class LazyTables(Sequence[pa.Table]):

@@ -1,0 +1,44 @@
+"""Inspect AI: an evaluator of jatdae as a scorer.
+
+    from jatdae.doors.inspect_scorer import yardstick
+
+    Task(dataset=…, scorer=yardstick("text", metric="cer"))
+
+The score of a sample is its value of one metric. Its explanation is the evidence, its metadata are the values of all
+metrics and the signature. Several targets are several right answers, of which the best counts.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState
+
+from jatdae.core.contract import Sample
+from jatdae.run.api import evaluate
+from jatdae.run.stats.result import choose_metrics, primary_metric
+
+
+@scorer(metrics=[mean(), stderr()])
+def yardstick(evaluator: str = "text", metric: str = "", **config: Any) -> Scorer:
+    """Scorer by an evaluator, by default with its headline metric; `config` are the settings of the evaluator."""
+    summary = evaluate([], evaluator, **config).summary
+    (name,) = choose_metrics(summary, [metric or primary_metric(summary)])
+
+    async def score(state: TaskState, target: Target) -> Score:
+        answer = state.output.completion
+        reference = {"$any": list(target)} if len(target) > 1 else target.text
+        sample = Sample(str(state.sample_id), answer, reference)
+        result = evaluate(sample, evaluator, **config)
+        found = result.sample(sample.id)
+        value = found.values[name]
+        return Score(
+            value=math.nan if value is None else value,  # Inspect leaves it out of the mean
+            answer=answer,
+            explanation=str(found),
+            metadata={**found.values, "signature": str(result.signature)},
+        )
+
+    return score

@@ -1,0 +1,345 @@
+"""Samples from data in memory: frames, datasets, columns, rows and Samples, with fields found as in files.
+
+    pandas, polars, Arrow, anything with an Arrow stream     a row is a sample
+    Hugging Face Dataset, DatasetDict                        a row is a sample; the split is a slice
+    {"prediction": [...], "reference": [...]}                columns
+    {"small": frame, "large": frame}                         the data of several systems
+    an iterable of mappings or Samples                       one after the other, never held whole
+
+No library is imported that the data do not come from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, time
+from itertools import chain, islice
+from os import PathLike
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from jatdae.core.contract import OTHER, Sample
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.evaluator import EvaluatorSpec, GroupBy
+from jatdae.core.messages import near, say
+from jatdae.run.input.formats import in_microseconds
+from jatdae.run.input.rows import (
+    EITHER_NAMES,
+    MORE_PREDICTION_NAMES,
+    MORE_REFERENCE_NAMES,
+    PREDICTION_NAMES,
+    REFERENCE_NAMES,
+    SEEN_ROWS,
+    BadRow,
+    Fields,
+    find_fields,
+    meta_of,
+    refuse_other_rows,
+    row_id,
+)
+
+PLACE: Final = "samples"
+"""What messages call data in memory."""
+OWN: Final = ("id", "meta", "system", "cluster")
+"""Fields of a row that are neither prediction nor reference, and yet no other columns."""
+SPLIT: Final = "split"
+"""Slice key of the splits of a DatasetDict."""
+LONGEST_LABEL: Final = 40
+"""Characters of a text that may be a slice: a longer one is no label."""
+MOST_LABELS: Final = 20
+"""Values of a column that is sliced by without being asked for."""
+NAMED_COLUMNS: Final = 8
+"""Columns that a note names."""
+_FIELD_NAMES: Final = frozenset(
+    (*PREDICTION_NAMES, *REFERENCE_NAMES, *MORE_PREDICTION_NAMES, *MORE_REFERENCE_NAMES, *EITHER_NAMES)
+)
+
+
+@dataclass(frozen=True)
+class MemoryRows:
+    """Data in memory as rows, how a row becomes a sample, and what is sliced by."""
+
+    rows: Iterable[Any]
+    """Samples and mappings."""
+    read: Callable[[Any, int], Sample]
+    """Makes the sample of a row, given its number from 1; raises BadRow."""
+    slices: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a person should be told of the columns."""
+
+
+def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[str] | None) -> MemoryRows:
+    """Read samples from data in memory; `slices` None takes every other column of short texts.
+
+    Raises UsageError if the data cannot be samples, or lack a field.
+    """
+    rows = iter(_rows_of(data, given))
+    head = list(islice(rows, 1))
+    if not head or not isinstance(head[0], Mapping):  # Samples are scored as they come; what is no sample is told then
+        return MemoryRows(chain(head, rows), _read_sample, tuple(slices or ()))
+    head += islice(rows, SEEN_ROWS - 1)
+    known = [row for row in head if isinstance(row, Mapping)]
+    every = chain(head, rows)
+    if spec.group_by and not _is_sample(head[0]):
+        refuse_other_rows(known, spec.group_by, spec.name, PLACE)
+        wanted = tuple(slices or ())
+        return MemoryRows(_grouped(every, spec.group_by, wanted), _read_sample, wanted)
+    both = not spec.group_by
+    fields = find_fields(
+        known, place=PLACE, wants_prediction=both, wants_reference=both, given=given, flag="{}_field=".format
+    )
+    if spec.group_by:
+        fields = replace(fields, prediction="prediction", reference="reference")
+    others = _other_columns(known, fields)
+    if slices is not None:
+        _refuse_unknown(slices, [*others, *dict.fromkeys(key for row in known for key in _meta_keys(row))])
+        return MemoryRows(every, _RowReader(fields, tuple(slices)), tuple(slices))
+    labels = {name: found for name in others if (found := _labels_in([row.get(name) for row in known]))}
+    return MemoryRows(every, _RowReader(fields, labels=labels), tuple(labels), _notes(others, labels))
+
+
+def _rows_of(data: Any, given: Fields) -> Iterable[Any]:
+    """Rows of whatever was given: mappings and Samples."""
+    if isinstance(data, Sample):
+        return [data]
+    if _is_a(data, "datasets", "DatasetDict", "IterableDatasetDict"):
+        return _splits(data)
+    if _is_table(data):
+        return _table_rows(data)
+    if isinstance(data, Mapping):
+        return _mapping_rows(data, given)
+    if isinstance(data, str | bytes | PathLike | type) or not isinstance(data, Iterable):
+        raise UsageError(say("no_samples_given", kind=type(data).__name__))
+    return data
+
+
+def _is_a(data: Any, package: str, *names: str) -> bool:
+    """Whether data are of a class of a library that need not be installed, or of one derived from it."""
+    return any(cls.__name__ in names and cls.__module__.partition(".")[0] == package for cls in type(data).__mro__[:-1])
+
+
+def _is_table(data: Any) -> bool:
+    """Whether data are a frame, a dataset or an Arrow table."""
+    return (
+        _is_a(data, "datasets", "Dataset", "IterableDataset")
+        or _is_a(data, "pandas", "DataFrame")
+        or _is_a(data, "polars", "DataFrame", "LazyFrame")
+        or isinstance(data, pa.RecordBatch)
+        or (hasattr(data, "__arrow_c_stream__") and not _is_a(data, "pandas", "Series"))
+    )
+
+
+def _table_rows(data: Any) -> Iterator[dict[str, Any]]:
+    if _is_a(data, "datasets", "Dataset", "IterableDataset"):
+        return _dataset_rows(data)
+    if _is_a(data, "pandas", "DataFrame"):
+        return _pandas_rows(data)
+    return _arrow_rows(data.collect() if _is_a(data, "polars", "LazyFrame") else data)
+
+
+def _pandas_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    """Rows of a pandas frame with a named index as columns; a value that is missing is None.
+
+    Not through Arrow: that refuses columns of mixed objects, and gives every JSON object the keys of all others.
+    """
+    if any(name is not None for name in frame.index.names):
+        frame = frame.reset_index(names=[name or f"level_{at}" for at, name in enumerate(frame.index.names)])
+    names = [str(name) for name in frame.columns]
+    _refuse_same(names)
+    columns = [frame.iloc[:, at].tolist() for at in range(len(names))]
+    return (dict(zip(names, map(_plain, row), strict=True)) for row in zip(*columns, strict=True))
+
+
+def _arrow_rows(data: Any) -> Iterator[dict[str, Any]]:
+    """Rows of an Arrow table, batch or stream, or of what can hand out one, such as a polars frame."""
+    stream = data if isinstance(data, pa.RecordBatchReader) else None
+    schema = stream.schema if stream else (data := pa.table(data)).schema
+    _refuse_same(schema.names)
+    for batch in stream or data.to_batches(SEEN_ROWS):
+        columns = [in_microseconds(column, safe=False).to_pylist(maps_as_pydicts="strict") for column in batch.columns]
+        for row in zip(*columns, strict=True):
+            yield dict(zip(schema.names, map(_plain, row), strict=True))
+
+
+def _dataset_rows(dataset: Any) -> Iterator[dict[str, Any]]:
+    """Rows of a Hugging Face dataset; no image or sound is decoded, because none is read."""
+    plain = dataset.with_format(None)
+    heavy = [name for name, kind in (plain.features or {}).items() if hasattr(kind, "decode_example")]
+    plain = plain.remove_columns(heavy) if heavy else plain
+    return ({name: _plain(value) for name, value in row.items()} for row in plain)
+
+
+def _splits(splits: Mapping[Any, Any]) -> Iterator[dict[str, Any]]:
+    """Rows of all splits, each with its split as slice key and before its id."""
+    for split, dataset in splits.items():
+        for number, row in enumerate(_dataset_rows(dataset), 1):
+            yield {**row, "id": f"{split}/{row.get('id', number)}", SPLIT: str(split)}
+
+
+def _mapping_rows(data: Mapping[Any, Any], given: Fields) -> Iterable[Any]:
+    """Rows of a mapping: columns, one row, or the data of several systems by name."""
+    names = _FIELD_NAMES | set(filter(None, (given.prediction, given.reference)))
+    if not names.isdisjoint(data):
+        if all(_is_column(value) for value in data.values()):
+            return _column_rows(data)
+        return [data]
+    if data and all(isinstance(value, list) or _is_table(value) for value in data.values()):
+        return _system_rows(data)
+    raise UsageError(say("no_samples_given", kind=type(data).__name__))
+
+
+def _is_column(value: Any) -> bool:
+    return isinstance(value, list | tuple | np.ndarray) or (hasattr(value, "to_list") and hasattr(value, "__len__"))
+
+
+def _column_rows(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    if len({len(column) for column in columns.values()}) > 1:
+        sizes = ", ".join(f"{name} ({len(column)})" for name, column in columns.items())
+        raise UsageError(say("columns_of_unlike_length", sizes=sizes))
+    names = [str(name) for name in columns]
+    return (dict(zip(names, map(_plain, row), strict=True)) for row in zip(*columns.values(), strict=True))
+
+
+def _system_rows(systems: Mapping[Any, Any]) -> Iterator[Any]:
+    """Rows of several systems; ids are those of the rows, or their numbers within the system."""
+    for system, data in systems.items():
+        for number, row in enumerate(_table_rows(data) if _is_table(data) else data, 1):
+            if isinstance(row, Sample):
+                yield replace(row, system=str(system))
+            elif isinstance(row, Mapping):
+                yield {**row, "id": row.get("id", number), "system": str(system)}
+            else:
+                yield row
+
+
+def _plain(value: Any) -> Any:
+    """A value of a frame as JSON has it: numbers of numpy as Python's, what is missing as None."""
+    if type(value) is str or value is None:
+        return value
+    if isinstance(value, np.ndarray):
+        return [_plain(each) for each in value.tolist()]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return value
+
+
+def _written(value: Any) -> Any:
+    """A prediction or reference with a date or time as text, as files have it."""
+    return value.isoformat() if isinstance(value, date | time) else value
+
+
+def _refuse_same(names: Sequence[str]) -> None:
+    if len(set(names)) != len(names):
+        raise DataError(say("duplicate_columns", place=PLACE))
+
+
+def _other_columns(rows: Sequence[Mapping[str, Any]], fields: Fields) -> list[str]:
+    used = {*OWN, fields.id, fields.prediction, fields.reference}
+    return [name for name in dict.fromkeys(name for row in rows for name in row) if name not in used]
+
+
+def _meta_keys(row: Mapping[str, Any]) -> Iterable[str]:
+    meta = row.get("meta")
+    return meta if isinstance(meta, Mapping) else ()
+
+
+def _refuse_unknown(slices: Sequence[str], known: Sequence[str]) -> None:
+    for key in slices:
+        if key not in known:
+            told = say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=_listed(known) or "–")
+            raise UsageError(told)
+
+
+def _labels_in(values: Sequence[Any]) -> frozenset[str]:
+    """Values of a column that is worth slicing by, that is one of short texts, few of them; else none."""
+    given = [value for value in values if value is not None]
+    if not all(isinstance(value, str) and len(value) <= LONGEST_LABEL and "\n" not in value for value in given):
+        return frozenset()
+    found = frozenset(given)
+    return found if len(found) <= MOST_LABELS else frozenset()
+
+
+def _notes(others: Sequence[str], labels: Mapping[str, Any]) -> tuple[str, ...]:
+    """What became of the columns that nobody named."""
+    ignored = [name for name in others if name not in labels]
+    told = [say("columns_sliced", names=_listed(list(labels)))] if labels else []
+    return (*told, *([say("columns_ignored", names=_listed(ignored))] if ignored else []))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(str, names[:NAMED_COLUMNS])) + (" …" if len(names) > NAMED_COLUMNS else "")
+
+
+def _is_sample(row: Mapping[str, Any]) -> bool:
+    """Whether a mapping for an evaluator of grouped rows is a whole sample already."""
+    return isinstance(row.get("prediction"), list) or set(row) <= {"prediction", "reference", *OWN}
+
+
+def _grouped(rows: Iterable[Any], group_by: GroupBy, slices: tuple[str, ...]) -> Iterator[Sample]:
+    """Samples of rows that belong together, in the order of their first rows."""
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for number, row in enumerate(rows):
+        try:
+            if not isinstance(row, Mapping):
+                raise BadRow(say("sample_not_mapping", kind=type(row).__name__))
+            system = row_id(row, group_by.system) if group_by.system else ""
+            groups.setdefault((system, row_id(row, group_by.id)), []).append(row)
+        except BadRow as bad:
+            raise DataError(say("bad_row", place=f"{PLACE}[{number}]", problem=bad)) from None
+    for (system, name), group in groups.items():
+        cluster = row_id(group[0], "cluster") if group[0].get("cluster") is not None else ""
+        yield Sample(name, [dict(row) for row in group], None, meta_of(group[0], slices), system, cluster)
+
+
+@dataclass(frozen=True)
+class _RowReader:
+    """Makes samples of mappings whose fields were found."""
+
+    fields: Fields
+    slices: tuple[str, ...] = ()
+    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Columns that are sliced by without being asked for, with the labels that the first rows have."""
+
+    def __call__(self, row: Any, number: int) -> Sample:
+        if not isinstance(row, Mapping):
+            return _read_sample(row, number)
+        name = row.get(self.fields.id) if self.fields.id else None
+        return _checked(
+            Sample(
+                str(number) if name is None else name,
+                _written(row.get(self.fields.prediction)),
+                _written(row.get(self.fields.reference)),
+                {**self._labels(row), **meta_of(row, self.slices)},
+                "" if row.get("system") is None else row["system"],
+                "" if row.get("cluster") is None else row_id(row, "cluster"),
+            )
+        )
+
+    def _labels(self, row: Mapping[str, Any]) -> dict[str, str]:
+        """Labels of a row; later ones than those of the first rows are pooled, however many there are."""
+        found = {}
+        for name, known in self.labels.items():
+            value = row.get(name)
+            found[name] = "" if value is None else value if isinstance(value, str) and value in known else OTHER
+        return found
+
+
+def _read_sample(given: Any, number: int) -> Sample:  # noqa: ARG001
+    if not isinstance(given, Sample):
+        raise BadRow(say("sample_not_mapping", kind=type(given).__name__))
+    return _checked(given)
+
+
+def _checked(sample: Sample) -> Sample:
+    """A sample under the rules that hold for rows: ids are text or whole numbers, and so on."""
+    name, meta = row_id({"id": sample.id}, "id"), meta_of({"meta": sample.meta}, ())
+    if not isinstance(sample.system, str) or not isinstance(sample.cluster, str):
+        raise BadRow(say("bad_text_field", field="system" if isinstance(sample.cluster, str) else "cluster"))
+    "".join((name, sample.system, sample.cluster, *meta, *meta.values())).encode()
+    return sample if name == sample.id and meta == sample.meta else replace(sample, id=name, meta=meta)

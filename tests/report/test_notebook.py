@@ -1,0 +1,127 @@
+"""Results in a notebook: short `repr`, compact HTML without script or colours of its own, evidence as text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jatdae
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import choose_language
+
+ROWS = [{"id": str(at), "prediction": "a" * at, "reference": "aa", "lang": "en" if at else "ko"} for at in range(5)]
+NASTY = "<script>alert(1)</script><img src=x onerror=alert(2)>\x1b[31m"
+
+
+def packaged(name: str) -> jatdae.Result:
+    return jatdae.evaluate(Path(jatdae.__file__).parent / name / "samples" / "pairs.jsonl", name)
+
+
+def test_the_repr_of_a_result_and_a_comparison_is_one_short_line() -> None:
+    result = jatdae.evaluate(ROWS, "text")
+    assert re.fullmatch(r"Result\(text: body_cer = \d+\.\d\d % \[.*\], n = 5\)", repr(result))
+    assert len(repr(jatdae.compare(result, result))) < 300
+    assert repr(jatdae.evaluate([], "text")) == "Result(text: No samples were scored.)"
+    many = jatdae.evaluate({f"system-{at}": ROWS for at in range(30)}, "text")
+    assert repr(many).endswith("… (+26))")
+    assert repr(result.sample("1")) == "SampleResult('1': body_cer = 50.00 %)"
+
+
+@pytest.mark.parametrize("room", ["text", "tables", "structured", "terms", "dialogue"])
+def test_html_has_no_script_no_style_sheet_and_no_colour_that_a_dark_theme_hides(room: str) -> None:
+    result = packaged(room)
+    row = next(result.rows())
+    pages = [result._repr_html_(), result.sample(row["id"], row["system"])._repr_html_()]
+    for page in pages:
+        assert not re.search(r"<(script|style|link|iframe|img)\b", page)
+        assert set(re.findall(r"(?<![-\w])color:([^;\"']+)", page)) <= {"inherit"}
+        assert not re.search(r"background:(?!transparent|rgba\([^)]+,\.\d+\))", page)
+        assert len(page) < 60_000
+
+
+def test_model_output_is_text_in_html_and_harmless_on_a_terminal() -> None:
+    rows = [{"id": NASTY, "prediction": NASTY, "reference": "b", NASTY: NASTY}]
+    result = jatdae.evaluate(rows, "text")
+    for page in (
+        result._repr_html_(),
+        result.sample(NASTY)._repr_html_(),
+        jatdae.compare(result, result)._repr_html_(),
+    ):
+        assert "<script" not in page and "<img" not in page and "\x1b" not in page
+    assert "\x1b" not in str(result.sample(NASTY)) + repr(result)
+
+
+def test_notes_on_the_columns_stand_below_the_table() -> None:
+    page = jatdae.evaluate([{**row, "page": 1} for row in ROWS], "text")._repr_html_()
+    assert "Sliced by: lang." in page and "Columns not used: page." in page
+
+
+def test_html_speaks_korean() -> None:
+    result = jatdae.evaluate(ROWS, "text")
+    choose_language("ko")
+    page = result._repr_html_()
+    assert 'lang="ko"' in page and "지표" in page
+
+
+def test_the_evidence_of_aligned_texts_is_one_text_with_marks() -> None:
+    sample = jatdae.evaluate([{"id": "1", "prediction": "the bat", "reference": "the cat"}], "text").sample("1")
+    assert "the [-c-]{+b+}at" in str(sample)
+    assert re.search(r"the <del [^>]+>c</del><ins [^>]+>b</ins>at", sample._repr_html_())
+
+
+def test_the_evidence_of_fields_is_a_table_with_what_is_wrong_first() -> None:
+    row = {"id": "1", "prediction": {"이름": "김철수", "b": 2, "c": 3}, "reference": {"이름": "김철수", "b": 2, "c": 4}}
+    lines = str(jatdae.evaluate([row], "structured").sample("1")).splitlines()
+    at = next(at for at, line in enumerate(lines) if "field_name" in line)
+    assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["c", "이름", "b"]
+
+
+def test_a_sample_that_is_not_there_is_told_with_a_near_one() -> None:
+    result = jatdae.evaluate([{**row, "id": f"page-{row['id']}"} for row in ROWS], "text")
+    with pytest.raises(UsageError, match=r"No sample has the id 'page-11'.*Did you mean 'page-1'"):
+        result.sample("page-11")
+    with pytest.raises(UsageError, match="several systems"):
+        jatdae.evaluate({"a": ROWS, "b": ROWS}, "text").sample("1")
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("r.html", "<!doctype html>"),
+        ("r.md", ""),
+        ("r.tex", ""),
+        ("r.csv", "system,slice,"),
+        ("r.json", "{"),
+        ("r.xml", "<?xml"),
+    ],
+)
+def test_a_report_is_written_in_the_format_of_its_suffix(name: str, start: str, tmp_path: Path) -> None:
+    written = jatdae.evaluate(ROWS, "text").report(tmp_path / name)
+    assert written.read_text("utf-8").lower().startswith(start)
+
+
+def test_a_report_of_unknown_suffix_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"r\.docx: .*\.html"):
+        jatdae.evaluate(ROWS, "text").report(tmp_path / "r.docx")
+
+
+def test_any_evidence_can_be_shown() -> None:
+    odd: list[Any] = [
+        None, [], {}, "", 1, "text", [1, 2], [[1], [2]], [[], []], [{}], {"a": {}},
+        {"a": {"b": {"c": {"d": {"e": 1}}}}}, {"a": [None]}, [{"a": [{"b": 1}]}],
+        [{"kind": "equal", "at": []}], {"x": list(range(1000))}, [{"a": 1}] * 1000,
+    ]  # fmt: skip
+
+    @jatdae.evaluator("odd", metrics=[jatdae.Metric("one", "higher", worst=0.0)])
+    class Odd:
+        def score(self, sample: jatdae.Sample) -> jatdae.Outcome:
+            return jatdae.Outcome({"one": 1.0}, evidence=odd[int(sample.id)])
+
+    result = jatdae.evaluate([jatdae.Sample(str(at), "", "") for at in range(len(odd))], Odd())
+    for at in range(len(odd)):
+        sample = result.sample(str(at))
+        assert len(str(sample)) < 5000
+        assert len(sample._repr_html_()) < 20_000

@@ -1,0 +1,200 @@
+"""Data in memory: frames, datasets, columns and rows give the numbers of the same data in files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import jatdae
+from jatdae import Sample
+from jatdae.core.errors import DataError, UsageError
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+ROWS: list[dict[str, Any]] = [
+    {"id": "a", "prediction": "the cat", "reference": "the cat", "lang": "en"},
+    {"id": "b", "prediction": "고양", "reference": "고양이", "lang": "ko"},
+    {"id": "c", "prediction": None, "reference": "dog", "lang": "en"},
+]
+
+
+def written(rows: list[dict[str, Any]], file: Path) -> Path:
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pd.DataFrame,
+        pl.DataFrame,
+        pl.LazyFrame,
+        pa.Table.from_pylist,
+        lambda rows: pa.Table.from_pylist(rows).to_batches()[0],
+        lambda rows: pa.RecordBatchReader.from_batches(
+            (table := pa.Table.from_pylist(rows)).schema, table.to_batches()
+        ),
+        lambda rows: {key: [row[key] for row in rows] for key in rows[0]},
+        lambda rows: {key: pd.Series([row[key] for row in rows]) for key in rows[0]},
+        iter,
+    ],
+    ids=["pandas", "polars", "lazy", "Arrow", "batch", "stream", "columns", "series", "iterator"],
+)
+def test_a_frame_has_the_signature_and_the_numbers_of_the_same_rows_in_a_file(make: Any, tmp_path: Path) -> None:
+    file = jatdae.evaluate(written(ROWS, tmp_path / "rows.jsonl"), "text", slices=["lang"])
+    memory = jatdae.evaluate(make(ROWS), "text")
+    assert memory.signature.refs == file.signature.refs
+    assert memory.summary["systems"] == file.summary["systems"]
+
+
+def test_what_pandas_calls_missing_is_a_missing_prediction() -> None:
+    for gap in (None, float("nan"), pd.NA, pd.NaT):
+        frame = pd.DataFrame({"prediction": ["a", gap], "reference": ["a", "b"]}, dtype=object)
+        with pytest.raises(DataError, match=r"first is for id '2'"):
+            jatdae.evaluate(frame, "text", missing="error")
+
+
+def test_objects_in_a_frame_keep_their_own_keys() -> None:
+    """Through Arrow each would get the keys of all others, with null for a value."""
+    frame = pd.DataFrame({"prediction": [{"a": 1}, {"b": "x"}], "reference": [{"a": 1}, {"b": "x"}]})
+    result = jatdae.evaluate(frame, "structured")
+    assert result.value("exact_accuracy") == 1.0
+    fields = [[each["field_name"] for each in row["evidence"]["field_results"]] for row in result.rows()]
+    assert fields == [["a"], ["b"]]
+
+
+def test_numbers_and_arrays_of_numpy_are_plain_values(tmp_path: Path) -> None:
+    rows = [{"id": 7, "prediction": {"n": [1, 2]}, "reference": {"n": [1, 2]}}]
+    frame = pd.DataFrame(rows).astype({"id": "int64"})
+    assert jatdae.evaluate(frame, "structured").table().column("id").to_pylist() == ["7"]
+    arrow = pa.table({"prediction": pa.array([[1, 2]]), "reference": pa.array([[1, 2]])})
+    assert jatdae.evaluate(arrow.to_pandas(), "structured").value("exact_accuracy") == 1.0
+
+
+def test_a_named_index_is_a_column_and_a_plain_one_is_not() -> None:
+    named = jatdae.evaluate(pd.DataFrame(ROWS).set_index("id"), "text")
+    assert named.table().column("id").to_pylist() == ["a", "b", "c"]
+    plain = jatdae.evaluate(pd.DataFrame(ROWS).drop(columns="id")[1:], "text")
+    assert plain.table().column("id").to_pylist() == ["1", "2"]
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    twice = pd.DataFrame([["a", "a", "b"]], columns=["prediction", "reference", "reference"])
+    with pytest.raises(DataError, match="samples: two columns have the same name"):
+        jatdae.evaluate(twice, "text")
+
+
+def test_short_texts_are_slices_and_other_columns_are_ignored_and_said() -> None:
+    frame = pd.DataFrame(ROWS).assign(
+        page=1, when=pd.Timestamp("2026-01-01"), image=b"\x89", text="x" * 41, lines="a\nb", raw=[{"a": 1}] * 3
+    )
+    result = jatdae.evaluate(frame, "text")
+    assert list(result.summary["systems"][""]["slices"]) == ["lang"]
+    assert result.notes == (
+        "Sliced by: lang.",
+        "Columns not used: page, when, image, text, lines, raw. To slice by one, name it in slices=[…].",
+    )
+    asked = jatdae.evaluate(frame, "text", slices=["page"])
+    assert (list(asked.summary["systems"][""]["slices"]), asked.notes) == (["page"], ())
+    assert "slices" not in jatdae.evaluate(frame, "text", slices=[]).summary["systems"][""]
+
+
+def test_a_column_with_many_values_is_no_slice() -> None:
+    rows = [{"prediction": "a", "reference": "a", "file": f"{at}.pdf", "kind": f"{at % 20}"} for at in range(21)]
+    assert list(jatdae.evaluate(rows, "text").summary["systems"][""]["slices"]) == ["kind"]
+
+
+def test_labels_that_only_later_rows_have_are_pooled() -> None:
+    """However many there are: nobody asked for this slice, so it must not end the run."""
+    rows = ({"prediction": "a", "reference": "a", "k": "x" if at < 1000 else f"{at}"} for at in range(2100))
+    slices = jatdae.evaluate(rows, "text").summary["systems"][""]["slices"]
+    assert {value: found["n"] for value, found in slices["k"].items()} == {"x": 1000, "<other>": 1100}
+
+
+def test_a_generator_of_rows_is_never_held_whole() -> None:
+    ahead = 0
+
+    def rows() -> Iterator[dict[str, str]]:
+        nonlocal ahead
+        for _ in range(5000):
+            ahead += 1
+            yield {"prediction": "a", "reference": "a"}
+
+    from jatdae.core.evaluator import spec_of
+    from jatdae.run.input.memory import read_memory
+    from jatdae.run.input.rows import Fields
+
+    read_memory(rows(), spec_of(jatdae.TextEvaluator), Fields(), None)
+    assert ahead == 1000
+
+
+def test_data_by_name_are_several_systems(tmp_path: Path) -> None:
+    better = [{**row, "prediction": row["reference"]} for row in ROWS]
+    made = jatdae.evaluate({"small": pd.DataFrame(ROWS), "large": better}, "text")
+    assert made.systems == ["small", "large"]
+    assert made.value("cer", "large") == 0.0
+    paths = {"small": written(ROWS, tmp_path / "a.jsonl"), "large": written(better, tmp_path / "b.jsonl")}
+    assert jatdae.evaluate(paths, "text").value("cer", "large") == 0.0
+    samples = {"small": [Sample("1", "a", "b")], "large": [Sample("1", "a", "a")]}
+    assert jatdae.evaluate(samples, "text").value("cer", "large") == 0.0
+
+
+def test_one_row_is_one_sample() -> None:
+    assert jatdae.evaluate({"prediction": "a", "reference": "a"}, "text").value("cer") == 0.0
+    assert jatdae.evaluate(Sample("1", "a", "a"), "text").value("cer") == 0.0
+
+
+def test_rows_of_a_conversation_are_grouped_as_in_files() -> None:
+    file = Path(jatdae.__file__).parent / "dialogue" / "samples" / "pairs.jsonl"
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    on_disk, memory = jatdae.evaluate(file, "dialogue"), jatdae.evaluate(rows, "dialogue")
+    assert memory.summary["systems"] == on_disk.summary["systems"]
+    assert memory.signature.refs == on_disk.signature.refs
+    with pytest.raises(UsageError, match=r"samples: no field is called .* Rows for dialogue look like this"):
+        jatdae.evaluate(ROWS, "dialogue", slices=[])
+
+
+def test_nanoseconds_do_no_harm_where_nobody_reads_them() -> None:
+    table = pa.Table.from_pylist(ROWS).append_column("when", pa.array([1, 2, 3], pa.timestamp("ns")))
+    assert jatdae.evaluate(table, "text").value("cer") is not None
+
+
+def test_datasets_of_the_hub_are_read_and_their_splits_are_slices() -> None:
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset(datasets.table.InMemoryTable(pa.Table.from_pylist(ROWS)), fingerprint="rows")
+    assert jatdae.evaluate(dataset, "text").summary["systems"] == jatdae.evaluate(ROWS, "text").summary["systems"]
+    assert jatdae.evaluate(dataset.with_format("numpy"), "text").value("cer") is not None
+    assert jatdae.evaluate(dataset.to_iterable_dataset(), "text").value("cer") is not None
+    result = jatdae.evaluate(datasets.DatasetDict({"dev": dataset, "test": dataset.select([0])}), "text")
+    assert {split: found["n"] for split, found in result.summary["systems"][""]["slices"]["split"].items()} == {
+        "dev": 3,
+        "test": 1,
+    }
+    assert result.table().column("id").to_pylist() == ["dev/a", "dev/b", "dev/c", "test/a"]
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("hf://datasets/me/mine/pairs.parquet", "the Hugging Face Hub are not read yet"),
+        ("s3://mine/pairs.jsonl", "object stores are not read yet"),
+        ("gs://mine/pairs.jsonl", "object stores are not read yet"),
+        ("https://example.org/pairs.jsonl", "web addresses are not read"),
+    ],
+)
+def test_an_address_of_another_machine_is_told_as_such(address: str, said: str, run: Any, tmp_path: Path) -> None:
+    for call in (
+        lambda: jatdae.evaluate(address, "text"),
+        lambda: jatdae.evaluate(Path(address), "text"),
+        lambda: jatdae.evaluate(written(ROWS, tmp_path / "rows.jsonl"), "text", reference=address),
+        lambda: jatdae.load(address),
+    ):
+        with pytest.raises(UsageError, match=f"{address}: .*{said}"):
+            call()
+    assert not list(tmp_path.glob("*:"))

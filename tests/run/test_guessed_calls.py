@@ -1,0 +1,135 @@
+"""Calls that a data scientist would guess, each with what happens: a number, or a message that says what to write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jatdae
+from jatdae.core.errors import JatdaeError
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+ROWS = [
+    {"id": "a", "prediction": "the cat", "reference": "the cat", "lang": "en"},
+    {"id": "b", "prediction": "고양", "reference": "고양이", "lang": "ko"},
+]
+COLUMNS = {key: [row[key] for row in ROWS] for key in ROWS[0]}
+CER = (0 + 1 / 3) / 2
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files of the calls."""
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
+    pd.DataFrame(ROWS).to_csv("pairs.csv", index=False)
+    for side in ("prediction", "reference"):
+        kept = [{"id": row["id"], side: row[side]} for row in ROWS]
+        Path(f"{side}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in kept), "utf-8")
+        Path(side).mkdir()
+        for row in ROWS:
+            Path(side, f"{row['id']}.txt").write_text(row[side], "utf-8")
+    return tmp_path
+
+
+WORKS = {
+    "a pandas frame": lambda: jatdae.evaluate(pd.DataFrame(ROWS), "text"),
+    "a polars frame": lambda: jatdae.evaluate(pl.DataFrame(ROWS), "text"),
+    "a lazy polars frame": lambda: jatdae.evaluate(pl.LazyFrame(ROWS), "text"),
+    "an Arrow table": lambda: jatdae.evaluate(pa.Table.from_pylist(ROWS), "text"),
+    "a list of dicts": lambda: jatdae.evaluate(ROWS, "text"),
+    "a dict of columns": lambda: jatdae.evaluate(COLUMNS, "text"),
+    "a generator": lambda: jatdae.evaluate((row for row in ROWS), "text"),
+    "Samples": lambda: jatdae.evaluate(
+        [jatdae.Sample(row["id"], row["prediction"], row["reference"]) for row in ROWS], "text"
+    ),
+    "other column names": lambda: jatdae.evaluate(
+        pd.DataFrame(ROWS).rename(columns={"prediction": "output", "reference": "label"}), "text"
+    ),
+    "named columns": lambda: jatdae.evaluate(
+        pd.DataFrame(ROWS).rename(columns={"prediction": "mine", "reference": "theirs"}),
+        "text",
+        prediction_field="mine",
+        reference_field="theirs",
+    ),
+    "ids in the index": lambda: jatdae.evaluate(pd.DataFrame(ROWS).set_index("id"), "text"),
+    "a frame of objects beside the texts": lambda: jatdae.evaluate(
+        pd.DataFrame(ROWS).assign(image=[b"\x89PNG", b"\x89PNG"], when=pd.Timestamp("2026-01-01"), score=0.5), "text"
+    ),
+    "a path as text": lambda: jatdae.evaluate("pairs.jsonl", "text"),
+    "a Path": lambda: jatdae.evaluate(Path("pairs.csv"), "text"),
+    "two files": lambda: jatdae.evaluate("prediction.jsonl", "text", reference="reference.jsonl"),
+    "two folders": lambda: jatdae.evaluate("prediction", "text", reference="reference"),
+    "a class": lambda: jatdae.evaluate(ROWS, jatdae.TextEvaluator),
+    "an instance": lambda: jatdae.evaluate(ROWS, jatdae.TextEvaluator(normaliser="fair")),
+    "a setting": lambda: jatdae.evaluate(ROWS, "text", normaliser="fair"),
+    "a saved result": lambda: jatdae.load(jatdae.evaluate(ROWS, "text").save("runs/mine")),
+}
+
+
+@pytest.mark.parametrize("call", WORKS.values(), ids=WORKS)
+def test_a_guessed_call_gives_the_same_number(call: Any, place: Path) -> None:
+    assert call().value("cer") == pytest.approx(CER)
+
+
+TOLD = {
+    "evaluator first": (lambda: jatdae.evaluate("text", ROWS), "The data come first"),
+    "no such file": (lambda: jatdae.evaluate("pears.jsonl", "text"), r"pears\.jsonl: no such file"),
+    "a run to evaluate": (
+        lambda: jatdae.evaluate(jatdae.evaluate(ROWS, "text").save("runs/mine"), "text"),
+        r"a finished run.*jatdae\.load",
+    ),
+    "pairs as tuples": (
+        lambda: jatdae.evaluate(list(zip(COLUMNS["prediction"], COLUMNS["reference"], strict=True)), "text"),
+        r"samples\[0\]: a sample must be .*\"prediction\".* not tuple",
+    ),
+    "two lists": (lambda: jatdae.evaluate(COLUMNS["prediction"], COLUMNS["reference"]), "the evaluator must be"),
+    "a column of texts": (
+        lambda: jatdae.evaluate(pd.DataFrame(ROWS)["prediction"], "text"),
+        r"samples\[0\]: .*not str",
+    ),
+    "no reference": (
+        lambda: jatdae.evaluate(pd.DataFrame(ROWS).drop(columns="reference"), "text"),
+        r"no field is called reference .*reference_field=",
+    ),
+    "columns of unlike length": (
+        lambda: jatdae.evaluate({"prediction": ["a", "b"], "reference": ["a"]}, "text"),
+        r"prediction \(2\), reference \(1\)",
+    ),
+    "a field that is not there": (
+        lambda: jatdae.evaluate(pd.DataFrame(ROWS), "text", prediction_field="predicton"),
+        r"no field is called 'predicton' \(prediction_field=\).*Did you mean 'prediction'",
+    ),
+    "an unknown evaluator": (lambda: jatdae.evaluate(ROWS, "txet"), "Did you mean 'text'"),
+    "an unknown setting": (lambda: jatdae.evaluate(ROWS, "text", normalizer="fair"), "Did you mean 'normaliser'"),
+    "a setting of another type": (lambda: jatdae.evaluate(ROWS, "text", normaliser=5), "text: normaliser"),
+    "an instance of another type": (
+        lambda: jatdae.evaluate(ROWS, jatdae.StructuredEvaluator(types=5)),  # type: ignore[arg-type]
+        "structured: types",
+    ),
+    "an unknown metric": (lambda: jatdae.evaluate(ROWS, "text").value("cerr"), "Did you mean 'cer'"),
+    "a slice that is not there": (
+        lambda: jatdae.evaluate(pd.DataFrame(ROWS), "text", slices=["langs"]),
+        "'langs'.*Did you mean 'lang'",
+    ),
+    "a slice as a number": (lambda: jatdae.evaluate(ROWS, "text", slices=3), "slices"),  # type: ignore[arg-type]
+    "from the Hub": (lambda: jatdae.evaluate("hf://datasets/me/mine/pairs.parquet", "text"), "load_dataset"),
+    "from a bucket": (lambda: jatdae.evaluate("s3://mine/pairs.parquet", "text"), "not read yet.*[Cc]opy"),
+    "two names for one": (
+        lambda: jatdae.compare(jatdae.evaluate(ROWS, "text"), "runs/mine"),  # type: ignore[arg-type]
+        r"jatdae\.load",
+    ),
+    "no run there": (lambda: jatdae.load("runs/none"), "no such run folder"),
+}
+
+
+@pytest.mark.parametrize(("call", "said"), TOLD.values(), ids=TOLD)
+def test_a_guessed_call_that_cannot_work_says_what_to_write(call: Any, said: str, place: Path) -> None:
+    with pytest.raises(JatdaeError, match=said):
+        call()
