@@ -271,14 +271,6 @@ def _kind(known: Mapping[str, str], table: str, scope: str = "") -> Markup:
     return _term(known, f"counts:{scope}{table}", _known_word(known, f"count:{scope}{table}") or escape(table))
 
 
-<<<<<<< HEAD
-def _key(known: Mapping[str, str], key: str, name: str) -> Markup:
-    """What went wrong, a key of a count table, as report sheets call it."""
-    said = _known_word(known, f"key:{key}")
-    if said and name == known[f"key:{key}"]:  # the word for it: shown in the language of the page
-        return Markup("<bdi>{}</bdi> {}").format(key, said)
-    return (None if name else said) or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
-=======
 def _key(meanings: ByLanguage, key: str, name: str, scope: str = "") -> Markup:
     """What went wrong, a key of a count table, as report sheets call it.
 
@@ -301,7 +293,6 @@ def _explained_key(meanings: ByLanguage, mistake: Mistake, rate: str) -> Markup:
     return Markup(
         '<button type="button" class="term" data-about="{}" data-why="{}" data-rate="{}" data-key="{}">{}</button>'
     ).format(about, f"why:{mistake.key}", rate, mistake.key, label)
->>>>>>> 43672acf6c52253309f7a9267b728757ab683e94
 
 
 def _known_word(known: Mapping[str, str], key: str) -> Markup | None:
