@@ -97,7 +97,7 @@ def test_a_plug_in_draws_its_evidence_in_both_languages(made: Made, opened: Call
     assert "너무 어둡습니다" in detail.locator(".problems").inner_text()
     assert "너무 어둡습니다" in shown.page.locator("table.words").inner_text()
     shown.page.keyboard.press("Escape")
-    shown.page.locator("table.numbers .term").first.click()
+    shown.page.locator("table.numbers tbody .term").first.click()
     assert shown.page.locator("#about").inner_text().startswith("별의 수")
 
 
