@@ -38,7 +38,10 @@ OF_A_TABLE: Final = _taken(_TABLES, "teds", "teds_s", "teds_pubtabnet", "teds_s_
 """Taken from the tables room, for each reference table and for the document."""
 OF_TABLES: Final = (*OF_A_TABLE, *_taken(_TABLES, "teds_f1"))
 
-OF_FORMULAS: Final = _taken(_FORMULAS, "formula_score", "formula_match", "formula_f1")
+OF_FORMULAS: Final = tuple(
+    replace(metric, absent=("no_structure", *metric.absent))
+    for metric in _taken(_FORMULAS, "formula_score", "formula_match", "formula_f1")
+)
 """Taken from the formulas room."""
 
 METRICS: Final = (*OF_TEXT, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)

@@ -2,6 +2,7 @@
 // tree that `reader.py` made; its symbols are counted as `tokens.py` counts them.
 
 const LARGE = new Set("∑∏∐⋃⋂⨆⋀⋁");
+const BRACKETS = new Set("()[]{}|∥⟨⟩");
 const LIMITS = /^(?:lim|max|min|sup|inf|limsup|liminf|argmax|argmin|det|gcd|Pr)$/;
 const ABOVE = new Set(["_", "⏟"]);
 const ALPHABETS = { bold: [0x1d400, 0x1d41a, 0x1d7ce], double: [0x1d538, 0x1d552, 0x1d7d8], script: [0x1d49c, 0x1d4b6], fraktur: [0x1d504, 0x1d51e], sans: [0x1d5a0, 0x1d5ba, 0x1d7e2], mono: [0x1d670, 0x1d68a, 0x1d7f6] };
@@ -51,7 +52,13 @@ function rowOf(row, symbols) {
   for (const part of joined(row)) {
     const kind = Array.isArray(part) ? part[0] : "";
     if (kind === "sub" || kind === "sup") addScript(nodes, kind, rowOf(part[1], symbols));
-    else nodes.push({ node: nodeOf(part, symbols), limits: takesLimits(part) });
+    else {
+      const before = nodes.at(-1);
+      const now = { node: nodeOf(part, symbols), limits: takesLimits(part), tall: kind === "grid" || kind === "lines", bracket: BRACKETS.has(part) };
+      nodes.push(now);
+      if (before?.bracket && now.tall) before.node.removeAttribute("stretchy"); // a bracket beside a matrix is as tall as it
+      if (before?.tall && now.bracket) now.node.removeAttribute("stretchy");
+    }
   }
   return math("mrow", null, nodes.map(({ node }) => node));
 }
@@ -111,7 +118,10 @@ function symbolOf(symbol, font, symbols) {
 function runOf(kind, letters, symbols) {
   const tag = kind === "word" ? "mi" : "mn";
   const marks = letters.map(() => taken(symbols));
-  if (marks.every((mark) => mark === marks[0])) return math(tag, { class: marks[0], mathvariant: "normal" }, letters.join(""));
+  if (marks.every((mark) => mark === marks[0])) {
+    const run = math(tag, { class: marks[0], mathvariant: "normal" }, letters.join(""));
+    return kind === "word" && letters.length > 1 ? math("mrow", null, run, math("mspace", { width: "0.17em" })) : run;
+  }
   return math("mrow", null, letters.map((letter, at) => math(tag, { class: marks[at], mathvariant: "normal" }, letter)));
 }
 

@@ -13,7 +13,7 @@ ISSUES: Final = (
     IssueKind("formula_missed", "warning"),  # a reference formula without a partner: 0
     IssueKind("formula_extra", "warning"),  # a predicted formula without a partner: charged by formula_f1
     IssueKind("unbalanced", "warning"),  # a group or environment that is not closed, or was never opened
-    IssueKind("unknown_command", "info"),  # compared by its name
+    IssueKind("unknown_latex", "info"),  # compared by its name
     IssueKind("definition", "warning"),  # a macro is defined: skipped, never applied
     IssueKind("too_deep", "warning"),  # nested beyond the limit: read as its symbols, one after another
     IssueKind("reference_faulty", "warning"),  # one of the four above in the reference

@@ -9,7 +9,7 @@ from jatdae.core.contract import Direction, Metric, Ratio
 
 
 def _metric(name: str, better: Direction = "higher", *, primary: bool = False, family: bool = False) -> Metric:
-    absent = ("no_structure", "no_reference_formula", "bad_reference")
+    absent = ("no_reference_formula", "bad_reference")
     worst = 0.0 if better == "higher" else 1.0
     micro = Ratio(f"{name}_sum", f"{name}_n")
     return Metric(name, better, worst, "%", primary, absent, micro, (0.0, 1.0), family)

@@ -127,7 +127,7 @@ class _Reader:
                     self.faults.setdefault("unbalanced", piece)
                     self.argument()
                 else:
-                    self.faults.setdefault("unknown_command", piece)
+                    self.faults.setdefault("unknown_latex", piece)
                     row.append(piece)
             elif not piece.isspace():
                 row.append(_character(piece, self.font))
@@ -158,7 +158,7 @@ class _Reader:
             handler(self, piece, row, _GROUP_END)
             self.depth -= 1
         elif piece[0] == "\\":
-            self.faults.setdefault("unknown_command", piece)
+            self.faults.setdefault("unknown_latex", piece)
             row.append(piece)
         else:
             row.append(_character(piece, self.font))
@@ -389,7 +389,7 @@ def _begin(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> No
     name = reader.name()
     environment = ENVIRONMENTS.get(name)
     if environment is None:
-        reader.faults.setdefault("unknown_command", f"\\begin{{{name}}}")
+        reader.faults.setdefault("unknown_latex", f"\\begin{{{name}}}")
         environment = Environment(lines=True)
     reader.option()
     for _ in range(environment.arguments):
