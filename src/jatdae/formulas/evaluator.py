@@ -66,14 +66,10 @@ class FormulaEvaluator:
             single, wanted = self._wanted(sample.reference)
         except _Unreadable as error:
             return _not_applicable(Issue("bad_reference", f"the reference cannot be used: {error.issue.message}"))
-        references = _read(wanted)
+        references, faults = _read(wanted)
         if not references:
             return _not_applicable(Issue("no_reference_formula", "the reference has no formula"))
-        issues = [
-            Issue("reference_faulty", f"{code}: {at}")
-            for each in references
-            for code, at in each.form.formula.faults.items()
-        ]
+        issues = [Issue("reference_faulty", f"{fault.code}: {fault.message}") for fault in faults]
         try:
             found = self._found(sample.prediction, single)
         except _Unreadable as error:
@@ -82,8 +78,8 @@ class FormulaEvaluator:
         else:
             if not found:
                 issues.append(Issue("no_formula", "no formula was found in the prediction"))
-        predictions = _read(_within_limit(found, issues))
-        issues += [Issue(code, at) for each in predictions for code, at in each.form.formula.faults.items()]
+        predictions, faults = _read(_within_limit(found, issues))
+        issues += faults
         pairing = by_order(len(predictions), 1) if single else self._pairing(predictions, references, issues)
         return _outcome(predictions, references, pairing, issues)
 
@@ -163,10 +159,11 @@ class _Unreadable(Exception):
         self.issue = Issue(code, message)
 
 
-def _read(formulas: Iterable[Found]) -> list[ReadFormula]:
-    """The formulas that print something."""
+def _read(formulas: Iterable[Found]) -> tuple[list[ReadFormula], list[Issue]]:
+    """The formulas that print something, and what is wrong with any."""
     read = [ReadFormula(found, canonical_form(_encodable(found.latex))) for found in formulas]
-    return [each for each in read if each.form.tokens]
+    faults = [Issue(code, at) for each in read for code, at in each.form.formula.faults.items()]
+    return [each for each in read if each.form.tokens], faults
 
 
 def _encodable(text: str) -> str:

@@ -24,7 +24,7 @@ _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _TO_DOLLAR_OR_PARAGRAPH: Final = re.compile(r"(?:\\.|[^\\$\n]++|\n(?![ \t]*\n))*+", re.DOTALL)
 _LATEX_SIGN: Final = re.compile(r"[\\^_={}]")
 _FENCE_LINE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*(\w*)[ \t]*\n")
-_TEXT_FENCES: Final = frozenset(["markdown", "md", "latex", "tex", "math"])
+_TEXT_FENCES: Final = frozenset(["markdown", "md", "latex", "tex"])
 _LONGEST_CODE: Final = 10_000
 """Characters in which a code span has to end."""
 

@@ -28,7 +28,7 @@ MAX_FORMULA: Final = 20_000
 """Characters of one formula. A longer one of the prediction is as good as missing; one of the reference is N/A."""
 MAX_TOKEN_PAIRS: Final = 2_000_000_000
 """Symbols of all predicted formulas times symbols of all reference formulas, for an assignment."""
-MAX_FORMULA_PAIRS: Final = 1_000_000
+MAX_FORMULA_PAIRS: Final = 4_000_000
 """Pairs of formulas that an assignment chooses among. Beyond these two limits the n-th goes with the n-th."""
 
 

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.formulas.reader import Formula
-from jatdae.formulas.slashes import SLASH, as_fractions
+from jatdae.formulas.slashes import MAX_SLASHES, SLASH, as_fractions
 from jatdae.formulas.symbols import LIGHT, LOOKALIKES, OPPOSITES, VARIANTS
 from jatdae.formulas.tokens import FRACTION, Canonical, Token, canonical_tree
 
@@ -130,12 +130,12 @@ def _stretch(tokens: Sequence[Token]) -> float:
 
 
 def _differ_in_slashes(prediction: Sequence[Token], reference: Sequence[Token]) -> bool:
-    """Whether one side has more slashes and the other more fractions."""
+    """Whether one side has more slashes and the other more fractions, and neither too many."""
     slashes, fractions = (
-        sum(token.symbol == symbol for token in prediction) - sum(token.symbol == symbol for token in reference)
+        [sum(token.symbol == symbol for token in side) for side in (prediction, reference)]
         for symbol in (SLASH, FRACTION)
     )
-    return slashes * fractions < 0
+    return max(slashes) <= MAX_SLASHES and (slashes[0] - slashes[1]) * (fractions[0] - fractions[1]) < 0
 
 
 def _with_fractions(prediction: Canonical, reference: Canonical) -> Likeness:

@@ -7,6 +7,8 @@ from typing import Final
 from jatdae.formulas.reader import Node, Row
 
 SLASH: Final = "/"
+MAX_SLASHES: Final = 50
+"""Slashes of a formula that are read as fractions: they nest, and each looks for the other end of its brackets."""
 _CLOSED_BY: Final = {"(": ")", "[": "]", "{": "}"}
 _OPENED_BY: Final = {closing: opening for opening, closing in _CLOSED_BY.items()}
 _BUILT: Final = frozenset(["sub", "sup", "frac", "binom", "root", "accent"])
