@@ -38,7 +38,7 @@ def weight(prediction: str, reference: str) -> float:
         (r"a+b+c+\mathbf{d}", "a+b+c+d", 0.25),
         (r"a+b+c+\hat{d}", "a+b+c+d", 0.5),
         ("a+b+c+2d", r"a+b+c+2\cdot d", 0.25),
-        ("a+b+c", "a+b+c+d", 1.5),
+        ("a+b+c", "a+b+c+d", 1.0),
         ("a+b+c+x2", "a+b+c+x^2", 1.0),
         ("a+zb+c+zd+z", "a+yb+c+yd+y", 2.0),
         ("a+b+c/d", r"a+b+\frac{c}{d}", 0.25),

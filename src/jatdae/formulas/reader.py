@@ -31,7 +31,9 @@ from jatdae.formulas.symbols import (
     FONTS,
     FRACTIONS,
     INFIX,
+    NARROW,
     ROOTS,
+    SEVERAL,
     SKIPPED,
     SPACES,
     STACKED,
@@ -291,6 +293,10 @@ def _word(_reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> Non
     row += [["#", letter, UPRIGHT] for letter in WORDS[piece]]
 
 
+def _several(_reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
+    row += SEVERAL[piece]
+
+
 def _delimiter(reader: _Reader, _piece: str, _row: Row, _stops: frozenset[str]) -> None:
     reader.skip_space()
     if reader.at < reader.end and reader.pieces[reader.at] == ".":
@@ -314,8 +320,10 @@ def _switch(reader: _Reader, piece: str, _row: Row, _stops: frozenset[str]) -> N
 
 
 def _accent(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
-    if marked := reader.argument():
-        row.append(["accent", ACCENTS[piece], marked])
+    marked = reader.argument()
+    width = 1 if piece in NARROW and all(map(_is_script, marked[1:])) else len(marked)
+    if marked:
+        row += [["accent", ACCENTS[piece], marked[:width]], *marked[width:]]
 
 
 def _fraction(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
@@ -441,6 +449,7 @@ _HANDLERS: Final[dict[str, Handler]] = {
     **dict.fromkeys(["'", "’", "′"], _prime),
     **dict.fromkeys(SPACES, _space),
     **dict.fromkeys(WORDS, _word),
+    **dict.fromkeys(SEVERAL, _several),
     **dict.fromkeys(DELIMITERS, _delimiter),
     **dict.fromkeys(SKIPPED, _skipped),
     **dict.fromkeys(FONTS, _font),

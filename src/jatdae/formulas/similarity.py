@@ -1,16 +1,16 @@
 """How alike two formulas are, on their canonical forms.
 
     formula_match       1 where the canonical forms are equal, else 0
-    formula_similarity  1 − weighted edits / symbols of the longer formula
-    formula_score       formula_similarity / (1 + weighted edits)
+    formula_similarity  1 − wrong symbols / symbols of the longer formula
+    formula_score       formula_similarity / (1 + errors)
     formula_edit_rate   Levenshtein distance of the LaTeX as written / length of the longer one
 
-The weighted edits are those of a shortest edit script (unit costs) of the symbols, where a symbol with another place is
-another symbol. A wrong symbol weighs 1, with the exceptions of WEIGHTS; of symbols lost or added in one stretch the
-heaviest weighs in full and the others half; a confusion that comes again weighs half.
+Symbols are aligned by a shortest edit script, where a symbol in another place is another symbol. A wrong symbol weighs
+1, with the exceptions below, and so does an error. Symbols lost or added in one stretch are one error, as heavy as the
+heaviest of them; a confusion that comes again (the same two symbols, places, fonts or marks) is half an error.
 
 People judge a formula by how many errors they find rather than by the share of it that is right: the quotient by
-1 + edits says so. The share keeps a formula of one or two symbols that is all wrong at 0.
+1 + errors says so. The share keeps a formula of which little or nothing is right near 0.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MARK: Final = 0.5
 LIGHT_SYMBOL: Final = 0.25
 """A sign of multiplication, or what parts cells and lines, lost or added."""
 REPEATED: Final = 0.5
-"""Share of its weight for a confusion that comes again, and for a symbol lost or added beside another."""
+"""Share of its weight, as an error, for a confusion that comes again."""
 SLASHED: Final = 0.25
 """A fraction written with a slash on one side only."""
 GROUPED: Final = 0.5
@@ -79,9 +79,10 @@ def compare(prediction: Canonical, reference: Canonical) -> Likeness:
 
 
 def _judged(prediction: Canonical, reference: Canonical, edits: Sequence[Edit], slashes: int = 0) -> Likeness:
-    weight = weigh(edits, prediction.tokens, reference.tokens) + SLASHED * slashes or GROUPED
-    similarity = max(0.0, 1.0 - weight / max(len(prediction.tokens), len(reference.tokens)))
-    return Likeness(0.0, similarity, similarity / (1.0 + weight), prediction, reference, edits, slashes)
+    wrong, errors = weigh(edits, prediction.tokens, reference.tokens)
+    more = SLASHED * slashes if edits or slashes else GROUPED
+    similarity = max(0.0, 1.0 - (wrong + more) / max(len(prediction.tokens), len(reference.tokens)))
+    return Likeness(0.0, similarity, similarity / (1.0 + errors + more), prediction, reference, edits, slashes)
 
 
 def edits_of(prediction: Sequence[Token], reference: Sequence[Token]) -> list[Edit]:
@@ -93,20 +94,29 @@ def edits_of(prediction: Sequence[Token], reference: Sequence[Token]) -> list[Ed
     ]
 
 
-def weigh(edits: Sequence[Edit], prediction: Sequence[Token], reference: Sequence[Token]) -> float:
-    """The weighted edits."""
-    weights: list[float] = []
-    seen: set[tuple[Token, Token]] = set()
+def weigh(edits: Sequence[Edit], prediction: Sequence[Token], reference: Sequence[Token]) -> tuple[float, float]:
+    """Wrong symbols and errors, both by weight."""
+    wrong: list[float] = []
+    errors: list[float] = []
+    seen: set[tuple[str, str]] = set()
     for kind, start, end, predicted_start, predicted_end in edits:
         if kind == "replace":
-            for pair in zip(reference[start:end], prediction[predicted_start:predicted_end], strict=True):
-                weights.append(_substitution(*pair) * (REPEATED if pair in seen else 1.0))
-                seen.add(pair)
+            for a, b in zip(reference[start:end], prediction[predicted_start:predicted_end], strict=True):
+                weight, confusion = _substitution(a, b), _confusion(a, b)
+                wrong.append(weight)
+                errors.append(weight * REPEATED if confusion in seen else weight)
+                seen.add(confusion)
         else:
-            weights.append(
-                _stretch(reference[start:end] if kind == "delete" else prediction[predicted_start:predicted_end])
-            )
-    return fsum(weights)
+            tokens = reference[start:end] if kind == "delete" else prediction[predicted_start:predicted_end]
+            weights = [LIGHT_SYMBOL if token.symbol in LIGHT else 1.0 for token in tokens]
+            wrong += weights
+            errors.append(max(weights))
+    return fsum(wrong), fsum(errors)
+
+
+def _confusion(a: Token, b: Token) -> tuple[str, str]:
+    """What is taken for what: a symbol, a place, a font or marks."""
+    return next((x, y) for x, y in zip(a[:1] + a[:0:-1], b[:1] + b[:0:-1], strict=True) if x != y)
 
 
 def _substitution(a: Token, b: Token) -> float:
@@ -120,13 +130,6 @@ def _substitution(a: Token, b: Token) -> float:
     if pair in LOOKALIKES:
         return LOOKALIKE
     return OPPOSITE if pair in OPPOSITES else 1.0
-
-
-def _stretch(tokens: Sequence[Token]) -> float:
-    """Symbols lost or added together."""
-    weights = [LIGHT_SYMBOL if token.symbol in LIGHT else 1.0 for token in tokens]
-    heaviest = max(weights)
-    return heaviest + REPEATED * (fsum(weights) - heaviest)
 
 
 def _differ_in_slashes(prediction: Sequence[Token], reference: Sequence[Token]) -> bool:

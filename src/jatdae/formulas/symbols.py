@@ -51,12 +51,16 @@ _TABLES: Final[Any] = parse_source(
 
 SYMBOLS: Final = _symbols(_TABLES["symbols"])
 WORDS: Final = {f"\\{name}": _TABLES["words_as"].get(name, name) for name in _TABLES["words"]}
+SEVERAL: Final = {
+    name if len(name) == 1 else f"\\{name}": signs for signs, names in _TABLES["several"].items() for name in names
+}
 SPACES: Final = frozenset([*_commands(_TABLES["spaces"]), "~", "\\\n", "\\\t", "\\"])
 DELIMITERS: Final = frozenset(_commands(_TABLES["delimiters"]))
 SKIPPED: Final = {f"\\{name}": count for name, count in _TABLES["skipped"].items()}
 FONTS: Final = _inverted(_TABLES["fonts"])
 SWITCHES: Final = _inverted(_TABLES["switches"])
 ACCENTS: Final = _inverted(_TABLES["accents"])
+NARROW: Final = frozenset(_commands(_TABLES["narrow"]))
 FRACTIONS: Final = frozenset(_commands(_TABLES["fractions"]))
 BINOMIALS: Final = frozenset(_commands(_TABLES["binomials"]))
 INFIX: Final = {f"\\{name}": kind for name, kind in _TABLES["infix"].items()}
