@@ -41,6 +41,8 @@ def weight(prediction: str, reference: str) -> float:
         ("a+b+c", "a+b+c+d", 1.0),
         ("a+b+c+x2", "a+b+c+x^2", 1.0),
         ("a+zb+c+zd+z", "a+yb+c+yd+y", 2.0),
+        ("abc+d+e+f", r"\mathbf{abc}+d+e+f", 0.25),
+        ("ab+cd+ef", r"a\cdot b+c\cdot d+e\cdot f", 0.25),
         ("a+b+c/d", r"a+b+\frac{c}{d}", 0.25),
         (r"a+\frac{b+c}{d}", "a+(b+c)/d", 0.25),
         ("{a^{b}}c", "a^{b}c", 0.0),

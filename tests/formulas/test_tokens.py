@@ -25,6 +25,10 @@ SAME = [
     (r"a\,b\;c\!d~e", "abcde"),
     (r"\textcolor{red}{x}", "x"),
     (r"f\colon A\to B", r"f:A\rightarrow B"),
+    (r"\iint f", r"\int\!\!\!\int f"),
+    (r"\hat{y_i}", r"\hat{y}_i"),
+    (r"a=b \qquad (3.1)", "a=b"),
+    (r"a=b\quad(2a).", "a=b"),
 ]
 OTHER = [
     ("x^{ab}", "x^a b"),
@@ -38,6 +42,8 @@ OTHER = [
     (r"\binom nk", r"\frac nk"),
     ("x^{2^n}", "x^{2n}"),
     (".", ""),
+    ("f(3)", "f"),
+    (r"\overline{x^2}", r"\overline{x}^2"),
 ]
 
 

@@ -57,6 +57,11 @@ Faults = dict[str, str]
 _PIECE: Final = re.compile(r"\\[a-zA-Z]+|\\.|\S|\s+", re.DOTALL)
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n\s*")
 _LENGTH: Final = re.compile(r"\s*[-+]?[\d.,]+\s*(?:pt|em|ex|mm|cm|in|mu|\\\w+)\s*\Z")
+_NUMBER: Final = re.compile(
+    r"(?:\\q?quad|\\hfill?|\\l?eqno|\\hspace\*?\s*\{[^{}]*\})[\s~]*\(\s*\d+(?:\s*[.\-]\s*\d+)*\s*[a-z]?'?\s*\)[\s.,;]*\Z"
+)
+"""The number of an equation, set apart at its end."""
+_LONGEST_NUMBER: Final = 60
 _MATH_LETTERS: Final = re.compile("[\U0001d400-\U0001d7ff]")
 _NO_STOPS: Final[frozenset[str]] = frozenset()
 _GROUP_END: Final = frozenset("}")
@@ -76,6 +81,8 @@ def read_formula(latex: str) -> Formula:
     """Read LaTeX math, without the signs that enclose it, into a tree."""
     if "%" in latex and "\n" in latex:
         latex = _COMMENT.sub(r"\1", latex)
+    if number := _NUMBER.search(latex, max(0, len(latex) - _LONGEST_NUMBER)):
+        latex = latex[: number.start()]
     pieces = _PIECE.findall(latex)
     reader = _Reader(pieces)
     try:

@@ -7,7 +7,8 @@
 
 Symbols are aligned by a shortest edit script, where a symbol in another place is another symbol. A wrong symbol weighs
 1, with the exceptions below, and so does an error. Symbols lost or added in one stretch are one error, as heavy as the
-heaviest of them; a confusion that comes again (the same two symbols, places, fonts or marks) is half an error.
+heaviest of them. An error that comes again (the same stretch, or the same two symbols, places or marks) is half an
+error; a font, sign of multiplication or separator that is lost throughout is one.
 
 People judge a formula by how many errors they find rather than by the share of it that is right: the quotient by
 1 + errors says so. The share keeps a formula of which little or nothing is right near 0.
@@ -40,7 +41,9 @@ MARK: Final = 0.5
 LIGHT_SYMBOL: Final = 0.25
 """A sign of multiplication, or what parts cells and lines, lost or added."""
 REPEATED: Final = 0.5
-"""Share of its weight, as an error, for a confusion that comes again."""
+"""Share of its weight, as an error, for an error that comes again."""
+ALL_ALONG: Final = 0.0
+"""The same for a font, a sign of multiplication or a separator: lost throughout, it is one error."""
 SLASHED: Final = 0.25
 """A fraction written with a slash on one side only."""
 GROUPED: Final = 0.5
@@ -99,18 +102,24 @@ def weigh(edits: Sequence[Edit], prediction: Sequence[Token], reference: Sequenc
     wrong: list[float] = []
     errors: list[float] = []
     seen: set[tuple[str, str]] = set()
+
+    def add(error: tuple[str, str], weight: float, again: float) -> None:
+        errors.append(weight * again if error in seen else weight)
+        seen.add(error)
+
     for kind, start, end, predicted_start, predicted_end in edits:
         if kind == "replace":
             for a, b in zip(reference[start:end], prediction[predicted_start:predicted_end], strict=True):
-                weight, confusion = _substitution(a, b), _confusion(a, b)
+                weight = _substitution(a, b)
                 wrong.append(weight)
-                errors.append(weight * REPEATED if confusion in seen else weight)
-                seen.add(confusion)
+                add(_confusion(a, b), weight, ALL_ALONG if weight == FONT and a.symbol == b.symbol else REPEATED)
         else:
             tokens = reference[start:end] if kind == "delete" else prediction[predicted_start:predicted_end]
             weights = [LIGHT_SYMBOL if token.symbol in LIGHT else 1.0 for token in tokens]
             wrong += weights
-            errors.append(max(weights))
+            heaviest = max(weights)
+            stretch = kind, " ".join([token.symbol for token in tokens])
+            add(stretch, heaviest, ALL_ALONG if heaviest == LIGHT_SYMBOL else REPEATED)
     return fsum(wrong), fsum(errors)
 
 

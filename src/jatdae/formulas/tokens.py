@@ -27,7 +27,7 @@ class Token(NamedTuple):
     marks: str
     """Accents and lines above or below it."""
     place: str
-    """What it stands in: the nearest script, part of a fraction, root or cell; "" is the line."""
+    """What it stands in: the nearest script, part of a fraction or root; "" is the line."""
 
 
 class Canonical(NamedTuple):
@@ -78,7 +78,7 @@ def _lay(row: Row, marks: str, place: str, tokens: list[Token], outline: list[st
                 _part(NEW_LINE, number, place, tokens, outline)
                 _lay(line, marks, place, tokens, outline)
         elif kind == "grid":
-            _lay_grid(node[1], marks, tokens, outline)
+            _lay_grid(node[1], marks, place, tokens, outline)
         else:
             _lay_parts(node, marks, place, tokens, outline)
 
@@ -94,13 +94,13 @@ def _lay_parts(node: Row, marks: str, place: str, tokens: list[Token], outline: 
         outline.append("}")
 
 
-def _lay_grid(lines: list[list[Row]], marks: str, tokens: list[Token], outline: list[str]) -> None:
+def _lay_grid(lines: list[list[Row]], marks: str, place: str, tokens: list[Token], outline: list[str]) -> None:
     outline.append("cells{")
     for number, line in enumerate(lines):
-        _part(NEW_LINE, number, "cell", tokens, outline)
+        _part(NEW_LINE, number, place, tokens, outline)
         for column, cell in enumerate(line):
-            _part("&", column, "cell", tokens, outline)
-            _lay(cell, marks, "cell", tokens, outline)
+            _part("&", column, place, tokens, outline)
+            _lay(cell, marks, place, tokens, outline)
     outline.append("}")
 
 
