@@ -1,6 +1,7 @@
 """Pairs of formulas with the mark a person would give (0 to 10): `formula_score` stays as near to it as it has come.
 
-`judged.jsonl` was written by a reader who had not seen the code, `ours.jsonl` before the code, `fresh.jsonl` after it.
+`judged.jsonl` was written by a reader who had not seen the code, `ours.jsonl` before the code, `fresh.jsonl` after it;
+the misses of these three were mended by cause. Nothing was mended by `unseen.jsonl`.
 Families by mark: the same formula (9 and above), nearly (7 and above), wrong (below).
 """
 
@@ -20,10 +21,12 @@ FAMILIES = {"same": (9.0, 10.0), "near": (7.0, 8.99), "wrong": (0.0, 6.99)}
 NEAR = 2.0
 """A score within two marks of the person's is right."""
 FLOORS = {
-    ("judged", "same"): 17, ("judged", "near"): 4, ("judged", "wrong"): 15,
+    ("judged", "same"): 17, ("judged", "near"): 4, ("judged", "wrong"): 16,
     ("ours", "same"): 21, ("ours", "near"): 3, ("ours", "wrong"): 13,
+    ("fresh", "same"): 24, ("fresh", "near"): 9, ("fresh", "wrong"): 32,
+    ("unseen", "same"): 9, ("unseen", "near"): 4, ("unseen", "wrong"): 14,
 }  # fmt: skip
-"""Of 18, 5, 17 and 22, 4, 14 cases."""
+"""Of 18, 5, 17; 22, 4, 14; 25, 10, 40 and 10, 8, 17 cases, one less than are reached."""
 
 
 def read(name: str) -> list[dict[str, Any]]:
