@@ -229,15 +229,19 @@ def _pair(prediction: ReadFormula | None, reference: ReadFormula) -> FormulaPair
 def _counts(pairs: Sequence[FormulaPair], predicted: int, extra: int) -> dict[str, Mapping[str, int]]:
     matched = sum(pair.values["formula_match"] == 1.0 for pair in pairs)
     missed = sum(pair.prediction is None for pair in pairs)
-    formulas = Counter(reference=len(pairs), predicted=predicted, matched=matched)
-    errors = Counter(missed=missed, extra=extra)
-    confusions: Counter[str] = Counter()
-    for pair in pairs:
-        if pair.likeness and not pair.likeness.match:
-            errors.update(count_errors(pair.likeness))
-            confusions.update(count_confusions(pair.likeness))
-    tables: dict[str, Counter[str]] = {"formulas": formulas, "formula_errors": errors, "formula_confusions": confusions}
-    return {name: dict(+table) for name, table in tables.items() if +table}
+    tables: dict[str, dict[str, int]] = {
+        "formulas": {"reference": len(pairs), "predicted": predicted, "matched": matched},
+        "formula_errors": {"missed": missed, "extra": extra},
+    }
+    differing = [pair.likeness for pair in pairs if pair.likeness and not pair.likeness.match]
+    if differing:
+        errors, confusions = Counter(tables["formula_errors"]), Counter[str]()
+        for likeness in differing:
+            errors.update(count_errors(likeness))
+            confusions.update(count_confusions(likeness))
+        tables |= {"formula_errors": errors, "formula_confusions": confusions}
+    kept = {name: {key: count for key, count in table.items() if count} for name, table in tables.items()}
+    return {name: table for name, table in kept.items() if table}
 
 
 def _units(pairs: Sequence[FormulaPair]) -> Iterator[Unit]:
