@@ -10,8 +10,8 @@ from jatdae import FormulaEvaluator, Sample, evaluate
 from jatdae.core.contract import Outcome
 from jatdae.core.evaluator import micro_of
 from jatdae.core.meanings import missing_meanings
+from jatdae.core.signature import sign
 from jatdae.formulas import evaluator as module
-from jatdae.formulas import formula_issues
 from jatdae.formulas.evidence import MAX_EXTRA, MAX_PAIRS
 from jatdae.formulas.formula_issues import MAX_FORMULA
 from jatdae.formulas.metrics import METRICS
@@ -171,5 +171,8 @@ def test_one_worker_or_several_give_the_same() -> None:
     assert one.summary == two.summary
 
 
-def test_the_limits_are_positive() -> None:
-    assert all(limit > 0 for name, limit in vars(formula_issues).items() if name.startswith("MAX_"))
+def test_runs_of_two_versions_are_not_comparable_and_both_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = sign(FormulaEvaluator(), refs="r", preds="p", kernel="native")
+    monkeypatch.setattr(module, "VERSION", 2)
+    new = sign(FormulaEvaluator(), refs="r", preds="p", kernel="native")
+    assert old.differences(new) == ["formula: canonical@1 ≠ canonical@2"]

@@ -25,6 +25,7 @@ SAME = [
     (r"a\,b\;c\!d~e", "abcde"),
     (r"\textcolor{red}{x}", "x"),
     (r"f\colon A\to B", r"f:A\rightarrow B"),
+    (r"\SI{500}{m}", "500m"),
     (r"\iint f", r"\int\!\!\!\int f"),
     (r"\hat{y_i}", r"\hat{y}_i"),
     (r"a=b \qquad (3.1)", "a=b"),
