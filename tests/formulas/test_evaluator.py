@@ -59,6 +59,7 @@ def test_what_nobody_asked_for_lowers_f1_alone() -> None:
 
 
 def test_a_list_of_formulas() -> None:
+    assert scored("a=b", ["a=b"]).values["formula_score"] == 1.0
     outcome = scored(["$a$", "b+c"], ["b+c", "a"])
     assert outcome.values["formula_score"] == 1.0
     assert scored(["a", "b+c"], ["b+c", "a"], matching="order").values["formula_match"] == 0.0

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Sample
+from jatdae.documents.evaluator import DocumentEvaluator
 from jatdae.formulas.evaluator import FormulaEvaluator
 from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
@@ -68,3 +69,13 @@ def test_hostile_latex_is_text(show: Show) -> None:
     evidence = show(f"\\[{HOSTILE}\\]", r"\[x\]", reading="formula")
     assert evidence.locator("img, script, svg").count() == 0
     assert "onerror" in evidence.inner_text()
+
+
+def test_formulas_of_a_document_stand_beside_its_text_and_tables(opened: Callable[..., Opened]) -> None:
+    gold = "# Title\n\nWith $a^2$ and $b=1$ and $q+r$.\n"
+    parsed = gold.replace("a^2", "a_2").replace("$q+r$", "")
+    shown = opened(to_html(evaluate([Sample("1", parsed, gold)], DocumentEvaluator())), at="#sample=1")
+    assert shown.serious() == [] and shown.complaints == []
+    parts = shown.page.locator("#detail .document-parts")
+    assert "missing formulas: 1 · formulas that differ: 1" in parts.inner_text()
+    assert shown.page.locator("#detail .formula-pair").count() == 3

@@ -102,7 +102,8 @@ class FormulaEvaluator:
         if isinstance(reference, str):
             single, formulas = self._of_text(reference)
         else:
-            single, formulas = False, [Found(without_signs(text)) for text in texts if text.strip()]
+            formulas = [Found(without_signs(text)) for text in texts if text.strip()]
+            single = len(formulas) == 1
         if any(len(each.latex) > MAX_FORMULA for each in formulas):
             raise _Unreadable("too_large", f"a formula is longer than {MAX_FORMULA:,} characters")
         return single, formulas
