@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
+    from jatdae.formulas.evaluator import FormulaEvaluator
     from jatdae.run.api import evaluate
     from jatdae.run.stats.compare import compare
     from jatdae.run.stats.result import Result, load
@@ -38,17 +39,19 @@ _HOMES = {
     "load": "jatdae.run.stats.result",
     "DialogueEvaluator": "jatdae.dialogue.evaluator",
     "DocumentEvaluator": "jatdae.documents.evaluator",
+    "FormulaEvaluator": "jatdae.formulas.evaluator",
     "StructuredEvaluator": "jatdae.structured.evaluator",
     "TableEvaluator": "jatdae.tables.evaluator",
     "TermsEvaluator": "jatdae.terms.evaluator",
     "TextEvaluator": "jatdae.text.evaluator",
 }
-_ROOMS = ("dialogue", "documents", "structured", "tables", "terms", "text")
+_ROOMS = ("dialogue", "documents", "formulas", "structured", "tables", "terms", "text")
 
 __all__ = [
     "Count",
     "DialogueEvaluator",
     "DocumentEvaluator",
+    "FormulaEvaluator",
     "Issue",
     "IssueKind",
     "Metric",

@@ -16,19 +16,20 @@ from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
-from jatdae.documents.metrics import METRICS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.metrics import METRICS, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.formulas import FormulaEvaluator
 from jatdae.run.work.score import Scorer
 from jatdae.tables import TableEvaluator
 from jatdae.text import TextEvaluator
 
 TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n"
-GOLD = f"# Title\n\nSome text of a paragraph.\n\n- first item\n- second item\n\n{TABLE}"
+GOLD = f"# Title\n\nSome text $a^2$ of a paragraph.\n\n- first item\n- second item\n\n{TABLE}"
 PLAIN = "Title\nSome text of a paragraph.\nfirst item\nsecond item\na b\n1 2\n"
 HTML = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>3</td></tr></tbody></table>"
 TABLES = {"tables": [{"table_id": "t", "html": HTML}]}
 ENTRIES = "".join(f"[{n}] Author, A. ({2000 + n}). A title of some length. Journal, {n}, 1-9.\n" for n in range(1, 7))
 NAMES = {metric.name for metric in METRICS}
-APART = {metric.name for metric in (*OF_STRUCTURE, *OF_TABLES)}
+APART = {metric.name for metric in (*OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)}
 
 
 def scored(prediction: Any, reference: Any, **config: Any) -> Outcome:
@@ -62,6 +63,24 @@ def test_a_perfect_document() -> None:
     values = scored(GOLD, GOLD).values
     assert all(values[m.name] == (0.0 if m.better == "lower" else 1.0) for m in METRICS if m.name != "code_block_f1")
     assert values["code_block_f1"] is None
+
+
+def test_formulas_are_what_their_own_evaluator_says() -> None:
+    gold = "# Title\n\nWith $a^2$ and\n\n$$b=\\frac{1}{2}$$\n\nfor \\$5.\n"
+    parsed = gold.replace("a^2", "a_2").replace("1}{2}", "1}{3}")
+    outcome, formulas = scored(parsed, gold), FormulaEvaluator("markdown").score(Sample("d", parsed, gold))
+    assert {m.name: outcome.values[m.name] for m in OF_FORMULAS} == {
+        m.name: formulas.values[m.name] for m in OF_FORMULAS
+    }
+    assert 0 < (outcome.values["formula_score"] or 0) < 1 and outcome.values["formula_match"] == 0.0
+    assert outcome.evidence["formulas"] == formulas.evidence
+    assert formulas.counts.items() <= outcome.counts.items() and formulas.stats.items() <= outcome.stats.items()
+
+
+def test_a_document_without_formulas_has_no_score_for_them() -> None:
+    outcome = scored("# Title\n\nSome $x$.\n", "# Title\n\nSome text.\n")
+    assert outcome.values["formula_score"] is outcome.values["formula_f1"] is None
+    assert "no_reference_formula" in codes(outcome)
 
 
 def test_gold_tables_come_from_beside_the_text_where_they_are_given() -> None:
@@ -159,7 +178,14 @@ def test_what_it_is_composed_of_is_declared_with_it() -> None:
     for part in (TextEvaluator, TableEvaluator):
         assert set(spec_of(part).counts) <= set(spec.counts)
         assert spec_of(part).severities.items() <= spec.severities.items()
-    assert [metric.name for metric in spec.family] == ["body_cer", "cer", "structure_f1", "teds", "teds_s"]
+    assert [metric.name for metric in spec.family] == [
+        "body_cer",
+        "cer",
+        "structure_f1",
+        "teds",
+        "teds_s",
+        "formula_score",
+    ]
     assert spec.primary.name == "body_cer"
 
 
@@ -221,7 +247,9 @@ def test_a_gold_text_that_cannot_be_used_leaves_the_document_out(reference: Any)
 )
 def test_gold_tables_that_cannot_be_read_leave_tables_and_structure_out(tables: Any) -> None:
     outcome = scored(GOLD, {"text": GOLD, "tables": tables})
-    assert {name for name, value in outcome.values.items() if value is None} >= APART
+    assert {name for name, value in outcome.values.items() if value is None} >= {
+        m.name for m in (*OF_STRUCTURE, *OF_TABLES)
+    }
     assert "bad_reference" in codes(outcome)
     assert outcome.values["cer"] == 0.0
 
@@ -279,6 +307,7 @@ def test_the_signature_names_every_component() -> None:
         "bibliography:block@1",
         "profile:standard@1",
         "structure:f1@1",
+        "formula:canonical@1",
         'structured:{"s":false}',
     ):
         assert part in line

@@ -1,4 +1,4 @@
-"""The documents evaluator: compares document parsers on text, structure and tables."""
+"""The documents evaluator: compares document parsers on text, structure, tables and formulas."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
 from jatdae.core.messages import near, say
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
-from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.documents.outline import page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
+from jatdae.formulas import FormulaEvaluator
 from jatdae.tables import TableEvaluator
 from jatdae.tables.extraction import SUFFIXES
 from jatdae.tables.table_issues import OF_THE_SPLIT
@@ -49,12 +50,12 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
     issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info")],
     counts=[Count("body_above_full", coded=True)],
     sidecars=(Sidecar("tables", SUFFIXES),),
-    composed_of=[TextEvaluator, TableEvaluator],
+    composed_of=[TextEvaluator, TableEvaluator, FormulaEvaluator],
     files={"evaluation": evaluation_schema},
     renamed=RENAMED,
 )
 class DocumentEvaluator:
-    """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS."""
+    """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS, formulas."""
 
     normaliser: str = "fair"
     """Clean-up of both sides: a preset (fair, seed, raw), or names joined by +, such as nfc+fair."""
@@ -88,10 +89,12 @@ class DocumentEvaluator:
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
         measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
-        of_text = self._text.score(replace(sample, prediction=page_body(sample.prediction), reference=page_body(text)))
+        bodies = replace(sample, prediction=page_body(sample.prediction), reference=page_body(text))
+        of_text = self._text.score(bodies)
         of_tables = self._tables[structured].score(replace(sample, reference=text if tables is None else tables))
         of_structure = measure.score(sample.prediction, text, tables)
-        rooms = of_text, of_tables, of_structure
+        of_formulas = self._score_formulas(bodies, of_structure)
+        rooms = of_text, of_tables, of_structure, of_formulas
         above = _body_above_full(of_text)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
         return Outcome(
@@ -99,11 +102,17 @@ class DocumentEvaluator:
                 **_chosen(OF_TEXT, of_text.values),
                 **_chosen(OF_STRUCTURE, of_structure.values),
                 **_chosen(OF_TABLES, of_tables.values),
+                **_chosen(OF_FORMULAS, of_formulas.values),
             },
             stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}),
             counts=_merged(*(room.counts for room in rooms), {"body_above_full": {above: 1}} if above else {}),
             units=tuple(replace(unit, values=_chosen(OF_A_TABLE, unit.values)) for unit in of_tables.units),
-            evidence={"text": of_text.evidence, "structure": of_structure.evidence, "tables": of_tables.evidence},
+            evidence={
+                "text": of_text.evidence,
+                "structure": of_structure.evidence,
+                "tables": of_tables.evidence,
+                "formulas": of_formulas.evidence,
+            },
             issues=(*_issues(rooms), *([Issue("body_above_full", WITHOUT_BLOCK[above])] if above else [])),
         )
 
@@ -137,7 +146,7 @@ class DocumentEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         parts = {**self._text.signature_parts(), **self._tables["auto"].signature_parts()}
-        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}"}
+        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}", **self._formulas.signature_parts()}
 
     @cached_property
     def _text(self) -> TextEvaluator:
@@ -150,6 +159,18 @@ class DocumentEvaluator:
             declared: TableEvaluator(self.profile, self.matching, structured, self.explain, self.max_chars)
             for declared, structured in _STRUCTURED.items()
         }
+
+    @cached_property
+    def _formulas(self) -> FormulaEvaluator:
+        return FormulaEvaluator("markdown", max_chars=self.max_chars)
+
+    def _score_formulas(self, sample: Sample, of_structure: Outcome) -> Outcome:
+        """The formulas of a document; N/A, not 0, where the system writes no structure and this document has none."""
+        outcome = self._formulas.score(sample)
+        plain = [issue for issue in of_structure.issues if issue.code == "no_structure"]
+        if plain and outcome.counts and "predicted" not in outcome.counts["formulas"]:
+            return Outcome(values={}, issues=tuple(plain))
+        return outcome
 
     def _body(self, text: str) -> str:
         block = find_bibliography(text, self.bibliography)

@@ -1,5 +1,5 @@
-// A document: where it begins, what went wrong in its text, its tables and its structure, then each of these. What is
-// all right is folded.
+// A document: where it begins, what went wrong in its text, its tables, its structure and its formulas, if it has any,
+// then each of these. What is all right is folded.
 
 const PARTS = ["text", "tables", "structure"];
 const BEGINNING = 90;
@@ -12,16 +12,17 @@ function isDocument(evidence) {
 }
 
 function showDocument(evidence) {
-  const lines = { text: textLine(evidence.text), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure) };
+  const lines = { text: textLine(evidence.text), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure), formulas: formulasLine(evidence.formulas) };
+  const parts = evidence.formulas ? [...PARTS, "formulas"] : PARTS;
   const places = new Map();
-  const shown = PARTS.filter((part) => Object.keys(evidence[part] ?? {}).length > 0).map((part) => {
+  const shown = parts.filter((part) => Object.keys(evidence[part] ?? {}).length > 0).map((part) => {
     const place = el("details", { class: "document-part", open: lines[part].wrong }, el("summary", null, word(`part_${part}`)), draw(evidence[part]));
     places.set(part, place);
     return place;
   });
   return [
     el("p", { class: "note" }, word("begins"), " “", el("q", { class: "beginning" }, beginningOf(evidence.text)), "”"),
-    el("dl", { class: "document-parts" }, PARTS.map((part) => [
+    el("dl", { class: "document-parts" }, parts.map((part) => [
       el("dt", null, places.has(part) ? el("button", { type: "button", class: "plain", click: () => goTo(places.get(part)) }, word(`part_${part}`)) : word(`part_${part}`)),
       el("dd", { class: lines[part].wrong ? "wrong" : places.has(part) ? "right" : null }, lines[part].said),
     ])),
@@ -56,6 +57,15 @@ function tablesLine(tables) {
   const cells = tables.pairs.reduce((sum, pair) => sum + Object.values(pair.errors ?? {}).reduce((a, b) => a + b, 0), 0);
   const found = [["tables_missing", missing], ["tables_extra", (tables.extra ?? []).length], ["cells_wrong", cells]].filter(([, n]) => n > 0);
   if (found.length === 0) return { wrong: tables.pairs.some((pair) => pair.teds < 1), said: word("cells_right", { n: tables.pairs.length }) };
+  return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+}
+
+function formulasLine(formulas) {
+  const pairs = formulas?.formula_pairs ?? [];
+  const missing = pairs.filter((pair) => !pair.prediction).length;
+  const differing = pairs.filter((pair) => pair.prediction && pair.values.formula_match < 1).length;
+  const found = [["formulas_missing", missing], ["formulas_extra", (formulas?.formula_extra ?? []).length], ["formulas_differ", differing]].filter(([, n]) => n > 0);
+  if (found.length === 0) return { wrong: false, said: word("formulas_right", { n: pairs.length }) };
   return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
 }
 

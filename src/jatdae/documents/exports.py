@@ -22,6 +22,7 @@ DOCUMENTS_AT_ONCE: Final = 1000
 """Documents held in memory."""
 
 _HEADLINE: Final = ("cer", "body_cer", "delta_bibliography", "wer", "body_wer", "structure_f1", "teds", "teds_s")
+_OF_FORMULAS: Final = ("formula_score", "formula_match", "formula_f1")
 _EDITS: Final = ("substitutions", "deletions", "insertions", "hits")
 _SCORES: Final = ("teds", "teds_s")
 _OF_TABLES: Final = ("teds_f1", "teds_pubtabnet", "teds_s_pubtabnet")
@@ -104,6 +105,7 @@ def _parser(row: Mapping[str, Any]) -> dict[str, Any]:
         "body_cer_detail": _edits(stats, "body_cer"),
         "structure_f1_detail": _structure(stats),
         "teds_detail": _tables(row),
+        **{name: row[f"metric.{name}"] for name in _OF_FORMULAS},
         "content_length": int(stats.get("content_length", 0)),
         "issues": row["issues"],
     }

@@ -9,15 +9,17 @@ from typing import Final
 from jatdae.core.contract import Metric
 from jatdae.core.evaluator import spec_of
 from jatdae.documents.structure import micro_averages
+from jatdae.formulas.evaluator import FormulaEvaluator
 from jatdae.tables.evaluator import TableEvaluator
 from jatdae.text.evaluator import TextEvaluator
 
 _TEXT: Final = {metric.name: metric for metric in spec_of(TextEvaluator).metrics}
 _TABLES: Final = {metric.name: metric for metric in spec_of(TableEvaluator).metrics}
+_FORMULAS: Final = {metric.name: metric for metric in spec_of(FormulaEvaluator).metrics}
 _NO_STRUCTURE: Final = ("no_structure", "no_reference_structure", "bad_reference")
 
-_FAMILY: Final = ("body_cer", "cer", "structure_f1", "teds", "teds_s")
-"""Compared and tested by default: the columns of the paper's table, without the difference of two of them."""
+_FAMILY: Final = ("body_cer", "cer", "structure_f1", "teds", "teds_s", "formula_score")
+"""Compared and tested by default: the columns of the paper's table, without the difference of two of them; formulas."""
 
 
 def _taken(from_room: Mapping[str, Metric], *names: str) -> tuple[Metric, ...]:
@@ -36,4 +38,10 @@ OF_A_TABLE: Final = _taken(_TABLES, "teds", "teds_s", "teds_pubtabnet", "teds_s_
 """Taken from the tables room, for each reference table and for the document."""
 OF_TABLES: Final = (*OF_A_TABLE, *_taken(_TABLES, "teds_f1"))
 
-METRICS: Final = (*OF_TEXT, *OF_STRUCTURE, *OF_TABLES)
+OF_FORMULAS: Final = tuple(
+    replace(metric, absent=("no_structure", *metric.absent))
+    for metric in _taken(_FORMULAS, "formula_score", "formula_match", "formula_f1")
+)
+"""Taken from the formulas room."""
+
+METRICS: Final = (*OF_TEXT, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)

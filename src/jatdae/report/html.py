@@ -34,8 +34,8 @@ SCRIPTS: Final = (
 )  # fmt: skip
 """The page's own script, in the order in which one part needs another."""
 TOOLS: Final = (
-    "view", "draw", "el", "svg", "table", "titled", "letters", "word", "say", "label", "knows", "translated", "number",
-    "grouped",
+    "view", "draw", "el", "svg", "math", "table", "titled", "letters", "word", "say", "label", "knows", "translated",
+    "number", "grouped",
 )  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (

@@ -11,6 +11,10 @@ function svg(tag, attributes, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children.flat(Infinity).map(drawn));
 }
 
+function math(tag, attributes, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/1998/Math/MathML", tag), attributes, children);
+}
+
 // A word is a span, which a drawing would not show.
 function drawn(child) {
   if (!(child instanceof HTMLElement) || child.dataset.word === undefined) return child;

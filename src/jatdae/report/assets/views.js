@@ -28,7 +28,7 @@ function toolsOf(name) {
     translated: (key, text) => (Object.values(data.words).some((words) => words[keyOf(key)] === text) ? word(keyOf(key)) : text),
     number: shownValue,
     draw: evidenceOf,
-    el, svg, table, titled, letters, grouped,
+    el, svg, math, table, titled, letters, grouped,
   };
 }
 

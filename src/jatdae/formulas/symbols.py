@@ -1,0 +1,76 @@
+"""The tables of `symbols.yaml`: what LaTeX commands print, and how much a difference between two symbols weighs."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.configfile import parse_source
+
+
+class Environment(NamedTuple):
+    """How the cells of an environment are read and bracketed."""
+
+    open: str = ""
+    close: str = ""
+    arguments: int = 0
+    lines: bool = False
+    """Its & only align, as in `aligned`; otherwise they part cells, as in `matrix`."""
+
+
+def _commands(names: Iterable[str]) -> list[str]:
+    return [f"\\{name}" for name in names]
+
+
+def _inverted(table: Mapping[str, list[str]]) -> dict[str, str]:
+    return {command: value for value, names in table.items() for command in _commands(names)}
+
+
+def _symbols(table: Mapping[str, list[str]]) -> dict[str, str]:
+    """Symbols by command. A single character stands for itself too, unless TeX gives it another meaning."""
+    special = "{}$%&_^#~\\′"
+    found = {each: each for each in string.ascii_letters + string.digits}
+    for symbol, names in table.items():
+        found |= dict.fromkeys(_commands(names), symbol)
+        found |= {
+            each: symbol for each in (symbol, *names) if len(each) == 1 and each not in special + string.ascii_letters
+        }
+    return found | {"|": "|"}
+
+
+def _pairs(groups: Iterable[list[str]]) -> frozenset[tuple[str, str]]:
+    return frozenset(pair for group in groups for a, b in combinations(group, 2) for pair in ((a, b), (b, a)))
+
+
+_TABLES: Final[Any] = parse_source(
+    resources.files(__package__).joinpath("symbols.yaml").read_bytes(), "symbols.yaml"
+).value
+
+SYMBOLS: Final = _symbols(_TABLES["symbols"])
+WORDS: Final = {f"\\{name}": _TABLES["words_as"].get(name, name) for name in _TABLES["words"]}
+SEVERAL: Final = {
+    name if len(name) == 1 else f"\\{name}": signs for signs, names in _TABLES["several"].items() for name in names
+}
+SPACES: Final = frozenset([*_commands(_TABLES["spaces"]), "~", "\\\n", "\\\t", "\\"])
+DELIMITERS: Final = frozenset(_commands(_TABLES["delimiters"]))
+SKIPPED: Final = {f"\\{name}": count for name, count in _TABLES["skipped"].items()}
+FONTS: Final = _inverted(_TABLES["fonts"])
+SWITCHES: Final = _inverted(_TABLES["switches"])
+ACCENTS: Final = _inverted(_TABLES["accents"])
+NARROW: Final = frozenset(_commands(_TABLES["narrow"]))
+FRACTIONS: Final = frozenset(_commands(_TABLES["fractions"]))
+BINOMIALS: Final = frozenset(_commands(_TABLES["binomials"]))
+INFIX: Final = {f"\\{name}": kind for name, kind in _TABLES["infix"].items()}
+ROOTS: Final = frozenset(_commands(_TABLES["roots"]))
+STACKED: Final = {f"\\{name}": places[0] for name, places in _TABLES["stacked"].items()}
+ARROWS: Final = {f"\\{name}": symbol for name, symbol in _TABLES["arrows"].items()}
+DEFINITIONS: Final = frozenset(_commands(_TABLES["definitions"]))
+ENVIRONMENTS: Final = {name: Environment(**settings) for name, settings in _TABLES["environments"].items()}
+
+VARIANTS: Final = _pairs(_TABLES["variants"])
+OPPOSITES: Final = _pairs(_TABLES["opposites"])
+LOOKALIKES: Final = _pairs(_TABLES["lookalikes"])
+LIGHT: Final = frozenset(_TABLES["light"])
