@@ -49,13 +49,13 @@ def test_a_value_below_zero_is_within_the_declared_range():
 
 def test_pubtabnet_always_stands_beside():
     outcome = run("| A | B |\n|---|---|\n| 1 | 2 |", "| A | 1 |\n|---|---|\n| B | 2 |")
-    assert (outcome.values["teds"], outcome.values["teds_pubtabnet"]) == (0.75, 0.875)
+    assert (outcome.values["teds"], outcome.values["teds_pubtabnet"]) == (pytest.approx(2 / 3), 0.875)
     assert outcome.values["teds_s"] == outcome.values["teds_s_pubtabnet"] == 1.0
 
 
 def test_through_the_door_pubtabnet_gives_the_official_numbers(rows):
     for row in rows("pubtabnet_demo.jsonl"):
-        values = run(row["pred"], row["gt"]).values
+        values = run(row["pred"], row["gt"], profile="standard@1").values
         assert values["teds_pubtabnet"] == values["teds"] == row["teds"], row["id"]
 
 
@@ -193,7 +193,12 @@ def test_what_a_run_keeps_is_english_in_every_language():
 def test_the_signature_names_the_profile_with_its_version():
     from jatdae.core.signature import sign
 
-    assert "profile:standard@1" in str(sign(TableEvaluator(), refs="r", preds="p", kernel="native"))
+    def signed(**settings):
+        return str(sign(TableEvaluator(**settings), refs="r", preds="p", kernel="native"))
+
+    assert "profile:standard@2 " in signed() == signed(profile="standard@2")
+    assert "profile:standard@1 " in signed(profile="standard@1")
+    assert "profile:omnidocbench@1.5 " in signed(profile="omnidocbench") == signed(profile="omnidocbench@1.5")
 
 
 def test_every_name_has_a_meaning_in_both_languages():

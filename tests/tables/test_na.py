@@ -128,7 +128,7 @@ def test_more_tables_than_the_reference_cost_nothing_but_in_f1():
 
 def test_a_header_alone_is_scored_with_its_text():
     outcome = run("| a | b |\n|---|---|\n", "| a | x |\n|---|---|\n")
-    assert outcome.values["teds"] == pytest.approx(1 - 1 / 4)
+    assert outcome.values["teds"] == pytest.approx(1 - 1 / 3)
     assert outcome.values["teds_s"] == 1.0
     assert codes(outcome) == []
 

@@ -21,6 +21,7 @@ from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
 from jatdae.tables import TableEvaluator
 from jatdae.tables.extraction import SUFFIXES
+from jatdae.tables.profiles import ProfileName
 from jatdae.tables.table_issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
 from jatdae.text.bibliography import find_bibliography
@@ -62,7 +63,7 @@ class DocumentEvaluator:
     """How to find the bibliography, which Body CER leaves out: block, heading (literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
     """What counts as one character: a code point (char), or what a reader sees as one (grapheme)."""
-    profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
+    profile: ProfileName = "standard"
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""

@@ -17,7 +17,7 @@ from jatdae.tables.evidence import show_document
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
 from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
-from jatdae.tables.profiles import Profile, profile_of
+from jatdae.tables.profiles import Profile, ProfileName, profile_of
 from jatdae.tables.table_issues import ISSUES, MAX_CHARS, TableError
 from jatdae.tables.tree_similarity import check_alone, plant, score
 
@@ -40,7 +40,7 @@ COUNTS: Final = (
 class TableEvaluator:
     """Similarity of tables in Markdown or HTML: TEDS, TEDS-S, GriTS, adjacency and more."""
 
-    profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
+    profile: ProfileName = "standard"
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
@@ -108,7 +108,7 @@ class TableEvaluator:
 
     def signature_parts(self) -> dict[str, str]:
         """The profile with its version."""
-        return {"profile": f"{self.profile}@{profile_of(self.profile).version}"}
+        return {"profile": profile_of(self.profile).signed}
 
     def _found(self, prediction: object) -> Extraction:
         """The tables of a prediction; one that cannot be read has none, as a missing one does."""

@@ -30,7 +30,7 @@ from jatdae.tables.grid_similarity import (
 from jatdae.tables.metrics import MISSED
 from jatdae.tables.profiles import OFFICIAL, Profile
 from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError
-from jatdae.tables.tree_similarity import TableTree, check_alone, finish, plant, ratio, score
+from jatdae.tables.tree_similarity import TableTree, check_alone, find_rewritten, finish, plant, ratio, score
 
 Pairing = list[int | None]
 """For each reference table the number of its predicted table, None for a missed one."""
@@ -46,6 +46,7 @@ class ParsedTable:
         self.table = table
         self.element = found[0]
         self._trees: dict[str, TableTree] = {}
+        self._rewritten: dict[str, etree._Element] = {}
         self._grid: tuple[Grid, list[etree._Element]] | TableError | None = None
 
     @property
@@ -72,9 +73,17 @@ class ParsedTable:
 
     def tree(self, profile: Profile) -> TableTree:
         """The table as a tree of `profile`."""
-        if profile.name not in self._trees:
-            self._trees[profile.name] = plant([self.element], profile)
-        return self._trees[profile.name]
+        if profile.signed not in self._trees:
+            self._trees[profile.signed] = plant([self.element_of(profile)], profile)
+        return self._trees[profile.signed]
+
+    def element_of(self, profile: Profile) -> etree._Element:
+        """The table element that `profile` compares: another one where it rewrites the source."""
+        if profile.rewrite is None:
+            return self.element
+        if profile.signed not in self._rewritten:
+            self._rewritten[profile.signed] = find_rewritten(self.table.html, profile)
+        return self._rewritten[profile.signed]
 
 
 @dataclass(slots=True)
