@@ -13,7 +13,9 @@ from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, evaluator
 from jatdae.tables.cell_errors import CellErrors, find_cell_errors
+from jatdae.tables.cell_text import VERSION as CELLS_VERSION
 from jatdae.tables.evidence import show_document
+from jatdae.tables.extraction import VERSION as READING_VERSION
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
 from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
@@ -107,8 +109,12 @@ class TableEvaluator:
         return frozenset(name for outcome in outcomes for name, value in outcome.values.items() if value is not None)
 
     def signature_parts(self) -> dict[str, str]:
-        """The profile with its version."""
-        return {"profile": profile_of(self.profile).signed}
+        """The profile, how tables are found, and cell F1, each with its version."""
+        return {
+            "profile": profile_of(self.profile).signed,
+            "reading": f"tables@{READING_VERSION}",
+            "cells": f"f1@{CELLS_VERSION}",
+        }
 
     def _found(self, prediction: object) -> Extraction:
         """The tables of a prediction; one that cannot be read has none, as a missing one does."""
@@ -146,7 +152,12 @@ def _score_tables(
         sums.update(_joined(loaded, references, profile, issues))
     for pair in pairs:
         issues += [found for found in pair.issues if found not in issues]
-    issues += [*_count_issues(pairs, len(predictions)), *_split_issues(pairs), *_header_issue(pairs, profile)]
+    issues += [
+        *_count_issues(pairs, len(predictions)),
+        *_split_issues(pairs),
+        *_number_issue(pairs),
+        *_header_issue(pairs, profile),
+    ]
     errors = [_cell_errors(pair, profile) for pair in pairs]
     return Outcome(
         values={metric.name: _quotient(*sums[metric.name]) for metric in METRICS},
@@ -250,6 +261,11 @@ def _split_issues(pairs: Sequence[TablePair]) -> Iterator[Issue]:
         yield Issue("no_simple_table", "every table of the reference has a span: teds_simple is N/A")
     if "complex" not in kinds:
         yield Issue("no_complex_table", "no table of the reference has a span: teds_complex is N/A")
+
+
+def _number_issue(pairs: Sequence[TablePair]) -> Iterator[Issue]:
+    if not any(pair.reference.folded.has_numbers for pair in pairs):
+        yield Issue("no_numbers", "no cell of the reference is a number: cell_numbers is N/A")
 
 
 def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issue]:

@@ -1,27 +1,32 @@
-"""Extracts tables from predictions and references: Markdown, HTML, rows, or reference-tables files."""
+"""Extracts tables from predictions and references: Markdown, HTML, LaTeX, rows, or reference-tables files."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final, Literal
 
+from lxml import etree
 from markdown_it.token import Token
 
 from jatdae.core.contract import Issue
 from jatdae.tables import pipe_tables
+from jatdae.tables.elements import find_tables
+from jatdae.tables.latex_tables import find_latex, put_html
 from jatdae.tables.raw_tables import Masked, RawTable, mask
 from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
 
+VERSION: Final = 2
+"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX."""
 SUFFIXES: Final = (".tables.json", "_tables.json")
 """What follows the name of a document in the name of its ground truth."""
 
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
-_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html)[ \t]*\n", re.IGNORECASE)
+_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html|latex|tex)[ \t]*\n", re.IGNORECASE)
 _BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
 _LISTS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
 
@@ -32,7 +37,7 @@ class Table:
 
     html: str
     """`<table>…</table>`: as it stood, or made from a pipe table or a list of rows."""
-    source: Literal["markdown", "html", "rows", "gold"] = "html"
+    source: Literal["markdown", "html", "latex", "rows", "gold"] = "html"
     line: int = 0
     """Where it begins in its document, counted from 1; 0 where there are no lines."""
     id: str = ""
@@ -53,6 +58,13 @@ class Extraction:
 def extract(text: str) -> list[Table]:
     """Extract the tables of a Markdown or HTML document in order; nested ones stay inside their cell."""
     return list(read_text(text).tables)
+
+
+def find_elements(text: str, *, verbatim: bool = False) -> list[etree._Element]:
+    """Find the table elements of a text that is HTML, or else Markdown or LaTeX."""
+    if "<" in text and (found := find_tables(text)):
+        return found
+    return [element for table in read_text(text, verbatim=verbatim).tables for element in find_tables(table.html)]
 
 
 def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
@@ -83,12 +95,21 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     bare = _without_fence(text)
     if bare is not text:
         issues.append(Issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
+    latex = find_latex(bare)
+    if latex:
+        bare = put_html(bare, latex)
     is_html = _FULL_HTML.match(bare) is not None
     masked = mask(bare, markdown=not is_html)
     tables, structured = [*map(_cut_out, masked.tables)], bool(_MARKED_UP.search(masked.text))
     if not is_html and ("|" in masked.text or not tables):
         tables, marked = _markdown_tables(masked, verbatim)
         structured |= marked
+    if latex:
+        faults = {table.html: table.faults for table in latex}
+        tables = [
+            replace(table, source="latex", faults=faults[table.html]) if table.html in faults else table
+            for table in tables
+        ]
     if len(tables) > MAX_TABLES:
         raise TableError("too_large", "too_many_tables", tables=len(tables), most=MAX_TABLES)
     issues += [

@@ -23,7 +23,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.kernels.tree import MAX_PAIRS, MAX_STEPS, Tree, TreeTooLarge, tree_distance, tree_mapping
 from jatdae.tables.elements import find_official, find_tables
-from jatdae.tables.extraction import read_text
+from jatdae.tables.extraction import find_elements, read_text
 from jatdae.tables.grid import text_of
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import TableError
@@ -92,14 +92,9 @@ def _tables(text: str, profile: Profile) -> Sequence[etree._Element]:
     if profile.rewrite:
         return [find_rewritten(table.html, profile) for table in read_text(text, verbatim=profile.verbatim).tables]
     if profile.anywhere:
-        return find_tables(text) or _from_markdown(text, profile)
+        return find_elements(text, verbatim=profile.verbatim)
     table = find_official(text)
     return () if table is None else (table,)
-
-
-def _from_markdown(text: str, profile: Profile) -> list[etree._Element]:
-    tables = read_text(text, verbatim=profile.verbatim).tables
-    return [element for table in tables for element in find_tables(table.html)]
 
 
 def find_rewritten(html: str, profile: Profile) -> etree._Element:
