@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jatdae.core.contract import Sample
 from jatdae.tables import TableEvaluator, extract, teds
 from jatdae.tables.grid import grid_of
-from jatdae.tables.table_issues import MAX_LATEX_CELLS, TableError
+from jatdae.tables.table_issues import MAX_LATEX_CELLS
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "cases" / "latex.jsonl").read_text("utf-8").splitlines()]
 BEGIN, END = r"\begin{tabular}{ll}", r"\end{tabular}"
@@ -121,8 +121,6 @@ def test_hostile_latex_ends_soon_and_breaks_out_of_nothing(name):
 
 
 def test_too_many_cells_are_refused():
-    with pytest.raises(TableError):
-        extract(BEGIN + "&" * (MAX_LATEX_CELLS + 1) + END)
     outcome = TableEvaluator().score(Sample("x", BEGIN + "&" * (MAX_LATEX_CELLS + 1) + END, "| a |\n|---|"))
     assert outcome.values["cell_f1"] == 0.0 and "too_large" in {issue.code for issue in outcome.issues}
 

@@ -15,7 +15,7 @@ DEEP = f"<table><tr><td>{'<b>' * 5000}</td></tr></table>"
 BAD_SPAN = '<table><tr><td colspan="two">a</td></tr></table>'
 BOMB = "<table>" + '<tr><td rowspan="65534" colspan="1000">a</td></tr>' * 1500 + "</table>"
 TEDS = ("teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet")
-REMARKS = {"header_text", "no_complex_table", "no_simple_table"}
+REMARKS = {"header_text", "no_complex_table", "no_numbers", "no_simple_table"}
 
 
 def run(prediction: object, reference: object = TABLE, **options: object) -> Outcome:
