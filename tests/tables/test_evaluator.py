@@ -8,6 +8,7 @@ from math import fsum
 
 import pytest
 
+from jatdae import compare, evaluate
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of, spec_of
@@ -212,3 +213,10 @@ def test_every_name_has_a_meaning_in_both_languages():
 def test_an_unknown_value_is_refused(option, value):
     with pytest.raises(UsageError):
         replace(TableEvaluator(), **{option: value})
+
+
+def test_runs_of_two_versions_of_a_profile_are_not_compared():
+    rows = [{"id": str(at), "prediction": TABLE, "reference": TABLE} for at in range(3)]
+    old, new = (evaluate(rows, TableEvaluator(profile=name)) for name in ("standard@1", "standard"))
+    with pytest.raises(UsageError, match="standard@1 ≠ standard@2"):
+        compare(old, new)

@@ -133,6 +133,19 @@ def test_a_header_alone_is_scored_with_its_text():
     assert codes(outcome) == []
 
 
+def test_bullets_are_no_structure_and_emphasis_is_where_many_documents_have_it():
+    def asked(*predictions: str) -> str:
+        evaluator = TableEvaluator()
+        surveys = [evaluator.survey(Sample(str(at), text, "")) for at, text in enumerate(predictions)]
+        return evaluator.informed({name: sum(each[name] for each in surveys) for name in surveys[0]}).structured
+
+    assert asked("- a\n- b", "* c\n* d", "1. e\n2. f") == "no"
+    assert asked("**a** b", "c", "d") == "yes"
+    assert asked("**a** b", "c", "d", "e") == "no"
+    assert asked("# a", "c", "d", "e") == "yes"
+    assert asked("0.5** 0.6**", "a ** b ** c") == "no"
+
+
 @pytest.mark.parametrize("reference", ["", "prose", [], {"tables": []}])
 def test_a_reference_without_a_table_is_na(reference):
     outcome = run(TABLE, reference)

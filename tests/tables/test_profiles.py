@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from html import escape
 from statistics import mean
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jatdae import evaluate
+from jatdae import DocumentEvaluator, evaluate
 from jatdae.core.contract import Sample
 from jatdae.tables import TableEvaluator, teds
-from jatdae.tables.profiles import PROFILES, ProfileName
+from jatdae.tables.profiles import PROFILES
 
 
 def table(*rows: str) -> str:
@@ -37,7 +37,8 @@ def test_opendataloader_pages_within_a_trillionth(rows):
 
 
 def test_every_name_an_evaluator_may_be_told_is_a_profile():
-    assert list(get_args(ProfileName)) == list(PROFILES)
+    for evaluator in (TableEvaluator, DocumentEvaluator):
+        assert list(get_args(get_type_hints(evaluator)["profile"])) == list(PROFILES)
 
 
 def test_standard_ranks_seven_parsers_as_their_benchmark_does(benchmark_folder):

@@ -19,7 +19,7 @@ from jatdae.tables.extraction import VERSION as READING_VERSION
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
 from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
-from jatdae.tables.profiles import Profile, ProfileName, profile_of
+from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import ISSUES, MAX_CHARS, TableError
 from jatdae.tables.tree_similarity import check_alone, plant, score
 
@@ -32,6 +32,9 @@ def gold_schema() -> dict[str, Any]:
     return schema_of(GoldTables)
 
 
+_GOOD_SHARE: Final = 1 / 3
+"""Of a system's documents, how many have to have Markdown emphasis so that it is taken to write structure."""
+
 COUNTS: Final = (
     Count("tables", coded=True), Count("row_difference", coded=True), Count("col_difference", coded=True),
     Count("table_errors", error=True, coded=True),
@@ -42,7 +45,10 @@ COUNTS: Final = (
 class TableEvaluator:
     """Similarity of tables in Markdown or HTML: TEDS, TEDS-S, GriTS, adjacency and more."""
 
-    profile: ProfileName = "standard"
+    profile: Literal[
+        "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5", "omnidocbench@1.6",
+        "docling", "opendataloader",
+    ] = "standard"  # fmt: skip
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
@@ -85,15 +91,17 @@ class TableEvaluator:
         if self.structured != "auto":
             return {}
         try:
-            return {"structured": float(self._read(sample.prediction).structured)}
-        except TableError as error:
-            return {"structured": 1.0} if error.code == "too_large" else {}  # too many tables, or nothing to go by
+            found = self._read(sample.prediction)
+        except TableError as error:  # too many tables, or nothing to go by
+            return _survey(structured=True) if error.code == "too_large" else {}
+        return _survey(found.structured, found.emphasised)
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
         if "structured" not in survey:
             return self
-        return replace(self, structured="yes" if survey["structured"] > 0 else "no")
+        often = survey["emphasised"] >= _GOOD_SHARE * survey["documents"]
+        return replace(self, structured="yes" if often or survey["structured"] > 0 else "no")
 
     def applicable(self, sample: Sample) -> frozenset[str]:
         """The metrics a missing prediction is given the worst of: none of a table that the reference does not have,
@@ -124,7 +132,7 @@ class TableEvaluator:
             return Extraction((), structured=self.structured != "no", issues=(error.issue,))
         if found.tables:
             return found
-        if self.structured == "yes" or (self.structured == "auto" and found.structured):
+        if self.structured == "yes" or (self.structured == "auto" and found.shows_structure):
             absent = Issue("no_table", "no table was found in the prediction")
             return replace(found, structured=True, issues=(absent, *found.issues))
         absent = Issue("no_structure", "the system writes no structure, and no table was found")
@@ -132,6 +140,10 @@ class TableEvaluator:
 
     def _read(self, value: object) -> Extraction:
         return read(value, verbatim=profile_of(self.profile).verbatim, max_chars=self.max_chars)
+
+
+def _survey(structured: bool, emphasised: bool = False) -> dict[str, float]:
+    return {"structured": float(structured), "emphasised": float(emphasised), "documents": 1.0}
 
 
 def _score_tables(

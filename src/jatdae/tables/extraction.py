@@ -28,7 +28,7 @@ _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html|latex|tex)[ \t]*\n", re.IGNORECASE)
 _BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
-_LISTS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+_EMPHASIS: Final = re.compile(r"(?<![\w*])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,15 @@ class Extraction:
 
     tables: tuple[Table, ...]
     structured: bool
-    """Whether somebody wrote a heading, a list, a table or a code block in it."""
+    """Whether somebody wrote a heading, a table or a code block in it."""
     issues: tuple[Issue, ...] = ()
+    emphasised: bool = False
+    """Whether there is Markdown emphasis in it: a sign of structure where many documents of a system have it."""
+
+    @property
+    def shows_structure(self) -> bool:
+        """Whether the document alone shows that its system writes structure."""
+        return self.structured or self.emphasised
 
 
 def extract(text: str) -> list[Table]:
@@ -83,6 +90,7 @@ def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> E
         tuple(table for extraction in extractions for table in extraction.tables),
         any(extraction.structured for extraction in extractions),
         tuple(found for extraction in extractions for found in extraction.issues),
+        any(extraction.emphasised for extraction in extractions),
     )
 
 
@@ -115,7 +123,8 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     issues += [
         Issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
     ]
-    return Extraction(tuple(tables), structured or bool(tables), tuple(issues))
+    emphasised = not is_html and _EMPHASIS.search(masked.text) is not None
+    return Extraction(tuple(tables), structured or bool(tables), tuple(issues), emphasised)
 
 
 def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]:
@@ -129,18 +138,15 @@ def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]
             tables.append(Table(html, "markdown", pipe.line, faults=tuple(pipe.faults)))
         elif token.content and token.type != "fence":
             tables += map(_cut_out, masked.found_in(token.content))
-    return tables, _is_marked_up(tokens, masked.text)
+    return tables, _is_marked_up(tokens)
 
 
-def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
-    """Whether somebody wrote structure: a fence, a heading with #, or a list of two items or more.
+def _is_marked_up(tokens: Sequence[Token]) -> bool:
+    """Whether somebody wrote structure: a fence, or a heading with #.
 
-    Plain text has much by accident. It underlines and indents. A line that begins with one # right below another is a
-    comment in a listing. Numbers are copied off the page, where contents, chapters and paragraphs have them: numbered
-    items have to be half of what is there.
+    Plain text has much by accident. It underlines and indents, and bullets and numbers are copied off the page: a list
+    says nothing. A line that begins with one # right below another is a comment in a listing.
     """
-    items: list[int] = []  # bulleted ones of each open list
-    numbered = 0
     below = -1  # the line right below the last text
     for token in tokens:
         if token.type == "fence":
@@ -148,20 +154,9 @@ def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
         if token.type == "heading_open" and token.markup.startswith("#"):
             if len(token.markup) > 1 or (token.map and token.map[0] > below):
                 return True
-        elif token.type in _LISTS:
-            items.append(0)
-        elif token.type == "list_item_open":
-            if token.info:  # its number
-                numbered += 1
-            else:
-                items[-1] += 1
-            if items[-1] > 1:
-                return True
-        elif token.type.endswith("_list_close"):
-            items.pop()
         elif token.type == "inline" and token.map:
             below = token.map[1]
-    return numbered > 1 and 2 * numbered >= sum(not line.isspace() for line in text.splitlines() if line)
+    return False
 
 
 def _cut_out(raw: RawTable) -> Table:

@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.tables.omnidocbench import rewrite_1_5, rewrite_1_6
 
 say = speaker(__name__)
-
-ProfileName = Literal[
-    "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5", "omnidocbench@1.6",
-    "docling", "opendataloader",
-]  # fmt: skip
-"""Names of profiles; one without a version is the version recommended here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +91,7 @@ PROFILES: Final[Mapping[str, Profile]] = {
         clamp=True,
     ),
 }
-"""By the names in ProfileName."""
+"""By name; one without a version is the version recommended here."""
 
 OFFICIAL: Final = replace(_PUBTABNET, anywhere=True)
 """`pubtabnet` for tables that are already cut out of their document."""
