@@ -99,7 +99,7 @@ WITHOUT = {
         MD,
         {"text": None, "tables": {"tables": [TABLE]}},
         "not_text",
-        [None, None, 0.25],
+        [None, None, pytest.approx(1 / 3)],
     ),
     "prediction is a list": (["text"], MD, "parse_error", [1.0, 0.0, 0.0]),
     "prediction is too long": ("x" * 200, MD, "too_large", [1.0, 0.0, 0.0]),

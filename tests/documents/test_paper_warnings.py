@@ -46,7 +46,7 @@ def test_a_system_that_is_declared_but_not_there_is_told_of(compare_folders: Fol
 
 
 def test_plain_text_that_looks_like_structure_is_told_of_unless_declared(compare_folders: Folders) -> None:
-    accident = {"a.md": "Title\nsome text\n- item\n- item\n"}
+    accident = {"a.md": "Title\nsome text\n\n# of items: 3\n"}
     (warning,) = make_paper(compare_folders({"a.md": MD}, one=accident).folder).warnings
     assert warning.startswith("one: something in its documents looks like")
     assert warning.endswith("--structured one=no.")

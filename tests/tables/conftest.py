@@ -14,15 +14,27 @@ from lxml import html as lxml_html
 Oracle = Callable[[str, str, bool], float]
 
 
+FOLDER = Path(os.environ.get("JATDAE_DATA") or Path(__file__).parents[3] / "shared" / "data")
+
+
+def _present(path: Path) -> Path:
+    if not path.exists():
+        pytest.skip(f"{path} is not here; set JATDAE_DATA to the folder with the conformance data")
+    return path
+
+
+@pytest.fixture(scope="session")
+def benchmark_folder() -> Callable[[str], Path]:
+    """The folder of a benchmark in the data folder."""
+    return lambda name: _present(FOLDER / "benchmarks" / name)
+
+
 @pytest.fixture(scope="session")
 def rows() -> Callable[[str], list[dict[str, Any]]]:
     """The rows of a file of the data folder."""
-    folder = Path(os.environ.get("JATDAE_DATA") or Path(__file__).parents[3] / "shared" / "data") / "tables"
 
     def read(name: str) -> list[dict[str, Any]]:
-        path = folder / name
-        if not path.is_file():
-            pytest.skip(f"{path} is not here; set JATDAE_DATA to the folder with the conformance data")
+        path = _present(FOLDER / "tables" / name)
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
     return read

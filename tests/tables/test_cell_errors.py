@@ -172,7 +172,7 @@ def test_errors_are_counted_as_a_careful_person_would(prediction, reference, cou
 
 def test_texts_of_one_compatibility_form_are_the_same_where_the_profile_says_so():
     wide, plain = table("２０|m²"), table("20|m2")
-    assert errors(wide, plain) == {"text": 2}
+    assert errors(wide, plain) == {"notation": 2}
     assert errors(wide, plain, profile="omnidocbench") == {}
 
 
@@ -207,3 +207,10 @@ def test_no_kind_has_more_errors_than_there_are_cells(prediction, reference):
 @given(tables)
 def test_a_table_has_no_errors_against_itself(given_table):
     assert errors(given_table, given_table) == {}
+
+
+def test_a_cell_that_is_only_written_differently_is_no_other_text():
+    reference = "<table><tr><td>α</td><td>5</td><td>10²</td></tr></table>"
+    prediction = r"<table><tr><td>$\alpha$</td><td>6</td><td>$10^2$</td></tr></table>"
+    outcome = TableEvaluator().score(Sample("x", prediction, reference))
+    assert outcome.counts["table_errors"] == {"notation": 2, "text": 1}

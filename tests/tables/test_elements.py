@@ -18,12 +18,12 @@ REFERENCE = "<table><tr><td>a</td><td>b</td></tr></table>"
 ROW = f"<tr>{'<td>cell text</td>' * 10}</tr>"
 
 
-def run(prediction: str, reference: str = REFERENCE) -> Outcome:
-    return TableEvaluator(structured="yes").score(Sample("x", prediction, reference))
+def run(prediction: str, reference: str = REFERENCE, **settings: str) -> Outcome:
+    return TableEvaluator(structured="yes", **settings).score(Sample("x", prediction, reference))
 
 
 def codes(outcome: Outcome) -> set[str]:
-    return {found.code for found in outcome.issues} - {"no_complex_table"}
+    return {found.code for found in outcome.issues} - {"no_complex_table", "no_numbers"}
 
 
 def test_deep_nesting_is_refused_before_the_parser_cuts_it_off():
@@ -164,9 +164,11 @@ def test_thousands_of_tables_are_counted_and_more_are_refused():
 
 
 def test_tags_in_cells_that_flatter_the_score_are_told():
-    outcome = run(f"<table><tr><td>{'<b></b>' * 100}</td></tr></table>")
+    flattering = f"<table><tr><td>{'<b></b>' * 100}</td></tr></table>"
+    outcome = run(flattering, profile="standard@1")
     assert outcome.values["teds"] > 0.9
     assert codes(outcome) == {"inline_tags"}
+    assert run(flattering).values["teds"] < 0.7 and codes(run(flattering)) == set()
     assert codes(run("<table><tr><td><b>a</b></td><td><b>b</b></td></tr></table>")) == set()
 
 

@@ -8,6 +8,7 @@ from math import fsum
 
 import pytest
 
+from jatdae import compare, evaluate
 from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of, spec_of
@@ -24,7 +25,8 @@ def run(prediction: object, reference: object = TABLE, **options: object) -> Out
 
 
 def codes(outcome: Outcome) -> list[str]:
-    return [found.code for found in outcome.issues if found.code not in ("header_text", "no_complex_table")]
+    remarks = ("header_text", "no_complex_table", "no_numbers")
+    return [found.code for found in outcome.issues if found.code not in remarks]
 
 
 # What is measured.
@@ -49,13 +51,13 @@ def test_a_value_below_zero_is_within_the_declared_range():
 
 def test_pubtabnet_always_stands_beside():
     outcome = run("| A | B |\n|---|---|\n| 1 | 2 |", "| A | 1 |\n|---|---|\n| B | 2 |")
-    assert (outcome.values["teds"], outcome.values["teds_pubtabnet"]) == (0.75, 0.875)
+    assert (outcome.values["teds"], outcome.values["teds_pubtabnet"]) == (pytest.approx(2 / 3), 0.875)
     assert outcome.values["teds_s"] == outcome.values["teds_s_pubtabnet"] == 1.0
 
 
 def test_through_the_door_pubtabnet_gives_the_official_numbers(rows):
     for row in rows("pubtabnet_demo.jsonl"):
-        values = run(row["pred"], row["gt"]).values
+        values = run(row["pred"], row["gt"], profile="standard@1").values
         assert values["teds_pubtabnet"] == values["teds"] == row["teds"], row["id"]
 
 
@@ -71,8 +73,8 @@ def test_simple_and_complex_tables_are_told_apart():
 @pytest.mark.parametrize(
     ("table", "name", "code"),
     [
-        ("<table><tr><td colspan=2>a</td></tr></table>", "teds_simple", "no_simple_table"),
-        ("<table><tr><td>a</td></tr></table>", "teds_complex", "no_complex_table"),
+        ("<table><tr><td colspan=2>1</td></tr></table>", "teds_simple", "no_simple_table"),
+        ("<table><tr><td>1</td></tr></table>", "teds_complex", "no_complex_table"),
     ],
 )
 def test_a_kind_of_table_the_reference_does_not_have_is_na_with_its_reason(table, name, code):
@@ -103,7 +105,7 @@ def test_an_exact_match_is_told_whatever_the_header_cells_are_called():
 def test_header_text_is_pointed_out_once_where_there_are_header_cells():
     both = [found.code for found in run(f"{TABLE}\n{OTHER}", f"{TABLE}\n{OTHER}").issues]
     assert both == ["no_complex_table", "header_text"]
-    plain = "<table><tr><td>a</td></tr></table>"
+    plain = "<table><tr><td>1</td></tr></table>"
     for outcome in (run(plain, plain), run(TABLE, profile="pubtabnet")):
         assert [found.code for found in outcome.issues] == ["no_complex_table"]
 
@@ -193,7 +195,12 @@ def test_what_a_run_keeps_is_english_in_every_language():
 def test_the_signature_names_the_profile_with_its_version():
     from jatdae.core.signature import sign
 
-    assert "profile:standard@1" in str(sign(TableEvaluator(), refs="r", preds="p", kernel="native"))
+    def signed(**settings):
+        return str(sign(TableEvaluator(**settings), refs="r", preds="p", kernel="native"))
+
+    assert "profile:standard@2 " in signed() == signed(profile="standard@2")
+    assert "profile:standard@1 " in signed(profile="standard@1")
+    assert "profile:omnidocbench@1.5 " in signed(profile="omnidocbench") == signed(profile="omnidocbench@1.5")
 
 
 def test_every_name_has_a_meaning_in_both_languages():
@@ -206,3 +213,10 @@ def test_every_name_has_a_meaning_in_both_languages():
 def test_an_unknown_value_is_refused(option, value):
     with pytest.raises(UsageError):
         replace(TableEvaluator(), **{option: value})
+
+
+def test_runs_of_two_versions_of_a_profile_are_not_compared():
+    rows = [{"id": str(at), "prediction": TABLE, "reference": TABLE} for at in range(3)]
+    old, new = (evaluate(rows, TableEvaluator(profile=name)) for name in ("standard@1", "standard"))
+    with pytest.raises(UsageError, match="standard@1 ≠ standard@2"):
+        compare(old, new)

@@ -118,15 +118,13 @@ def test_ragged_pipes_have_an_issue_that_says_where():
         "# head",
         "a\n\n# head\nb",
         "a\n## head\nb",
-        "- a\n- b",
-        "1. a\n2. b",
         "```\ncode\n```",
         "<h2>x</h2>",
         "<ul><li>x</ul>",
         PIPES,
     ],
 )
-def test_structure_is_a_heading_a_list_a_table_or_a_code_block(text):
+def test_structure_is_a_heading_a_table_or_a_code_block(text):
     assert read_text(text).structured
 
 
@@ -137,6 +135,7 @@ def test_structure_is_a_heading_a_list_a_table_or_a_code_block(text):
         "Contents\n1. Scales 3\n2. Rulers 5\n\nprose\nprose\nprose",
         "x = 1\n# one more\nx += 1\n# done\n",
         "- 1 -\n\nprose\n\n- 2 -\n",
+        *("- a\n- b", "* a\n* b\n* c", "1. a\n2. b", "- 참고 1\n- 참고 2\n\n1. 목적"),
     ],
 )
 def test_what_plain_text_does_by_accident_is_no_structure(text):

@@ -145,3 +145,11 @@ def test_what_is_written_with_escapes_is_read_back(rows):
     body = [f"| {' | '.join(map(write, row))} |" for row in rows]
     markdown = "\n".join([body[0], "|" + "---|" * len(rows[0]), *body[1:]])
     assert texts(markdown) == rows
+
+
+def test_a_pipe_in_a_formula_splits_only_where_the_row_has_room_for_it():
+    header = extract("| $|E|$ | n |\n|---|---|\n| $|x|$ | 2 |\n")[0]
+    assert [cell.text for cell in grid_of(header.html).cells] == ["$|E|$", "n", "$|x|$", "2"] and not header.faults
+    assert grid_of(extract("| $a | b$ |\n|---|---|\n")[0].html).cols == 2
+    prices = extract("| $5 | $6 | x |\n|---|---|\n")[0]
+    assert prices.faults

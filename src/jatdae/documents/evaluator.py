@@ -63,7 +63,10 @@ class DocumentEvaluator:
     """How to find the bibliography, which Body CER leaves out: block, heading (literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
     """What counts as one character: a code point (char), or what a reader sees as one (grapheme)."""
-    profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
+    profile: Literal[
+        "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5", "omnidocbench@1.6",
+        "docling", "opendataloader",
+    ] = "standard"  # fmt: skip
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
@@ -125,7 +128,8 @@ class DocumentEvaluator:
         if "structured" not in survey:
             return self
         declared = {name: said for name, said in self.structured.items() if said != "auto"}
-        return replace(self, structured={**declared, ALL_SYSTEMS: survey["structured"] > 0})
+        writes = self._tables["auto"].informed(survey).structured == "yes"
+        return replace(self, structured={**declared, ALL_SYSTEMS: writes})
 
     def applicable(self, sample: Sample) -> set[str]:
         """The metrics a missing document is given the worst of: those that apply to its reference and its system."""

@@ -88,7 +88,7 @@ class StructureMeasure:
             raise TableError("parse_error", "not_text", kind=type(text).__name__)
         body = self.body(text) if len(text) <= self.max_chars else text
         reading = read_text(body, max_chars=self.max_chars)
-        return outline_of(body, reading.tables), reading.structured
+        return outline_of(body, reading.tables), reading.shows_structure
 
 
 class TooLarge(ValueError):

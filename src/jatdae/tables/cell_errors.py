@@ -8,6 +8,7 @@ slot are partners. What is counted:
     spans          partners that cover different rows or columns, of those that both tables have
     headers        partners of which one is a header cell
     text           partners with different text
+    notation       partners whose text is written differently and says the same, as cell F1 folds it
     cells_missed   cells of the reference without a partner
     cells_extra    cells of the prediction without a partner
 
@@ -25,6 +26,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from jatdae.tables.cell_text import fold
 from jatdae.tables.grid import Cell, Grid
 from jatdae.tables.grid_similarity import Alignment, Lines
 
@@ -39,7 +41,7 @@ class CellErrors:
     rows: list[tuple[int, int]]
     """Rows of the prediction and of the reference that lie on each other."""
     changed: list[tuple[int, int, list[str]]]
-    """Partners that differ, of prediction and reference, and in what: text, headers, spans."""
+    """Partners that differ, of prediction and reference, and in what: text or notation, headers, spans."""
     missed: list[int]
     """Cells of the reference without a partner."""
     extra: list[int]
@@ -163,7 +165,8 @@ def _differing(
         a, b = prediction.grid.cells[i], reference.grid.cells[j]
         kinds = []
         if prediction.texts[i] != reference.texts[j]:
-            kinds.append("text")
+            same = fold(prediction.texts[i]) == fold(reference.texts[j])
+            kinds.append("notation" if same else "text")
         if a.header != b.header:
             kinds.append("headers")
         plain = a.rowspan == a.colspan == b.rowspan == b.colspan == 1

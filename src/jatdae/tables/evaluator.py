@@ -13,7 +13,9 @@ from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, evaluator
 from jatdae.tables.cell_errors import CellErrors, find_cell_errors
+from jatdae.tables.cell_text import VERSION as CELLS_VERSION
 from jatdae.tables.evidence import show_document
+from jatdae.tables.extraction import VERSION as READING_VERSION
 from jatdae.tables.extraction import Extraction, Table, read
 from jatdae.tables.metrics import METRICS, MISSED
 from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
@@ -30,6 +32,9 @@ def gold_schema() -> dict[str, Any]:
     return schema_of(GoldTables)
 
 
+_GOOD_SHARE: Final = 1 / 3
+"""Of a system's documents, how many have to have Markdown emphasis so that it is taken to write structure."""
+
 COUNTS: Final = (
     Count("tables", coded=True), Count("row_difference", coded=True), Count("col_difference", coded=True),
     Count("table_errors", error=True, coded=True),
@@ -40,7 +45,10 @@ COUNTS: Final = (
 class TableEvaluator:
     """Similarity of tables in Markdown or HTML: TEDS, TEDS-S, GriTS, adjacency and more."""
 
-    profile: Literal["standard", "pubtabnet", "omnidocbench", "docling", "opendataloader"] = "standard"
+    profile: Literal[
+        "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5", "omnidocbench@1.6",
+        "docling", "opendataloader",
+    ] = "standard"  # fmt: skip
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
@@ -83,15 +91,17 @@ class TableEvaluator:
         if self.structured != "auto":
             return {}
         try:
-            return {"structured": float(self._read(sample.prediction).structured)}
-        except TableError as error:
-            return {"structured": 1.0} if error.code == "too_large" else {}  # too many tables, or nothing to go by
+            found = self._read(sample.prediction)
+        except TableError as error:  # too many tables, or nothing to go by
+            return _survey(structured=True) if error.code == "too_large" else {}
+        return _survey(found.structured, found.emphasised)
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
         if "structured" not in survey:
             return self
-        return replace(self, structured="yes" if survey["structured"] > 0 else "no")
+        often = survey["emphasised"] >= _GOOD_SHARE * survey["documents"]
+        return replace(self, structured="yes" if often or survey["structured"] > 0 else "no")
 
     def applicable(self, sample: Sample) -> frozenset[str]:
         """The metrics a missing prediction is given the worst of: none of a table that the reference does not have,
@@ -107,8 +117,12 @@ class TableEvaluator:
         return frozenset(name for outcome in outcomes for name, value in outcome.values.items() if value is not None)
 
     def signature_parts(self) -> dict[str, str]:
-        """The profile with its version."""
-        return {"profile": f"{self.profile}@{profile_of(self.profile).version}"}
+        """The profile, how tables are found, and cell F1, each with its version."""
+        return {
+            "profile": profile_of(self.profile).signed,
+            "reading": f"tables@{READING_VERSION}",
+            "cells": f"f1@{CELLS_VERSION}",
+        }
 
     def _found(self, prediction: object) -> Extraction:
         """The tables of a prediction; one that cannot be read has none, as a missing one does."""
@@ -118,7 +132,7 @@ class TableEvaluator:
             return Extraction((), structured=self.structured != "no", issues=(error.issue,))
         if found.tables:
             return found
-        if self.structured == "yes" or (self.structured == "auto" and found.structured):
+        if self.structured == "yes" or (self.structured == "auto" and found.shows_structure):
             absent = Issue("no_table", "no table was found in the prediction")
             return replace(found, structured=True, issues=(absent, *found.issues))
         absent = Issue("no_structure", "the system writes no structure, and no table was found")
@@ -126,6 +140,10 @@ class TableEvaluator:
 
     def _read(self, value: object) -> Extraction:
         return read(value, verbatim=profile_of(self.profile).verbatim, max_chars=self.max_chars)
+
+
+def _survey(structured: bool, emphasised: bool = False) -> dict[str, float]:
+    return {"structured": float(structured), "emphasised": float(emphasised), "documents": 1.0}
 
 
 def _score_tables(
@@ -146,7 +164,12 @@ def _score_tables(
         sums.update(_joined(loaded, references, profile, issues))
     for pair in pairs:
         issues += [found for found in pair.issues if found not in issues]
-    issues += [*_count_issues(pairs, len(predictions)), *_split_issues(pairs), *_header_issue(pairs, profile)]
+    issues += [
+        *_count_issues(pairs, len(predictions)),
+        *_split_issues(pairs),
+        *_number_issue(pairs),
+        *_header_issue(pairs, profile),
+    ]
     errors = [_cell_errors(pair, profile) for pair in pairs]
     return Outcome(
         values={metric.name: _quotient(*sums[metric.name]) for metric in METRICS},
@@ -250,6 +273,11 @@ def _split_issues(pairs: Sequence[TablePair]) -> Iterator[Issue]:
         yield Issue("no_simple_table", "every table of the reference has a span: teds_simple is N/A")
     if "complex" not in kinds:
         yield Issue("no_complex_table", "no table of the reference has a span: teds_complex is N/A")
+
+
+def _number_issue(pairs: Sequence[TablePair]) -> Iterator[Issue]:
+    if not any(pair.reference.folded.has_numbers for pair in pairs):
+        yield Issue("no_numbers", "no cell of the reference is a number: cell_numbers is N/A")
 
 
 def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issue]:

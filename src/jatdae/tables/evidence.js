@@ -5,7 +5,7 @@ const MOST_SLOTS = 20000;
 const SMALL = 12; // rows of a table that is shown in full
 const LEAST_FOLDED = 3;
 const SIDES = ["reference", "prediction"];
-const WRONG = { text: "changed", missed: "missing", extra: "extra", spans: "spans", headers: "headers" };
+const WRONG = { text: "changed", missed: "missing", extra: "extra", spans: "spans", headers: "headers", notation: "notation" };
 
 view((evidence) => Array.isArray(evidence.pairs), showTables);
 
@@ -238,12 +238,12 @@ function cellContent(cell, side, texts) {
   const partner = cell.partner && texts.get(side === "reference" ? "prediction" : "reference")?.get(cell.partner.join(" "));
   const sides = side === "reference" ? [cell.text, partner] : [partner, cell.text];
   return [
-    wrong.includes("text") && partner !== undefined ? letters(...sides)[side] : cell.text,
+    (wrong.includes("text") || wrong.includes("notation")) && partner !== undefined ? letters(...sides)[side] : cell.text,
     wrong.includes("text") && cell.text === "" && el("small", null, word("cell_empty")),
     wrong.includes("spans") && el("small", null, cell.rowspan * cell.colspan > 1
       ? word("cell_spans", { rows: cell.rowspan, cols: cell.colspan }) : word("cell_unmerged")),
     wrong.includes("headers") && el("small", null, cell.header ? word("cell_is_header") : word("cell_is_plain")),
-    ["text", "missed", "extra"].filter((kind) => wrong.includes(kind)).map((kind) => el("span", { class: "unseen" }, word(`wrong_${kind}`))),
+    ["text", "notation", "missed", "extra"].filter((kind) => wrong.includes(kind)).map((kind) => el("span", { class: "unseen" }, word(`wrong_${kind}`))),
   ];
 }
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from jatdae.tables.cell_errors import CellErrors
 from jatdae.tables.extraction import Table
-from jatdae.tables.grid import Cell, Grid
+from jatdae.tables.grid import Cell, Grid, lay
 from jatdae.tables.pairs import ParsedTable, TablePair
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import TableError
@@ -204,7 +204,7 @@ def edit_script(prediction_html: str, reference_html: str, *, profile: str = "st
 def _edits_of(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Edit]:
     """Edits that turn a predicted table into its reference table, as the profile reads them."""
     a, b = prediction.tree(profile), reference.tree(profile)
-    places_a, places_b = _places(prediction), _places(reference)
+    places_a, places_b = _places(prediction, profile), _places(reference, profile)
     edits = []
     for i, j in mapping(a, b):
         left = _node(a, i, places_a) if i >= 0 else None
@@ -225,9 +225,9 @@ def rename_cost(a: TableTree, i: int, b: TableTree, j: int) -> float:
     return Levenshtein.distance(x, y) / max(len(x), len(y)) if x or y else 0.0
 
 
-def _places(side: ParsedTable) -> Mapping[etree._Element, tuple[int, int | None]]:
+def _places(side: ParsedTable, profile: Profile) -> Mapping[etree._Element, tuple[int, int | None]]:
     """Row and column of each cell, and the row of each `tr` that has cells."""
-    grid, elements = side.placed
+    grid, elements = lay(side.element_of(profile)) if profile.rewrite else side.placed
     places: dict[etree._Element, tuple[int, int | None]] = {}
     for element, cell in zip(elements, grid.cells, strict=True):
         places[element] = cell.row, cell.col

@@ -1,29 +1,34 @@
-"""Extracts tables from predictions and references: Markdown, HTML, rows, or reference-tables files."""
+"""Extracts tables from predictions and references: Markdown, HTML, LaTeX, rows, or reference-tables files."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final, Literal
 
+from lxml import etree
 from markdown_it.token import Token
 
 from jatdae.core.contract import Issue
 from jatdae.tables import pipe_tables
+from jatdae.tables.elements import find_tables
+from jatdae.tables.latex_tables import find_latex, put_html
 from jatdae.tables.raw_tables import Masked, RawTable, mask
 from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
 
+VERSION: Final = 2
+"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX."""
 SUFFIXES: Final = (".tables.json", "_tables.json")
 """What follows the name of a document in the name of its ground truth."""
 
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
-_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html)[ \t]*\n", re.IGNORECASE)
+_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html|latex|tex)[ \t]*\n", re.IGNORECASE)
 _BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
-_LISTS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
+_EMPHASIS: Final = re.compile(r"(?<![\w*])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Table:
 
     html: str
     """`<table>…</table>`: as it stood, or made from a pipe table or a list of rows."""
-    source: Literal["markdown", "html", "rows", "gold"] = "html"
+    source: Literal["markdown", "html", "latex", "rows", "gold"] = "html"
     line: int = 0
     """Where it begins in its document, counted from 1; 0 where there are no lines."""
     id: str = ""
@@ -46,13 +51,27 @@ class Extraction:
 
     tables: tuple[Table, ...]
     structured: bool
-    """Whether somebody wrote a heading, a list, a table or a code block in it."""
+    """Whether somebody wrote a heading, a table or a code block in it."""
     issues: tuple[Issue, ...] = ()
+    emphasised: bool = False
+    """Whether there is Markdown emphasis in it: a sign of structure where many documents of a system have it."""
+
+    @property
+    def shows_structure(self) -> bool:
+        """Whether the document alone shows that its system writes structure."""
+        return self.structured or self.emphasised
 
 
 def extract(text: str) -> list[Table]:
     """Extract the tables of a Markdown or HTML document in order; nested ones stay inside their cell."""
     return list(read_text(text).tables)
+
+
+def find_elements(text: str, *, verbatim: bool = False) -> list[etree._Element]:
+    """Find the table elements of a text that is HTML, or else Markdown or LaTeX."""
+    if "<" in text and (found := find_tables(text)):
+        return found
+    return [element for table in read_text(text, verbatim=verbatim).tables for element in find_tables(table.html)]
 
 
 def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> Extraction:
@@ -71,6 +90,7 @@ def read(value: Any, *, verbatim: bool = False, max_chars: int = MAX_CHARS) -> E
         tuple(table for extraction in extractions for table in extraction.tables),
         any(extraction.structured for extraction in extractions),
         tuple(found for extraction in extractions for found in extraction.issues),
+        any(extraction.emphasised for extraction in extractions),
     )
 
 
@@ -83,18 +103,28 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     bare = _without_fence(text)
     if bare is not text:
         issues.append(Issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
+    latex = find_latex(bare)
+    if latex:
+        bare = put_html(bare, latex)
     is_html = _FULL_HTML.match(bare) is not None
     masked = mask(bare, markdown=not is_html)
     tables, structured = [*map(_cut_out, masked.tables)], bool(_MARKED_UP.search(masked.text))
     if not is_html and ("|" in masked.text or not tables):
         tables, marked = _markdown_tables(masked, verbatim)
         structured |= marked
+    if latex:
+        faults = {table.html: table.faults for table in latex}
+        tables = [
+            replace(table, source="latex", faults=faults[table.html]) if table.html in faults else table
+            for table in tables
+        ]
     if len(tables) > MAX_TABLES:
         raise TableError("too_large", "too_many_tables", tables=len(tables), most=MAX_TABLES)
     issues += [
         Issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
     ]
-    return Extraction(tuple(tables), structured or bool(tables), tuple(issues))
+    emphasised = not is_html and _EMPHASIS.search(masked.text) is not None
+    return Extraction(tuple(tables), structured or bool(tables), tuple(issues), emphasised)
 
 
 def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]:
@@ -108,18 +138,15 @@ def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]
             tables.append(Table(html, "markdown", pipe.line, faults=tuple(pipe.faults)))
         elif token.content and token.type != "fence":
             tables += map(_cut_out, masked.found_in(token.content))
-    return tables, _is_marked_up(tokens, masked.text)
+    return tables, _is_marked_up(tokens)
 
 
-def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
-    """Whether somebody wrote structure: a fence, a heading with #, or a list of two items or more.
+def _is_marked_up(tokens: Sequence[Token]) -> bool:
+    """Whether somebody wrote structure: a fence, or a heading with #.
 
-    Plain text has much by accident. It underlines and indents. A line that begins with one # right below another is a
-    comment in a listing. Numbers are copied off the page, where contents, chapters and paragraphs have them: numbered
-    items have to be half of what is there.
+    Plain text has much by accident. It underlines and indents, and bullets and numbers are copied off the page: a list
+    says nothing. A line that begins with one # right below another is a comment in a listing.
     """
-    items: list[int] = []  # bulleted ones of each open list
-    numbered = 0
     below = -1  # the line right below the last text
     for token in tokens:
         if token.type == "fence":
@@ -127,20 +154,9 @@ def _is_marked_up(tokens: Sequence[Token], text: str) -> bool:
         if token.type == "heading_open" and token.markup.startswith("#"):
             if len(token.markup) > 1 or (token.map and token.map[0] > below):
                 return True
-        elif token.type in _LISTS:
-            items.append(0)
-        elif token.type == "list_item_open":
-            if token.info:  # its number
-                numbered += 1
-            else:
-                items[-1] += 1
-            if items[-1] > 1:
-                return True
-        elif token.type.endswith("_list_close"):
-            items.pop()
         elif token.type == "inline" and token.map:
             below = token.map[1]
-    return numbered > 1 and 2 * numbered >= sum(not line.isspace() for line in text.splitlines() if line)
+    return False
 
 
 def _cut_out(raw: RawTable) -> Table:

@@ -24,7 +24,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 from jatdae.tables.grid import Grid
-from jatdae.tables.table_issues import MAX_SLOT_PAIRS, TableError, check_chars
+from jatdae.tables.table_issues import check_chars, check_slot_pairs
 
 _AT_ONCE: Final = 100_000  # numbers held at a time
 _HELD: Final = 4_000_000  # rewards of pairs that are held rather than computed when they are needed
@@ -89,8 +89,7 @@ def align_texts(prediction: Grid, reference: Grid) -> Alignment:
 
 def check_slots(prediction: Grid, reference: Grid) -> None:
     """Refuse two tables whose grids have too many pairs of slots to align."""
-    if prediction.rows * prediction.cols * reference.rows * reference.cols > MAX_SLOT_PAIRS:
-        raise TableError("too_large", "too_many_slot_pairs", most=MAX_SLOT_PAIRS)
+    check_slot_pairs(prediction.rows * prediction.cols, reference.rows * reference.cols)
 
 
 def check_texts(prediction: Grid, reference: Grid) -> None:
@@ -230,7 +229,7 @@ def _similarity(rewards: Rewards, a: Indices, b: Indices, rows: Kept, cols: Kept
 
 def _kept(rewards: Rewards, a: Indices, b: Indices) -> Kept:
     """The rows of `a` and `b` that are best laid on each other."""
-    return _align(_line_rewards(rewards, a, b), len(a), len(b))
+    return align_lines(_line_rewards(rewards, a, b), len(a), len(b))
 
 
 def _agreement(rewards: Rewards, a: Indices, b: Indices) -> list[float]:
@@ -258,7 +257,7 @@ def _line_rewards(rewards: Rewards, a: Indices, b: Indices) -> Iterator[Numbers]
         yield best[:, -1]
 
 
-def _align(rewards: Iterator[Numbers], rows: int, cols: int) -> tuple[list[int], list[int]]:
+def align_lines(rewards: Iterator[Numbers], rows: int, cols: int) -> tuple[list[int], list[int]]:
     """The pairs of a best order-keeping alignment; a tie is paired rather than skipped."""
     steps = np.empty((rows, cols), dtype=np.uint8)  # the way back: 0 pairs, 1 skips a row, 2 a column
     last = np.zeros(cols + 1)

@@ -1,7 +1,7 @@
 """Metrics of the tables evaluator with their worst values, all fractions; formulas: docs/metrics/tables.md.
 
-TEDS (everything), TEDS-S (structure alone) and TEDS-F1 (extra tables too) are the family that is compared by default:
-each can show what the other two do not, and the rest mostly moves with one of them.
+TEDS (everything), TEDS-S (structure alone), TEDS-F1 (extra tables too) and cell F1 (what people agree with) are the
+family that is compared by default: each can show what the others do not, and the rest mostly moves with one of them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ OF_A_PAIR: Final = (
     _teds("teds_s", family=True),
     _teds("teds_pubtabnet"),
     _teds("teds_s_pubtabnet"),
+    _metric("cell_f1", family=True),
+    _metric("cell_f1_soft"),
+    _metric("cell_numbers"),
     _metric("grits_top"),
     _metric("grits_con"),
     _metric("adjacency_f1"),

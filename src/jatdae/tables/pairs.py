@@ -11,6 +11,7 @@ from typing import Final
 from lxml import etree
 
 from jatdae.core.contract import Issue
+from jatdae.tables.cell_similarity import CellMatch, FoldedGrid, align_cells, check_similarity, fold_grid
 from jatdae.tables.elements import find_tables
 from jatdae.tables.extraction import Table
 from jatdae.tables.grid import Grid, lay
@@ -29,8 +30,8 @@ from jatdae.tables.grid_similarity import (
 )
 from jatdae.tables.metrics import MISSED
 from jatdae.tables.profiles import OFFICIAL, Profile
-from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError
-from jatdae.tables.tree_similarity import TableTree, check_alone, finish, plant, ratio, score
+from jatdae.tables.table_issues import MAX_NODE_PAIRS, MAX_TABLE_PAIRS, TableError, check_slot_pairs
+from jatdae.tables.tree_similarity import TableTree, check_alone, find_rewritten, finish, plant, ratio, score
 
 Pairing = list[int | None]
 """For each reference table the number of its predicted table, None for a missed one."""
@@ -46,6 +47,8 @@ class ParsedTable:
         self.table = table
         self.element = found[0]
         self._trees: dict[str, TableTree] = {}
+        self._folded: FoldedGrid | None = None
+        self._rewritten: dict[str, etree._Element] = {}
         self._grid: tuple[Grid, list[etree._Element]] | TableError | None = None
 
     @property
@@ -66,15 +69,30 @@ class ParsedTable:
         return self._grid
 
     @property
+    def folded(self) -> FoldedGrid:
+        """The grid with the texts of its cells folded."""
+        if self._folded is None:
+            self._folded = fold_grid(*self.placed)
+        return self._folded
+
+    @property
     def has_header(self) -> bool:
         """Whether any cell is a th."""
         return next(self.element.iter("th"), None) is not None
 
     def tree(self, profile: Profile) -> TableTree:
         """The table as a tree of `profile`."""
-        if profile.name not in self._trees:
-            self._trees[profile.name] = plant([self.element], profile)
-        return self._trees[profile.name]
+        if profile.signed not in self._trees:
+            self._trees[profile.signed] = plant([self.element_of(profile)], profile)
+        return self._trees[profile.signed]
+
+    def element_of(self, profile: Profile) -> etree._Element:
+        """The table element that `profile` compares: another one where it rewrites the source."""
+        if profile.rewrite is None:
+            return self.element
+        if profile.signed not in self._rewritten:
+            self._rewritten[profile.signed] = find_rewritten(self.table.html, profile)
+        return self._rewritten[profile.signed]
 
 
 @dataclass(slots=True)
@@ -177,6 +195,10 @@ def measure(prediction: ParsedTable | None, reference: ParsedTable, profile: Pro
             partial(check, reference.grid, reference.grid),
             partial(_on_grids, compute, prediction, reference, measured),
         )
+    cells = _Cells(prediction, reference)
+    measured.add(("cell_f1",), cells.check, cells.f1)
+    measured.add(("cell_f1_soft",), cells.check_similarity, cells.soft)
+    measured.add(("cell_numbers",), cells.check, cells.numbers)
     if prediction:
         measured.issues += _flattery(prediction, reference, profile)
     return measured
@@ -191,7 +213,7 @@ class Measured:
     alignment: Alignment | None = None
 
     def add(
-        self, names: tuple[str, ...], check: Callable[[], object], compute: Callable[[], Sequence[float] | None]
+        self, names: tuple[str, ...], check: Callable[[], object], compute: Callable[[], Sequence[float | None] | None]
     ) -> None:
         """Take what `compute` gives under `names`; it gives None where there is no partner.
 
@@ -282,6 +304,42 @@ class _Teds:
             return tuple(ratio(*trees, structure_only=structure_only) for structure_only in (False, True))
         except TableError as error:
             return error
+
+
+class _Cells:
+    """Cell F1 of a pair and its kin; the two tables are aligned once."""
+
+    def __init__(self, prediction: ParsedTable | None, reference: ParsedTable) -> None:
+        self.prediction, self.reference = prediction, reference
+        self._match: CellMatch | None = None
+
+    def check(self) -> None:
+        """Refuse a reference that could not be aligned with itself."""
+        size = self.reference.folded.slots.size
+        check_slot_pairs(size, size)
+
+    def check_similarity(self) -> None:
+        """Refuse a reference whose texts are too long to compare with themselves."""
+        check_similarity(self.reference.folded, self.reference.folded)
+
+    def f1(self) -> tuple[float] | None:
+        return (self._aligned(self.prediction).f1,) if self.prediction else None
+
+    def soft(self) -> tuple[float] | None:
+        if self.prediction is None:
+            return None
+        check_similarity(self.prediction.folded, self.reference.folded)
+        return (self._aligned(self.prediction).soft,)
+
+    def numbers(self) -> tuple[float | None] | None:
+        if not self.reference.folded.has_numbers:
+            return (None,)
+        return (self._aligned(self.prediction).numbers,) if self.prediction else None
+
+    def _aligned(self, prediction: ParsedTable) -> CellMatch:
+        if self._match is None:
+            self._match = align_cells(prediction.folded, self.reference.folded)
+        return self._match
 
 
 def _flattery(prediction: ParsedTable, reference: ParsedTable, profile: Profile) -> list[Issue]:

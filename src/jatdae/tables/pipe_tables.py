@@ -21,6 +21,8 @@ from jatdae.tables.table_issues import MAX_PIPE_CELLS, TableError
 
 KEPT_CHARS: Final = 200_000
 _PIPE: Final = re.compile(r"(?<!\\)\|")
+_FORMULA: Final = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?![0-9])")
+_KEPT_PIPE: Final = "\x00"  # the parser leaves none in a text
 _DASHES: Final = re.compile(r":?-+:?")
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!~]")
 # A cell must not be able to end itself or open another.
@@ -98,6 +100,19 @@ def split_row(line: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in cells]
 
 
+def _split_to(width: int, line: str) -> list[str]:
+    """Split a row; where that makes too many cells, and pipes inside formulas are to blame, those do not split."""
+    cells = split_row(line)
+    if len(cells) > width and line.count("$") > 1:
+        kept = [cell.replace(_KEPT_PIPE, "|") for cell in split_row(_FORMULA.sub(_keep_pipes, line))]
+        return kept if len(kept) == width else cells
+    return cells
+
+
+def _keep_pipes(formula: re.Match[str]) -> str:
+    return formula[0].replace("\\|", "|").replace("|", _KEPT_PIPE)
+
+
 def _row(tag: str, cells: list[str], aligns: list[str], width: int, render: Callable[[str], str]) -> str:
     filled = cells[:width] + [""] * (width - len(cells))
     made = (f"<{tag}{align}>{render(cell)}</{tag}>" for cell, align in zip(filled, aligns, strict=False))
@@ -149,7 +164,7 @@ def _pipe_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     first = _line(state, start)
     if not aligns or "|" not in first:
         return False
-    header = split_row(first)
+    header = _split_to(len(aligns), first)
     if len(header) != len(aligns) and "|" not in delimiter:
         return False
     if silent:
@@ -157,7 +172,7 @@ def _pipe_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     rows = []
     at = start + 2
     while at < end and not _ends_table(state, at, end):
-        rows.append(split_row(_line(state, at)))
+        rows.append(_split_to(len(aligns), _line(state, at)))
         at += 1
     token = state.push("pipe_table", "table", 0)
     token.map = [start, at]

@@ -24,6 +24,7 @@ ISSUES: Final = (
     IssueKind("empty_table", "warning"),  # nothing to divide by: N/A
     IssueKind("no_simple_table", "info"),  # every table of the reference spans: teds_simple is N/A
     IssueKind("no_complex_table", "info"),  # no table of the reference spans: teds_complex is N/A
+    IssueKind("no_numbers", "info"),  # no cell of the reference is a number: cell_numbers is N/A
     IssueKind("table_count_mismatch", "warning"),
     IssueKind("table_missed", "warning"),  # a reference table without a partner: 0
     IssueKind("table_extra", "warning"),  # a predicted table without a partner: counted, charged by teds_f1
@@ -34,8 +35,8 @@ ISSUES: Final = (
     IssueKind("header_text", "info"),  # th occurs: its text counts here, and not in profile pubtabnet
 )
 
-OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table"})
-"""Codes that matter only where teds_simple and teds_complex are reported."""
+OF_THE_SPLIT: Final = frozenset({"no_simple_table", "no_complex_table", "no_numbers"})
+"""Codes that matter only where teds_simple, teds_complex and cell_numbers are reported."""
 
 
 class TableError(IssueError):
@@ -58,14 +59,22 @@ MAX_SLOTS: Final = 1_000_000
 """Rows times columns of one grid."""
 MAX_PIPE_CELLS: Final = 200_000
 """Cells of one pipe table, its short rows filled up."""
+MAX_LATEX_CELLS: Final = 200_000
+"""Cells of one LaTeX table, its short rows filled up."""
 MAX_TABLE_PAIRS: Final = 10_000
 """Pairs of tables an assignment scores before it chooses among them."""
 MAX_NODE_PAIRS: Final = 2_000_000_000
 """Nodes of all predicted tables times nodes of all reference tables, for an assignment."""
 MAX_SLOT_PAIRS: Final = 100_000_000
-"""Slots of one grid times slots of the other, for GriTS."""
+"""Slots of one grid times slots of the other, for GriTS and cell F1."""
 MAX_CHAR_PAIRS: Final = 100_000_000_000
-"""Characters of one table times characters of the other, for GriTS-Con and content."""
+"""Characters of one table times characters of the other, for GriTS-Con, content and the soft cell F1."""
+
+
+def check_slot_pairs(a: int, b: int) -> None:
+    """Refuse two table grids of `a` and `b` slots that would take too long to align."""
+    if a * b > MAX_SLOT_PAIRS:
+        raise TableError("too_large", "too_many_slot_pairs", most=MAX_SLOT_PAIRS)
 
 
 def check_chars(a: int, b: int) -> None:

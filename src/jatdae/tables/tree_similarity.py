@@ -23,7 +23,8 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.kernels.tree import MAX_PAIRS, MAX_STEPS, Tree, TreeTooLarge, tree_distance, tree_mapping
 from jatdae.tables.elements import find_official, find_tables
-from jatdae.tables.extraction import read_text
+from jatdae.tables.extraction import find_elements, read_text
+from jatdae.tables.grid import text_of
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import TableError
 
@@ -88,15 +89,20 @@ def _tables(text: str, profile: Profile) -> Sequence[etree._Element]:
         raise UsageError(say("teds_of_no_text", kind=type(text).__name__))
     if not text.strip():
         return ()
+    if profile.rewrite:
+        return [find_rewritten(table.html, profile) for table in read_text(text, verbatim=profile.verbatim).tables]
     if profile.anywhere:
-        return find_tables(text) or _from_markdown(text, profile)
+        return find_elements(text, verbatim=profile.verbatim)
     table = find_official(text)
     return () if table is None else (table,)
 
 
-def _from_markdown(text: str, profile: Profile) -> list[etree._Element]:
-    tables = read_text(text, verbatim=profile.verbatim).tables
-    return [element for table in tables for element in find_tables(table.html)]
+def find_rewritten(html: str, profile: Profile) -> etree._Element:
+    """Find the table element in the source of a table as the profile rewrites it."""
+    found = find_tables(profile.rewrite(html) if profile.rewrite else html)
+    if not found:
+        raise TableError("parse_error", "no_table_in_text")
+    return found[0]
 
 
 @dataclass(slots=True)
@@ -220,6 +226,8 @@ def _spans(cell: etree._Element) -> tuple[int, int]:
 
 def _content(cell: etree._Element, profile: Profile) -> tuple[Content, int]:
     """What a cell holds, and how many elements are in it."""
+    if profile.text_only:
+        return text_of(cell), 0
     if not len(cell):
         text = cell.text or ""
         return (_written_by(text, profile).strip() if profile.collapse else _written_by(text, profile)), 0

@@ -1,0 +1,34 @@
+"""What LaTeX commands print, read from latex.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jatdae.core.yamlfile import read_yaml
+
+_FILE: Final = Path(__file__).parent / "latex.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """What LaTeX commands print; they are named without their backslash."""
+
+    symbols: Mapping[str, str]
+    """What a command stands for."""
+    accents: Mapping[str, str]
+    """The combining mark that the argument of a command gets."""
+    unprinted: Mapping[str, int]
+    """How many arguments come before the one that is printed."""
+    dropped: Mapping[str, int]
+    """How many arguments there are, none of which is printed."""
+
+
+@cache
+def commands() -> Commands:
+    """Read what LaTeX commands print."""
+    content: dict[str, Any] = read_yaml(_FILE).value
+    return Commands(content["symbols"], content["accents"], content["unprinted"], content["dropped"])

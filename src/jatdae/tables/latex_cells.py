@@ -1,0 +1,243 @@
+"""Cells of LaTeX tables: the source as tokens, and what a cell prints."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Final
+
+from jatdae.tables.latex import commands
+from jatdae.tables.table_issues import MAX_COLSPAN
+
+_TOKEN: Final = re.compile(
+    r"""(?P<comment> %[^\n]*\n?[ \t]* )
+      | \\verb\*?(?P<bar>[^\sa-zA-Z*]).{0,200}?(?P=bar)
+      | \\(?:begin|end)\s*\{[^{}\\]{0,40}\}
+      | \\\\\*? | \\[a-zA-Z@]+\*? | \\.
+      | [{}&$\[\]~]
+      | [^\\%{}&$\[\]~]+
+      | .""",
+    re.VERBOSE | re.DOTALL,
+)
+_PERCENT: Final = re.compile(r"(?<=[0-9}])%(?=[ \t]*(?:&|\\\\))")
+_ENVIRONMENT: Final = re.compile(r"\\(begin|end)\s*\{(.*)\}", re.DOTALL)
+_SPACE: Final = re.compile(r"\s+")
+_LIGATURES: Final = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
+_SPACES: Final = frozenset({"\\,", "\\;", "\\:", "\\ ", "\\\n", "\\\t", "\\\\", "\\\\*", "\\tabularnewline", "~", "&"})
+_UNSEEN: Final = frozenset({"{", "}", "$", "\\!", "\\-", "\\/", "\\@", "\\+", "\\)", "\\]", "\\"})
+_FORMULAS: Final = {"$": "$", "\\(": "\\)", "\\[": "\\]"}
+_RAISED: Final = frozenset({"\\textsuperscript", "\\tnote"})
+_ENVIRONMENT_ARGUMENTS: Final = {"tabular": 1, "array": 1, "tabularx": 2, "tabular*": 2, "minipage": 1}
+_LONGEST_OPTION: Final = 200  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class LatexCell:
+    """A cell of a LaTeX table: what it prints, as HTML, and its spans; a negative rowspan reaches up."""
+
+    html: str
+    rowspan: int = 1
+    colspan: int = 1
+
+
+class Source:
+    """LaTeX as tokens without comments, with the groups they form."""
+
+    def __init__(self, text: str) -> None:
+        # A per cent sign after a number and before the end of its cell is one, whatever LaTeX would make of it.
+        found = _TOKEN.finditer(_PERCENT.sub(r"\\%", text))
+        self.tokens: list[str] = [piece[0] for piece in found if piece["comment"] is None]
+        self.closing: dict[int, int] = {}
+        """For each brace or environment that is closed, where."""
+        self._close()
+
+    def _close(self) -> None:
+        opened: list[tuple[str, int]] = []
+        names: Counter[str] = Counter()
+        for at, piece in enumerate(self.tokens):
+            edge = _ENVIRONMENT.fullmatch(piece) if piece.startswith(("\\begin", "\\end")) else None
+            name = edge[2] if edge else "{"
+            if piece == "{" or (edge and edge[1] == "begin"):
+                opened.append((name, at))
+                names[name] += 1
+            elif (piece == "}" or edge) and names[name]:
+                last, begin = "", 0
+                while last != name:  # what was opened since is never closed
+                    last, begin = opened.pop()
+                    names[last] -= 1
+                self.closing[begin] = at
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """How many groups each piece stands in, those that it opens or closes included."""
+        levels, level = [], 0
+        ends = set(self.closing.values())
+        for at in range(len(self.tokens)):
+            level += at in self.closing
+            levels.append(level)
+            level -= at in ends
+        return levels
+
+    def after_space(self, at: int) -> int:
+        """Behind white space."""
+        while at < len(self.tokens) and self.tokens[at].isspace():
+            at += 1
+        return at
+
+    def after_optional(self, at: int) -> int:
+        """Behind arguments in square brackets."""
+        begin = self.after_space(at)
+        while begin < len(self.tokens) and self.tokens[begin] == "[":
+            nearby = self.tokens[begin : begin + _LONGEST_OPTION]
+            if "]" not in nearby:
+                break
+            at = begin + nearby.index("]") + 1
+            begin = self.after_space(at)
+        return at
+
+    def argument(self, at: int) -> tuple[int, int]:
+        """Begin and end of the argument that comes next; empty where there is none."""
+        at = self.after_space(at)
+        if at in self.closing and self.tokens[at] == "{":
+            return at + 1, self.closing[at]
+        return at, at
+
+    def after_arguments(self, at: int, count: int) -> int:
+        """Behind options and `count` arguments."""
+        at = self.after_optional(at)
+        for _ in range(count):
+            begin, end = self.argument(at)
+            if begin == end and (end >= len(self.tokens) or self.tokens[end] != "}"):
+                break
+            at = self.after_optional(end + 1)
+        return at
+
+    def prints(self, begin: int, end: int) -> bool:
+        """Whether there is anything but white space."""
+        return any(not piece.isspace() for piece in self.tokens[begin:end])
+
+    def text(self, begin: int, end: int) -> str:
+        """The source from one piece to another, white space collapsed."""
+        return _SPACE.sub(" ", "".join(self.tokens[begin:end])).strip()
+
+
+def read_cell(source: Source, begin: int, end: int, *, formula: bool = False) -> LatexCell:
+    """Read a cell of a LaTeX table. With `formula`, as in an `array`, what it holds is one formula."""
+    return _Reader(source, begin, end, formula).read()
+
+
+class _Reader:
+    def __init__(self, source: Source, begin: int, end: int, formula: bool) -> None:
+        self.source, self.at, self.end, self.formula = source, begin, end, formula
+        self.rowspan = self.colspan = 1
+        self.made: list[str] = []
+        self.mark = ""  # the accent the next character gets
+        self.closings: dict[int, str] = {}
+
+    def read(self) -> LatexCell:
+        tokens = self.source.tokens
+        while self.at < self.end:
+            piece = tokens[self.at]
+            if self.at in self.closings:
+                self.made.append(self.closings[self.at])
+            self.at += 1
+            if piece.startswith("\\verb") and not piece[-1].isalpha():
+                self.made.append(escape(piece[5:].lstrip("*")[1:-1], quote=False))
+            elif piece[0] == "\\" and piece[1:2].isalpha():
+                self._command(piece.rstrip("*"))
+            elif piece in _FORMULAS and (not self.formula or piece != "$"):
+                self._formula(piece)
+            elif self.formula:
+                self.made.append(escape(piece, quote=False))
+            elif piece in _SPACES:
+                self.made.append(" ")
+            elif piece[0] == "\\" and piece[1:] in commands().accents:
+                self.mark = commands().accents[piece[1:]]
+            elif piece not in _UNSEEN:
+                self._text(piece[1:] if piece[0] == "\\" else piece)
+        html = _SPACE.sub(" ", "".join(self.made)).strip()
+        return LatexCell(f"${html}$" if self.formula and html else html, self.rowspan, self.colspan)
+
+    def _command(self, piece: str) -> None:
+        source, name = self.source, piece[1:]
+        if name == "multicolumn":
+            self.colspan = max(1, min(self._number(), MAX_COLSPAN))
+            self.at = self._inside(source.after_arguments(self.at, 2))
+        elif name == "multirow":
+            self.rowspan = self._number() or 1
+            self.at = self._inside(source.after_arguments(self.at, 2))
+        elif name in commands().dropped:
+            self.at = min(source.after_arguments(self.at, commands().dropped[name]), self.end)
+        elif self.formula:
+            self.made.append(piece)
+        elif name.startswith(("begin", "end")) and "{" in name:
+            environment = name.partition("{")[2][:-1].strip()
+            if name.startswith("begin"):
+                self.at = min(source.after_arguments(self.at, _ENVIRONMENT_ARGUMENTS.get(environment, 0)), self.end)
+        elif name in commands().unprinted:
+            self.at = min(source.after_arguments(self.at, commands().unprinted[name]), self.end)
+        elif piece in _RAISED:
+            self._raised()
+        elif name == "ensuremath":
+            begin, end = source.argument(self.at)
+            self.made.append(f"${escape(source.text(begin, end), quote=False)}$")
+            self.at = min(end + 1, self.end)
+        elif name in commands().accents:
+            self.mark = commands().accents[name]
+        elif name in commands().symbols:
+            self._text(commands().symbols[name])
+            self._swallow_space()
+        else:
+            self._swallow_space()
+
+    def _number(self) -> int:
+        begin, end = self.source.argument(self.source.after_optional(self.at))
+        written = self.source.text(begin, end)
+        return int(written) if re.fullmatch(r"-?[0-9]{1,4}", written) else 1
+
+    def _inside(self, at: int) -> int:
+        """Go on in the argument at `at`: its braces vanish by themselves."""
+        return min(at, self.end)
+
+    def _raised(self) -> None:
+        at = self.source.after_space(self.at)
+        if at in self.source.closing and self.source.closing[at] < self.end:
+            self.made.append("<sup>")
+            self.closings[self.source.closing[at]] = "</sup>"
+
+    def _formula(self, opening: str) -> None:
+        """Copy a formula as it is written; a `$` that nothing closes is one."""
+        tokens, begin = self.source.tokens, self.at
+        closing = _FORMULAS[opening]
+        doubled = opening == "$" and begin < self.end and tokens[begin] == "$"
+        begin += doubled
+        try:
+            end = tokens.index(closing, begin, self.end)
+        except ValueError:
+            self._text("$" if opening == "$" else "")
+            return
+        self.at = min(end + 1 + doubled, self.end)
+        written = escape(self.source.text(begin, end), quote=False)
+        self.made.append(f"${written}$" if written else "")
+
+    def _text(self, text: str) -> None:
+        for written, printed in _LIGATURES:
+            text = text.replace(written, printed)
+        if self.mark and (seen := text.lstrip()):
+            first = {"ı": "i", "ȷ": "j"}.get(seen[0], seen[0])
+            text = unicodedata.normalize("NFC", first + self.mark) + seen[1:]
+            self.mark = ""
+        self.made.append(escape(text, quote=False))
+
+    def _swallow_space(self) -> None:
+        """White space after a command only ends its name."""
+        tokens = self.source.tokens
+        if self.at < self.end and tokens[self.at][0].isspace() and not tokens[self.at].isspace():
+            self._text(tokens[self.at].lstrip())
+            self.at += 1
+        elif self.at < self.end and tokens[self.at].isspace():
+            self.at += 1

@@ -1,0 +1,303 @@
+r"""LaTeX tables in a text: `tabular` and its kin, and an `array` that is a table, each rewritten as an HTML table.
+
+A row ends with `\\` or before a rule, a cell with `&`, both outside braces and inner environments. `\multicolumn` and
+`\multirow` are spans; the empty cells LaTeX wants below a `\multirow` are left out. Rows above the first rule that has
+rows on both sides are the header. Formulas stay as they are written, between `$`; in an `array` every cell is one.
+Other commands print what latex.yaml says, or their arguments.
+
+Every step passes over the tokens once and nothing recurses, so time is linear whatever is nested in whatever.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jatdae.tables.latex_cells import Source, read_cell
+from jatdae.tables.table_issues import MAX_LATEX_CELLS, TableError
+
+_WIDE: Final = ("tabular*", "tabularx", "tabulary", "xltabular", "NiceTabular*", "NiceTabularX")
+_PLAIN: Final = ("tabular", "longtable", "longtable*", "supertabular", "xtabular", "tabu", "longtabu", "NiceTabular")
+_NAMES: Final = "|".join(map(re.escape, sorted((*_WIDE, *_PLAIN, "array"), key=len, reverse=True)))
+_EDGE: Final = re.compile(rf"\\(begin|end)\s*\{{({_NAMES})\}}")
+_MATH_OPENS: Final = re.compile(r"(?:\$\$?|\\\[|\\\()\s*\Z")
+_MATH_CLOSES: Final = re.compile(r"\s*(?:\$\$?|\\\]|\\\))")
+_BARE_LINE: Final = re.compile(r"(?:\A|\n)[ \t]*\Z")
+_LENGTH: Final = re.compile(r"\s*-?[0-9.]+\s*(?:pt|mm|cm|in|ex|em|bp|pc|sp|\\[a-z]+)\s*")
+_LOOK_BACK: Final = 100  # characters before an array in which a formula would begin
+_ROW_ENDS: Final = frozenset({"\\\\", "\\\\*", "\\tabularnewline", "\\cr", "\\NN"})
+_FULL_RULES: Final = {
+    "hline": 0,
+    "toprule": 0,
+    "midrule": 0,
+    "bottomrule": 0,
+    "specialrule": 3,
+    "hhline": 1,
+    "Xhline": 1,
+}
+_OTHER_RULES: Final = {"cline": 1, "cmidrule": 1, "addlinespace": 0, "morecmidrules": 0, "Xcline": 2, "noalign": 1}
+_RULES: Final = {f"\\{name}": count for name, count in (_FULL_RULES | _OTHER_RULES).items()}
+_PARTS: Final = {"\\endfirsthead": "firsthead", "\\endhead": "head", "\\endfoot": "foot", "\\endlastfoot": "lastfoot"}
+_TRIM: Final = re.compile(r"\s*\([^()]{0,40}\)\s*")
+_NEVER_CLOSED: Final = "the table is never closed"
+
+
+@dataclass(frozen=True, slots=True)
+class LatexTable:
+    """A LaTeX table of a text, rewritten as HTML."""
+
+    html: str
+    begin: int
+    end: int
+    faults: tuple[str, ...] = ()
+
+
+def find_latex(text: str) -> list[LatexTable]:
+    """Find the LaTeX tables of a text and rewrite them as HTML; what stands in a cell of one is not among them."""
+    if "\\begin" not in text:
+        return []
+    return [table for place in _outermost(text) for table in _rewrite(text, place)]
+
+
+def put_html(text: str, tables: Sequence[LatexTable]) -> str:
+    """The text with HTML in place of its LaTeX tables, and every line after them where it was."""
+    made: list[str] = []
+    at = 0
+    for table in tables:
+        made += text[at : table.begin], table.html, "\n" * text.count("\n", table.begin, table.end)
+        at = table.end
+    return "".join([*made, text[at:]])
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an outermost environment stands in its text."""
+
+    name: str
+    begin: int
+    body: int
+    body_end: int
+    end: int
+    closed: bool = True
+
+
+def _outermost(text: str) -> Iterator[_Place]:
+    opened: list[re.Match[str]] = []
+    names: Counter[str] = Counter()
+    for edge in _EDGE.finditer(text):
+        if edge[1] == "begin":
+            opened.append(edge)
+            names[edge[2]] += 1
+        elif names[edge[2]]:
+            first = opened[0]
+            closed = ""
+            while closed != edge[2]:  # inner ones that were never closed end here too
+                closed = opened.pop()[2]
+                names[closed] -= 1
+            if not opened:
+                yield _Place(first[2], first.start(), first.end(), edge.start(), edge.end())
+    if opened and opened[0][2] != "array" and "&" in text[opened[0].end() :]:
+        yield _Place(opened[0][2], opened[0].start(), opened[0].end(), len(text), len(text), closed=False)
+
+
+def _rewrite(text: str, place: _Place) -> Iterator[LatexTable]:
+    source = Source(text[place.body : place.body_end])
+    columns, at = _columns(source, place.name)
+    begin, end = place.begin, place.end
+    if place.name == "array":
+        before = text[max(0, begin - _LOOK_BACK) : begin]
+        opens, closes = _MATH_OPENS.search(before), _MATH_CLOSES.match(text, end)
+        ruled = "|" in columns or any(piece in _RULES for piece in source.tokens)
+        if opens and closes and ruled:
+            begin, end = begin - len(before) + opens.start(), closes.end()
+        elif opens or not _BARE_LINE.search(before):
+            return  # a matrix, or lines of one formula
+    rows, header = _Rows(source, at, formulas=place.name == "array").read()
+    if rows:
+        yield LatexTable(_to_html(rows, header), begin, end, () if place.closed else (_NEVER_CLOSED,))
+
+
+def _columns(source: Source, name: str) -> tuple[str, int]:
+    """What the environment says of its columns, and where its first row begins."""
+    at = source.after_arguments(0, 1 if name in _WIDE else 0)
+    end = source.after_arguments(at, 1)
+    return "".join(source.tokens[at:end]), end
+
+
+@dataclass(slots=True)
+class _Cell:
+    html: str
+    rowspan: int
+    colspan: int
+    col: int = 0
+    gone: bool = False
+    """Covered by a cell that spans several rows."""
+
+
+class _Rows:
+    """Reads the rows of a table, and how many of them are its header."""
+
+    def __init__(self, source: Source, at: int, *, formulas: bool) -> None:
+        self.source, self.at, self.formulas = source, at, formulas
+        self.rows: list[list[_Cell]] = []
+        self.row: list[_Cell] = []
+        self.ruled: list[int] = []  # how many rows stand above each rule
+        self.parts: dict[str, list[list[_Cell]]] = {}  # of a longtable
+
+    def read(self) -> tuple[list[list[_Cell]], int]:
+        tokens, levels = self.source.tokens, self.source.levels
+        at = self.at
+        while at < len(tokens):
+            piece = tokens[at]
+            if levels[at]:
+                at += 1
+            elif piece == "&":
+                self._end_cell(at)
+                at += 1
+            elif piece in _ROW_ENDS:
+                self._end_row(at)
+                at = self._after_length(at + 1)
+            elif piece in _RULES:
+                at = self._rule(piece, at)
+            elif piece in _PARTS:
+                self._end_pending(at)
+                self.parts[_PARTS[piece]] = self.rows
+                self.rows, self.ruled = [], []
+                at += 1
+                self.at = at
+            else:
+                at += 1
+        self._end_pending(at)
+        head = self.parts.get("firsthead", self.parts.get("head", []))
+        foot = self.parts.get("lastfoot", self.parts.get("foot", []))
+        rows = _printed([*head, *self.rows, *foot])
+        header = len(_printed(head)) or next((above for above in self.ruled if 0 < above < len(self.rows)), 0)
+        return rows, header if header < len(rows) else 0
+
+    def _end_cell(self, end: int) -> None:
+        cell = read_cell(self.source, self.at, end, formula=self.formulas)
+        self.row.append(_Cell(cell.html, cell.rowspan, cell.colspan))
+        self.at = end + 1
+
+    def _end_row(self, end: int) -> None:
+        self._end_cell(end)
+        if len(self.row) > 1 or self.row[0].html or self.row[0].colspan > 1:
+            self.rows.append(self.row)
+        self.row = []
+
+    def _end_pending(self, end: int) -> None:
+        """End a row that no `\\\\` ends, if there is anything in it."""
+        if self.row or self.source.prints(self.at, end):
+            self._end_row(end)
+
+    def _rule(self, piece: str, at: int) -> int:
+        self._end_pending(at)
+        if piece[1:] in _FULL_RULES:
+            self.ruled.append(len(self.rows))
+        at = self.source.after_optional(at + 1)
+        if at < len(self.source.tokens) and (trim := _TRIM.fullmatch(self.source.tokens[at])):
+            at += bool(trim)
+        at = self.source.after_arguments(at, _RULES[piece])
+        self.at = at
+        return at
+
+    def _after_length(self, at: int) -> int:
+        """Behind the extra space that a row end may ask for."""
+        end = self.source.after_optional(at)
+        if end > at and not _LENGTH.fullmatch("".join(self.source.tokens[at:end]).strip().strip("[]")):
+            end = at
+        self.at = end
+        return end
+
+
+def _printed(rows: Sequence[list[_Cell]]) -> list[list[_Cell]]:
+    return [row for row in rows if row]
+
+
+def _to_html(rows: list[list[_Cell]], header: int) -> str:
+    width = max(sum(cell.colspan for cell in row) for row in rows)
+    if width * len(rows) > MAX_LATEX_CELLS:
+        raise TableError("too_large", "latex_table_too_large", most=MAX_LATEX_CELLS)
+    _place(rows, width)
+    lines = []
+    for number, row in enumerate(rows):
+        tag = "th" if number < header else "td"
+        lines.append(f"<tr>{''.join(_written(cell, tag) for cell in row if not cell.gone)}</tr>")
+    if any(number + cell.rowspan > header for number, row in enumerate(rows[:header]) for cell in row):
+        header = 0  # a thead would cut that cell off
+    groups = [("thead", lines[:header]), ("tbody", lines[header:])]
+    written = (f"<{tag}>{''.join(group)}</{tag}>" for tag, group in groups if group)
+    return f"<table>{''.join(written)}</table>"
+
+
+def _written(cell: _Cell, tag: str) -> str:
+    spans = "".join(
+        f' {name}="{span}"' for name, span in (("rowspan", cell.rowspan), ("colspan", cell.colspan)) if span > 1
+    )
+    return f"<{tag}{spans}>{cell.html}</{tag}>"
+
+
+def _place(rows: list[list[_Cell]], width: int) -> None:
+    """Give every cell its column, let spans take the empty cells below or above them, and fill short rows."""
+    spanning: list[_Cell | None] = [None] * width  # for each column the cell above that still reaches down
+    left = [0] * width  # and how many rows
+    for number, row in enumerate(rows):
+        covered = [at for at in range(width) if left[at]]
+        omitted = covered and sum(cell.colspan for cell in row) == width - len(covered)
+        col = 0
+        for cell in row:
+            while omitted and col < width and left[col]:
+                col += 1  # the empty cells below a span were not written
+            cell.col = col
+            over = range(col, min(col + cell.colspan, width))
+            taken = [at for at in over if left[at]]
+            if taken and not cell.html and len(taken) == len(over):
+                cell.gone = True
+            else:
+                for at in taken:
+                    _cut(spanning, left, at)
+            if not cell.gone and cell.rowspan < 0:
+                _reach_up(rows, number, cell)
+            elif not cell.gone:
+                cell.rowspan = max(1, min(cell.rowspan, len(rows) - number))
+                for at in over:
+                    spanning[at], left[at] = cell, cell.rowspan
+            col += cell.colspan
+        row += [_Cell("", 1, 1, at) for at in range(col, width) if not left[at]]
+        left = [max(0, rest - 1) for rest in left]
+
+
+def _cut(spanning: list[_Cell | None], left: list[int], at: int) -> None:
+    """End a span above the row that writes something below it."""
+    cell = spanning[at]
+    if cell is None:
+        return
+    rest = left[at]
+    for other in range(cell.col, min(cell.col + cell.colspan, len(left))):
+        if spanning[other] is cell:
+            left[other] = 0
+    cell.rowspan -= rest
+
+
+def _reach_up(rows: list[list[_Cell]], number: int, cell: _Cell) -> None:
+    """A span that is written in its last row: its text moves to the first, if all cells between are empty."""
+    span, cell.rowspan = -cell.rowspan, 1
+    above: list[_Cell] = []
+    for row in reversed(rows[max(0, number - span + 1) : number]):
+        at = bisect_left(row, cell.col, key=lambda other: other.col)
+        other = row[at] if at < len(row) else None
+        if other is None or other.gone or other.html or other.rowspan != 1:
+            return
+        if (other.col, other.colspan) != (cell.col, cell.colspan):
+            return
+        above.append(other)
+    if len(above) != span - 1 or not above:
+        return
+    first = above.pop()
+    first.html, first.rowspan = cell.html, span
+    for other in (*above, cell):
+        other.gone = True

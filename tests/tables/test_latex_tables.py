@@ -1,0 +1,144 @@
+"""LaTeX tables are read as they are printed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jatdae.core.contract import Sample
+from jatdae.tables import TableEvaluator, extract, teds
+from jatdae.tables.grid import grid_of
+from jatdae.tables.table_issues import MAX_LATEX_CELLS
+
+CASES = [json.loads(line) for line in (Path(__file__).parent / "cases" / "latex.jsonl").read_text("utf-8").splitlines()]
+BEGIN, END = r"\begin{tabular}{ll}", r"\end{tabular}"
+
+
+def rows_of(latex: str) -> list[list[dict[str, object]]]:
+    grid = grid_of(extract(latex)[0].html)
+    names = ("text", "rowspan", "colspan", "header")
+    return [
+        [{name: getattr(cell, name) for name in names} for cell in grid.cells if cell.row == row]
+        for row in range(grid.rows)
+    ]
+
+
+def texts_of(latex: str) -> list[list[object]]:
+    return [[cell["text"] for cell in row] for row in rows_of(latex)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_a_table_is_read_as_it_is_printed(case):
+    assert rows_of(case["latex"]) == case["rows"]
+
+
+def test_there_are_sixty_cases():
+    assert len(CASES) == 60
+
+
+def test_a_latex_table_says_what_it_was_and_where():
+    tables = extract(f"text\n\n{BEGIN}\na & b \\\\\nc & d\n{END}\n\n| x |\n|---|\n")
+    assert [(table.source, table.line) for table in tables] == [("latex", 3), ("markdown", 8)]
+
+
+def test_a_table_of_each_kind_compares_with_the_others():
+    html = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>"
+    latex = f"{BEGIN} a & b \\\\ \\hline 1 & 2 \\\\ {END}"
+    assert teds(latex, html) == teds("| a | b |\n|---|---|\n| 1 | 2 |", latex) == 1.0
+
+
+def test_an_array_that_is_a_formula_is_no_table():
+    for formula in (
+        r"$$\left(\begin{array}{cc} a & b \\ c & d \end{array}\right)$$",
+        r"$$\begin{array}{l} a = b \\ c = d \end{array}$$",
+        r"\[ x = \begin{array}{c|c} a & b \\ c & d \end{array} \]",
+    ):
+        assert extract(formula) == []
+
+
+def test_a_table_in_code_is_none_but_a_whole_answer_in_a_fence_is():
+    table = f"{BEGIN} a & b \\\\ {END}"
+    assert extract(f"text\n\n```latex\n{table}\n```\n\ntext") == []
+    assert len(extract(f"```latex\n{table}\n```")) == 1
+
+
+def test_a_table_that_is_cut_off_is_read_and_told():
+    outcome = TableEvaluator().score(Sample("x", f"{BEGIN} a & b \\\\ 1 & 2", f"{BEGIN} a & b \\\\ 1 & 2 {END}"))
+    assert outcome.values["cell_f1"] == 1.0
+    assert "table_repaired" in {issue.code for issue in outcome.issues}
+
+
+def test_a_table_in_a_cell_is_part_of_its_text():
+    assert texts_of(rf"{BEGIN} \begin{{tabular}}{{c}} a \\ b \end{{tabular}} & c \\ {END}") == [["a b", "c"]]
+
+
+def test_cells_left_out_below_a_span_are_not_missed():
+    written = r"\multirow{2}{*}{x} & a & b \\ & c & d \\"
+    left_out = r"\multirow{2}{*}{x} & a & b \\ c & d \\"
+    assert rows_of(f"{BEGIN}{written}{END}") == rows_of(f"{BEGIN}{left_out}{END}")
+
+
+def test_a_span_ends_above_a_cell_that_says_something():
+    rows = rows_of(rf"{BEGIN} \multirow{{3}}{{*}}{{x}} & a \\ & b \\ y & c \\ {END}")
+    assert [(row[0]["text"], row[0]["rowspan"]) for row in rows] == [("x", 2), ("b", 1), ("y", 1)]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"), [("50% & b", "50%"), (r"50\% & b", "50%"), ("a % x\n& b", "a"), ("{5}% & b", "5%")]
+)
+def test_a_percent_sign_before_the_end_of_a_cell_is_no_comment(source, text):
+    assert texts_of(f"{BEGIN} {source} \\\\ {END}") == [[text, "b"]]
+
+
+HOSTILE = {
+    "begins": BEGIN * 20_000,
+    "nested": BEGIN * 10_000 + END * 10_000,
+    "braces": BEGIN + "{" * 100_000 + END,
+    "dollars": BEGIN + "$" * 100_001 + END,
+    "rows": BEGIN + r"a&b\\" * 10_000 + END,
+    "spans down": BEGIN + r"\multirow{9999}{*}{x}&b\\" * 2_000 + END,
+    "spans up": BEGIN + r" & b\\" * 3_000 + r"\multirow{-3000}{*}{x}&b\\" * 500 + END,
+    "spans right": BEGIN + r"\multicolumn{9999}{c}{x}\\" * 190 + END,
+    "comments": BEGIN + "%\n" * 50_000 + END,
+    "options": BEGIN + r"\makecell[" * 20_000 + END,
+    "verbatim": BEGIN + r"\verb|" * 30_000 + END,
+    "mismatched": (BEGIN + r"\end{longtable}") * 10_000,
+    "raised": BEGIN + r"\textsuperscript{" * 10_000 + "}" * 10_000 + END,
+    "arrays": "$$\\begin{array}{c|c}a&b\\end{array}$$\n" * 2_000,
+    "markup": BEGIN + r"<script>alert(1)</script> & </td></tr></table><b> \\" + END,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_latex_ends_soon_and_breaks_out_of_nothing(name):
+    tables = extract(HOSTILE[name])
+    assert len(tables) <= 2_000
+    assert "<script" not in "".join(table.html for table in tables)
+
+
+def test_too_many_cells_are_refused():
+    outcome = TableEvaluator().score(Sample("x", BEGIN + "&" * (MAX_LATEX_CELLS + 1) + END, "| a |\n|---|"))
+    assert outcome.values["cell_f1"] == 0.0 and "too_large" in {issue.code for issue in outcome.issues}
+
+
+SPANS = [r"\multirow{2}{*}", r"\multirow{-2}{*}", r"\multicolumn{2}{c}"]
+EDGES = [r"\hline", r"\cline{1-2}", r"\begin{tabular}", r"\end{tabular}", r"\endhead"]
+PIECES = st.sampled_from(["a", "&", "\\\\", *"{}$%[]~", r"\textbf", r"\'", r"\(", *SPANS, *EDGES])
+
+
+@given(st.lists(PIECES, max_size=40).map(" ".join))
+def test_whatever_is_written_the_grid_is_full(body):
+    for table in extract(f"{BEGIN}{body}{END}"):
+        grid = grid_of(table.html)
+        assert not grid.faults
+        assert (grid.slots() >= 0).all()
+
+
+@given(st.lists(st.lists(st.text("ab1 ", max_size=3), min_size=2, max_size=2), min_size=1, max_size=4))
+def test_plain_rows_come_back(rows):
+    body = "".join(f"{' & '.join(row)} \\\\\n" for row in rows)
+    assert texts_of(f"{BEGIN}\n{body}{END}") == [[" ".join(cell.split()) for cell in row] for row in rows]
