@@ -101,7 +101,7 @@ def test_the_command_line_comes_before_the_file_and_the_file_before_the_schema(w
     [
         ({"wieght": 2}, "unknown key 'wieght'. Did you mean 'weight'?"),
         ({"type": "nmber"}, "Did you mean 'number'?"),
-        ({"type": "object"}, "Choices: string, number, date, identifier, bool"),
+        ({"type": "object"}, "Choices: string, number, date, datetime, time, identifier, bool"),
         ({"array": "bag"}, "Choices: order, set"),
         ({"skip": "yes"}, "must be true or false"),
         ({"skip": 1}, "must be true or false"),

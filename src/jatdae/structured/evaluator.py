@@ -33,7 +33,7 @@ from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_a
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
 
-READERS: Final = 1
+READERS: Final = 2
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 
@@ -50,7 +50,8 @@ class StructuredEvaluator:
     """Accuracy of JSON, field by field; numbers, dates and identifiers are recognised in any notation."""
 
     types: dict[str, str] = field(default_factory=dict)
-    """PATH=TYPE, such as total=number or **.date=date. Types: string, number, date, identifier, bool."""
+    """PATH=TYPE, such as total=number or **.date=date. Types: string, number, date, datetime, time,
+    identifier, bool."""
     weights: dict[str, float] = field(default_factory=dict)
     """PATH=NUMBER: weight for json_accuracy (default: 1)."""
     taus: dict[str, float] = field(default_factory=dict)
@@ -73,6 +74,11 @@ class StructuredEvaluator:
     """Compute similarity from canonical values (canonical), or from the text as written (text)."""
     casefold: bool = False
     """Ignore case when comparing text."""
+    normalise: Literal["print", "none"] = "print"
+    """Ignore differences of print (spaces, punctuation, width of characters, bullets, hyphens of numbers), or compare
+    as written (none); for texts and identifiers whose type is not given."""
+    grouping: Literal["auto", ".", ","] = "auto"
+    """Separator of thousands in 1.234 and 1,234; auto asks the other side and the other numbers of the document."""
     infer_identifiers: bool = True
     """Treat letters mixed with digits, leading zeros and long digit runs as identifiers, which must match exactly."""
     any_of: bool = False
@@ -167,7 +173,9 @@ class StructuredEvaluator:
         )
         return DocumentComparer(
             fields=FieldTree(rules, Defaults(self.tau, self.tolerance)),
-            ways=Ways(self.nulls, self.similarity, self.casefold, self.infer_identifiers),
+            ways=Ways(
+                self.nulls, self.similarity, self.casefold, self.infer_identifiers, self.normalise, self.grouping
+            ),
             limits=Limits(self.max_chars, self.max_depth, self.max_leaves),
             costs=Costs(self.cost_relabel, self.cost_delete, self.cost_insert),
             schema=None if schema is None else make_schema(schema, self.schema_dialect),

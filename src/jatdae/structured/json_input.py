@@ -88,9 +88,13 @@ def repairer() -> Any:
 def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, ...]]:
     text = text.removeprefix("\ufeff").strip()
     try:
-        return _loads(text), ()
+        return _decoded(_loads(text), side)
     except ValueError as error:
         problem = error
+    spoken = _without_thoughts(text)
+    if spoken != text:
+        value, issues = _parse_text(spoken, side, repair)
+        return value, (Issue("think_dropped", f"the {side} begins with the reasoning of a model"), *issues)
     found = _extract(text)
     if len(found) == 1:
         return found[0], (Issue("json_extracted", f"the {side} has text around its JSON"),)
@@ -106,6 +110,32 @@ def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, .
         if mended is not None:
             return mended, (Issue("json_repaired", f"the {side} was mended: {_place(problem, text)}"),)
     raise _broken(side, problem, text)
+
+
+def _decoded(value: Any, side: str) -> tuple[Any, tuple[Issue, ...]]:
+    """The value of a JSON text; if it is text that holds an object or array itself, that one."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, DocumentError):
+            return _loads(value.strip()), (Issue("json_twice", f"the {side} is JSON encoded twice"),)
+    return value, ()
+
+
+def _without_thoughts(text: str) -> str:
+    """A text without the reasoning that a model writes before its answer: up to the last tag that closes it.
+
+    Some models write only the closing tag. What is left open has no answer after it, and stays.
+    """
+    opened = _THOUGHT.match(text)
+    tag = opened[1] if opened else "think"
+    if not opened and "<think>" in text.partition("</think>")[0]:
+        return text
+    thought, closing, answer = text.partition(f"</{tag}>")
+    if not closing or (not opened and not thought.strip()):
+        return text
+    return answer.strip()
+
+
+_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>")
 
 
 def _extract(text: str) -> list[Any]:
