@@ -41,6 +41,8 @@ from jatdae.structured.wording import (
 Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
 _FREE: Final = 1_000_000
 _DAY: Final = 86_400
+_SHORT: Final = 10**18
+_AS_NUMBERS: Final = (None, "number")
 
 
 class Judgement(NamedTuple):
@@ -80,6 +82,10 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
 
     NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
     """
+    if type(expected) is type(actual) is int and not field.tolerance and field.kind in _AS_NUMBERS:
+        if -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT:  # the commonest, read without ado
+            exact = expected == actual
+            return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
     kind = field.kind or kind_of_pair(expected, actual, identifiers=ways.identifiers)
     found = _match(kind, expected, actual, field, ways, sides, budget)
     if ways.similarity == "text":

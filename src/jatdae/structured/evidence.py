@@ -80,7 +80,10 @@ def _kept(rows: Sequence[Row]) -> Sequence[Row]:
 def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
     shown = []
     for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows:
-        if type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
+        same = exact and type(gold) is type(predicted) and type(gold) in _PLAINLY and gold == predicted
+        if same and (type(gold) is not str or len(gold) <= LONGEST_TEXT):
+            wanted = given = gold if type(gold) is str else _plain(gold)
+        elif type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
             start = max(0, _count_common(gold, predicted) - CONTEXT) if gold != predicted else 0
             wanted, given = _window(gold, start), _window(predicted, start)
         else:
@@ -97,7 +100,7 @@ def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "outcome": outcome,
             "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
         }
-        if why := _why(kind, gold, predicted, fuzzy, outcome):
+        if not same and (why := _why(kind, gold, predicted, fuzzy, outcome)):
             each["why"] = why
         shown.append(each)
     return shown
@@ -172,6 +175,7 @@ def _plain(value: Any) -> Any:
     return _window(written(value), 0)
 
 
+_PLAINLY: Final = (str, int)
 _EXACT: Final = 1 << 53
 
 

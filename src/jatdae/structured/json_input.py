@@ -39,7 +39,7 @@ MAX_NAMED: Final = 5
 _FENCED: Final = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
-_PLAIN: Final = frozenset({int, bool, type(None)})
+_COMMON: Final = frozenset({str, int, bool, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,13 +332,16 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
                 texts += container
                 items = container.values()
             values += len(items)
+            kinds = set(map(type, items))
+            if str in kinds:
+                texts += [item for item in items if type(item) is str]
+            if kinds <= _COMMON:
+                continue
             for item in items:
                 kind = type(item)
-                if kind is str:
-                    texts.append(item)
-                elif kind in _PLAIN:
+                if kind in _COMMON:
                     continue
-                elif isinstance(item, (dict, list)):
+                if isinstance(item, (dict, list)):
                     below.append(item)
                     if kind is not dict and kind is not list:
                         special.append(item)

@@ -127,12 +127,12 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
             return kind
         other = kind_of_text(actual)
         if other in ("date", "datetime", "time"):
-            return other if moment_of(expected, loosely=True).days or moment_of(expected, loosely=True).time else kind
-        if _is_number_beside(expected, kind) and (other == "number" or number_of(actual).dressed):
-            return "number"
+            return other if any(moment_of(expected, loosely=True)) else kind
+        if (other == "number" or _MAYBE_DRESSED.search(actual)) and _is_number_beside(expected, kind):
+            return "number" if other == "number" or number_of(actual).dressed else kind
     elif kind == "number" and type(expected) is str and not number_of(expected).unit:
         other = kind_of_text(actual)
-        if other in ("date", "time") and (found := moment_of(expected, loosely=True)) and (found.days or found.time):
+        if other in ("date", "time") and any(moment_of(expected, loosely=True)):
             return other
     return kind
 
@@ -141,6 +141,9 @@ def _is_number_beside(expected: Any, kind: str) -> bool:
     """Whether a text that is no number by itself is one beside a number; digits with a leading zero never are."""
     number = number_of(expected)
     return bool(number.readings) and (number.dressed or kind == "string")
+
+
+_MAYBE_DRESSED: Final = re.compile(r"^\W|[^\w\s]$|[xX×kKmMbB]\s?$|^[xX×]|=|:")
 
 
 def bool_of(value: Any) -> str:

@@ -14,64 +14,69 @@ from functools import cached_property
 from typing import Any, Final
 
 from jatdae.structured.dates import MAX_LENGTH, ORDERS, moment_of
-from jatdae.structured.numerals import CURRENCY_CODES, number_of
+from jatdae.structured.notation import CURRENCIES
+from jatdae.structured.numerals import number_of
 
 _OTHER: Final = {".": ",", ",": "."}
-_GROUPS: Final = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:([.,])[0-9]{3})(?:\1[0-9]{3})+(?![0-9])")
-_BOTH: Final = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:([.,])[0-9]{3})+[.,][0-9]+(?![0-9.,])")
-_DECIMAL: Final = re.compile(
-    r"(?<![0-9.,])[0-9]+([.,])(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.,])|(?<![0-9.,])0([.,])[0-9]{3}(?![0-9])"
+_FORCING: Final = re.compile(
+    r"^(?P<before>[^0-9\n]{0,8})(?:"
+    r"(?P<groups>[0-9]{1,3}(?:(?P<g>[.,])[0-9]{3})(?:(?P=g)[0-9]{3})+(?![0-9]))"  # 1.234.567
+    r"|[0-9]{1,3}(?:(?P<both>[.,])[0-9]{3})(?!(?P=both))[.,][0-9]+(?![0-9.,])"  # 1.234,56
+    r"|[0-9]+(?P<point>[.,])(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.,])"  # 12,50
+    r"|0(?P<zero>[.,])[0-9]{3}(?![0-9.,])"  # 0.125
+    r"|[0-9]{1,3}(?P<price>[.,])[0-9]{3}(?![0-9.,]))"  # Rp 91.000: a price, if it is one
+    r"[^\n]*$",
+    re.MULTILINE,
 )
-_PRICE: Final = re.compile(r"[0-9]([.,])[0-9]{3}(?![0-9])")
-_MONEY: Final = re.compile(rf"[₩￦¥₫]|원|円|엔|(?<![A-Za-z])(?:{'|'.join(CURRENCY_CODES)})(?![A-Za-z])", re.IGNORECASE)
+"""Lines that may be numbers whose separators can be read in one way only."""
+MOST_ASKED: Final = 50
+"""Values of a document that are asked for its layout."""
 
 
 class Layout:
     """How one JSON document writes its numbers and dates; found out only if a value asks."""
 
     def __init__(self, document: Any) -> None:
-        self._document = document
+        self._document = [document]
 
     @cached_property
     def group(self) -> str:
         """The separator that groups, as other numbers of the document force it; "" where none does."""
-        found = {mark for text in self._texts if (mark := _forced_group(text))}
-        return found.pop() if len(found) == 1 else ""
+        marks: set[str] = set()
+        for asked, found in enumerate(_FORCING.finditer("\n".join(self._texts))):
+            if asked >= MOST_ASKED or len(marks) > 1:
+                break
+            marks |= _forced_group(found)
+        return marks.pop() if len(marks) == 1 else ""
 
     @cached_property
     def orders(self) -> frozenset[str]:
         """The orders in which all dates of figures of the document can be read; all where there is none."""
         orders = frozenset(ORDERS)
         for text in self._texts:
-            if len(text) <= MAX_LENGTH and (found := moment_of(text).orders):
+            if found := moment_of(text).orders:
                 orders &= found
         return orders or frozenset(ORDERS)
 
     @cached_property
     def _texts(self) -> list[str]:
         found: list[str] = []
-        stack = [self._document]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, str):
-                found.append(value)
-            elif isinstance(value, dict):
-                stack += value.values()
-            elif isinstance(value, list):
-                stack += value
-        return [text for text in found if len(text) <= MAX_LENGTH]
+        level: list[Any] = [self._document]
+        while level:
+            values = [value for each in level for value in (each.values() if isinstance(each, dict) else each)]
+            found += [value for value in values if type(value) is str and len(value) <= MAX_LENGTH]
+            level = [value for value in values if isinstance(value, (dict, list))]
+        return found
 
 
-def _forced_group(text: str) -> str:
-    """The separator that must group in a text that is a number; "" where it is none or either could."""
-    if not any(figure in text for figure in "0123456789") or not ("." in text or "," in text):
-        return ""
-    if not number_of(text).readings or moment_of(text).days:
-        return ""
-    if found := _GROUPS.search(text) or _BOTH.search(text):
-        return found[1]
-    if found := _DECIMAL.search(text):
-        return _OTHER[found[1] or found[2]]
-    if (found := _PRICE.search(text)) and _MONEY.search(text):
-        return found[1]
-    return ""
+def _forced_group(found: re.Match[str]) -> set[str]:
+    """The separator that must group in a line that is a number; none where it is no number or either could."""
+    text = found[0]
+    if found["price"]:
+        number = number_of(text)
+        return {found["price"]} if number.unit in CURRENCIES and not number.mark else set()
+    if moment_of(text).days or not number_of(text).readings:
+        return set()
+    if group := found["g"] or found["both"]:
+        return {group}
+    return {_OTHER[found["point"] or found["zero"]]}

@@ -48,6 +48,10 @@ _DECIMAL_COMMA: Final = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,2}|[0-9]{4,})
 _QUANTITY: Final = re.compile(
     r"(?<![\w.,])([0-9]+(?:[.,/:×x~-][0-9]+)*)\s?([^\W\d_]{1,12}[23²³]?|[%°℃℉][CF]?)(/[^\W\d_]{1,6})?(?![^\W_])"
 )
+_FIGURE: Final = re.compile("[0-9]")
+_PUNCTUATION: Final = re.compile(r"[^\w\s]")
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_ENDINGS: Final = tuple(SHORT_ENDINGS)
 _FIGURES: Final = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?:[A-Za-z](?![A-Za-z0-9]))?")
 
 
@@ -73,33 +77,44 @@ def print_key(text: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def read_quantities(text: str, with_units: bool = True) -> Quantities:
     """The numbers and units in a JSON text; the rest has units in one spelling, or none."""
-    text = _BULLET.sub("", plain_characters(text).strip())
-    text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
-    text = _DECIMAL_COMMA.sub(r"\1.\2", text)
+    text = plain_characters(text).strip()
+    if not text[:1].isalnum():
+        text = _BULLET.sub("", text)
+    if not _FIGURE.search(text):
+        return Quantities((), (), text)
+    if "," in text:
+        text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
+        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     units: dict[int, str] = {}
 
     def unit(found: re.Match[str]) -> str:
-        name = unit_of(found[2] + (found[3] or "")) or unit_of(found[2])
+        rate = found[3] or ""
+        name = unit_of(found[2] + rate)
+        if not name and (name := unit_of(found[2])):
+            name += rate
         if not name:
             return found[0]
-        if not unit_of(found[2] + (found[3] or "")):
-            name += found[3] or ""
         units[found.start()] = name
         return found[1] + (name if with_units else "") + " "
 
     rest = _QUANTITY.sub(unit, text)
     numbers, named = [], []
     for found in _FIGURES.finditer(text):
-        ends_unit = units.get(found.start(), "")
-        numbers.append(re.sub("[A-Za-z]$", "", found[0]) if ends_unit else found[0].lower())
-        named.append(ends_unit)
+        name = units.get(found.start(), "")
+        numbers.append(found[0].rstrip(_LETTERS) if name else found[0].lower())
+        named.append(name)
     return Quantities(tuple(numbers), tuple(named), rest)
 
 
 def _squeezed(text: str) -> str:
     """A text without spaces and punctuation, its words cut short where that is usual."""
-    text = _BRACKETS.sub(" ", _WORD.sub(_short, text))
-    return _SPACES.sub("", _DROPPED.sub("", text.strip())).strip()
+    text = text.strip()
+    words = _WORD.findall(text.lower())
+    if not SHORT_FORMS.keys().isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words):
+        text = _WORD.sub(_short, text)
+    if _PUNCTUATION.search(text):
+        text = _DROPPED.sub("", _BRACKETS.sub(" ", text))
+    return _SPACES.sub("", text).strip() if _FIGURE.search(text) else "".join(text.split())
 
 
 def _short(found: re.Match[str]) -> str:
@@ -149,27 +164,31 @@ def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
     return all(a == b or not a or not b for a, b in zip(ours, theirs, strict=True))
 
 
-def _turning(text: str) -> tuple[str, ...]:
-    """The words of a text that turn its meaning."""
+def _turning(text: str) -> list[str]:
+    """The words and parts of words of a text that turn its meaning."""
     text = text.lower()
-    parts = [(text.find(part), part) for part in TURNING_PARTS if part in text]
-    return tuple([word for word in re.findall(r"[^\W\d_]+", text) if word in TURNING] + [p for _, p in sorted(parts)])
+    found = [word for word in _WORD.findall(text) if word in TURNING]
+    return found + [part for part in (_ASCII_PARTS if text.isascii() else TURNING_PARTS) if part in text]
+
+
+_ASCII_PARTS: Final = tuple(filter(str.isascii, TURNING_PARTS))
 
 
 def lacks_units(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for units that one of them leaves out: `120/80 mmHg`, `120/80`."""
     if len(a) > MAX_READ or len(b) > MAX_READ:
         return False
-    ours, theirs = read_quantities(a, with_units=False), read_quantities(b, with_units=False)
-    return (
-        ours.numbers == theirs.numbers
-        and any(ours.units) != any(theirs.units)
-        and _squeezed(ours.rest) == _squeezed(theirs.rest)
-    )
+    ours, theirs = read_quantities(a), read_quantities(b)
+    if ours.numbers != theirs.numbers or any(ours.units) == any(theirs.units):
+        return False
+    rests = read_quantities(a, with_units=False).rest, read_quantities(b, with_units=False).rest
+    return _squeezed(rests[0]) == _squeezed(rests[1])
 
 
 def is_inverted(a: str, b: str) -> bool:
     """Whether two names in JSON are the same with the last name first in one: `Smith, John`, `John Smith`."""
+    if ("," in a) == ("," in b):
+        return False
     for name, other in ((a, b), (b, a)):
         last, comma, first = name.partition(",")
         if comma and "," not in first and print_key(f"{first} {last}") == print_key(other):
@@ -182,13 +201,19 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}
 
 def print_key_without_case(text: str) -> str:
     """What texts in JSON that differ in print and case alone have in common; Müller is Mueller."""
-    return print_key(text.casefold()).translate(_UMLAUTS)
+    return print_key(text).casefold().translate(_UMLAUTS)
 
 
 def lacks_title(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
+    if _has_title(a) == _has_title(b):
+        return False
     ours, theirs = _untitled(a), _untitled(b)
     return bool(ours) and ours == theirs
+
+
+def _has_title(text: str) -> bool:
+    return not TITLES.isdisjoint(_WORD.findall(text.lower()))
 
 
 def _untitled(text: str) -> str:
