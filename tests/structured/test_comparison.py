@@ -13,7 +13,29 @@ from jatdae.structured import FieldReport, StructuredEvaluator, compare
 
 FOLDER = Path(__file__).parent / "cases"
 DEBATABLE = frozenset(
-    ["s017", "s023", "s027", "s034", "s053", "s077", "s079", "s084", "s086", "s091", "s100", "s102", "s105", "s108", "s110", "s111", "s117", "s122", "s123", "s125", "s126"]
+    [
+        "s017",
+        "s023",
+        "s027",
+        "s034",
+        "s053",
+        "s077",
+        "s079",
+        "s084",
+        "s086",
+        "s091",
+        "s100",
+        "s102",
+        "s105",
+        "s108",
+        "s110",
+        "s111",
+        "s117",
+        "s122",
+        "s123",
+        "s125",
+        "s126",
+    ]
 )
 """Pairs whose reader was not sure of the verdict; they are counted apart."""
 SETS = {"fresh": 0.99, "own": 0.965}

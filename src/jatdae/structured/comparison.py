@@ -29,6 +29,7 @@ from jatdae.structured.notation import CURRENCIES
 from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, number_of, units_agree, within
 from jatdae.structured.wording import (
     MAX_READ,
+    are_plainly_different,
     are_same_identifiers,
     has_same_sense,
     is_inverted,
@@ -62,7 +63,7 @@ class Sides(NamedTuple):
     actual: Layout
 
 
-UNKNOWN: Final = Sides(Layout(None), Layout(None))
+UNKNOWN: Final = Sides(Layout(()), Layout(()))
 
 
 class _Match(NamedTuple):
@@ -82,10 +83,9 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
 
     NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
     """
-    if type(expected) is type(actual) is int and not field.tolerance and field.kind in _AS_NUMBERS:
-        if -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT:  # the commonest, read without ado
-            exact = expected == actual
-            return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
+    if _are_plain_numbers(expected, actual, field):  # the commonest, read without ado
+        exact = expected == actual
+        return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
     kind = field.kind or kind_of_pair(expected, actual, identifiers=ways.identifiers)
     found = _match(kind, expected, actual, field, ways, sides, budget)
     if ways.similarity == "text":
@@ -97,6 +97,12 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
     else:
         distance = _written_distance(expected, actual, ways, budget)
     return Judgement(kind, found.exact, found.fuzzy, 1.0 - distance, found.note)
+
+
+def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
+    if type(expected) is not int or type(actual) is not int or field.tolerance or field.kind not in _AS_NUMBERS:
+        return False
+    return -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
 
 
 def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
@@ -123,22 +129,24 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, bu
     if kind == "identifier":
         same = as_printed and are_same_identifiers(ours, theirs)
         return _Match(same, same or (as_printed and are_same_identifiers(ours.casefold(), theirs.casefold())), texts)
-    if as_printed and is_print_alike(ours, theirs):
+    readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
+    may_be_alike = readable and not are_plainly_different(ours, theirs)
+    if may_be_alike and is_print_alike(ours, theirs):
         return _Match(True, True, texts)
     if kind != "string":
         return _Match(False, False, texts)
-    if not as_printed:
-        return _Match(False, _ned(ours, theirs, budget) <= field.tau, texts)
-    if lacks_units(ours, theirs):
+    if may_be_alike and lacks_units(ours, theirs):
         return _Match(False, True, texts, "unit_missing")
-    near = _ned(ours, theirs, budget) <= field.tau or _is_near_without_case(ours, theirs, field.tau, budget)
-    fuzzy = (near and has_same_sense(ours, theirs)) or is_inverted(ours, theirs) or lacks_title(ours, theirs)
-    return _Match(False, fuzzy, texts)
+    near = _ned(ours, theirs, budget) <= field.tau
+    if readable:
+        near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
+        near = (near and has_same_sense(ours, theirs)) or is_inverted(ours, theirs) or lacks_title(ours, theirs)
+    return _Match(False, near, texts)
 
 
-def _is_near_without_case(ours: str, theirs: str, tau: float, budget: Budget) -> bool:
+def _is_near_without_case(ours: str, theirs: str, tau: float, may_be_alike: bool, budget: Budget) -> bool:
     lower = ours.casefold(), theirs.casefold()
-    if len(ours) + len(theirs) <= MAX_READ and print_key_without_case(ours) == print_key_without_case(theirs):
+    if may_be_alike and print_key_without_case(ours) == print_key_without_case(theirs):
         return True
     return lower != (ours, theirs) and _ned(*lower, budget) <= tau
 

@@ -48,10 +48,10 @@ class DocumentComparer:
         issues = list(expected.issues)
         try:
             actual = read_document(prediction, "prediction", self.limits, repair=self.repair)
-            predicted = actual.value
+            predicted, texts = actual.value, actual.texts
             issues += actual.issues
         except DocumentError as error:
-            predicted = MISSING
+            predicted, texts = MISSING, ()
             issues.append(error.issue)
         valid, errors = self._validate(predicted)
         if errors and errors[0].keyword == UNLISTED:
@@ -62,12 +62,19 @@ class DocumentComparer:
             predicted = predicted if predicted is MISSING else prune(predicted, self.fields.root)
             if wanted is MISSING:
                 return empty_report(*issues, Issue("no_fields", "every field of the reference is skipped"))
-        return self._report(predicted, wanted, issues, valid, errors)
+        sides = Sides(Layout(expected.texts), Layout(texts))
+        return self._report(predicted, wanted, sides, issues, valid, errors)
 
     def _report(
-        self, predicted: Any, wanted: Any, issues: list[Issue], valid: bool | None, errors: list[SchemaError]
+        self,
+        predicted: Any,
+        wanted: Any,
+        sides: Sides,
+        issues: list[Issue],
+        valid: bool | None,
+        errors: list[SchemaError],
     ) -> FieldReport:
-        walk = Walk(self.ways, Sides(Layout(wanted), Layout(predicted)))
+        walk = Walk(self.ways, sides)
         walk.walk(self.fields.root, "", wanted, predicted)
         trees = measure_trees(predicted, wanted, walk.edits, walk.instead, self.costs, self.ted_nodes)
         sums, outcomes = sum_up(walk, trees, valid)

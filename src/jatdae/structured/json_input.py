@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -56,6 +56,8 @@ class Document(NamedTuple):
 
     value: Any
     issues: tuple[Issue, ...] = ()
+    texts: Sequence[str] = ()
+    """Its values that are texts."""
 
 
 class Object(dict[str, Any]):
@@ -72,8 +74,8 @@ def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False
         if len(given) > limits.chars:
             raise DocumentError("too_large", "too_many_chars", side=side, n=len(given), most=limits.chars)
         value, issues = _parse_text(given, side, repair)
-    checked, found = check_value(value, side, limits)
-    return Document(checked, (*issues, *found))
+    checked, found, texts = _check(value, side, limits)
+    return Document(checked, (*issues, *found), texts)
 
 
 def repairer() -> Any:
@@ -281,6 +283,10 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
 
     Raises DocumentError if it is refused.
     """
+    return _check(value, side, limits)[:2]
+
+
+def _check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...], Sequence[str]]:
     found = survey(value, limits.depth, limits.leaves)
     odd = sum([_is_odd(item, side) for item in found.others])
     if found.deeper:
@@ -293,8 +299,9 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
         raise DocumentError("too_large", "too_many_chars", side=side, n=found.characters, most=limits.chars)
     twice = [key for container in found.special for key in getattr(container, "duplicates", ())]
     if not (twice or odd or found.halves):
-        return value, ()
-    return _mend(value) if odd or found.halves else value, tuple(_issues(side, twice, odd, found.halves))
+        return value, (), found.texts
+    mended = _mend(value) if odd or found.halves else value
+    return mended, tuple(_issues(side, twice, odd, found.halves)), found.texts
 
 
 class Survey(NamedTuple):
@@ -312,13 +319,16 @@ class Survey(NamedTuple):
     """Whether a text holds half a character: a lone surrogate."""
     special: list[Any]
     """Objects and arrays of types derived from dict and list."""
+    texts: list[str]
+    """Leaves that are texts."""
     others: list[Any]
     """Leaves that are not of type str, int, bool or None."""
 
 
 def survey(value: Any, most_depth: int, most_values: int) -> Survey:
     """Survey a JSON value level by level, up to the first that is too deep or has too many values."""
-    texts: list[Any] = []
+    texts: list[str] = []
+    names: list[Any] = []
     special: list[Any] = []
     others: list[Any] = []
     values = depth = 0
@@ -329,7 +339,7 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
         for container in level:
             items = container
             if isinstance(container, dict):
-                texts += container
+                names += container
                 items = container.values()
             values += len(items)
             kinds = set(map(type, items))
@@ -352,11 +362,12 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
         deeper = depth > most_depth and bool(level)
     named = True
     try:
-        text = "".join(texts)
+        text = "".join(names)
     except TypeError:
         named = False
-        text = "".join([text for text in texts if isinstance(text, str)])
-    return Survey(values, len(text), deeper, named, _has_halves(text), special, others)
+        text = "".join([name for name in names if isinstance(name, str)])
+    text += "".join(texts)
+    return Survey(values, len(text), deeper, named, _has_halves(text), special, texts, others)
 
 
 def _has_halves(text: str) -> bool:

@@ -10,10 +10,11 @@ values contradict each other, nothing is forced.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
-from jatdae.structured.dates import MAX_LENGTH, ORDERS, moment_of
+from jatdae.structured.dates import ORDERS, moment_of
 from jatdae.structured.notation import CURRENCIES
 from jatdae.structured.numerals import number_of
 
@@ -33,17 +34,23 @@ MOST_ASKED: Final = 50
 """Values of a document that are asked for its layout."""
 
 
+MOST_READ: Final = 200_000
+"""Characters of a document that are looked through for numbers."""
+MOST_DATES: Final = 5000
+"""Values of a document that are looked through for dates."""
+
+
 class Layout:
     """How one JSON document writes its numbers and dates; found out only if a value asks."""
 
-    def __init__(self, document: Any) -> None:
-        self._document = [document]
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
 
     @cached_property
     def group(self) -> str:
         """The separator that groups, as other numbers of the document force it; "" where none does."""
         marks: set[str] = set()
-        for asked, found in enumerate(_FORCING.finditer("\n".join(self._texts))):
+        for asked, found in enumerate(_FORCING.finditer("\n".join(self._texts)[:MOST_READ])):
             if asked >= MOST_ASKED or len(marks) > 1:
                 break
             marks |= _forced_group(found)
@@ -53,20 +60,10 @@ class Layout:
     def orders(self) -> frozenset[str]:
         """The orders in which all dates of figures of the document can be read; all where there is none."""
         orders = frozenset(ORDERS)
-        for text in self._texts:
+        for text in self._texts[:MOST_DATES]:
             if found := moment_of(text).orders:
                 orders &= found
         return orders or frozenset(ORDERS)
-
-    @cached_property
-    def _texts(self) -> list[str]:
-        found: list[str] = []
-        level: list[Any] = [self._document]
-        while level:
-            values = [value for each in level for value in (each.values() if isinstance(each, dict) else each)]
-            found += [value for value in values if type(value) is str and len(value) <= MAX_LENGTH]
-            level = [value for value in values if isinstance(value, (dict, list))]
-        return found
 
 
 def _forced_group(found: re.Match[str]) -> set[str]:

@@ -48,6 +48,9 @@ _DECIMAL_COMMA: Final = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,2}|[0-9]{4,})
 _QUANTITY: Final = re.compile(
     r"(?<![\w.,])([0-9]+(?:[.,/:×x~-][0-9]+)*)\s?([^\W\d_]{1,12}[23²³]?|[%°℃℉][CF]?)(/[^\W\d_]{1,6})?(?![^\W_])"
 )
+_NO_WORD: Final = re.compile(r"[\W_]+")
+_MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\x00-\x7f가-힣]")
+"""A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
 _FIGURE: Final = re.compile("[0-9]")
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -63,9 +66,41 @@ class Quantities(NamedTuple):
     rest: str
 
 
+class Glance(NamedTuple):
+    """What a first look at a text gives: enough for most pairs to be told apart without reading them."""
+
+    letters: str
+    """Its letters and figures, in lower case."""
+    words: frozenset[str]
+    figures: tuple[str, ...]
+    """Its numbers as they are written."""
+    special: bool
+    """Whether it may have quantities, characters in other forms or words to be cut short, and so must be read."""
+
+
+@lru_cache(maxsize=1 << 12)
+def glance(text: str) -> Glance:
+    """Look at a text in JSON."""
+    lower = text.casefold()
+    words = _NO_WORD.sub(" ", lower).split()
+    special = (
+        bool(_MAYBE_SPECIAL.search(text))
+        or not SHORT_FORMS.keys().isdisjoint(words)
+        or any(word.endswith(_ENDINGS) for word in words)
+    )
+    figures = tuple(_FIGURES.findall(lower)) if _FIGURE.search(text) else ()
+    return Glance("".join(words), frozenset(words), figures, special)
+
+
+def are_plainly_different(a: str, b: str) -> bool:
+    """Whether two texts in JSON differ in more than print for sure, however they are read."""
+    ours, theirs = glance(a), glance(b)
+    return ours.letters != theirs.letters and not (ours.special or theirs.special)
+
+
 def is_print_alike(a: str, b: str) -> bool:
     """Whether two texts in JSON differ in print alone."""
-    return len(a) <= MAX_READ and len(b) <= MAX_READ and print_key(a) == print_key(b)
+    return print_key(a) == print_key(b)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -151,12 +186,14 @@ def has_same_sense(a: str, b: str) -> bool:
 
     A quantity is never near in its number, and not or without is more than three letters.
     """
-    if len(a) > MAX_READ or len(b) > MAX_READ:
-        return True
-    ours, theirs = read_quantities(a), read_quantities(b)
-    if ours.numbers != theirs.numbers or not units_fit(ours.units, theirs.units):
+    seen, other = glance(a), glance(b)
+    if seen.special or other.special:
+        ours, theirs = read_quantities(a), read_quantities(b)
+        if ours.numbers != theirs.numbers or not units_fit(ours.units, theirs.units):
+            return False
+    elif seen.figures != other.figures:
         return False
-    return _turning(a) == _turning(b)
+    return seen.words & TURNING == other.words & TURNING and _turning_parts(a) == _turning_parts(b)
 
 
 def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
@@ -164,11 +201,10 @@ def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
     return all(a == b or not a or not b for a, b in zip(ours, theirs, strict=True))
 
 
-def _turning(text: str) -> list[str]:
-    """The words and parts of words of a text that turn its meaning."""
+def _turning_parts(text: str) -> list[str]:
+    """The parts of words of a text that turn its meaning."""
     text = text.lower()
-    found = [word for word in _WORD.findall(text) if word in TURNING]
-    return found + [part for part in (_ASCII_PARTS if text.isascii() else TURNING_PARTS) if part in text]
+    return [part for part in (_ASCII_PARTS if text.isascii() else TURNING_PARTS) if part in text]
 
 
 _ASCII_PARTS: Final = tuple(filter(str.isascii, TURNING_PARTS))
@@ -176,8 +212,6 @@ _ASCII_PARTS: Final = tuple(filter(str.isascii, TURNING_PARTS))
 
 def lacks_units(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for units that one of them leaves out: `120/80 mmHg`, `120/80`."""
-    if len(a) > MAX_READ or len(b) > MAX_READ:
-        return False
     ours, theirs = read_quantities(a), read_quantities(b)
     if ours.numbers != theirs.numbers or any(ours.units) == any(theirs.units):
         return False
