@@ -107,6 +107,8 @@ _MAYBE: Final = re.compile(
     re.IGNORECASE,
 )
 """Every written date matches this; most other texts do not, and are rejected quickly."""
+_PLAINEST: Final = re.compile(r"(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\1(?:0[1-9]|1[0-9]|2[0-8])")
+"""The commonest writing, which every month has days for."""
 _MAYBE_TIME: Final = re.compile(r"[0-9][:시h.]|uhr|[0-9]\s?[ap]\.?m", re.IGNORECASE)
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x2018: 0x27, 0x2019: 0x27, 0x3000: 0x20}
 """Full-width forms and typographic apostrophes to ASCII."""
@@ -130,6 +132,8 @@ def date_of(value: object) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 14)
 def read_moment(text: str) -> Moment:
     """Read a date, with or without a time, or a time of day in a JSON text: `24.03.15`, `오후 3시`."""
+    if _PLAINEST.fullmatch(text):
+        return Moment((("", text.replace("/", "-").replace(".", "-")),))
     text = _plain(text)
     if _MAYBE.match(text):
         for form in _FORMS:

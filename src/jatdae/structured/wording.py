@@ -82,14 +82,18 @@ class Glance(NamedTuple):
 def glance(text: str) -> Glance:
     """Look at a text in JSON."""
     lower = text.casefold()
-    words = _NO_WORD.sub(" ", lower).split()
+    words = lower.split()
+    letters = "".join(words)
+    if not letters.isalnum():
+        words = _NO_WORD.sub(" ", lower).split()
+        letters = "".join(words)
     special = (
         bool(_MAYBE_SPECIAL.search(text))
         or not SHORT_FORMS.keys().isdisjoint(words)
-        or any(word.endswith(_ENDINGS) for word in words)
+        or any([word.endswith(_ENDINGS) for word in words])
     )
     figures = tuple(_FIGURES.findall(lower)) if _FIGURE.search(text) else ()
-    return Glance("".join(words), frozenset(words), figures, special)
+    return Glance(letters, frozenset(words), figures, special)
 
 
 def are_plainly_different(a: str, b: str) -> bool:
@@ -240,14 +244,10 @@ def print_key_without_case(text: str) -> str:
 
 def lacks_title(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
-    if _has_title(a) == _has_title(b):
+    if TITLES.isdisjoint(glance(a).words) == TITLES.isdisjoint(glance(b).words):
         return False
     ours, theirs = _untitled(a), _untitled(b)
     return bool(ours) and ours == theirs
-
-
-def _has_title(text: str) -> bool:
-    return not TITLES.isdisjoint(_WORD.findall(text.lower()))
 
 
 def _untitled(text: str) -> str:
