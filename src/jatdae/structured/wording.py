@@ -90,7 +90,7 @@ def glance(text: str) -> Glance:
     special = (
         bool(_MAYBE_SPECIAL.search(text))
         or not SHORT_FORMS.keys().isdisjoint(words)
-        or any([word.endswith(_ENDINGS) for word in words])
+        or any(word.endswith(_ENDINGS) for word in words)
     )
     figures = tuple(_FIGURES.findall(lower)) if _FIGURE.search(text) else ()
     return Glance(letters, frozenset(words), figures, special)
