@@ -129,12 +129,12 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, bu
     if kind == "identifier":
         same = as_printed and are_same_identifiers(ours, theirs)
         return _Match(same, same or (as_printed and are_same_identifiers(ours.casefold(), theirs.casefold())), texts)
+    if kind != "string":
+        return _Match(False, False, texts)
     readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
     may_be_alike = readable and not are_plainly_different(ours, theirs)
     if may_be_alike and is_print_alike(ours, theirs):
         return _Match(True, True, texts)
-    if kind != "string":
-        return _Match(False, False, texts)
     if may_be_alike and lacks_units(ours, theirs):
         return _Match(False, True, texts, "unit_missing")
     near = _ned(ours, theirs, budget) <= field.tau

@@ -101,12 +101,10 @@ WORDS: Final = frozenset(
 """Words that may stand beside the digits of a date or time, in lower case."""
 _FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}", re.IGNORECASE) for form in _WRITTEN)
 _MONTH_FORMS: Final = tuple(re.compile(form) for form in _MONTH_ONLY)
-_MAYBE: Final = re.compile(
-    r"['’]?[0-9]{1,4}\s?[-./년年]\s?[0-9]{1,2}\s?[-./월月]|(?:19|20)[0-9]{6}(?![0-9])"
-    rf"|.*(?:{_any({name[:3] for name in MONTHS})})",
-    re.IGNORECASE,
-)
-"""Every written date matches this; most other texts do not, and are rejected quickly."""
+_MAYBE: Final = re.compile(r"['’]?[0-9]{1,4}\s?[-./년年]\s?[0-9]{1,2}\s?[-./월月]|(?:19|20)[0-9]{6}(?![0-9])")
+_THREE_LETTERS: Final = re.compile(r"[^\W\d_]{3}")
+_MONTH_NAME: Final = re.compile(_any({name[:3] for name in MONTHS}), re.IGNORECASE)
+"""Every date written in figures matches this; most other texts do not, and are rejected quickly."""
 _PLAINEST: Final = re.compile(r"(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\1(?:0[1-9]|1[0-9]|2[0-8])")
 """The commonest writing, which every month has days for."""
 _MAYBE_TIME: Final = re.compile(r"[0-9][:시h.]|uhr|[0-9]\s?[ap]\.?m", re.IGNORECASE)
@@ -135,7 +133,7 @@ def read_moment(text: str) -> Moment:
     if _PLAINEST.fullmatch(text):
         return Moment((("", text.replace("/", "-").replace(".", "-")),))
     text = _plain(text)
-    if _MAYBE.match(text):
+    if _MAYBE.match(text) or (_THREE_LETTERS.search(text) and _MONTH_NAME.search(text)):
         for form in _FORMS:
             found = form.match(text)
             if found and (moment := _with_time(found, text[found.end() :])):

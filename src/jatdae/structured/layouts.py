@@ -50,7 +50,8 @@ class Layout:
     def group(self) -> str:
         """The separator that groups, as other numbers of the document force it; "" where none does."""
         marks: set[str] = set()
-        for asked, found in enumerate(_FORCING.finditer("\n".join(self._texts)[:MOST_READ])):
+        texts = [text for text in self._texts if "." in text or "," in text]
+        for asked, found in enumerate(_FORCING.finditer("\n".join(texts)[:MOST_READ])):
             if asked >= MOST_ASKED or len(marks) > 1:
                 break
             marks |= _forced_group(found)

@@ -48,6 +48,7 @@ _DECIMAL_COMMA: Final = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,2}|[0-9]{4,})
 _QUANTITY: Final = re.compile(
     r"(?<![\w.,])([0-9]+(?:[.,/:×x~-][0-9]+)*)\s?([^\W\d_]{1,12}[23²³]?|[%°℃℉][CF]?)(/[^\W\d_]{1,6})?(?![^\W_])"
 )
+_MAYBE_QUANTITY: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\x00-\x7f가-힣]")
 """A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
@@ -66,40 +67,28 @@ class Quantities(NamedTuple):
     rest: str
 
 
-class Glance(NamedTuple):
-    """What a first look at a text gives: enough for most pairs to be told apart without reading them."""
-
-    letters: str
-    """Its letters and figures, in lower case."""
-    words: frozenset[str]
-    figures: tuple[str, ...]
-    """Its numbers as they are written."""
-    special: bool
-    """Whether it may have quantities, characters in other forms or words to be cut short, and so must be read."""
-
-
-@lru_cache(maxsize=1 << 12)
-def glance(text: str) -> Glance:
-    """Look at a text in JSON."""
-    lower = text.casefold()
-    words = lower.split()
-    letters = "".join(words)
-    if not letters.isalnum():
-        words = _NO_WORD.sub(" ", lower).split()
-        letters = "".join(words)
-    special = (
-        bool(_MAYBE_SPECIAL.search(text))
-        or not SHORT_FORMS.keys().isdisjoint(words)
-        or any(word.endswith(_ENDINGS) for word in words)
-    )
-    figures = tuple(_FIGURES.findall(lower)) if _FIGURE.search(text) else ()
-    return Glance(letters, frozenset(words), figures, special)
-
-
 def are_plainly_different(a: str, b: str) -> bool:
-    """Whether two texts in JSON differ in more than print for sure, however they are read."""
-    ours, theirs = glance(a), glance(b)
-    return ours.letters != theirs.letters and not (ours.special or theirs.special)
+    """Whether two texts in JSON differ in more than print for sure, by a first look at them."""
+    return _letters(a) != _letters(b) and not (_is_special(a) or _is_special(b))
+
+
+def _letters(text: str) -> str:
+    """Letters and figures of a text, in lower case."""
+    text = "".join(text.casefold().split())
+    return text if text.isalnum() else _NO_WORD.sub("", text)
+
+
+def _is_special(text: str) -> bool:
+    """Whether a text may have quantities, characters in other forms or words to be cut short, and so must be read."""
+    if _MAYBE_SPECIAL.search(text):
+        return True
+    text = text.lower()
+    return not SHORT_FORMS.keys().isdisjoint(_words(text)) or any(ending in text for ending in _ENDINGS)
+
+
+def _words(text: str) -> list[str]:
+    words = text.split()
+    return words if "".join(words).isalnum() else _NO_WORD.sub(" ", text).split()
 
 
 def is_print_alike(a: str, b: str) -> bool:
@@ -116,7 +105,7 @@ def print_key(text: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def read_quantities(text: str, with_units: bool = True) -> Quantities:
     """The numbers and units in a JSON text; the rest has units in one spelling, or none."""
-    text = plain_characters(text).strip()
+    text = (text if text.isascii() else plain_characters(text)).strip()
     if not text[:1].isalnum():
         text = _BULLET.sub("", text)
     if not _FIGURE.search(text):
@@ -136,7 +125,7 @@ def read_quantities(text: str, with_units: bool = True) -> Quantities:
         units[found.start()] = name
         return found[1] + (name if with_units else "") + " "
 
-    rest = _QUANTITY.sub(unit, text)
+    rest = _QUANTITY.sub(unit, text) if _MAYBE_QUANTITY.search(text) else text
     numbers, named = [], []
     for found in _FIGURES.finditer(text):
         name = units.get(found.start(), "")
@@ -190,14 +179,11 @@ def has_same_sense(a: str, b: str) -> bool:
 
     A quantity is never near in its number, and not or without is more than three letters.
     """
-    seen, other = glance(a), glance(b)
-    if seen.special or other.special:
+    if _FIGURE.search(a) or _FIGURE.search(b):
         ours, theirs = read_quantities(a), read_quantities(b)
         if ours.numbers != theirs.numbers or not units_fit(ours.units, theirs.units):
             return False
-    elif seen.figures != other.figures:
-        return False
-    return seen.words & TURNING == other.words & TURNING and _turning_parts(a) == _turning_parts(b)
+    return _turning(a.lower()) == _turning(b.lower())
 
 
 def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
@@ -205,10 +191,11 @@ def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
     return all(a == b or not a or not b for a, b in zip(ours, theirs, strict=True))
 
 
-def _turning_parts(text: str) -> list[str]:
-    """The parts of words of a text that turn its meaning."""
-    text = text.lower()
-    return [part for part in (_ASCII_PARTS if text.isascii() else TURNING_PARTS) if part in text]
+def _turning(text: str) -> list[str]:
+    """The words and parts of words of a text that turn its meaning."""
+    words = _words(text)
+    found = [] if TURNING.isdisjoint(words) else [word for word in words if word in TURNING]
+    return found + [part for part in (_ASCII_PARTS if text.isascii() else TURNING_PARTS) if part in text]
 
 
 _ASCII_PARTS: Final = tuple(filter(str.isascii, TURNING_PARTS))
@@ -244,7 +231,7 @@ def print_key_without_case(text: str) -> str:
 
 def lacks_title(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
-    if TITLES.isdisjoint(glance(a).words) == TITLES.isdisjoint(glance(b).words):
+    if TITLES.isdisjoint(_words(a.lower())) == TITLES.isdisjoint(_words(b.lower())):
         return False
     ours, theirs = _untitled(a), _untitled(b)
     return bool(ours) and ours == theirs
