@@ -55,7 +55,9 @@ _MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\
 _FIGURE: Final = re.compile("[0-9]")
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LONG_FORMS: Final = frozenset(SHORT_FORMS)
 _ENDINGS: Final = tuple(SHORT_ENDINGS)
+_ENDING: Final = re.compile("|".join(SHORT_ENDINGS))
 _FIGURES: Final = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?:[A-Za-z](?![A-Za-z0-9]))?")
 
 
@@ -83,7 +85,7 @@ def _is_special(text: str) -> bool:
     if _MAYBE_SPECIAL.search(text):
         return True
     text = text.lower()
-    return not SHORT_FORMS.keys().isdisjoint(_words(text)) or any(ending in text for ending in _ENDINGS)
+    return not _LONG_FORMS.isdisjoint(_words(text)) or _ENDING.search(text) is not None
 
 
 def _words(text: str) -> list[str]:
@@ -138,7 +140,7 @@ def _squeezed(text: str) -> str:
     """A text without spaces and punctuation, its words cut short where that is usual."""
     text = text.strip()
     words = _WORD.findall(text.lower())
-    if not SHORT_FORMS.keys().isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words):
+    if not _LONG_FORMS.isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words):
         text = _WORD.sub(_short, text)
     if _PUNCTUATION.search(text):
         text = _DROPPED.sub("", _BRACKETS.sub(" ", text))
@@ -165,7 +167,10 @@ def plain_characters(text: str) -> str:
     """A JSON text with its characters in their plain forms: composed, of normal width, one dash, one apostrophe."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFC", text).translate(_DASHES)
+    text = text.translate(_DASHES)
+    if unicodedata.is_normalized("NFKC", text):
+        return text
+    text = unicodedata.normalize("NFC", text)
     return "".join(
         character
         if character.isascii() or unicodedata.decomposition(character).startswith(_KEPT_FORMS)
@@ -179,10 +184,12 @@ def has_same_sense(a: str, b: str) -> bool:
 
     A quantity is never near in its number, and not or without is more than three letters.
     """
-    if _FIGURE.search(a) or _FIGURE.search(b):
+    if _MAYBE_SPECIAL.search(a) or _MAYBE_SPECIAL.search(b):
         ours, theirs = read_quantities(a), read_quantities(b)
         if ours.numbers != theirs.numbers or not units_fit(ours.units, theirs.units):
             return False
+    elif _FIGURES.findall(a) != _FIGURES.findall(b):
+        return False
     return _turning(a.lower()) == _turning(b.lower())
 
 
@@ -195,10 +202,10 @@ def _turning(text: str) -> list[str]:
     """The words and parts of words of a text that turn its meaning."""
     words = _words(text)
     found = [] if TURNING.isdisjoint(words) else [word for word in words if word in TURNING]
-    return found + [part for part in (_ASCII_PARTS if text.isascii() else TURNING_PARTS) if part in text]
+    return found + _TURNING_PART.findall(text)
 
 
-_ASCII_PARTS: Final = tuple(filter(str.isascii, TURNING_PARTS))
+_TURNING_PART: Final = re.compile("|".join(map(re.escape, TURNING_PARTS)))
 
 
 def lacks_units(a: str, b: str) -> bool:
