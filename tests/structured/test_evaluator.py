@@ -195,3 +195,10 @@ def test_every_table_that_comes_out_is_declared(tmp_path: Path) -> None:
     assert {name for name, error in declared.items() if not error} == {
         *("fields.match", "fields.wrapped", "fields.both_absent", "settings")
     }
+
+
+def test_a_path_that_matches_nothing_is_told_with_a_near_name(write: Write, run: Run) -> None:
+    pairs = write("pairs.jsonl", [{"id": "1", "prediction": {"total": 5}, "reference": {"total": "5"}}])
+    done = run(pairs, evaluator=StructuredEvaluator(types={"totl": "number", "total": "number"}))
+    [note] = [note for note in done.notes if "totl" in note]
+    assert "'total'" in note

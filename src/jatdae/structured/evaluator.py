@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from math import inf
@@ -14,6 +14,7 @@ from jatdae.core.config import check_settings
 from jatdae.core.configfile import read_source
 from jatdae.core.contract import Issue, Outcome, Sample
 from jatdae.core.evaluator import evaluator
+from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import YamlFile
 from jatdae.structured.compliance import Dialect, LightFile, make_schema
 from jatdae.structured.evidence import bounded, show
@@ -32,6 +33,8 @@ from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_averages
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
+
+say = speaker(__name__)
 
 READERS: Final = 2
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
@@ -144,6 +147,16 @@ class StructuredEvaluator:
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
         """The micro averages that are no ratio of two sums: json_accuracy, nested_accuracy and nested_raw."""
         return micro_averages(stats, self.alpha, self._comparer.fields.weights) if stats else {}
+
+    def remarks(self, summary: Mapping[str, Any]) -> Iterator[str]:
+        """A warning for each path with settings that no value of any sample matches, with the nearest field."""
+        systems = [system["counts"] for system in summary["systems"].values()]
+        met = Counter[str]()
+        for counts in systems:
+            met.update(counts.get("settings", {}))
+        names = {name for counts in systems for table, found in counts.items() for name in found if "fields." in table}
+        for pattern in sorted(pattern for pattern, count in met.items() if not count):
+            yield say("path_unmatched", path=pattern, near=near(pattern, names))
 
     def compare(self, prediction: Any, reference: Any, schema: Any = None) -> FieldReport:
         """Compare one prediction with one reference; raises DataError where the reference cannot be read.

@@ -87,15 +87,15 @@ def repairer() -> Any:
     return repair_json
 
 
-def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, ...]]:
+def _parse_text(text: str, side: str, repair: bool, *, spoken: bool = False) -> tuple[Any, tuple[Issue, ...]]:
     text = text.removeprefix("\ufeff").strip()
     try:
         return _decoded(_loads(text), side)
     except ValueError as error:
         problem = error
-    spoken = _without_thoughts(text)
-    if spoken != text:
-        value, issues = _parse_text(spoken, side, repair)
+    answer = text if spoken else _without_thoughts(text)
+    if answer != text:
+        value, issues = _parse_text(answer, side, repair, spoken=True)
         return value, (Issue("think_dropped", f"the {side} begins with the reasoning of a model"), *issues)
     found = _extract(text)
     if len(found) == 1:
@@ -123,21 +123,17 @@ def _decoded(value: Any, side: str) -> tuple[Any, tuple[Issue, ...]]:
 
 
 def _without_thoughts(text: str) -> str:
-    """A text without the reasoning that a model writes before its answer: up to the last tag that closes it.
+    """A text without the reasoning that a model writes before its answer: up to the tag that closes it.
 
     Some models write only the closing tag. What is left open has no answer after it, and stays.
     """
-    opened = _THOUGHT.match(text)
-    tag = opened[1] if opened else "think"
-    if not opened and "<think>" in text.partition("</think>")[0]:
-        return text
-    thought, closing, answer = text.partition(f"</{tag}>")
-    if not closing or (not opened and not thought.strip()):
-        return text
-    return answer.strip()
+    if found := _THOUGHTS.match(text):
+        return text[found.end() :].strip()
+    thought, closing, answer = text.partition("</think>")
+    return answer.strip() if closing and "<think>" not in thought else text
 
 
-_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>")
+_THOUGHTS: Final = re.compile(r"(?:<(think|thinking|reasoning)>.*?</\1>\s*+)++", re.DOTALL)
 
 
 def _extract(text: str) -> list[Any]:

@@ -125,9 +125,13 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
     if kind in ("string", "identifier"):
         if type(expected) is not str or expected == actual:
             return kind
+        if _MAYBE_MONTH.fullmatch(expected) and _MAYBE_MONTH.fullmatch(actual):
+            return "date"
         other = kind_of_text(actual)
         if other in ("date", "datetime", "time"):
             return other if any(moment_of(expected, loosely=True)) else kind
+        if kind == "string" and other == "identifier" and identifiers and _is_identifier("".join(expected.split())):
+            return other
         if (other == "number" or _MAYBE_DRESSED.search(actual)) and _is_number_beside(expected, kind):
             return "number" if other == "number" or number_of(actual).dressed else kind
     elif kind == "number" and type(expected) is str and not number_of(expected).unit:
@@ -143,6 +147,9 @@ def _is_number_beside(expected: Any, kind: str) -> bool:
     return bool(number.readings) and (number.dressed or kind == "string")
 
 
+_MAYBE_MONTH: Final = re.compile(
+    r"(?:19|20)[0-9]{2}\s?[-./]\s?(?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\s?[-./]\s?(?:19|20)[0-9]{2}"
+)
 _MAYBE_DRESSED: Final = re.compile(r"^\W|[^\w\s]$|[xX×kKmMbB]\s?$|^[xX×]|=|:")
 
 

@@ -71,7 +71,7 @@ _FRAME: Final = re.compile(
     rf"(?P<open>\()?\s*(?:(?P<label>{_any(LABELS)})\b\.?\s*[=:]?)?\s*(?P<marks>[x×*@\#=:~]{{0,3}})\s*"
     rf"(?P<sign>{_SIGN})?\s*(?P<before>{_any(CURRENCIES_BEFORE)})?\s*(?P<inner>{_SIGN})?\s*"
     r"(?P<body>\.?[0-9](?:[0-9., '만억조천백십]*[0-9만억조천백십])?)"
-    r"\s*(?P<whole>[.,][-–]{1,2})?\s*(?P<after>[^-()0-9\s][^()]*?)?\s*(?P<trailing>-)?\s*(?P<close>\))?",
+    r"\s*(?P<whole>[.,][-–]{1,2})?(?P<behind>-)?\s*(?P<after>[^-()0-9\s][^()]*?)?\s*(?P<trailing>-)?\s*(?P<close>\))?",
     re.IGNORECASE,
 )
 _SPELT: Final = re.compile(
@@ -141,7 +141,7 @@ def _read_frame(found: re.Match[str]) -> Number:
         if unit not in ("", named):
             return NOT_A_NUMBER
         unit = named
-    signs = [sign for sign in (found["sign"], found["inner"], found["trailing"]) if sign]
+    signs = [sign for sign in (found["sign"], found["inner"], found["behind"], found["trailing"]) if sign]
     bracketed = bool(found["open"]) and bool(found["close"]) and not found["label"]
     if len(signs) + bracketed > 1:
         return NOT_A_NUMBER

@@ -37,9 +37,9 @@ _BULLET: Final = re.compile(r"^(?:[-*•·▪◦‣○●+>]+\s*)(?=[^\W\d_])")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:\([^\W\d_]\))?|&")
 _DROPPED: Final = re.compile(
     r"(?<![0-9])[.](?=[0-9])(?<=[^\W\d_]\.)|(?<![0-9])[.,](?![0-9])|(?<=[0-9])[.,](?![0-9])|(?<![0-9])[,](?=[0-9])"
-    r"|[;\"·]|:(?![0-9])|(?<![0-9]):(?=[0-9])|(?<=[^\W\d_])-(?=[^\W\d_])"
+    r"|[;\"·]|:(?![0-9])|(?<![0-9]):(?=[0-9])|(?<=[^\W\d_])-(?=[^\W\d_])|(?<=\s)-(?=\s+[^\W\d_])|(?<=[^\W\d_])\*+(?=\s|$)"
 )
-"""Full stops and commas outside numbers, other marks of punctuation, and the hyphen between two letters."""
+"""Full stops and commas outside numbers, other marks of punctuation, a hyphen between letters or words, a star."""
 _BRACKETS: Final = re.compile(r"[()\[\]]")
 _SPACES: Final = re.compile(r"(?<![0-9])\s+|\s+(?![0-9])")
 """White space but between two figures."""
@@ -180,7 +180,7 @@ def plain_characters(text: str) -> str:
 
 
 def has_same_sense(a: str, b: str) -> bool:
-    """Whether two near texts in JSON have the same numbers, and no word that turns the meaning in one of them only.
+    """Whether two near texts in JSON have the same numbers, short words and words that turn the meaning.
 
     A quantity is never near in its number, and not or without is more than three letters.
     """
@@ -190,7 +190,19 @@ def has_same_sense(a: str, b: str) -> bool:
             return False
     elif _FIGURES.findall(a) != _FIGURES.findall(b):
         return False
-    return _turning(a.lower()) == _turning(b.lower())
+    lower = a.lower(), b.lower()
+    return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(*lower)
+
+
+SHORT_WORD: Final = 2
+"""Letters of a word that is another word if it differs, and not a misspelt one: (L), (S); 대, 소."""
+
+
+def _has_other_short_word(a: str, b: str) -> bool:
+    ours, theirs = _words(a), _words(b)
+    if len(ours) != len(theirs):
+        return False
+    return any(x != y and len(x) <= SHORT_WORD and len(y) <= SHORT_WORD for x, y in zip(ours, theirs, strict=True))
 
 
 def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
@@ -249,7 +261,7 @@ def _untitled(text: str) -> str:
     return print_key(" ".join(word for word in words if word.lower().strip(".") not in TITLES))
 
 
-_SEPARATORS: Final = re.compile(r"[-\s]+")
+_SEPARATORS: Final = re.compile(r"[-\s()]+")
 _ALL_SEPARATORS: Final = re.compile(r"[-\s./()]+")
 _FIGURES_ONLY: Final = re.compile(r"\+?[-0-9\s./()]*[0-9][-0-9\s./()]*")
 MIN_ABROAD: Final = 9
@@ -275,7 +287,7 @@ def are_same_identifiers(a: str, b: str) -> bool:
 
 
 def _cut(text: str) -> tuple[str, frozenset[int]]:
-    """An identifier without spaces and hyphens, and the places where they stood."""
+    """An identifier without spaces, hyphens and brackets, and the places where they stood."""
     parts = [part for part in _SEPARATORS.split(text) if part]
     at, places = 0, set()
     for part in parts[:-1]:
