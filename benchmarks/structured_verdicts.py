@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parents[1] / "tests" / "structured" / "cases"
+SETS = ("fresh", "own")
+"""Pairs that were fixed before the readers were changed; those written later are measured by the tests."""
 DEBATABLE = {
     *("s017", "s023", "s027", "s034", "s053", "s077", "s079", "s084", "s086", "s091", "s100"),
     *("s102", "s105", "s108", "s110", "s111", "s117", "s122", "s123", "s125", "s126"),
@@ -25,7 +27,7 @@ Case = dict[str, Any]
 
 
 def main() -> None:
-    cases = [json.loads(line) for path in sorted(CASES.glob("*.jsonl")) for line in path.open(encoding="utf-8")]
+    cases = [json.loads(line) for name in SETS for line in (CASES / f"{name}.jsonl").open(encoding="utf-8")]
     cases = [case for case in cases if case["id"] not in DEBATABLE]
     print(f"{len(cases)} pairs\n\n{'':16}{'agree':>8}{'false match':>13}{'false mismatch':>16}")
     for name, judge in tools():
