@@ -22,7 +22,7 @@ def reports(data: Callable[[str], str]) -> list[FieldReport]:
 def test_outcomes_of_the_receipts(reports: list[FieldReport]) -> None:
     outcomes = Counter(result.outcome for report in reports for result in report.field_results)
     assert len(reports) == 60
-    assert outcomes == {"match": 639, "missing": 66, "mismatch": 58}
+    assert outcomes == {"match": 660, "wrapped": 3, "missing": 69, "mismatch": 31}
     assert sum(len(report.extra_results) for report in reports) == 101
 
 
@@ -37,5 +37,14 @@ def test_most_totals_written_differently_are_the_same_number(reports: list[Field
         and result.gold_value != result.pred_value
     ]
     rescued = [result for result in differently if result.exact_match]
-    assert (len(differently), len(rescued)) == (31, 25)
+    assert (len(differently), len(rescued)) == (30, 27)
     assert all(result.field_type == "number" for result in rescued)
+
+
+def test_what_is_left_differs_in_more_than_format(reports: list[FieldReport]) -> None:
+    def squeezed(value: Any) -> str:
+        return "".join(filter(str.isalnum, str(value))).casefold()
+
+    left = [result for report in reports for result in report.field_results if result.outcome == "mismatch"]
+    format_only = [result for result in left if squeezed(result.gold_value) == squeezed(result.pred_value)]
+    assert len(format_only) / len(left) <= 0.05

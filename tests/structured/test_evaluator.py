@@ -106,7 +106,7 @@ def test_rows_of_a_file_keep_their_numbers_and_their_duplicate_keys(write: Write
     found = list(Result.load(done.folder).rows())
     assert [row["values"]["exact_accuracy"] for row in found] == [0.0, 1.0, 1.0, 0.0, 1.0]
     codes = [{issue["code"] for issue in row["issues"]} - {"no_schema"} for row in found]
-    assert codes == [set(), {"duplicate_keys"}, {"json_extracted"}, {"invalid_json"}, set()]
+    assert codes == [set(), {"duplicate_keys", "guessed_grouping"}, {"json_extracted"}, {"invalid_json"}, set()]
 
 
 def test_a_run_gives_the_same_bytes_however_it_is_cut(write: Write, run: Run, certificate: Any, misread: Any) -> None:
@@ -163,7 +163,7 @@ def test_the_bundled_samples_show_what_the_evaluator_sees() -> None:
     seen = {name.removeprefix("fields.") for outcome in outcomes.values() for name in outcome.counts}
     assert seen >= {"match", "mismatch", "missing", "null_instead", "extra"}
     codes = {issue.code for outcome in outcomes.values() for issue in outcome.issues}
-    assert codes == {"no_schema", "json_extracted"}
+    assert codes == {"no_schema", "json_extracted", "ambiguous_date"}
     assert all(0.5 < (outcome.values["exact_accuracy"] or 0) <= 1.0 for outcome in outcomes.values())
 
 
@@ -187,9 +187,18 @@ def test_every_name_has_a_meaning_in_both_languages() -> None:
 def test_every_table_that_comes_out_is_declared(tmp_path: Path) -> None:
     schema = tmp_path / "s.json"
     schema.write_text('{"properties": {"a": {"type": "string"}}}')
-    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None}
-    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7}
+    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None, "h": 8}
+    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7, "h": [8]}
     outcome = StructuredEvaluator(schema=schema, types={"a": "number"}).score(Sample("1", prediction, reference))
     declared = {count.name: count.error for count in spec_of(StructuredEvaluator).counts}
     assert outcome.counts.keys() == declared.keys()
-    assert {name for name, error in declared.items() if not error} == {"fields.match", "fields.both_absent", "settings"}
+    assert {name for name, error in declared.items() if not error} == {
+        *("fields.match", "fields.wrapped", "fields.both_absent", "settings")
+    }
+
+
+def test_a_path_that_matches_nothing_is_told_with_a_near_name(write: Write, run: Run) -> None:
+    pairs = write("pairs.jsonl", [{"id": "1", "prediction": {"total": 5}, "reference": {"total": "5"}}])
+    done = run(pairs, evaluator=StructuredEvaluator(types={"totl": "number", "total": "number"}))
+    [note] = [note for note in done.notes if "totl" in note]
+    assert "'total'" in note

@@ -101,7 +101,7 @@ def test_the_command_line_comes_before_the_file_and_the_file_before_the_schema(w
     [
         ({"wieght": 2}, "unknown key 'wieght'. Did you mean 'weight'?"),
         ({"type": "nmber"}, "Did you mean 'number'?"),
-        ({"type": "object"}, "Choices: string, number, date, identifier, bool"),
+        ({"type": "object"}, "Choices: string, number, date, datetime, time, identifier, bool"),
         ({"array": "bag"}, "Choices: order, set"),
         ({"skip": "yes"}, "must be true or false"),
         ({"skip": 1}, "must be true or false"),
@@ -257,7 +257,7 @@ def test_the_signature_tells_the_version_of_the_readers_and_files_by_content(wri
     first = sign(StructuredEvaluator(fields=path), refs="r", preds="p", kernel="native")
     path.write_text("a: date\n")
     second = sign(StructuredEvaluator(fields=path), refs="r", preds="p", kernel="native")
-    assert first.parts["readers"] == "values@1"
+    assert first.parts["readers"] == "values@2"
     assert first.parts["fields"] != second.parts["fields"]
 
 

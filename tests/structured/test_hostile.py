@@ -191,7 +191,7 @@ def test_any_text_gives_an_outcome(text: str, jsonlike: str) -> None:
 def test_a_set_of_sets_of_sets_ends_in_time() -> None:
     evaluator = StructuredEvaluator(arrays={"**": "set"})
     reference = [[[f"{a}{b}{c}" for c in range(8)] for b in range(8)] for a in range(8)]
-    prediction = [[[f"{a}{b}{c}x" for c in range(8)] for b in range(8)] for a in range(8)]
+    prediction = [[[f"{a}{b}{c}z" for c in range(8)] for b in range(8)] for a in range(8)]
     outcome = score(prediction, reference, evaluator)
     assert outcome.values["exact_accuracy"] == 0.0
 

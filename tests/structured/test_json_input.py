@@ -262,7 +262,9 @@ class TestSurvey:
         ],
     )
     def test_values_and_characters_are_counted(self, value: Any, values: int, characters: int) -> None:
-        assert survey(value, 10, 100) == (values, characters, False, True, False, [], [])
+        found = survey(value, 10, 100)
+        assert found[:6] == (values, characters, False, True, False, [])
+        assert not found.others
 
     def test_depth_is_that_of_containers_in_containers(self) -> None:
         nested = [[["deep"]]]
@@ -283,7 +285,7 @@ class TestSurvey:
     def test_what_needs_a_closer_look_is_told(self) -> None:
         own, price = OwnObject(a=1), Decimal("1.50")
         found = survey({"own": own, "price": price, 1: ["half \ud800", 1.5]}, 9, 99)
-        assert found == (7, 15, False, False, True, [own], [price, 1.5])
+        assert found == (7, 15, False, False, True, [own], ["half \ud800"], [price, 1.5])
         assert found.special[0] is own
 
     def test_a_whole_character_beyond_the_basic_plane_is_no_half(self) -> None:
@@ -292,3 +294,36 @@ class TestSurvey:
 
     def test_a_limit_may_be_as_large_as_one_likes(self) -> None:
         assert survey([1], 10**30, 10**30).values == 2
+
+
+class TestReasoning:
+    def test_the_reasoning_of_a_model_is_dropped_with_an_issue(self) -> None:
+        for text in (
+            '<think>{"a": 2} or {"a": 3}?</think>\n{"a": 1}',
+            'so {"a": 2}? no</think>{"a": 1}',
+            '<thinking>x</thinking> ```json\n{"a": 1}\n```',
+        ):
+            document = read_document(text, "prediction", Limits())
+            assert document.value == {"a": 1}
+            assert document.issues[0].code == "think_dropped"
+
+    def test_a_tag_inside_a_value_is_part_of_it(self) -> None:
+        document = read_document('{"a": "<think>b</think>"}', "prediction", Limits())
+        assert (document.value, document.issues) == ({"a": "<think>b</think>"}, ())
+
+    def test_reasoning_that_never_ends_is_no_json(self) -> None:
+        with pytest.raises(DocumentError):
+            read_document("<think>let me see", "prediction", Limits())
+
+    def test_many_tags_are_dropped_without_a_deep_stack(self) -> None:
+        document = read_document("<think>a</think>" * 5000 + '{"a": 1}', "prediction", Limits())
+        assert document.value == {"a": 1}
+
+    def test_only_the_first_of_many_closing_tags_ends_the_reasoning(self) -> None:
+        with pytest.raises(DocumentError, match="not JSON"):
+            read_document("</think>" * 200_000 + '"', "prediction", Limits())
+
+    def test_json_encoded_twice_is_decoded_with_an_issue(self) -> None:
+        document = read_document(json.dumps(json.dumps({"a": 1})), "prediction", Limits())
+        assert document.value == {"a": 1}
+        assert [issue.code for issue in document.issues] == ["json_twice"]

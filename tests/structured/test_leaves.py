@@ -148,7 +148,7 @@ def test_a_whole_object_instead_of_null_is_one_wrong_leaf_and_all_of_its_own_are
         ({"a": 1}, [1, 2]),
         ({"a": 1}, 5),
         (5, {"a": 1}),
-        ([[1]], [1]),
+        ([[1, 2]], [3]),
     ],
 )
 def test_a_container_against_another_thing_is_wrong_in_all_its_leaves_and_no_crash(
@@ -160,4 +160,4 @@ def test_a_container_against_another_thing_is_wrong_in_all_its_leaves_and_no_cra
 
 
 def test_every_outcome_is_in_the_tables() -> None:
-    assert set(OUTCOMES) == {outcome for table in (TABLE, SAME) for *_, outcome in cells(table)} - {"-"}
+    assert set(OUTCOMES) - {"wrapped"} == {outcome for table in (TABLE, SAME) for *_, outcome in cells(table)} - {"-"}

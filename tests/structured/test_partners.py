@@ -55,7 +55,7 @@ def test_rows_go_with_the_rows_most_like_them() -> None:
     prediction = [
         {"code": "E6541", "name": "초음파", "cost": "60,000"},
         {"code": "NO501", "name": "전신마취", "cost": 200000},
-        {"code": "Q2861", "name": "충수 절제술", "cost": 800000},
+        {"code": "Q2861", "name": "충수절제슬", "cost": 800000},
     ]
     report = compare({"rows": prediction}, {"rows": ROWS}, arrays="set")
     assert report.partners == {"rows": [2, 1, 0]}

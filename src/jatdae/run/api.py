@@ -63,7 +63,7 @@ class Finished:
     other_versions: tuple[str, ...] = ()
     """Libraries of which the run was begun with one version and resumed with another; none that decides a score."""
     notes: tuple[str, ...] = ()
-    """What a person should be told of the input: encodings that were recognised, ids that hardly match."""
+    """What a person should be told: encodings that were recognised, ids that hardly match, remarks of the evaluator."""
 
     @cached_property
     def result(self) -> Result:
@@ -212,9 +212,13 @@ def execute(
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
                 evaluator.export(folder, folder.path)
+        remarks: tuple[str, ...] = ()
+        if hasattr(evaluator, "remarks"):
+            with hook(evaluator, "remarks"):
+                remarks = tuple(evaluator.remarks(summary))
         manifest = folder.manifest() or {}
         also = (version_differences(manifest["versions"], each) for each in manifest.get("resumed_with", ()))
-    return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)), plan.notes)
+    return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)), (*plan.notes, *remarks))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from math import inf
@@ -14,6 +14,7 @@ from jatdae.core.config import check_settings
 from jatdae.core.configfile import read_source
 from jatdae.core.contract import Issue, Outcome, Sample
 from jatdae.core.evaluator import evaluator
+from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import YamlFile
 from jatdae.structured.compliance import Dialect, LightFile, make_schema
 from jatdae.structured.evidence import bounded, show
@@ -33,7 +34,9 @@ from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_a
 from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
 
-READERS: Final = 1
+say = speaker(__name__)
+
+READERS: Final = 2
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 
@@ -50,7 +53,8 @@ class StructuredEvaluator:
     """Accuracy of JSON, field by field; numbers, dates and identifiers are recognised in any notation."""
 
     types: dict[str, str] = field(default_factory=dict)
-    """PATH=TYPE, such as total=number or **.date=date. Types: string, number, date, identifier, bool."""
+    """PATH=TYPE, such as total=number or **.date=date. Types: string, number, date, datetime, time,
+    identifier, bool."""
     weights: dict[str, float] = field(default_factory=dict)
     """PATH=NUMBER: weight for json_accuracy (default: 1)."""
     taus: dict[str, float] = field(default_factory=dict)
@@ -73,6 +77,11 @@ class StructuredEvaluator:
     """Compute similarity from canonical values (canonical), or from the text as written (text)."""
     casefold: bool = False
     """Ignore case when comparing text."""
+    normalise: Literal["print", "none"] = "print"
+    """Ignore differences of print (spaces, punctuation, width of characters, bullets, hyphens of numbers), or compare
+    as written (none); for texts and identifiers whose type is not given."""
+    grouping: Literal["auto", ".", ","] = "auto"
+    """Separator of thousands in 1.234 and 1,234; auto asks the other side and the other numbers of the document."""
     infer_identifiers: bool = True
     """Treat letters mixed with digits, leading zeros and long digit runs as identifiers, which must match exactly."""
     any_of: bool = False
@@ -139,6 +148,16 @@ class StructuredEvaluator:
         """The micro averages that are no ratio of two sums: json_accuracy, nested_accuracy and nested_raw."""
         return micro_averages(stats, self.alpha, self._comparer.fields.weights) if stats else {}
 
+    def remarks(self, summary: Mapping[str, Any]) -> Iterator[str]:
+        """A warning for each path with settings that no value of any sample matches, with the nearest field."""
+        systems = [system["counts"] for system in summary["systems"].values()]
+        met = Counter[str]()
+        for counts in systems:
+            met.update(counts.get("settings", {}))
+        names = {name for counts in systems for table, found in counts.items() for name in found if "fields." in table}
+        for pattern in sorted(pattern for pattern, count in met.items() if not count):
+            yield say("path_unmatched", path=pattern, near=near(pattern, names))
+
     def compare(self, prediction: Any, reference: Any, schema: Any = None) -> FieldReport:
         """Compare one prediction with one reference; raises DataError where the reference cannot be read.
 
@@ -167,7 +186,9 @@ class StructuredEvaluator:
         )
         return DocumentComparer(
             fields=FieldTree(rules, Defaults(self.tau, self.tolerance)),
-            ways=Ways(self.nulls, self.similarity, self.casefold, self.infer_identifiers),
+            ways=Ways(
+                self.nulls, self.similarity, self.casefold, self.infer_identifiers, self.normalise, self.grouping
+            ),
             limits=Limits(self.max_chars, self.max_depth, self.max_leaves),
             costs=Costs(self.cost_relabel, self.cost_delete, self.cost_insert),
             schema=None if schema is None else make_schema(schema, self.schema_dialect),

@@ -12,9 +12,9 @@ from typing import Any, Final
 from jatdae.core.contract import OTHER
 from jatdae.structured.dates import date_of
 from jatdae.structured.field_report import FieldReport
-from jatdae.structured.kinds import written
-from jatdae.structured.leaves import Row, exact_of
-from jatdae.structured.numerals import number_of
+from jatdae.structured.kinds import bool_of, written
+from jatdae.structured.leaves import MATCHES, Row, exact_of
+from jatdae.structured.numerals import number_of, units_agree
 from jatdae.structured.paths import ROOT
 
 MOST_RESULTS: Final = 1000
@@ -80,7 +80,10 @@ def _kept(rows: Sequence[Row]) -> Sequence[Row]:
 def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
     shown = []
     for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows:
-        if type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
+        same = exact and type(gold) is type(predicted) and type(gold) in _PLAINLY and gold == predicted
+        if same and (type(gold) is not str or len(gold) <= LONGEST_TEXT):
+            wanted = given = gold if type(gold) is str else _plain(gold)
+        elif type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
             start = max(0, _count_common(gold, predicted) - CONTEXT) if gold != predicted else 0
             wanted, given = _window(gold, start), _window(predicted, start)
         else:
@@ -97,7 +100,7 @@ def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "outcome": outcome,
             "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
         }
-        if why := _why(kind, gold, predicted, fuzzy, outcome):
+        if not same and (why := _why(kind, gold, predicted, fuzzy, outcome)):
             each["why"] = why
         shown.append(each)
     return shown
@@ -105,19 +108,21 @@ def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def _why(kind: str, gold: Any, predicted: Any, fuzzy: bool, outcome: str) -> str:
     """How a value differs, where more can be said than that it does; evidence for people, not part of any score."""
-    if outcome == "match":
+    if outcome in MATCHES:
         return "notation" if gold != predicted else ""
     if outcome != "mismatch":
         return ""
     if isinstance(gold, (dict, list)) or isinstance(predicted, (dict, list)):
         return "shape"
     if kind == "number":
-        (wanted, _), (found, _) = number_of(gold), number_of(predicted)
-        if not set(wanted).isdisjoint(found):
-            return "unit"
-        if not found:
+        wanted, found = number_of(gold), number_of(predicted)
+        if not found.readings:
             return "not_number"
-    if (kind == "date" and not date_of(predicted)) or (kind == "bool" and written(predicted).lower() not in _BOOLS):
+        if not units_agree(wanted.unit, found.unit) and not set(wanted.readings).isdisjoint(found.readings):
+            return "unit"
+        if fuzzy and bool(wanted.unit) != bool(found.unit):
+            return "unit_missing"
+    if (kind == "date" and not date_of(predicted)) or (kind == "bool" and not bool_of(predicted)):
         return f"not_{kind}"
     ours, theirs = written(gold), written(predicted)
     if max(len(ours), len(theirs)) <= LONGEST_SQUEEZED and _squeezed(ours) == _squeezed(theirs):
@@ -170,8 +175,8 @@ def _plain(value: Any) -> Any:
     return _window(written(value), 0)
 
 
+_PLAINLY: Final = (str, int)
 _EXACT: Final = 1 << 53
-_BOOLS: Final = ("true", "false")
 
 
 def _brief(container: Any) -> str:

@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import Any, Final
 
 from jatdae.core.contract import Issue
+from jatdae.structured.comparison import Sides
 from jatdae.structured.compliance import UNLISTED, Schema, SchemaError
 from jatdae.structured.containers import ANY, prune
 from jatdae.structured.field_settings import FieldTree
 from jatdae.structured.issue_codes import DocumentError
 from jatdae.structured.json_input import Limits, read_document
+from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import MISSING, FieldResult, Row, Ways
 from jatdae.structured.metrics import METRICS, FieldScore, Outcomes, Sums, sum_up, values_of
 from jatdae.structured.partners import MOST_NESTED
@@ -46,10 +48,10 @@ class DocumentComparer:
         issues = list(expected.issues)
         try:
             actual = read_document(prediction, "prediction", self.limits, repair=self.repair)
-            predicted = actual.value
+            predicted, texts = actual.value, actual.texts
             issues += actual.issues
         except DocumentError as error:
-            predicted = MISSING
+            predicted, texts = MISSING, ()
             issues.append(error.issue)
         valid, errors = self._validate(predicted)
         if errors and errors[0].keyword == UNLISTED:
@@ -60,12 +62,19 @@ class DocumentComparer:
             predicted = predicted if predicted is MISSING else prune(predicted, self.fields.root)
             if wanted is MISSING:
                 return empty_report(*issues, Issue("no_fields", "every field of the reference is skipped"))
-        return self._report(predicted, wanted, issues, valid, errors)
+        sides = Sides(Layout(expected.texts), Layout(texts))
+        return self._report(predicted, wanted, sides, issues, valid, errors)
 
     def _report(
-        self, predicted: Any, wanted: Any, issues: list[Issue], valid: bool | None, errors: list[SchemaError]
+        self,
+        predicted: Any,
+        wanted: Any,
+        sides: Sides,
+        issues: list[Issue],
+        valid: bool | None,
+        errors: list[SchemaError],
     ) -> FieldReport:
-        walk = Walk(self.ways)
+        walk = Walk(self.ways, sides)
         walk.walk(self.fields.root, "", wanted, predicted)
         trees = measure_trees(predicted, wanted, walk.edits, walk.instead, self.costs, self.ted_nodes)
         sums, outcomes = sum_up(walk, trees, valid)
@@ -101,6 +110,7 @@ class DocumentComparer:
             yield Issue(
                 "array_too_large", f"sets in sets are tried out {MOST_NESTED} deep; further in, items keep order"
             )
+        yield from _issues_of_notes(walk.notes)
         if trees.ted is None:
             yield Issue(
                 "ted_off", f"a tree of {max(trees.predicted, trees.expected):,} nodes; ted_nodes is {self.ted_nodes:,}"
@@ -109,6 +119,14 @@ class DocumentComparer:
             yield Issue("no_weight", "every field has weight 0; json_accuracy does not apply")
         if self.schema is None:
             yield NO_SCHEMA
+
+
+def _issues_of_notes(notes: list[tuple[str, str]]) -> Iterator[Issue]:
+    """One issue for each kind of note, with the number of values and the first of them."""
+    for code in dict.fromkeys(code for code, _ in notes):
+        paths = [path for found, path in notes if found == code]
+        named = ", ".join(paths[:MOST_NAMED]) + (" …" if len(paths) > MOST_NAMED else "")
+        yield Issue(code, f"{len(paths)} values: {named}")
 
 
 def empty_report(*issues: Issue) -> FieldReport:

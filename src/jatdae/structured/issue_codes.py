@@ -13,6 +13,8 @@ say = speaker(__name__)
 
 ISSUES: Final = (
     IssueKind("json_extracted", "info"),
+    IssueKind("think_dropped", "info"),
+    IssueKind("json_twice"),
     IssueKind("json_repaired"),
     IssueKind("invalid_json", "error"),
     IssueKind("not_json", "error"),
@@ -21,6 +23,10 @@ ISSUES: Final = (
     IssueKind("lone_surrogate"),
     IssueKind("too_deep", "error"),
     IssueKind("too_large", "error"),
+    IssueKind("unit_missing", "info"),
+    IssueKind("time_missing", "info"),
+    IssueKind("guessed_grouping"),
+    IssueKind("ambiguous_date"),
     IssueKind("long_text"),
     IssueKind("array_too_large"),
     IssueKind("bad_reference", "error"),

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -39,7 +39,7 @@ MAX_NAMED: Final = 5
 _FENCED: Final = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
-_PLAIN: Final = frozenset({int, bool, type(None)})
+_COMMON: Final = frozenset({str, int, bool, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ class Document(NamedTuple):
 
     value: Any
     issues: tuple[Issue, ...] = ()
+    texts: Sequence[str] = ()
+    """Its values that are texts."""
 
 
 class Object(dict[str, Any]):
@@ -72,8 +74,8 @@ def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False
         if len(given) > limits.chars:
             raise DocumentError("too_large", "too_many_chars", side=side, n=len(given), most=limits.chars)
         value, issues = _parse_text(given, side, repair)
-    checked, found = check_value(value, side, limits)
-    return Document(checked, (*issues, *found))
+    checked, found, texts = _check(value, side, limits)
+    return Document(checked, (*issues, *found), texts)
 
 
 def repairer() -> Any:
@@ -85,12 +87,16 @@ def repairer() -> Any:
     return repair_json
 
 
-def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, ...]]:
+def _parse_text(text: str, side: str, repair: bool, *, spoken: bool = False) -> tuple[Any, tuple[Issue, ...]]:
     text = text.removeprefix("\ufeff").strip()
     try:
-        return _loads(text), ()
+        return _decoded(_loads(text), side)
     except ValueError as error:
         problem = error
+    answer = text if spoken else _without_thoughts(text)
+    if answer != text:
+        value, issues = _parse_text(answer, side, repair, spoken=True)
+        return value, (Issue("think_dropped", f"the {side} begins with the reasoning of a model"), *issues)
     found = _extract(text)
     if len(found) == 1:
         return found[0], (Issue("json_extracted", f"the {side} has text around its JSON"),)
@@ -106,6 +112,28 @@ def _parse_text(text: str, side: str, repair: bool) -> tuple[Any, tuple[Issue, .
         if mended is not None:
             return mended, (Issue("json_repaired", f"the {side} was mended: {_place(problem, text)}"),)
     raise _broken(side, problem, text)
+
+
+def _decoded(value: Any, side: str) -> tuple[Any, tuple[Issue, ...]]:
+    """The value of a JSON text; if it is text that holds an object or array itself, that one."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, DocumentError):
+            return _loads(value.strip()), (Issue("json_twice", f"the {side} is JSON encoded twice"),)
+    return value, ()
+
+
+def _without_thoughts(text: str) -> str:
+    """A text without the reasoning that a model writes before its answer: up to the tag that closes it.
+
+    Some models write only the closing tag. What is left open has no answer after it, and stays.
+    """
+    if found := _THOUGHTS.match(text):
+        return text[found.end() :].strip()
+    thought, closing, answer = text.partition("</think>")
+    return answer.strip() if closing and "<think>" not in thought else text
+
+
+_THOUGHTS: Final = re.compile(r"(?:<(think|thinking|reasoning)>.*?</\1>\s*+)++", re.DOTALL)
 
 
 def _extract(text: str) -> list[Any]:
@@ -251,6 +279,10 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
 
     Raises DocumentError if it is refused.
     """
+    return _check(value, side, limits)[:2]
+
+
+def _check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...], Sequence[str]]:
     found = survey(value, limits.depth, limits.leaves)
     odd = sum([_is_odd(item, side) for item in found.others])
     if found.deeper:
@@ -263,8 +295,9 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
         raise DocumentError("too_large", "too_many_chars", side=side, n=found.characters, most=limits.chars)
     twice = [key for container in found.special for key in getattr(container, "duplicates", ())]
     if not (twice or odd or found.halves):
-        return value, ()
-    return _mend(value) if odd or found.halves else value, tuple(_issues(side, twice, odd, found.halves))
+        return value, (), found.texts
+    mended = _mend(value) if odd or found.halves else value
+    return mended, tuple(_issues(side, twice, odd, found.halves)), found.texts
 
 
 class Survey(NamedTuple):
@@ -282,13 +315,16 @@ class Survey(NamedTuple):
     """Whether a text holds half a character: a lone surrogate."""
     special: list[Any]
     """Objects and arrays of types derived from dict and list."""
+    texts: list[str]
+    """Leaves that are texts."""
     others: list[Any]
     """Leaves that are not of type str, int, bool or None."""
 
 
 def survey(value: Any, most_depth: int, most_values: int) -> Survey:
     """Survey a JSON value level by level, up to the first that is too deep or has too many values."""
-    texts: list[Any] = []
+    texts: list[str] = []
+    names: list[Any] = []
     special: list[Any] = []
     others: list[Any] = []
     values = depth = 0
@@ -299,16 +335,19 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
         for container in level:
             items = container
             if isinstance(container, dict):
-                texts += container
+                names += container
                 items = container.values()
             values += len(items)
+            kinds = set(map(type, items))
+            if str in kinds:
+                texts += [item for item in items if type(item) is str]
+            if kinds <= _COMMON:
+                continue
             for item in items:
                 kind = type(item)
-                if kind is str:
-                    texts.append(item)
-                elif kind in _PLAIN:
+                if kind in _COMMON:
                     continue
-                elif isinstance(item, (dict, list)):
+                if isinstance(item, (dict, list)):
                     below.append(item)
                     if kind is not dict and kind is not list:
                         special.append(item)
@@ -319,11 +358,12 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
         deeper = depth > most_depth and bool(level)
     named = True
     try:
-        text = "".join(texts)
+        text = "".join(names)
     except TypeError:
         named = False
-        text = "".join([text for text in texts if isinstance(text, str)])
-    return Survey(values, len(text), deeper, named, _has_halves(text), special, others)
+        text = "".join([name for name in names if isinstance(name, str)])
+    text += "".join(texts)
+    return Survey(values, len(text), deeper, named, _has_halves(text), special, texts, others)
 
 
 def _has_halves(text: str) -> bool:

@@ -4,8 +4,10 @@
     string       white space collapsed and trimmed             NED ≤ τ
     number       plain decimal text (`numerals`)                within the relative tolerance
     date         ISO date (`dates`)                            equal
-    identifier   as a string                                   equal: one character off is another invoice
-    bool         true, false                                   equal; true is not 1
+    datetime     ISO date and time of day                      one side without its time
+    time         time of day                                   one side without its seconds
+    identifier   as a string without separators                equal but for case: one character off is another invoice
+    bool         true, false and words for them                equal; true is not 1
 
 A value that cannot be read as its field's kind is compared by its text.
 """
@@ -18,11 +20,12 @@ from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from jatdae.structured.dates import WORDS as DATE_WORDS
-from jatdae.structured.dates import date_of, read_date
+from jatdae.structured.dates import date_of, moment_of, read_moment
+from jatdae.structured.notation import BOOLS, unit_of
 from jatdae.structured.numerals import CURRENCY_CODES, number_of, read_number, written_number
 from jatdae.structured.numerals import WORDS as NUMBER_WORDS
 
-Kind = Literal["string", "number", "date", "identifier", "bool"]
+Kind = Literal["string", "number", "date", "datetime", "time", "identifier", "bool"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """Types a setting may give a field. Null, object and array are recognised, but cannot be set."""
 
@@ -91,16 +94,70 @@ def kind_by_reading(text: str) -> str:
     if not _DIGIT.search(text):
         return "string"
     text = " ".join(text.split())
-    if any(word.lower() not in _KNOWN_WORDS for word in _WORD.findall(text)):
+    if any(word.lower() not in _KNOWN_WORDS and not unit_of(word) for word in _WORD.findall(text)):
         return "string"
     if len(text) <= MAX_SHORT:
-        if read_date(text):
-            return "date"
+        moment = read_moment(text)
+        if moment.days:
+            return "datetime" if moment.time else "date"
+        if moment.time:
+            return "time"
         if _LONG_RUN.fullmatch(text):
             return "identifier"
-        if read_number(text).readings:
+        number = read_number(text)
+        if number.readings and not number.dressed:
             return "number"
     return "identifier" if _is_identifier(text) else "string"
+
+
+def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str:
+    """Kind as which two JSON values are compared: that of the reference, unless only the other side shows it.
+
+    `1x` is a count where the other side is a number, `19.05` a time where it is one, `2024-03` a month.
+    """
+    kind = kind_of(expected, identifiers=identifiers)
+    if type(actual) is not str:
+        if kind in ("string", "identifier"):
+            if type(actual) is bool:
+                return "bool" if bool_of(expected) else kind
+            return "number" if _is_number_beside(expected, kind) else kind
+        return kind
+    if kind in ("string", "identifier"):
+        if type(expected) is not str or expected == actual:
+            return kind
+        if _MAYBE_MONTH.fullmatch(expected) and _MAYBE_MONTH.fullmatch(actual):
+            return "date"
+        other = kind_of_text(actual)
+        if other in ("date", "datetime", "time"):
+            return other if any(moment_of(expected, loosely=True)) else kind
+        if kind == "string" and other == "identifier" and identifiers and _is_identifier("".join(expected.split())):
+            return other
+        if (other == "number" or _MAYBE_DRESSED.search(actual)) and _is_number_beside(expected, kind):
+            return "number" if other == "number" or number_of(actual).dressed else kind
+    elif kind == "number" and type(expected) is str and not number_of(expected).unit:
+        other = kind_of_text(actual)
+        if other in ("date", "time") and any(moment_of(expected, loosely=True)):
+            return other
+    return kind
+
+
+def _is_number_beside(expected: Any, kind: str) -> bool:
+    """Whether a text that is no number by itself is one beside a number; digits with a leading zero never are."""
+    number = number_of(expected)
+    return bool(number.readings) and (number.dressed or kind == "string")
+
+
+_MAYBE_MONTH: Final = re.compile(
+    r"(?:19|20)[0-9]{2}\s?[-./]\s?(?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\s?[-./]\s?(?:19|20)[0-9]{2}"
+)
+_MAYBE_DRESSED: Final = re.compile(r"^\W|[^\w\s]$|[xX×kKmMbB]\s?$|^[xX×]|=|:")
+
+
+def bool_of(value: Any) -> str:
+    """The truth value that a JSON value or a word for it stands for, as text; "" where it is none. A number is none."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return BOOLS.get(value.strip().lower(), "") if isinstance(value, str) and len(value) <= MAX_SHORT else ""
 
 
 def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
@@ -111,11 +168,10 @@ def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:
     readings: tuple[str, ...] = ()
     if kind == "number":
         readings = number_of(value).readings
-    elif kind == "date":
+    elif kind in ("date", "datetime"):
         readings = date_of(value)
     elif kind == "bool":
-        word = written(value).strip().lower()
-        readings = (word,) if word in ("true", "false") else ()
+        readings = (word,) if (word := bool_of(value)) else ()
     return readings or (plain(value, casefold),)
 
 
@@ -153,9 +209,18 @@ def _is_identifier(text: str) -> bool:
     for word in text.split():
         if any(map(str.isalpha, word)):
             letters = True
-            if not _DIGIT.search(word):
+            if not _DIGIT.search(word) or unit_of(word.lstrip(_AMOUNT)):
                 return False
     if letters:
         foreign = sum(not character.isascii() and character.isalpha() for character in text)
         return foreign <= sum(map(str.isdigit, text))
-    return bool(_LONG_RUN.fullmatch("".join(_DIGITS.findall(text))))
+    figures = "".join(_DIGITS.findall(text))
+    if _LONG_RUN.fullmatch(figures):
+        return True
+    return "-" in text and len(figures) >= MIN_HYPHENATED and not _DATE_SHAPED.fullmatch(text)
+
+
+MIN_HYPHENATED: Final = 7
+"""Figures of the shortest number with hyphens that identifies something: a telephone without its area."""
+_DATE_SHAPED: Final = re.compile("[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}")
+_AMOUNT: Final = "0123456789.,/:~x×-"

@@ -9,7 +9,8 @@
 
 With `nulls: same`, null, empty and missing are one thing, and every pair of them is `both_absent`. An empty container
 is a leaf: it is empty, and matches its like; instead of a filled one of its kind, what that one holds is missing. A
-container against a leaf gives every leaf of the reference the outcome of the table.
+container against a leaf gives every leaf of the reference the outcome of the table; but a value against an array that
+holds it, or the reverse, is `wrapped`: a match of the value in another structure.
 """
 
 from __future__ import annotations
@@ -18,12 +19,6 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from rapidfuzz.distance import Levenshtein
-
-from jatdae.structured.field_settings import Field
-from jatdae.structured.kinds import canonical, plain
-from jatdae.structured.numerals import number_of, units_agree, within
-
 MAX_CELLS: Final = 100_000_000_000
 """Characters times characters that are aligned for one sample: a few seconds."""
 MAX_WORK: Final = 20_000_000
@@ -31,7 +26,9 @@ MAX_WORK: Final = 20_000_000
 _FREE: Final = 1_000_000
 """An alignment this small is not counted."""
 
-LeafOutcome = Literal["match", "mismatch", "missing", "null_instead", "empty_instead", "extra", "both_absent"]
+LeafOutcome = Literal[
+    "match", "wrapped", "mismatch", "missing", "null_instead", "empty_instead", "extra", "both_absent"
+]
 OUTCOMES: Final[tuple[LeafOutcome, ...]] = get_args(LeafOutcome)
 Nulls = Literal["distinct", "same"]
 State = Literal["value", "null", "empty", "missing"]
@@ -50,12 +47,13 @@ class Missing:
 
 MISSING: Final = Missing()
 
-CORRECT: Final = frozenset({"match", "both_absent"})
+CORRECT: Final = frozenset({"match", "wrapped", "both_absent"})
+MATCHES: Final = frozenset({"match", "wrapped"})
 """Outcomes that count for accuracy."""
 
-REFERENCE_SIDE: Final = frozenset({"match", "mismatch", "missing", "null_instead", "empty_instead"})
+REFERENCE_SIDE: Final = frozenset({"match", "wrapped", "mismatch", "missing", "null_instead", "empty_instead"})
 """Outcomes of something the reference has: what recall is over."""
-PREDICTION_SIDE: Final = frozenset({"match", "mismatch", "extra"})
+PREDICTION_SIDE: Final = frozenset({"match", "wrapped", "mismatch", "extra"})
 """Outcomes of something the prediction has: what precision is over."""
 
 _DISTINCT: Final[dict[tuple[State, State], LeafOutcome]] = {
@@ -127,6 +125,8 @@ class Ways:
     similarity: Literal["canonical", "text"] = "canonical"
     casefold: bool = False
     identifiers: bool = True
+    normalise: Literal["print", "none"] = "print"
+    grouping: Literal["auto", ".", ","] = "auto"
 
 
 class Budget:
@@ -192,52 +192,3 @@ def outcome_of_absence(expected: Any, actual: Any, nulls: Nulls) -> LeafOutcome 
         if len(shapes) == 1 and str not in shapes:
             return "match"
     return TABLE[nulls][ours, theirs]
-
-
-def compare_values(expected: Any, actual: Any, kind: str, field: Field, ways: Ways, budget: Budget) -> Verdict:
-    """Compare two JSON leaves that both hold a value, as values of this kind.
-
-    NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
-    """
-    if kind == "number":
-        return _compare_numbers(expected, actual, field, ways, budget)
-    ours, theirs = canonical(expected, kind, ways.casefold), canonical(actual, kind, ways.casefold)
-    exact = _agree(ours, theirs)
-    distance = 0.0 if exact else _ned(ours[0], theirs[0], budget)
-    fuzzy = exact or (kind == "string" and distance <= field.tau)
-    if ways.similarity == "text":
-        distance = _written_distance(expected, actual, ways, budget)
-    return exact, fuzzy, 1.0 - distance
-
-
-def _compare_numbers(expected: Any, actual: Any, field: Field, ways: Ways, budget: Budget) -> Verdict:
-    """Equal where two readings are and the units agree; near within the relative tolerance."""
-    (wanted, unit), (found, other) = number_of(expected), number_of(actual)
-    ours, theirs = wanted or (plain(expected, ways.casefold),), found or (plain(actual, ways.casefold),)
-    agree = not unit or not other or units_agree(unit, other)
-    exact = agree and _agree(ours, theirs)
-    fuzzy = exact
-    if field.tolerance and agree and not exact:
-        fuzzy = any(within(p, g, field.tolerance) for g in wanted for p in found)
-    if ways.similarity == "text" or not agree:
-        distance = _written_distance(expected, actual, ways, budget)
-    else:
-        distance = 0.0 if exact else _ned(ours[0], theirs[0], budget)
-    return exact, fuzzy, 1.0 - distance
-
-
-def _agree(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Whether two values have a reading in common."""
-    return ours[0] == theirs[0] or (len(ours) + len(theirs) > 2 and not set(ours).isdisjoint(theirs))
-
-
-def _written_distance(expected: Any, actual: Any, ways: Ways, budget: Budget) -> float:
-    return _ned(plain(expected, ways.casefold), plain(actual, ways.casefold), budget)
-
-
-def _ned(a: str, b: str, budget: Budget) -> float:
-    """Normalised edit distance of two JSON leaf texts; 1 where they are too long to be aligned."""
-    cells = len(a) * len(b)
-    if cells > _FREE and not budget.allows(cells):
-        return 1.0
-    return Levenshtein.distance(a, b) / (max(len(a), len(b)) or 1)

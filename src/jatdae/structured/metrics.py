@@ -23,7 +23,16 @@ from operator import attrgetter, mul
 from typing import Final, NamedTuple
 
 from jatdae.core.contract import OTHER, Count, Direction, Metric, Rate, Ratio, WeightedSum
-from jatdae.structured.leaves import OUTCOMES, PREDICTION_SIDE, REFERENCE_SIDE, Row, column, similarity_of
+from jatdae.structured.leaves import (
+    CORRECT,
+    MATCHES,
+    OUTCOMES,
+    PREDICTION_SIDE,
+    REFERENCE_SIDE,
+    Row,
+    column,
+    similarity_of,
+)
 from jatdae.structured.trees import TreeScores
 from jatdae.structured.walk import Findings
 
@@ -70,15 +79,18 @@ METRICS: Final = (
 
 COUNTS: Final = (
     *(
-        Count(f"fields.{outcome}", error=outcome not in ("match", "both_absent"), coded=outcome != "extra")
-        for outcome in OUTCOMES
+        Count(f"fields.{outcome}", error=outcome not in CORRECT, coded=outcome != "extra") for outcome in OUTCOMES
     ),  # names of extra fields are what a model wrote
     Count("schema", error=True, coded=True),
     Count("settings", coded=True),
 )
 
 RATES: Final = (
-    Rate("field", ("fields.match",), tuple(f"fields.{outcome}" for outcome in OUTCOMES if outcome in REFERENCE_SIDE)),
+    Rate(
+        "field",
+        tuple(f"fields.{outcome}" for outcome in sorted(MATCHES)),
+        tuple(f"fields.{outcome}" for outcome in OUTCOMES if outcome in REFERENCE_SIDE),
+    ),
 )
 """Accuracy of each field: values that match / values of the reference."""
 
@@ -156,7 +168,7 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
         exact=sum([exact for _, exact in depths.values()]),
         fuzzy=sum([score.fuzzy for score in scores.values()]),
         similarity=fsum(map(similarity_of, rows)),
-        matches=totals.get("match", 0),
+        matches=sum([count for outcome, count in totals.items() if outcome in MATCHES]),
         expected=sum([count for outcome, count in totals.items() if outcome in REFERENCE_SIDE]),
         predicted=sum([count for outcome, count in totals.items() if outcome in PREDICTION_SIDE]) + found.surplus,
         paths_common=found.common,

@@ -1,22 +1,36 @@
 """Reads numbers, in the notations that documents use, into one exact form.
 
 A written number becomes its plain decimal text: no grouping, no unit, no leading or trailing zeros. Two numbers are
-equal when these texts are, so nothing is ever rounded. `60.000` may be sixty or sixty thousand: it has both readings,
-and the other side of the comparison decides.
+equal when these texts are, so nothing is ever rounded but JSON floats, to the 15 digits they hold.
+
+One separator before exactly three final digits (`60.000`, `1,234`) groups or is decimal. Such a number has both
+readings and the separator as its mark; `layouts` says which holds.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from jatdae.structured.notation import (
+    COUNTERS,
+    CURRENCIES,
+    CURRENCIES_AFTER,
+    CURRENCIES_BEFORE,
+    LABELS,
+    SCALES,
+    unit_of,
+)
 
 MAX_LENGTH: Final = 64
 """Characters of the longest text that is read as a number."""
 MAX_EXPONENT: Final = 400
 """Numbers of more digits before or after the point keep their exponent."""
+FLOAT_DIGITS: Final = 15
+"""Significant digits that every binary float keeps: 0.1 + 0.2 is 0.3."""
 _SHORT: Final = 10**18
 
 
@@ -25,36 +39,23 @@ class Number(NamedTuple):
 
     readings: tuple[str, ...]
     unit: str = ""
+    mark: str = ""
+    """The separator before exactly three final digits; then the readings are two: of the likelier use, of the other."""
+    dressed: bool = False
+    """Whether it is a number only beside a number: `1x`, `@ 12.000`, `5k`. Elsewhere that is a code or a text."""
 
 
 NOT_A_NUMBER: Final = Number(())
+PERCENT: Final = "%"
 _made: Final = tuple.__new__  # a third of the time of calling a named tuple
 
-_UNITS: Final[dict[str, tuple[str, str]]] = {
-    "KRW": ("₩ ￦ krw 금 일금", "원 원정 won krw"),
-    "USD": ("$ us$ usd", "$ usd 달러 불 dollars"),
-    "EUR": ("€ eur", "€ eur 유로 euros"),
-    "JPY/CNY": ("¥ ￥", ""),
-    "JPY": ("jpy", "円 엔 jpy"),
-    "CNY": ("cny rmb", "元 위안 cny rmb"),
-    "GBP": ("£ gbp", "gbp 파운드"),
-    "IDR": ("rp rp. idr", "idr"),
-    "INR": ("₹ rs rs. inr", "inr"),
-    "MYR": ("rm myr", "myr"),
-    "VND": ("₫ vnd", "₫ vnd 동"),
-    "THB": ("฿ thb", "฿ thb 바트"),
-    "CHF": ("chf", "chf"),
-    "HKD": ("hk$ hkd", "hkd"),
-    "TWD": ("nt$ twd", "twd"),
-    "SGD": ("s$ sgd", "sgd"),
-    "%": ("", "% 퍼센트 percent"),
-}
-"""Unit: how it is written before a number, and after one."""
-_BEFORE: Final = {form: unit for unit, (forms, _) in _UNITS.items() for form in forms.split()}
-_AFTER: Final = {form: unit for unit, (_, forms) in _UNITS.items() for form in forms.split()}
-WORDS: Final = frozenset(form.strip(".") for form in (*_BEFORE, *_AFTER) if form.strip(".").isalpha())
+WORDS: Final = frozenset(
+    form.strip(".")
+    for form in (*CURRENCIES_BEFORE, *CURRENCIES_AFTER, *COUNTERS, *SCALES)
+    if len(form) > 1 and form.strip(".").isalpha()
+)
 """Words that may stand beside the digits of a number, in lower case."""
-CURRENCY_CODES: Final = tuple(form.upper() for form in _BEFORE if form.isascii() and form.isalpha())
+CURRENCY_CODES: Final = tuple(form.upper() for form in CURRENCIES_BEFORE if form.isascii() and form.isalpha())
 """Letters before digits that make a number rather than an identifier: `RM50`."""
 
 
@@ -65,17 +66,25 @@ def _any(forms: Iterable[str]) -> str:
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x2212: 0x2D, 0x2019: 0x27}
 """Full-width forms, the typographic minus and apostrophe, to ASCII."""
 
-_SIGN: Final = r"[-+–△]"
+_SIGN: Final = r"[-+–△▲]"
 _FRAME: Final = re.compile(
-    rf"(?P<open>\()?\s*(?P<sign>{_SIGN})?\s*(?P<before>{_any(_BEFORE)})?\s*(?P<inner>{_SIGN})?\s*"
+    rf"(?P<open>\()?\s*(?:(?P<label>{_any(LABELS)})\b\.?\s*[=:]?)?\s*(?P<marks>[x×*@\#=:~]{{0,3}})\s*"
+    rf"(?P<sign>{_SIGN})?\s*(?P<before>{_any(CURRENCIES_BEFORE)})?\s*(?P<inner>{_SIGN})?\s*"
     r"(?P<body>\.?[0-9](?:[0-9., '만억조천백십]*[0-9만억조천백십])?)"
-    rf"\s*(?:[.,]-)?\s*(?P<after>{_any(_AFTER)})?\s*(?P<trailing>-)?\s*(?P<close>\))?",
+    r"\s*(?P<whole>[.,][-–]{1,2})?(?P<behind>-)?\s*(?P<after>[^-()0-9\s][^()]*?)?\s*(?P<trailing>-)?\s*(?P<close>\))?",
     re.IGNORECASE,
 )
+_SPELT: Final = re.compile(
+    r"(?:금|일금)?\s*(?P<body>[일이삼사오육칠팔구영십백천만억조一二三四五六七八九十百千万億\s]+)\s*원\s?[정整]?"
+)
+_SPELT_DIGITS: Final = str.maketrans("일이삼사오육칠팔구영一二三四五六七八九", "1234567890123456789")
+_SPELT_UNITS: Final = str.maketrans("十百千万億", "십백천만억")
+_BARE_UNIT: Final = re.compile(r"(?<![0-9])(?=[십백천])")
+"""A ten, hundred or thousand without a figure before it, which is one of them: 십만."""
 _PLAIN: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _THOUSANDS: Final = re.compile(r"(-?)([1-9][0-9]{0,2})((?:,[0-9]{3})+)(원?)")
 _SCIENTIFIC: Final = re.compile(r"[-+]?[0-9]\.[0-9]+[eE][+-]?[0-9]{1,3}")
-_ONE_GROUP: Final = re.compile(r"([1-9][0-9]{0,2})[.,]([0-9]{3})")
+_ONE_GROUP: Final = re.compile(r"([1-9][0-9]{0,2})([.,])([0-9]{3})")
 _GROUPED: Final = re.compile(
     r"[1-9][0-9]{0,2}(?P<group>[., '])[0-9]{3}(?:(?P=group)[0-9]{3})*(?:(?!(?P=group))[.,][0-9]+)?"
 )
@@ -91,43 +100,99 @@ def number_of(value: object) -> Number:
     if type(value) is str:
         return read_number(value) if len(value) <= MAX_LENGTH else NOT_A_NUMBER
     if type(value) is int and -_SHORT < value < _SHORT:
-        return _made(Number, ((str(value),), ""))
+        return _made(Number, ((str(value),), "", "", False))
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         return NOT_A_NUMBER
-    text = _canonical(written_number(value))
+    text = _canonical(written_number(_as_float(value)))
+    if type(value) is Decimal and _ONE_GROUP.fullmatch(as_written := str(abs(value))):
+        return Number(
+            (text, ("-" if value < 0 else "") + as_written.replace(".", "")), "", "."
+        )  # 60.000 without quotes
     return Number((text,)) if text else NOT_A_NUMBER
 
 
 @lru_cache(maxsize=1 << 12)
 def read_number(text: str) -> Number:
-    """Read a numeral in a JSON text: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`."""
+    """Read a numeral in a JSON text: `1,500,000원`, `(1,234)`, `△1,234`, `-5 %`, `1억 2천만원`, `500mg`, `2 x`."""
     if thousands := _THOUSANDS.fullmatch(text):
         return _read_thousands(*thousands.groups())
     if not text.isascii():
         text = text.translate(_WIDE)
     if _PLAIN.fullmatch(text):
-        reading = _canonical(text)
-        return Number(_grouped_too(text, reading) if "." in text else (reading,))
+        return Number(*_read_plain(text))
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
-    found = _FRAME.fullmatch(" ".join(text.split()))
-    if not found or bool(found["open"]) != bool(found["close"]):
+    text = " ".join(text.split())
+    found = _FRAME.fullmatch(text)
+    if found:
+        return _read_frame(found)
+    spelt = _SPELT.fullmatch(text)
+    return _read_spelt(spelt["body"]) if spelt else NOT_A_NUMBER
+
+
+def _read_frame(found: re.Match[str]) -> Number:
+    """A number with a sign, a currency, a unit, a counter or a label around its digits."""
+    after = _read_after((found["after"] or "").strip(), money=bool(found["before"]))
+    if after is None:
         return NOT_A_NUMBER
-    marks = [mark for mark in (found["sign"], found["inner"], found["trailing"]) if mark]
-    if len(marks) + bool(found["open"]) > 1:
-        return NOT_A_NUMBER
-    unit = _AFTER.get((found["after"] or "").lower(), "")
+    unit, scale, dressed = after
     if before := found["before"]:
-        named = _BEFORE[before.lower()]
+        named = CURRENCIES_BEFORE[before.lower()]
         if unit not in ("", named):
             return NOT_A_NUMBER
         unit = named
-    readings = _read_body(found["body"])
-    if unit not in ("", "%"):
-        readings = readings[:1]  # no price has three digits after the point
-    if found["open"] or (marks and marks[0] != "+"):
+    signs = [sign for sign in (found["sign"], found["inner"], found["behind"], found["trailing"]) if sign]
+    bracketed = bool(found["open"]) and bool(found["close"]) and not found["label"]
+    if len(signs) + bracketed > 1:
+        return NOT_A_NUMBER
+    readings, mark = _read_body(found["body"])
+    if mark and (unit in CURRENCIES or found["whole"]):
+        readings, mark = (readings[mark == "."],), ""  # no price has three digits after the point
+    if scale != 1:
+        readings = tuple(_canonical(str(Decimal(text) * scale)) for text in readings)
+        dressed = dressed and unit not in CURRENCIES
+    if bracketed or (signs and signs[0] != "+"):
         readings = tuple(text if text == "0" else f"-{text}" for text in readings)
-    return Number(readings, unit) if readings else NOT_A_NUMBER
+    dressed = dressed or bool(found["label"] or found["marks"] or bool(found["open"]) != bool(found["close"]))
+    return Number(readings, unit, mark, dressed) if readings else NOT_A_NUMBER
+
+
+def _read_after(text: str, money: bool) -> tuple[str, int, bool] | None:
+    """Unit and scale of what stands behind the digits, and whether it makes a number only beside one; or None."""
+    if not text:
+        return "", 1, False
+    word = text.lower()
+    if word in CURRENCIES_AFTER:
+        return CURRENCIES_AFTER[word], 1, False
+    if (unit := unit_of(text)) and not (money and word in SCALES):
+        return unit, 1, False
+    if word in COUNTERS or word == "×":
+        return "", 1, word in "x×"
+    first, _, rest = word.partition(" ")
+    if first not in SCALES and rest == "" and len(first) > 1 and first[:-1] in SCALES:
+        first, rest = first[:-1], first[-1]  # 1.2M€
+    if first in SCALES and (not rest or rest in CURRENCIES_AFTER):
+        return CURRENCIES_AFTER.get(rest, ""), SCALES[first], len(first) == 1
+    return None
+
+
+def _read_spelt(body: str) -> Number:
+    """Korean amounts in words, as bills have them: 금 삼십만원정."""
+    figures = body.translate(_SPELT_UNITS).translate(_SPELT_DIGITS)
+    readings = _read_korean(_BARE_UNIT.sub("1", "".join(figures.split())))
+    return Number(readings, "KRW") if readings else NOT_A_NUMBER
+
+
+def _as_float(value: int | float | Decimal) -> int | float | Decimal:
+    """A JSON number with digits after the point to as many as a float keeps; whole numbers stay as they are."""
+    if isinstance(value, float):
+        return float(f"{value:.{FLOAT_DIGITS}g}")
+    if isinstance(value, Decimal) and value.is_finite() and int(value.as_tuple().exponent) < 0:
+        return _ROUND.plus(value) if len(value.as_tuple().digits) > FLOAT_DIGITS else value
+    return value
+
+
+_ROUND: Final = Context(prec=FLOAT_DIGITS)
 
 
 def written_number(value: int | float | Decimal) -> str:
@@ -160,28 +225,32 @@ def _read_thousands(sign: str, first: str, groups: str, unit: str) -> Number:
     grouped = sign + first + groups.replace(",", "")
     if unit:
         return Number((grouped,), "KRW")
-    return Number((grouped, _canonical(f"{sign}{first}.{groups[1:]}")) if len(groups) == 4 else (grouped,))
+    if len(groups) == 4:
+        return Number((grouped, _canonical(f"{sign}{first}.{groups[1:]}")), "", ",")
+    return Number((grouped,))
 
 
-def _read_body(body: str) -> tuple[str, ...]:
-    """The readings of the digits of a number, without sign and unit."""
+def _read_body(body: str) -> tuple[tuple[str, ...], str]:
+    """The readings of the digits of a number, without sign and unit, and their mark."""
     if one := _ONE_GROUP.fullmatch(body):
-        return one[1] + one[2], _canonical(f"{one[1]}.{one[2]}")
+        grouped, decimal = one[1] + one[3], _canonical(f"{one[1]}.{one[3]}")
+        return ((grouped, decimal) if one[2] == "," else (decimal, grouped)), one[2]
     if _PLAIN.fullmatch(body):
-        return (_canonical(body),)
+        return (_canonical(body),), ""
     if found := _GROUPED.fullmatch(body):
         group = found["group"]
-        return (_canonical(body.replace(group, "").replace(",", ".")),)
+        return (_canonical(body.replace(group, "").replace(",", ".")),), ""
     if _INDIAN.fullmatch(body):
-        return (_canonical(body.replace(",", "")),)
+        return (_canonical(body.replace(",", "")),), ""
     if _DECIMAL_COMMA.fullmatch(body):
-        return (_canonical(body.replace(",", ".")),)
-    return _read_korean(body)
+        return (_canonical(body.replace(",", ".")),), ""
+    return _read_korean(body), ""
 
 
-def _grouped_too(text: str, reading: str) -> tuple[str, ...]:
-    one = _ONE_GROUP.fullmatch(text)
-    return (one[1] + one[2], reading) if one else (reading,)
+def _read_plain(text: str) -> tuple[tuple[str, ...], str, str]:
+    """Figures with at most a point: readings, no unit, mark."""
+    readings, mark = _read_body(text) if "." in text else ((_canonical(text),), "")
+    return readings, "", mark
 
 
 def _read_korean(body: str) -> tuple[str, ...]:

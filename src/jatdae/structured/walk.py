@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
+from jatdae.structured.comparison import UNKNOWN, Judgement, Sides, compare_values
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
@@ -24,7 +25,6 @@ from jatdae.structured.leaves import (
     Row,
     Verdict,
     Ways,
-    compare_values,
     exact_of,
     fuzzy_of,
     outcome_of_absence,
@@ -43,6 +43,8 @@ _INSTEAD: Final[dict[str, LeafOutcome]] = {
 }
 """The outcome of the leaves of a container, by what stands in its place."""
 
+MOST_WRAPPED: Final = 100
+"""Items of the longest array that a single value is looked for in."""
 _ALIKE: Final = {str: "string", int: "number", bool: "bool"}
 """Types whose equal values are written alike, and the kind of such a value."""
 _LEAVES: Final = frozenset({int, bool, float, Decimal})
@@ -73,6 +75,8 @@ class Findings:
     """Per set: the index of each reference item's partner."""
     unassigned: list[str] = field(default_factory=list)
     """Sets too large to be assigned."""
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    """What was taken for granted, by code, and the path where."""
     budget: Budget = field(default_factory=Budget)
 
     def rank(self) -> tuple[float, float, float, int]:
@@ -97,18 +101,25 @@ class Findings:
         self.instead |= other.instead
         self.partners |= other.partners
         self.unassigned += other.unassigned
+        self.notes += other.notes
 
 
 class Walk(Findings):
     """Walks through two JSON documents and compares them place by place."""
 
-    __slots__ = ("inside", "kind_of_text", "memory", "ways")
+    __slots__ = ("inside", "kind_of_text", "memory", "sides", "ways")
 
     def __init__(
-        self, ways: Ways, budget: Budget | None = None, memory: PairingMemory | None = None, inside: int = 0
+        self,
+        ways: Ways,
+        sides: Sides = UNKNOWN,
+        budget: Budget | None = None,
+        memory: PairingMemory | None = None,
+        inside: int = 0,
     ) -> None:
         super().__init__(budget=budget or Budget())
         self.ways = ways
+        self.sides = sides
         self.memory = memory or PairingMemory()
         self.inside = inside
         """Number of trials that this walk is a part of."""
@@ -222,15 +233,20 @@ class Walk(Findings):
 
     def _values(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """Two leaves that both hold a value."""
-        kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
-        verdict = compare_values(expected, actual, kind, field, self.ways, self.budget)
+        kind, exact, fuzzy, similarity, note = compare_values(
+            expected, actual, field, self.ways, self.sides, self.budget
+        )
         self.common += 1
         self.edits.pair(field.label, actual, expected)
-        self._add(field, path, kind, expected, actual, verdict, "match" if verdict[0] else "mismatch")
+        if note:
+            self.notes.append((note, path))
+        self._add(field, path, kind, expected, actual, (exact, fuzzy, similarity), "match" if exact else "mismatch")
 
     def _leaf_against_container(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """A leaf was expected, and a container with leaves of its own is there."""
         self.edits.exchange(actual, expected)
+        if isinstance(actual, list) and _has_value(expected) and self._unwrap_prediction(field, path, expected, actual):
+            return
         outcome: LeafOutcome = "mismatch" if state_of(expected) == "value" else "extra"
         leaves = count_leaves(actual)
         if outcome == "extra" and self.ways.nulls == "same":
@@ -243,9 +259,65 @@ class Walk(Findings):
         kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
         self._add(field, path, kind, expected, actual, RIGHT if outcome in CORRECT else WRONG, outcome)
 
+    def _unwrap_prediction(self, field: Field, path: str, expected: Any, actual: list[Any]) -> bool:
+        """A value was expected, and an array is there: if it holds the value, or one value only, that is compared.
+
+        The others are extra. Returns whether it was so.
+        """
+        at, found = self._nearest([(expected, got, field) for got in actual], path)
+        if found is None:
+            return False
+        self._add_wrapped(field, path, expected, actual[at], found)
+        self.missing += 1
+        self.extra += len(actual)
+        for number, got in enumerate(actual):
+            if number != at:
+                self._extras(field.item(number), f"{path}[{number}]", got)
+                self.extra_fields.append(f"{path}[{number}]")
+        return True
+
+    def _unwrap_reference(self, field: Field, path: str, expected: list[Any], actual: Any) -> bool:
+        """An array was expected, and a value is there: if the array holds it, or one value only, that is compared.
+
+        The others are missing. Returns whether it was so.
+        """
+        items = [field.item(at) for at in range(len(expected))]
+        at, found = self._nearest([(want, actual, item) for want, item in zip(expected, items, strict=True)], path)
+        if found is None:
+            return False
+        self.edits.exchange(actual, expected)
+        self.missing += len(expected)
+        self.extra += 1
+        for number, want in enumerate(expected):
+            place = f"{path}[{number}]"
+            if number == at:
+                self._add_wrapped(items[number], place, want, actual, found)
+            else:
+                self.missing_fields.append(place)
+                kind = items[number].kind or kind_of(want, identifiers=self.ways.identifiers)
+                self._add(items[number], place, kind, want, MISSING, WRONG, "missing")
+        return True
+
+    def _nearest(self, pairs: list[tuple[Any, Any, Field]], path: str) -> tuple[int, Judgement | None]:
+        """The first pair of values that are equal, or the only pair, and how they compare; None where there is none."""
+        if len(pairs) > MOST_WRAPPED or not all(_has_value(want) and _has_value(got) for want, got, _ in pairs):
+            return 0, None
+        judged = [compare_values(want, got, field, self.ways, self.sides, self.budget) for want, got, field in pairs]
+        at = next((number for number, found in enumerate(judged) if found.exact), 0)
+        if not judged[at].exact and len(pairs) > 1:
+            return 0, None
+        if judged[at].note:
+            self.notes.append((judged[at].note, path))
+        return at, judged[at]
+
+    def _add_wrapped(self, field: Field, path: str, expected: Any, actual: Any, found: Judgement) -> None:
+        self._add(field, path, found.kind, expected, actual, found[1:4], "wrapped" if found.exact else "mismatch")
+
     def _walk_unlike(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """A container was expected, and there is nothing, a leaf or a container of the other kind."""
         expected = settle(expected, self.instead)
+        if isinstance(expected, list) and _has_value(actual) and self._unwrap_reference(field, path, expected, actual):
+            return
         state = state_of(actual)
         outcome = _INSTEAD[state]
         if state == "missing":
@@ -281,7 +353,7 @@ class Walk(Findings):
 
     def trial(self, inside: int) -> Walk:
         """A new walk inside so many trials, to be dropped or taken over."""
-        return Walk(self.ways, self.budget, self.memory, inside)
+        return Walk(self.ways, self.sides, self.budget, self.memory, inside)
 
     def _only_predicted(self, field: Field, path: str, actual: Any) -> None:
         """Everything at and below a place that the reference does not have."""

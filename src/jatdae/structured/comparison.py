@@ -1,0 +1,302 @@
+"""Comparison of two JSON leaves that both hold a value: equal, near or different, as a careful reader would say.
+
+    kind         equal                                            near (fuzzy)
+    number       the same number, the same unit or currency       within the tolerance; a unit on one side only
+    date         the same day                                     –
+    datetime     the same day and time, or the same instant       the time, its seconds or its zone on one side only
+    time         the same time of day                             its seconds on one side only
+    identifier   alike but for spaces and separators              alike but for case
+    bool         the same truth value                             –
+    string       alike in print (`wording`)                       NED ≤ τ without case, the same numbers, the same sense
+
+Where a value can be read in two ways, the comparison notes what it took for granted; each note is an issue.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final, Literal, NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from jatdae.structured.dates import Moment, Time, moment_of
+from jatdae.structured.field_settings import Field
+from jatdae.structured.kinds import bool_of, kind_of_pair, plain
+from jatdae.structured.layouts import Layout
+from jatdae.structured.leaves import Budget, Ways
+from jatdae.structured.notation import CURRENCIES
+from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, number_of, units_agree, within
+from jatdae.structured.wording import (
+    MAX_READ,
+    are_plainly_different,
+    are_same_identifiers,
+    has_same_sense,
+    is_inverted,
+    is_print_alike,
+    lacks_title,
+    lacks_units,
+    print_key_without_case,
+)
+
+Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
+_FREE: Final = 1_000_000
+_DAY: Final = 86_400
+_SHORT: Final = 10**18
+_AS_NUMBERS: Final = (None, "number")
+
+
+class Judgement(NamedTuple):
+    """How two JSON leaves compare."""
+
+    kind: str
+    exact: bool
+    fuzzy: bool
+    similarity: float
+    note: Note = ""
+
+
+class Sides(NamedTuple):
+    """How the two documents of a comparison write numbers and dates."""
+
+    expected: Layout
+    actual: Layout
+
+
+UNKNOWN: Final = Sides(Layout(()), Layout(()))
+
+
+class _Match(NamedTuple):
+    """Whether two values are equal or near, and by which texts their similarity is taken; None: by those written."""
+
+    exact: bool
+    fuzzy: bool
+    texts: tuple[str, str] | None = None
+    note: Note = ""
+
+
+_DIFFERENT: Final = _Match(False, False)
+
+
+def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> Judgement:
+    """Compare two JSON leaves that both hold a value.
+
+    NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
+    """
+    if _are_plain_numbers(expected, actual, field):  # the commonest, read without ado
+        exact = expected == actual
+        return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
+    kind = field.kind or kind_of_pair(expected, actual, identifiers=ways.identifiers)
+    found = _match(kind, expected, actual, field, ways, sides, budget)
+    if ways.similarity == "text":
+        distance = _written_distance(expected, actual, ways, budget)
+    elif found.exact:
+        distance = 0.0
+    elif found.texts:
+        distance = _ned(*found.texts, budget)
+    else:
+        distance = _written_distance(expected, actual, ways, budget)
+    return Judgement(kind, found.exact, found.fuzzy, 1.0 - distance, found.note)
+
+
+def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
+    if type(expected) is not int or type(actual) is not int or field.tolerance or field.kind not in _AS_NUMBERS:
+        return False
+    return -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
+
+
+def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
+    if kind == "number":
+        ours, theirs = number_of(expected), number_of(actual)
+        if ours.readings and theirs.readings:
+            return _match_numbers(ours, theirs, field, ways, sides)
+    elif kind in ("date", "datetime", "time"):
+        moments = moment_of(expected, loosely=True), moment_of(actual, loosely=True)
+        if all(moment.days or moment.time for moment in moments):
+            return _match_moments(*moments, sides, dates_only=field.kind == "date")
+    elif kind == "bool":
+        truths = bool_of(expected), bool_of(actual)
+        same = bool(truths[0]) and truths[0] == truths[1]
+        return _Match(same, same, (truths[0] or plain(expected), truths[1] or plain(actual)))
+    return _match_texts(kind, plain(expected, ways.casefold), plain(actual, ways.casefold), field, ways, budget)
+
+
+def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, budget: Budget) -> _Match:
+    texts = ours, theirs
+    if ours == theirs:
+        return _Match(True, True, texts)
+    as_printed = ways.normalise == "print" and (field.kind is None or kind == "identifier")
+    if kind == "identifier":
+        same = as_printed and are_same_identifiers(ours, theirs)
+        return _Match(same, same or (as_printed and are_same_identifiers(ours.casefold(), theirs.casefold())), texts)
+    if kind != "string":
+        return _Match(False, False, texts)
+    readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
+    may_be_alike = readable and not are_plainly_different(ours, theirs)
+    if may_be_alike and is_print_alike(ours, theirs):
+        return _Match(True, True, texts)
+    if may_be_alike and lacks_units(ours, theirs):
+        return _Match(False, True, texts, "unit_missing")
+    near = _ned(ours, theirs, budget) <= field.tau
+    if readable:
+        near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
+        near = (near and has_same_sense(ours, theirs)) or is_inverted(ours, theirs) or lacks_title(ours, theirs)
+    return _Match(False, near, texts)
+
+
+def _is_near_without_case(ours: str, theirs: str, tau: float, may_be_alike: bool, budget: Budget) -> bool:
+    lower = ours.casefold(), theirs.casefold()
+    if may_be_alike and print_key_without_case(ours) == print_key_without_case(theirs):
+        return True
+    return lower != (ours, theirs) and _ned(*lower, budget) <= tau
+
+
+def _match_numbers(ours: Number, theirs: Number, field: Field, ways: Ways, sides: Sides) -> _Match:
+    """Equal where the settled readings and the units are; near within the tolerance, or where a unit is left out."""
+    (wanted, found), note = _settle(ours, theirs, ways, sides)
+    agree = units_agree(ours.unit, theirs.unit)
+    same = agree and wanted == found
+    near = agree and not same and bool(field.tolerance) and within(found, wanted, field.tolerance)
+    if not agree:
+        return _Match(False, False)
+    one_unit = ours.unit or theirs.unit if not (ours.unit and theirs.unit) else ""
+    if one_unit == PERCENT and not same:
+        same = _is_hundredth(*((wanted, found) if ours.unit else (found, wanted)))
+    elif one_unit and one_unit != PERCENT and one_unit not in CURRENCIES:
+        return _Match(False, same or near, (wanted, found), "unit_missing" if same or near else "")
+    return _Match(same, same or near, (wanted, found), note)
+
+
+def _settle(ours: Number, theirs: Number, ways: Ways, sides: Sides) -> tuple[tuple[str, str], Note]:
+    """The reading of each of two numbers, and whether it was guessed.
+
+    A separator before exactly three final digits groups or is decimal: as the setting says; grouping on both sides if
+    both have the same digits and another separator; as other numbers of the document force it; else `,` groups.
+    """
+    if not (ours.mark or theirs.mark):
+        return (ours.readings[0], theirs.readings[0]), ""
+    if ways.grouping == "auto" and ours.mark and theirs.mark and ours.mark != theirs.mark:
+        grouped = _grouped(ours), _grouped(theirs)
+        if grouped[0] == grouped[1]:
+            return grouped, "guessed_grouping"
+    if ours.unit in CURRENCIES or theirs.unit in CURRENCIES:
+        common = [text for text in ours.readings if text in theirs.readings]
+        if common:  # an amount of money is written with two digits after the point or none, so one reading is left
+            return (common[0], common[0]), ""
+    settled = _read(ours, ways, sides.expected), _read(theirs, ways, sides.actual)
+    if settled[0] == settled[1] or ways.grouping != "auto":
+        return settled, ""
+    guessed = not set(ours.readings).isdisjoint(theirs.readings) and ours.mark != theirs.mark
+    return settled, "guessed_grouping" if guessed else ""
+
+
+def _read(number: Number, ways: Ways, layout: Layout) -> str:
+    """The reading of a number by the setting or its document; else the likelier one."""
+    if not number.mark:
+        return number.readings[0]
+    group = layout.group if ways.grouping == "auto" else ways.grouping
+    return number.readings[(group == number.mark) == (number.mark == ".")] if group else number.readings[0]
+
+
+def _grouped(number: Number) -> str:
+    return number.readings[number.mark == "."]
+
+
+def _is_hundredth(percent: str, share: str) -> bool:
+    """Whether a number without a unit is what a percentage means: 15 %, 0.15."""
+    p, g = Decimal(percent), Decimal(share)
+    return max(abs(p.adjusted()), abs(g.adjusted())) <= MAX_EXPONENT and p == g * 100
+
+
+def _match_moments(ours: Moment, theirs: Moment, sides: Sides, *, dates_only: bool) -> _Match:
+    times = (None, None) if dates_only else (ours.time, theirs.time)
+    if bool(ours.days) != bool(theirs.days):
+        return _DIFFERENT
+    if not ours.days:
+        return _match_times(*times, None)
+    pairs, note = _pairs_of_days(ours, theirs, sides)
+    found = max((_match_days(*pair, *times) for pair in pairs), key=_rank, default=_DIFFERENT)
+    texts = _texts_of_days(ours, theirs)
+    return _Match(found.exact, found.fuzzy, texts, found.note or note)
+
+
+def _rank(match: _Match) -> tuple[bool, bool]:
+    return match.exact, match.fuzzy
+
+
+def _texts_of_days(ours: Moment, theirs: Moment) -> tuple[str, str]:
+    """Texts by which two dates in JSON are similar: ISO dates, with the times if both have one."""
+    days = ours.days[0][1], theirs.days[0][1]
+    if ours.time and theirs.time:
+        return f"{days[0]}T{_clock(ours.time)}", f"{days[1]}T{_clock(theirs.time)}"
+    return days
+
+
+def _clock(time: Time) -> str:
+    whole = int(time.seconds)
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def _pairs_of_days(ours: Moment, theirs: Moment, sides: Sides) -> tuple[list[tuple[str, str]], Note]:
+    """The days that two dates may mean together, and whether one of them is ambiguous.
+
+    Two dates of figures are read in one order; other dates of a document may rule an order out.
+    """
+    if len(ours.days) == len(theirs.days) == 1:
+        return [(ours.days[0][1], theirs.days[0][1])], ""
+    wanted, found = _allowed(ours, sides.expected), _allowed(theirs, sides.actual)
+    ambiguous = len({order for order, _ in wanted}) > 1 or len({order for order, _ in found}) > 1
+    one_order = len(ours.orders) > 1 and len(theirs.orders) > 1
+    pairs = [(a, b) for order, a in wanted for other, b in found if not one_order or order == other]
+    return pairs, "ambiguous_date" if ambiguous else ""
+
+
+def _allowed(moment: Moment, layout: Layout) -> tuple[tuple[str, str], ...]:
+    if len(moment.orders) < 2:
+        return moment.days
+    return tuple(day for day in moment.days if day[0] in layout.orders) or moment.days
+
+
+def _match_days(ours: str, theirs: str, time: Time | None, other: Time | None) -> _Match:
+    if time and other and time.zone is not None and other.zone is not None:
+        return _same_instant(ours, theirs, time, other)
+    if ours != theirs:
+        return _DIFFERENT
+    if time and other:
+        return _match_times(time, other, zones_count=True)
+    named = time or other
+    if named is None or not named.seconds:
+        return _Match(True, True)  # midnight is how programs write a day
+    return _Match(False, True, None, "time_missing")
+
+
+def _match_times(time: Time | None, other: Time | None, zones_count: bool | None) -> _Match:
+    """Times of day; seconds that one side leaves out, and a zone where there is a date too, make them near."""
+    if time is None or other is None:
+        return _DIFFERENT
+    if time.seconds == other.seconds:
+        near = bool(zones_count) and (time.zone is None) != (other.zone is None)
+        return _Match(not near, True, None, "time_missing" if near else "")
+    if time.to_second != other.to_second and time.seconds // 60 == other.seconds // 60:
+        return _Match(False, True, None, "time_missing")
+    return _DIFFERENT
+
+
+def _same_instant(ours: str, theirs: str, time: Time, other: Time) -> _Match:
+    def instant(day: str, at: Time) -> float:
+        return date.fromisoformat(day).toordinal() * _DAY + at.seconds - (at.zone or 0) * 60
+
+    same = len(ours) == len(theirs) == 10 and instant(ours, time) == instant(theirs, other)
+    return _Match(same, same)
+
+
+def _written_distance(expected: Any, actual: Any, ways: Ways, budget: Budget) -> float:
+    return _ned(plain(expected, ways.casefold), plain(actual, ways.casefold), budget)
+
+
+def _ned(a: str, b: str, budget: Budget) -> float:
+    """Normalised edit distance of two JSON leaf texts; 1 where they are too long to be aligned."""
+    cells = len(a) * len(b)
+    if cells > _FREE and not budget.allows(cells):
+        return 1.0
+    return Levenshtein.distance(a, b) / (max(len(a), len(b)) or 1)

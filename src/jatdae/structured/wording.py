@@ -1,0 +1,317 @@
+"""Texts and identifiers of JSON documents as a reader sees them: what differs in print alone is equal.
+
+`print_key` takes away what printing adds or drops: width and composition of characters, spaces (but those between two
+figures), brackets, commas and full stops that are not part of a number, bullets, the hyphen inside a word, the spelling
+of units, and long forms of what is usually cut short (주식회사, Street). Case stays.
+
+`identifier_key` does less, since every character of an identifier counts: it takes away spaces, and the separators of
+telephone and business numbers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from jatdae.structured.notation import (
+    CALLING_CODES,
+    SHORT_ENDINGS,
+    SHORT_FORMS,
+    TITLES,
+    TURNING,
+    TURNING_PARTS,
+    unit_of,
+)
+
+MAX_READ: Final = 10_000
+"""Characters of the longest text that is looked at for differences in print; longer ones are compared as they are."""
+
+_DASHES: Final = str.maketrans(
+    dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′`´＇", "'") | dict.fromkeys("“”„‟″＂", '"')
+)
+_KEPT_FORMS: Final = ("<super>", "<sub>", "<fraction>", "<circle>")
+"""Compatibility forms that mean something else than the plain character: 10² is not 102, 2½ not 21/2."""
+_BULLET: Final = re.compile(r"^(?:[-*•·▪◦‣○●+>]+\s*)(?=[^\W\d_])")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:\([^\W\d_]\))?|&")
+_DROPPED: Final = re.compile(
+    r"(?<![0-9])[.](?=[0-9])(?<=[^\W\d_]\.)|(?<![0-9])[.,](?![0-9])|(?<=[0-9])[.,](?![0-9])|(?<![0-9])[,](?=[0-9])"
+    r"|[;\"·]|:(?![0-9])|(?<![0-9]):(?=[0-9])|(?<=[^\W\d_])-(?=[^\W\d_])|(?<=\s)-(?=\s+[^\W\d_])|(?<=[^\W\d_])\*+(?=\s|$)"
+)
+"""Full stops and commas outside numbers, other marks of punctuation, a hyphen between letters or words, a star."""
+_BRACKETS: Final = re.compile(r"[()\[\]]")
+_SPACES: Final = re.compile(r"(?<![0-9])\s+|\s+(?![0-9])")
+"""White space but between two figures."""
+_GROUPED: Final = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
+_DECIMAL_COMMA: Final = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,2}|[0-9]{4,})(?![0-9,])")
+_QUANTITY: Final = re.compile(
+    r"(?<![\w.,])([0-9]+(?:[.,/:×x~-][0-9]+)*)\s?([^\W\d_]{1,12}[23²³]?|[%°℃℉][CF]?)(/[^\W\d_]{1,6})?(?![^\W_])"
+)
+_MAYBE_QUANTITY: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]")
+_NO_WORD: Final = re.compile(r"[\W_]+")
+_MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\x00-\x7f가-힣]")
+"""A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
+_FIGURE: Final = re.compile("[0-9]")
+_PUNCTUATION: Final = re.compile(r"[^\w\s]")
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LONG_FORMS: Final = frozenset(SHORT_FORMS)
+_ENDINGS: Final = tuple(SHORT_ENDINGS)
+_ENDING: Final = re.compile("|".join(SHORT_ENDINGS))
+_FIGURES: Final = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?:[A-Za-z](?![A-Za-z0-9]))?")
+
+
+class Quantities(NamedTuple):
+    """The numbers in a text, in its order, each with its unit ("" where it names none), and the text without units."""
+
+    numbers: tuple[str, ...]
+    units: tuple[str, ...]
+    rest: str
+
+
+def are_plainly_different(a: str, b: str) -> bool:
+    """Whether two texts in JSON differ in more than print for sure, by a first look at them."""
+    return _letters(a) != _letters(b) and not (_is_special(a) or _is_special(b))
+
+
+def _letters(text: str) -> str:
+    """Letters and figures of a text, in lower case."""
+    text = "".join(text.casefold().split())
+    return text if text.isalnum() else _NO_WORD.sub("", text)
+
+
+def _is_special(text: str) -> bool:
+    """Whether a text may have quantities, characters in other forms or words to be cut short, and so must be read."""
+    if _MAYBE_SPECIAL.search(text):
+        return True
+    text = text.lower()
+    return not _LONG_FORMS.isdisjoint(_words(text)) or _ENDING.search(text) is not None
+
+
+def _words(text: str) -> list[str]:
+    words = text.split()
+    return words if "".join(words).isalnum() else _NO_WORD.sub(" ", text).split()
+
+
+def is_print_alike(a: str, b: str) -> bool:
+    """Whether two texts in JSON differ in print alone."""
+    return print_key(a) == print_key(b)
+
+
+@lru_cache(maxsize=1 << 12)
+def print_key(text: str) -> str:
+    """What texts in JSON that differ in print alone have in common."""
+    return _squeezed(read_quantities(text).rest)
+
+
+@lru_cache(maxsize=1 << 12)
+def read_quantities(text: str, with_units: bool = True) -> Quantities:
+    """The numbers and units in a JSON text; the rest has units in one spelling, or none."""
+    text = (text if text.isascii() else plain_characters(text)).strip()
+    if not text[:1].isalnum():
+        text = _BULLET.sub("", text)
+    if not _FIGURE.search(text):
+        return Quantities((), (), text)
+    if "," in text:
+        text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
+        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
+    units: dict[int, str] = {}
+
+    def unit(found: re.Match[str]) -> str:
+        rate = found[3] or ""
+        name = unit_of(found[2] + rate)
+        if not name and (name := unit_of(found[2])):
+            name += rate
+        if not name:
+            return found[0]
+        units[found.start()] = name
+        return found[1] + (name if with_units else "") + " "
+
+    rest = _QUANTITY.sub(unit, text) if _MAYBE_QUANTITY.search(text) else text
+    numbers, named = [], []
+    for found in _FIGURES.finditer(text):
+        name = units.get(found.start(), "")
+        numbers.append(found[0].rstrip(_LETTERS) if name else found[0].lower())
+        named.append(name)
+    return Quantities(tuple(numbers), tuple(named), rest)
+
+
+def _squeezed(text: str) -> str:
+    """A text without spaces and punctuation, its words cut short where that is usual."""
+    text = text.strip()
+    words = _WORD.findall(text.lower())
+    if not _LONG_FORMS.isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words):
+        text = _WORD.sub(_short, text)
+    if _PUNCTUATION.search(text):
+        text = _DROPPED.sub("", _BRACKETS.sub(" ", text))
+    return _SPACES.sub("", text).strip() if _FIGURE.search(text) else "".join(text.split())
+
+
+def _short(found: re.Match[str]) -> str:
+    word = found[0]
+    lower = word.lower()
+    if lower in SHORT_FORMS:
+        return _in_case(SHORT_FORMS[lower], word)
+    for ending, short in SHORT_ENDINGS.items():
+        if lower.endswith(ending):
+            return word[: -len(ending)] + _in_case(short, word[-len(ending) :])
+    return word
+
+
+def _in_case(short: str, word: str) -> str:
+    return short.upper() if word.isupper() and len(word) > 1 else short.title() if word[:1].isupper() else short
+
+
+@lru_cache(maxsize=1 << 12)
+def plain_characters(text: str) -> str:
+    """A JSON text with its characters in their plain forms: composed, of normal width, one dash, one apostrophe."""
+    if text.isascii():
+        return text
+    text = text.translate(_DASHES)
+    if unicodedata.is_normalized("NFKC", text):
+        return text
+    text = unicodedata.normalize("NFC", text)
+    return "".join(
+        character
+        if character.isascii() or unicodedata.decomposition(character).startswith(_KEPT_FORMS)
+        else unicodedata.normalize("NFKC", character)
+        for character in text
+    )
+
+
+def has_same_sense(a: str, b: str) -> bool:
+    """Whether two near texts in JSON have the same numbers, short words and words that turn the meaning.
+
+    A quantity is never near in its number, and not or without is more than three letters.
+    """
+    if _MAYBE_SPECIAL.search(a) or _MAYBE_SPECIAL.search(b):
+        ours, theirs = read_quantities(a), read_quantities(b)
+        if ours.numbers != theirs.numbers or not units_fit(ours.units, theirs.units):
+            return False
+    elif _FIGURES.findall(a) != _FIGURES.findall(b):
+        return False
+    lower = a.lower(), b.lower()
+    return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(*lower)
+
+
+SHORT_WORD: Final = 2
+"""Letters of a word that is another word if it differs, and not a misspelt one: (L), (S); 대, 소."""
+
+
+def _has_other_short_word(a: str, b: str) -> bool:
+    ours, theirs = _words(a), _words(b)
+    if len(ours) != len(theirs):
+        return False
+    return any(x != y and len(x) <= SHORT_WORD and len(y) <= SHORT_WORD for x, y in zip(ours, theirs, strict=True))
+
+
+def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Whether the units of the numbers in two JSON texts are the same wherever both have one."""
+    return all(a == b or not a or not b for a, b in zip(ours, theirs, strict=True))
+
+
+def _turning(text: str) -> list[str]:
+    """The words and parts of words of a text that turn its meaning."""
+    words = _words(text)
+    found = [] if TURNING.isdisjoint(words) else [word for word in words if word in TURNING]
+    return found + _TURNING_PART.findall(text)
+
+
+_TURNING_PART: Final = re.compile("|".join(map(re.escape, TURNING_PARTS)))
+
+
+def lacks_units(a: str, b: str) -> bool:
+    """Whether two texts in JSON are alike but for units that one of them leaves out: `120/80 mmHg`, `120/80`."""
+    ours, theirs = read_quantities(a), read_quantities(b)
+    if ours.numbers != theirs.numbers or any(ours.units) == any(theirs.units):
+        return False
+    rests = read_quantities(a, with_units=False).rest, read_quantities(b, with_units=False).rest
+    return _squeezed(rests[0]) == _squeezed(rests[1])
+
+
+def is_inverted(a: str, b: str) -> bool:
+    """Whether two names in JSON are the same with the last name first in one: `Smith, John`, `John Smith`."""
+    if ("," in a) == ("," in b):
+        return False
+    for name, other in ((a, b), (b, a)):
+        last, comma, first = name.partition(",")
+        if comma and "," not in first and print_key(f"{first} {last}") == print_key(other):
+            return True
+    return False
+
+
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+def print_key_without_case(text: str) -> str:
+    """What texts in JSON that differ in print and case alone have in common; Müller is Mueller."""
+    return print_key(text).casefold().translate(_UMLAUTS)
+
+
+def lacks_title(a: str, b: str) -> bool:
+    """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
+    if TITLES.isdisjoint(_words(a.lower())) == TITLES.isdisjoint(_words(b.lower())):
+        return False
+    ours, theirs = _untitled(a), _untitled(b)
+    return bool(ours) and ours == theirs
+
+
+def _untitled(text: str) -> str:
+    words = text.replace(".", ". ").split()
+    return print_key(" ".join(word for word in words if word.lower().strip(".") not in TITLES))
+
+
+_SEPARATORS: Final = re.compile(r"[-\s()]+")
+_ALL_SEPARATORS: Final = re.compile(r"[-\s./()]+")
+_FIGURES_ONLY: Final = re.compile(r"\+?[-0-9\s./()]*[0-9][-0-9\s./()]*")
+MIN_ABROAD: Final = 9
+"""Figures of the shortest telephone number with its country."""
+_CODED: Final = re.compile(r"([A-TV-Z][0-9][0-9A-Z])\.?([0-9A-Z]{0,4})")
+"""A code of ICD-10; registers file it without its point."""
+
+
+def are_same_identifiers(a: str, b: str) -> bool:
+    """Whether two identifiers in JSON are the same but for spaces, separators and, in telephone numbers, the country.
+
+    Separators are those of figures (010-1234-5678), or stand in one of the two at places where the other has none.
+    """
+    ours, theirs = plain_characters(a).strip(), plain_characters(b).strip()
+    if ours == theirs:
+        return True
+    if _FIGURES_ONLY.fullmatch(ours) and _FIGURES_ONLY.fullmatch(theirs):
+        return _are_same_figures(ours, theirs)
+    if (icd := _CODED.fullmatch(ours)) and (other := _CODED.fullmatch(theirs)):
+        return icd.groups() == other.groups()
+    (left, cuts), (right, other_cuts) = _cut(ours), _cut(theirs)
+    return left == right and (cuts <= other_cuts or other_cuts <= cuts)
+
+
+def _cut(text: str) -> tuple[str, frozenset[int]]:
+    """An identifier without spaces, hyphens and brackets, and the places where they stood."""
+    parts = [part for part in _SEPARATORS.split(text) if part]
+    at, places = 0, set()
+    for part in parts[:-1]:
+        at += len(part)
+        places.add(at)
+    return "".join(parts), frozenset(places)
+
+
+def _are_same_figures(ours: str, theirs: str) -> bool:
+    """Telephone and business numbers: the same figures, or those dialled inside the country that one of them names."""
+    (figures, abroad), (others, other_abroad) = _figures_of(ours), _figures_of(theirs)
+    if bool(abroad) == bool(other_abroad):
+        return (abroad or figures) == (other_abroad or others)
+    return (others if abroad else figures) in _inside(abroad or other_abroad) or figures == others
+
+
+def _figures_of(text: str) -> tuple[str, str]:
+    """The figures of a number, and those after + or 00 if it begins with a country; else ""."""
+    figures = _ALL_SEPARATORS.sub("", text.replace("(0)", "") if text.startswith(("+", "00")) else text)
+    abroad = figures[1:] if figures.startswith("+") else figures[2:] if figures.startswith("00") else ""
+    return figures, abroad if len(abroad) >= MIN_ABROAD else ""
+
+
+def _inside(abroad: str) -> set[str]:
+    """The numbers that are dialled inside a country for one with the country before it."""
+    inside = {abroad[length:] for length in (1, 2, 3) if abroad[:length] in CALLING_CODES}
+    return inside | {"0" + number for number in inside}
