@@ -11,7 +11,7 @@ from typing import Final
 from jatdae.core.evaluator import METRIC_NAME
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath
-from jatdae.terms.lexicon_file import COMMON_METRICS, LexiconFile, LexiconSource, listed_words, speller
+from jatdae.terms.lexicon_file import COMMON_METRICS, DENIED, LexiconFile, LexiconSource, listed_words, speller
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 say = speaker(__name__)
@@ -115,7 +115,7 @@ def _check_surfaces(source: LexiconSource) -> None:
 
 def _check_patterns(source: LexiconSource) -> None:
     for pattern, atoms in source.content.patterns.items():
-        _check_known(source, ("patterns", pattern), atoms)
+        _check_known(source, ("patterns", pattern), [atom.removeprefix(DENIED) for atom in atoms])
         if not atoms:
             source.complain(("patterns", pattern), say("lexicon_pattern_empty"))
     for atom, implied in source.content.implies.items():

@@ -29,6 +29,8 @@ COMMON_METRICS: Final = ("score", "precision", "recall", "f1", "exact_f1", "pola
 Spell = Callable[[str], str]
 say = speaker(__name__)
 
+DENIED: Final = "¬"
+"""Before an atom in a pattern: the pattern denies it."""
 _BUNDLED: Final = resources.files("jatdae.terms") / "lexicons"
 _TONGUE_GRAMMAR: Final = ("start", "regions", "words", "characters", "typos")
 _TOKEN_KEYS: Final = {"axes": "category_map", "atoms": "token_dicts", "patterns": "pattern_table"}
@@ -226,6 +228,8 @@ class Negation(Part):
     """The next atom and what is joined to it: 不红."""
     back: Texts = Field(default=[])
     """What stands before: 치흔 없음."""
+    answer: Texts = Field(default=[])
+    """What stands before, but only as the answer of a form: 裂纹：否."""
 
 
 class Words(Part):
@@ -244,6 +248,14 @@ class Words(Part):
     """Ends a negation: 有."""
     stop: Texts = Field(default=[])
     """Ends a clause."""
+    colon: Texts = Field(default=[])
+    """Divides a heading from its value, or an item of a form from its answer."""
+    at: Texts = Field(default=[])
+    """Prepositions: the location after them applies to what stands before (cracks in the centre)."""
+    aside: Texts = Field(default=[])
+    """Begins an interpretation or advice: until the clause ends or a head follows, nothing is stated."""
+    suppose: Texts = Field(default=[])
+    """Begins a condition: until the clause ends, nothing is stated."""
     glue: Texts = Field(default=[])
     """Understood, without effect."""
     endings: Texts = Field(default=[])
@@ -289,13 +301,13 @@ class LexiconFile(Part):
     axes: dict[Text, AxisEntry]
     atoms: dict[Text, dict[Text, AtomEntry]]
     patterns: dict[Text, Texts] = Field(default={})
-    """Strings that state several atoms at once."""
+    """Strings that state several atoms at once; ¬ before an atom denies it."""
     implies: dict[Text, Texts] = Field(default={})
     """Atoms implied by an atom."""
     synonyms: dict[Text, Number | dict[Text, Number]] = Field(default={})
     """`a|b: 0.9`, symmetric, in every axis that has both; or the same under the name of an axis."""
     weak: Texts = Field(default=[])
-    """Hangul surfaces that count only in a compound or after a head."""
+    """Surfaces that are ordinary words too and count only in a compound or after a head."""
     bound: Texts = Field(default=[])
     """Surfaces that count only inside the region of their axis."""
     words: Words = Words()

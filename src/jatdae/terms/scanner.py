@@ -24,6 +24,8 @@ _START: Final = itemgetter(1)
 _HANGUL: Final = re.compile("[가-힣]")
 _LETTER: Final = re.compile(r"[^\W_]")
 _AFTER_LATIN: Final = "\u0250"  # Latin letters of Unicode's first four blocks, from Basic Latin to Latin Extended-B
+_LATIN: Final = re.compile("[A-Za-z\u00aa-\u024f]")
+"""Finds every Latin letter, and a few other characters."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +63,16 @@ class Vocabulary:
             at = end
         rest += spelt[at:]
         words, matches = self.words, self._find(self.finder, rest)
-        if _has_hangul(spelt):
+        if has_hangul(spelt):
             found += [(words[number], start, end) for number, start, end in matches]
-            return _without_lookalikes(spelt, sorted(found, key=_START))
+            return _without_strays(spelt, _without_lookalikes(spelt, sorted(found, key=_START)))
         ignored = self.ignored
         tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
-        return sorted(tokens + found, key=_START) if found else tokens
+        return _without_strays(spelt, sorted(tokens + found, key=_START) if found else tokens)
 
     def _find(self, finder: AhoCorasick, text: str) -> list[Match]:
         matches = finder.find_matches_as_indexes(text)
-        return _whole_words(text, matches) if self.latin else matches
+        return _whole_words(text, matches) if self.latin and _LATIN.search(text) else matches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +94,13 @@ class LexiconWord:
     only: tuple[Atom, ...] = ()
     """Its only reading, if it has exactly one and is not bound to a region."""
     weak: bool = False
-    """It counts only in a compound or after a head."""
+    """A Hangul word that counts only in a compound or after a head."""
+    stray: bool = False
+    """It counts only with a head or another term, or if its clause has no other letters: 黄 is no atom in 黄芪."""
     bound: bool = False
     """It counts only in the region of its reading."""
+    denied: frozenset[str] = frozenset()
+    """Names of the atoms that a pattern denies."""
 
     @property
     def is_content(self) -> bool:
@@ -122,6 +128,58 @@ SMALL_LETTERS: Final = {
     if capital.lower() != capital and len(capital.lower()) == 1  # positions must not shift
 }
 """Latin capitals and their small letters, for `str.translate`."""
+
+
+def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
+    """Remove words that merely contain the character of an atom: 根据, 黄芪, red dates.
+
+    A stray word counts if
+
+    - a head stands before it in its clause (舌质总的来说偏红), or in its run of known words,
+    - another atom stands in its run (边有齿痕), or
+    - the clause has no letters besides the run (红).
+    """
+    if sum([end - start for _, start, end in tokens]) == len(text):
+        return tokens
+    kept: list[Token] = []
+    clause: list[Token] = []
+    begun = 0
+    led = False
+    for token in tokens:
+        role = token[0].role
+        if role not in ("stop", "colon"):
+            clause.append(token)
+            continue
+        kept += [*_clause_without_strays(text, clause, begun, token[1], led), token]
+        led = role == "colon" and (led or _leads(clause))
+        clause, begun = [], token[2]
+    return kept + _clause_without_strays(text, clause, begun, len(text), led)
+
+
+def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: int, led: bool) -> list[Token]:
+    """Remove the strays of a clause, or of its part before or after a colon; `led` by a head before the colon."""
+    if led or not any([word.stray for word, _, _ in clause]):
+        return clause
+    runs: list[list[Token]] = [[]]
+    at = begun
+    for token in clause:
+        if _LETTER.search(text, at, token[1]):
+            runs.append([])
+        runs[-1].append(token)
+        at = token[2]
+    if len(runs) == 1 and not _LETTER.search(text, at, ended):
+        return clause
+    kept: list[Token] = []
+    for run in runs:
+        led = led or _leads(run)
+        trusted = led or sum([word.is_content for word, _, _ in run]) > 1
+        kept += run if trusted else [token for token in run if not token[0].stray]
+    return kept
+
+
+def _leads(tokens: Sequence[Token]) -> bool:
+    """Whether one of these words is a head, and not only inside the subject."""
+    return any([word.head and not word.inner for word, _, _ in tokens])
 
 
 def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
@@ -202,6 +260,6 @@ def is_hangul(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
-def _has_hangul(text: str) -> bool:
+def has_hangul(text: str) -> bool:
     """Whether any character of a text is a Hangul syllable."""
     return _HANGUL.search(text) is not None
