@@ -27,6 +27,7 @@ _TONGUE: Final = (
 
 @evaluator(
     "terms",
+    version=2,
     metrics=metrics_of(("score", *_TONGUE, *RATES)),
     issues=[
         IssueKind("empty_category", "info"),

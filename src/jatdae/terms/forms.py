@@ -3,10 +3,12 @@
     裂纹：无  齿痕无  瘀斑(无)      the answer denies the item before it
     厚薄：薄  润燥：润  舌脉：迂曲    a heading states nothing: the value is of its axis, or it only names a region
     齿痕：有 裂纹：无              a space before an item with a colon begins a new entry, as a comma would
+    □淡红 ☑红  淡红□ 红√          a value whose box is not ticked is not stated
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -18,6 +20,8 @@ _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
 _ANSWERS: Final = ("not_list", "not_back", "answer")
 _TRIGGERS: Final = frozenset([*_ANSWERS, "colon"])
+_BOX: Final = "□☐○"
+_BOXES: Final = re.compile("[□☐○☑☒■√✓✔]")
 
 
 class Form:
@@ -35,9 +39,10 @@ NO_FORM: Final = Form({}, set())
 
 def read_form(text: str, tokens: Sequence[Token]) -> Form:
     """Find the items, answers and headings of a form among the words of a description."""
-    if not any([word.role in _TRIGGERS or (word.mention and word.readings) for word, _, _ in tokens]):
+    boxed = _BOXES.search(text)
+    if not boxed and not any([word.role in _TRIGGERS or (word.mention and word.readings) for word, _, _ in tokens]):
         return NO_FORM
-    marks: dict[int, Mark] = {}
+    marks: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
     entries: set[int] = set()
     for number, (word, _, _) in enumerate(tokens):
         if word.role in _ANSWERS:
@@ -49,6 +54,18 @@ def read_form(text: str, tokens: Sequence[Token]) -> Form:
             _mark_heading(text, tokens, number, marks)
             _mark_entry(text, tokens, number, entries)
     return Form(marks, entries)
+
+
+def _mark_boxes(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
+    """Mark the values whose box is empty. Boxes stand before their values if the first one does."""
+    first = _BOXES.search(text)
+    before = first is not None and any([start == first.end() and word.is_content for word, start, _ in tokens])
+    marks: dict[int, Mark] = {}
+    for number, (word, start, end) in enumerate(tokens):
+        box = text[start - 1 : start] if before else text[end : end + 1]
+        if box and box in _BOX and word.readings:
+            marks[number] = "heading"
+    return marks
 
 
 def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[int, Mark]) -> None:
@@ -79,7 +96,7 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
 def _mark_heading(text: str, tokens: Sequence[Token], number: int, marks: dict[int, Mark]) -> None:
     """Mark what stands before a colon as a heading, unless it is an item."""
     last = number - 1
-    if last < 0 or _is_apart(text, tokens, last) or last in marks:
+    if last < 0 or _has_letters(text, tokens[last][2], tokens[number][1]) or last in marks:
         return
     word = tokens[last][0]
     if word.mention and word.readings:
@@ -97,10 +114,12 @@ def _mark_heading(text: str, tokens: Sequence[Token], number: int, marks: dict[i
 
 def _mark_entry(text: str, tokens: Sequence[Token], number: int, entries: set[int]) -> None:
     """Note the first word of what stands before a colon, if white space stands before it."""
-    first = number
+    first = number - 1
+    if first < 0 or _has_letters(text, tokens[first][2], tokens[number][1]):
+        return
     while first > 0 and not _is_apart(text, tokens, first - 1):
         first -= 1
-    if first < number and tokens[first][1] > 0 and text[tokens[first][1] - 1].isspace():
+    if tokens[first][1] > 0 and text[tokens[first][1] - 1].isspace():
         entries.add(first)
 
 

@@ -87,8 +87,8 @@ class Reader:
         """或有: what follows is added; it replaces nothing."""
         self.phrase = 0
         """Index of the first draft that a location after a preposition can apply to."""
-        self.item_at = -1
-        """Index of the draft of the item before a colon; -1 without one in the clause."""
+        self.item: Sequence[Draft] = ()
+        """What a location applies to if nothing follows it in the clause: 裂纹：舌中."""
         self.at = False
         """A preposition stands before this place."""
         self.backed: Sequence[Draft] = ()
@@ -110,7 +110,9 @@ class Reader:
             if self.outside and (word.inner or not word.head):
                 if word.role == "stop":
                     self.aside = self.supposed = False
-                continue
+                if not self._returns(word):
+                    continue
+                self.outside = False
             understood += word.letters
             if number in form.marks:
                 self._fill_in(token, form.marks[number])
@@ -158,7 +160,7 @@ class Reader:
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
         word, start, end = token
-        region = _region_described(self.tokens, self.number) if is_latin(word.text[0]) else ""
+        region = _region_described(self.tokens, self.number, self.led) if is_latin(word.text[0]) else ""
         if region in self.lexicon.outside:  # dry mouth
             return
         if not (atoms := word.only):
@@ -231,13 +233,18 @@ class Reader:
 
     def divide(self, _token: Token) -> None:
         """A colon: a location alone after it applies to the item before it."""
-        last = self.drafts[-1] if self.drafts else None
-        if last and last.clause == self.clause and not last.atom.place and self.item_at < 0:
-            self.item_at = len(self.drafts) - 1
+        self.item = _last_of_region(self.drafts[self.clause_start :])[:1]
 
-    def locate(self, _token: Token) -> None:
-        """A preposition: the location after it applies to what stands before, if there is anything."""
-        self.at = any([not draft.atom.place for draft in self.drafts[self.phrase :]])
+    def locate(self, token: Token) -> None:
+        """A preposition: the location after it applies to what stands before, if there is anything.
+
+        In Latin letters, in the same phrase; else also in the clause before, unless something follows the location:
+        有裂纹，尤其是在舌中部.
+        """
+        if is_latin(token[0].text[0]):
+            self.at = any([not draft.atom.place for draft in self.drafts[self.phrase :]])
+        else:
+            self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
 
     def digress(self, _token: Token) -> None:
         """提示: what follows interprets."""
@@ -248,12 +255,14 @@ class Reader:
         self.aside = self.supposed = True
 
     def pause(self, token: Token) -> None:
-        """A stop ends the clause, except in a list with a negation in Latin letters: no cracks, tooth marks or spots."""
-        negation = self.negation
-        if negation and self.negated and token[0].text == "," and is_latin(negation[0].text[0]) and self._lists_on():
+        """A stop ends the clause, except in a list in Latin letters: no cracks, tooth marks or spots; thick, white coat."""
+        if token[0].text == "," and self._lists_on():
             self.joined = True
             return
+        last = _last_of_region(self.drafts[self.clause_start :])[:1]
         self.end_clause()
+        if token[0].text == "(":  # 齿痕(双侧)
+            self.item = last
 
     def end_clause(self, _token: Token | None = None) -> None:
         """A comma, or the end of the text: settle what is open and forget it."""
@@ -268,7 +277,7 @@ class Reader:
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
         self.aside = self.supposed = False
-        self.item_at = -1
+        self.item = ()
         self.phrase, self.backed = len(self.drafts), ()
         self.head_at = -1
 
@@ -317,9 +326,22 @@ class Reader:
         ends = after is None or after.role in ("stop", "join", "break", "head")
         return ends and before.is_content and not before.head and not self.drafts[-2].atom.place
 
+    def _returns(self, word: LexiconWord) -> bool:
+        """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
+        if word.role != "atom" or not is_latin(word.text[0]):
+            return False
+        region = _region_described(self.tokens, self.number)
+        return bool(region) and region not in self.lexicon.outside
+
     def _lists_on(self) -> bool:
-        """Whether only atoms stand between this comma and an "or"."""
-        for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + HEAD_REACH]:
+        """Whether only atoms stand between this comma and an "or" after a negation, or the head they describe."""
+        before = self.tokens[self.number - 1][0] if self.number else None
+        if before is None or before.role not in ("atom", "pattern") or not is_latin(before.text[0]):
+            return False
+        if not self.led and _region_described(self.tokens, self.number):
+            return True
+        reach = HEAD_REACH if self.negation and self.negated else 0
+        for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + reach]:
             if word.role == "or":
                 return True
             if word.role not in ("atom", "pattern", "degree") and word.text != ",":
@@ -327,12 +349,10 @@ class Reader:
         return False
 
     def _settle_place(self) -> None:
-        """Apply a location that is the value of an item to the item: 裂纹：舌中."""
-        if not self.places or self.bound or self.item_at < self.clause_start:
-            return
-        for draft in self.drafts[self.item_at :]:
-            if not draft.atom.place:
-                draft.places = self.places
+        """Apply a location that nothing follows to the item before it: 裂纹：舌中."""
+        if self.places and not self.bound:
+            for draft in self.item:
+                draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
 
     def _fill_in(self, token: Token, mark: str) -> None:
         """A part of a form: an item that is denied, a heading, or an answer."""
@@ -426,25 +446,28 @@ def region_after(tokens: Sequence[Token], number: int) -> str:
     return ""
 
 
-def _region_described(tokens: Sequence[Token], number: int) -> str:
-    """Region of the head that a word in Latin letters stands before, with only atoms between: thin red tongue."""
+def _region_described(tokens: Sequence[Token], number: int, led: bool = False) -> str:
+    """Region of the head that a word in Latin letters stands before, with only atoms between: thin red tongue.
+
+    Where a head leads the clause, a comma ends its description: coat thin, red tongue.
+    """
     before = tokens[number][0]
     for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
         if word.head and not word.readings:
-            return "" if before.role == "join" else word.head
-        if word.role not in ("atom", "pattern", "join", "degree") and word.text != ",":
+            return "" if before.role == "join" or before.text == "," else word.head
+        if word.role not in ("atom", "pattern", "join", "degree") and (led or word.text != ","):
             return ""
         before = word
     return ""
 
 
 def _last_of_region(drafts: Sequence[Draft]) -> list[Draft]:
-    """The last terms that belong to one region, without locations."""
+    """The last terms of one clause that belong to one region, without locations."""
     found: list[Draft] = []
     for draft in reversed(drafts):
         if draft.atom.place:
             continue
-        if found and draft.atom.region != found[0].atom.region:
+        if found and (draft.clause, draft.atom.region) != (found[0].clause, found[0].atom.region):
             break
         found.append(draft)
     return found

@@ -189,7 +189,8 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
 
     - in a compound of terms that fills its whole written word: 박백, 설홍, 황니태,
     - where only known words stand between it and a head or term before it: 설질은 홍하고,
-    - as a head that is a written word by itself: 맥은, 혀가.
+    - as a head that is a written word by itself: 맥은, 혀가,
+    - before a head: 누런 설태.
 
     So 상태, 1회 and 조절 do not describe a tongue.
     """
@@ -209,7 +210,8 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
             if not _is_whole(text, start, tokens[last][2], bool(touching)):
                 continue
             taken = tokens[number : last + 1]
-            if not linked and not _is_compound([each for each, _, _ in (*touching, *taken)]):
+            alone = not linked and not _is_compound([each for each, _, _ in (*touching, *taken)])
+            if alone and not _describes_next(text, tokens, last):
                 continue
         elif word.weak and not touching:
             continue
@@ -217,6 +219,14 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
         at = taken[-1][2]
         linked = linked or any(each.is_content for each, _, _ in taken)
     return kept
+
+
+def _describes_next(text: str, tokens: Sequence[Token], last: int) -> bool:
+    """Whether a head that is no ordinary word begins the next written word: 누런 설태."""
+    if last + 1 == len(tokens):
+        return False
+    word, start, _ = tokens[last + 1]
+    return bool(word.head) and not word.weak and text[tokens[last][2] : start] == " "
 
 
 def _touching_ends(text: str, tokens: Sequence[Token]) -> list[int]:
