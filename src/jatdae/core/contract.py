@@ -199,6 +199,8 @@ class Metric:
     """Least and greatest value it can have: a gate beyond them is refused."""
     family: bool = False
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
+    margin: float | None = None
+    """A mean that is not better than a baseline by more than this is warned of."""
 
     @property
     def ends(self) -> list[float | None]:

@@ -16,7 +16,7 @@ from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, w
 from jatdae.terms.counts import COUNTS
 from jatdae.terms.lexicon import find_lexicon
 from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
-from jatdae.terms.metrics import RATES, metrics_of
+from jatdae.terms.metrics import RATES, SCORES, metrics_of
 
 _TONGUE: Final = (
     *("tongue", "coat", "location", "other"),
@@ -28,7 +28,7 @@ _TONGUE: Final = (
 @evaluator(
     "terms",
     version=2,
-    metrics=metrics_of(("score", *_TONGUE, *RATES)),
+    metrics=metrics_of((*SCORES, *_TONGUE, *RATES)),
     issues=[
         IssueKind("empty_category", "info"),
         IssueKind("prediction_not_understood"),
@@ -46,7 +46,7 @@ class TermsEvaluator:
     lexicon: str | Path = "tongue"
     """A bundled lexicon (tongue, pulse), or the path to one (YAML, or token_config.json format)."""
     empty_category: Literal["match", "skip"] = "match"
-    """How a category that neither side mentions counts: as agreement (match), or not at all (skip)."""
+    """How a category that neither side mentions counts in score: as agreement (match), or not at all (skip)."""
     partial_match: bool = False
     """Compare atoms without a listed similarity by the characters they share."""
     max_chars: int = MAX_CHARS
@@ -75,6 +75,12 @@ class TermsEvaluator:
         if isinstance(prediction, str):
             return self._outcome(str(prediction), str(reference))
         return worst_outcome(self._outcome("", reference), _not_text("prediction", prediction))
+
+    def applicable(self, sample: Sample) -> list[str]:
+        """The metrics that a missing prediction gets the worst value of: those that the reference speaks of."""
+        reference = sample.reference
+        values = self._outcome("", reference).values if isinstance(reference, str) else {}
+        return [name for name, value in values.items() if value is not None]
 
     def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
         """Three baselines: an empty text, the normal description, and the references shuffled among the samples."""

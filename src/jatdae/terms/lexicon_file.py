@@ -23,7 +23,9 @@ from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath, YamlFile
 from jatdae.terms.scanner import SMALL_LETTERS
 
-COMMON_METRICS: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
+COMMON_METRICS: Final = (
+    *("score", "score_spoken", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage"),
+)
 """Metrics that every lexicon has. Its categories and axes are metrics too and need other names."""
 
 Spell = Callable[[str], str]
