@@ -1,8 +1,8 @@
 """The parser against labelled lines in the style of forms, model prose, Korean, English and traditional characters.
 
-A line is right if it states the same atoms with the same polarity and the same locations. `reader.jsonl` was labelled by
-a reader of the rules who had not seen the code; `own.jsonl` was written beside it. `fresh.jsonl` was written after the
-code and measured once.
+A line is right if it states the same atoms with the same polarity and the same locations. `reader.jsonl` was labelled
+by a reader of the rules who had not seen the code; `own.jsonl` was written before the code that reads it, `fresh.jsonl`
+after it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 from jatdae.terms import Term, find_lexicon, parse
 
 CASES: Final = Path(__file__).parent / "cases"
-VESSELS: Final = frozenset("t003 t007 t017 t023 t025 t034 t051 t057 t078 t090".split())
+VESSELS: Final = frozenset(["t003", "t007", "t017", "t023", "t025", "t034", "t051", "t057", "t078", "t090"])
 """Lines of the reader that name the vessels under the tongue and do not list the atom 络脉 that the rules list."""
 FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
     "reader": {
@@ -84,15 +84,20 @@ def test_every_label_names_atoms_of_the_lexicon() -> None:
     assert {each["atom"] for name in FLOORS for case in lines_of(name) for each in case["atoms"]} <= set(atoms)
 
 
-@pytest.mark.parametrize("text", ["湿热", "黄芪", "提示湿热", "黄芪、白术", "根据", "图中", "居中", "水湿", "中医", "边缘清晰"])
+@pytest.mark.parametrize(
+    "text", ["湿热", "黄芪", "提示湿热", "黄芪、白术", "根据", "图中", "居中", "水湿", "中医", "边缘清晰"]
+)
 def test_words_that_merely_contain_the_character_of_an_atom_say_nothing(text: str) -> None:
     assert parse(text) == ()
 
 
 @pytest.mark.parametrize(
     "text",
-    ["裂纹：无", "裂纹无", "裂纹(无)", "裂纹（无）", "裂纹: 无", "裂纹：未见", "裂纹 无", "裂紋：無", "裂纹：否", "裂纹[无]", "裂纹：（-）", "**裂纹**：无",
-     "열문: 없음", "열문: 무", "Cracks: absent", "cracks: no", "cracks (none)"],
-)  # fmt: skip
+    [
+        *("裂纹：无", "裂纹无", "裂纹(无)", "裂纹（无）", "裂纹: 无", "裂纹：未见", "裂纹 无", "裂紋：無", "裂纹：否"),
+        *("裂纹[无]", "裂纹：（-）", "**裂纹**：无", "열문: 없음", "열문: 무"),
+        *("Cracks: absent", "cracks: no", "cracks (none)"),
+    ],
+)
 def test_an_item_of_a_form_with_the_answer_no_is_never_positive(text: str) -> None:
     assert [str(term) for term in parse(text)] == ["¬SHAPE_裂纹"]

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,7 +22,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, metric_label, plain_key
+from jatdae.report.sheets import holds_numbers, metric_label, plain_key, short_label
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, number, span
@@ -39,21 +40,20 @@ TOOLS: Final = (
 WORDS: Final = (
     "all_samples", "baseline", "baselines", "baselines_note", "by_slice", "clusters", "count", "improvements",
     "interval", "issue", "issues", "macro", "meaning", "metric", "micro", "mistake_key", "mistakes",
-    "mistakes_left_out", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "regressions", "sample",
-    "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics", "page_and_left_out", "page_any",
-    "page_behind", "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher",
+    "mistakes_left_out", "na_count", "no_samples", "no_value", "paired_by", "per_unit", "rates", "rates_instead",
+    "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics", "page_and_left_out",
+    "page_any", "page_behind", "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher",
     "page_better_lower", "page_blank", "page_close", "page_comparison", "page_contents", "page_copied", "page_copy",
     "page_dark", "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_file",
     "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of",
-    "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed",
-    "page_gate_met", "page_gates", "page_headline", "page_improvements", "page_index", "page_interval_note",
-    "page_keys", "page_language", "page_light", "page_method", "page_metrics", "page_mistakes_note",
-    "page_more_metrics", "page_more_mistakes", "page_next", "page_no_issue", "page_no_match", "page_no_mistakes",
-    "page_no_regression", "page_none_left", "page_numbers_only", "page_of", "page_open", "page_p_note",
-    "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions", "page_show_samples",
-    "page_shown_all", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
-    "page_slices_untested", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
-    "page_worst",
+    "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met",
+    "page_gates", "page_headline", "page_improvements", "page_index", "page_interval_note", "page_keys",
+    "page_language", "page_light", "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics",
+    "page_more_mistakes", "page_next", "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression",
+    "page_none_left", "page_numbers_only", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction",
+    "page_previous", "page_reference", "page_regressions", "page_show_samples", "page_shown_all", "page_side_a",
+    "page_side_b", "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_systems",
+    "page_theme", "page_tradeoff", "page_units", "page_verdict", "page_worst",
 )  # fmt: skip
 """Messages that pages use."""
 
@@ -65,16 +65,21 @@ def render(
     issues: Iterable[str] = (),
     counts: Iterable[tuple[str, str]] = (),
     rates: Iterable[str] = (),
+    labels: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     **shown: Any,
 ) -> str:
     """Fill a template. `data` is what the script of the page reads.
 
-    The page explains its metrics and these issue codes, count tables (with a key that it names) and rates.
+    The page explains its metrics and these issue codes, count tables (with a key that it names) and rates. `labels` by
+    language stand in the place of keys.
     """
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
     named = _names([metric["name"] for metric in data.get("metrics", ())], issues, counts, rates)
     meanings = _meanings(evaluator, named)
+    for each, known in meanings.items():
+        known |= {f"key:{key}": by[each] for key, by in labels.items() if each in by}
+        known |= {f"short:{key}": short_label(by[each]) for key, by in labels.items() if each in by}
     words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
     about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
     script = "\n".join(map(_asset, SCRIPTS))
@@ -95,6 +100,8 @@ def render(
             term=partial(_term, meanings[language()]),
             mistake_kind=partial(_kind, meanings[language()]),
             mistake_key=partial(_key, meanings[language()]),
+            short_key=partial(_short_key, meanings[language()]),
+            rate_word=partial(_rate_word, meanings[language()]),
             **shown,
         )
     )
@@ -152,7 +159,10 @@ def _names(
     """Words of a page for the names of its evaluator: the key of each word, and where its text is found."""
     named: dict[str, tuple[Kind, str]] = {f"metric:{name}": ("metrics", name) for name in metrics}
     named |= {f"issue:{code}": ("issues", code) for code in issues}
-    named |= {f"rate:{name}": ("rates", name) for name in rates}
+    for name in rates:
+        named[f"rate:{name}"] = ("rates", name)
+        named[f"rate.{name}"] = ("words", f"rate.{name}")
+    named |= {f"rate.{name}": ("words", f"rate.{name}") for name in ("title", "key")}
     for table, key in counts:
         named[f"counts:{table}"] = ("counts", table)
         named[f"count:{table}"] = ("words", f"count.{table}")
@@ -222,6 +232,17 @@ def _key(known: Mapping[str, str], key: str, name: str) -> Markup:
     """What went wrong, a key of a count table, as report sheets call it."""
     said = None if name else _known_word(known, f"key:{key}")
     return said or Markup("<bdi>{}</bdi>").format(plain_key(key, name))
+
+
+def _short_key(known: Mapping[str, str], key: str) -> Markup:
+    """The same in a list of its neighbours."""
+    return _known_word(known, f"short:{key}") or Markup("<bdi>{}</bdi>").format(plain_key(key))
+
+
+def _rate_word(known: Mapping[str, str], name: str, otherwise: str) -> Markup:
+    """What the evaluator calls a rate, or the table of its rates; else a word of the page."""
+    label = _known_word(known, f"rate.{name}")
+    return _term(known, f"rate:{name}", label or (word(otherwise) if otherwise else escape(name)))
 
 
 def _known_word(known: Mapping[str, str], key: str) -> Markup | None:

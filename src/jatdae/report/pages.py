@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.figures import Figure, figures_of
 from jatdae.report.html import facts_of, render
 from jatdae.report.mistake_bars import MistakeTable, mistake_tables, rows_behind
@@ -19,12 +20,15 @@ from jatdae.report.samples import (
     read_rows,
     read_values,
 )
-from jatdae.report.sheets import best_of
+from jatdae.report.sheets import best_of, labels_of, near_baselines
 from jatdae.run.gates import Gate
 from jatdae.run.stats.compare import Comparison
+from jatdae.run.stats.rates import shown_rates
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.verdict import compare_with_best
 
+MOST_RATED: Final = 60
+"""Keys with rates that the page lists."""
 _UNDECLARED: Final = {"better": None, "unit": "", "primary": False}
 """What is known of a metric that only units have."""
 
@@ -61,12 +65,19 @@ def to_html(
     worst = worst_samples(result, values)
     codes = sorted({code for found in summary["systems"].values() for code in found["issues"]} | _input_issues(summary))
     family = _family(summary)
+    rated = shown_rates(summary)
     return render(
         "report.html.j2",
         data,
         issues=codes,
         counts=_counted(mistakes, worst),
-        rates=[gate.name.partition(":")[0] for gate in gates if ":" in gate.name],
+        rates=[
+            *(gate.name.partition(":")[0] for gate in gates if ":" in gate.name),
+            *(rated[0].values if rated else ()),
+        ],
+        labels=labels_of(summary),
+        rated=rated[:MOST_RATED],
+        near=_in_each_language(summary),
         summary=summary,
         verdicts=verdicts(summary, against_best),
         gates=list(shown_gates(summary, gates)),
@@ -84,6 +95,15 @@ def to_html(
         explained=len(chosen.explained),
         texts=texts,
     )
+
+
+def _in_each_language(summary: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Warnings of systems that are hardly better than a baseline, by language."""
+    made = {}
+    for each in LANGUAGES:
+        with speaking(each):
+            made[each] = [*near_baselines(summary)]
+    return made
 
 
 def _behind(mistakes: Iterable[MistakeTable], place: Mapping[int, int]) -> list[list[int]]:

@@ -14,6 +14,8 @@ from jatdae.core.contract import Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.evaluator import evaluator
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.counts import COUNTS
+from jatdae.terms.counts import RATES as ATOM_RATES
+from jatdae.terms.labels import AtomLabels
 from jatdae.terms.lexicon import find_lexicon
 from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
 from jatdae.terms.metrics import RATES, SCORES, metrics_of
@@ -37,6 +39,7 @@ _TONGUE: Final = (
         IssueKind("not_text", "error"),
     ],
     counts=COUNTS,
+    rates=ATOM_RATES,
     pure=True,
     files={"lexicon": LexiconFile, "token_config": TokenConfig},
 )
@@ -89,6 +92,11 @@ class TermsEvaluator:
             made["constant"] = [normal] * len(references)
         made["shuffled"] = _shuffled(references)
         return made
+
+    def key_names(self) -> dict[str, AtomLabels]:
+        """Labels of atoms and axes in the languages of the reader, in the place of their codes."""
+        labels = AtomLabels(self._comparer.lexicon)
+        return {each.name: labels for each in (*COUNTS, *ATOM_RATES)}
 
     @cached_property
     def _comparer(self) -> DescriptionComparer:

@@ -1,9 +1,9 @@
-"""Descriptions written as forms: items with answers (裂纹：无), headings with values (厚薄：薄), entries set off by spaces.
+"""Descriptions written as forms: items with answers (裂纹：无), headings with values (厚薄：薄), entries, boxes.
 
-    裂纹：无  齿痕无  瘀斑(无)      the answer denies the item before it
-    厚薄：薄  润燥：润  舌脉：迂曲    a heading states nothing: the value is of its axis, or it only names a region
-    齿痕：有 裂纹：无              a space before an item with a colon begins a new entry, as a comma would
-    □淡红 ☑红  淡红□ 红√          a value whose box is not ticked is not stated
+裂纹：无  齿痕无  瘀斑(无)      the answer denies the item before it
+厚薄：薄  润燥：润  舌脉：迂曲    a heading states nothing: the value is of its axis, or it only names a region
+齿痕：有 裂纹：无              a space before an item with a colon begins a new entry, as a comma would
+□淡红 ☑红  淡红□ 红√          a value whose box is not ticked is not stated
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NO_FORM: Final = Form({}, set())
 def read_form(text: str, tokens: Sequence[Token]) -> Form:
     """Find the items, answers and headings of a form among the words of a description."""
     boxed = _BOXES.search(text)
-    if not boxed and not any([word.role in _TRIGGERS or (word.mention and word.readings) for word, _, _ in tokens]):
+    if not boxed and not any(word.role in _TRIGGERS or (word.mention and word.readings) for word, _, _ in tokens):
         return NO_FORM
     marks: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
     entries: set[int] = set()
@@ -59,7 +59,7 @@ def read_form(text: str, tokens: Sequence[Token]) -> Form:
 def _mark_boxes(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
     """Mark the values whose box is empty. Boxes stand before their values if the first one does."""
     first = _BOXES.search(text)
-    before = first is not None and any([start == first.end() and word.is_content for word, start, _ in tokens])
+    before = first is not None and any(start == first.end() and word.is_content for word, start, _ in tokens)
     marks: dict[int, Mark] = {}
     for number, (word, start, end) in enumerate(tokens):
         box = text[start - 1 : start] if before else text[end : end + 1]
@@ -178,7 +178,7 @@ def _is_apart(text: str, tokens: Sequence[Token], number: int) -> bool:
         return True
     gap = text[tokens[number][2] : tokens[number + 1][1]]
     spaced = is_latin(tokens[number][0].text[-1]) and is_latin(tokens[number + 1][0].text[0])
-    return any([character.isalnum() or (character.isspace() and not spaced) for character in gap])
+    return any(character.isalnum() or (character.isspace() and not spaced) for character in gap)
 
 
 def _divides(word: LexiconWord) -> bool:

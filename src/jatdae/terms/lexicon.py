@@ -158,7 +158,9 @@ def _steering_words(content: LexiconFile) -> Iterator[LexiconWord]:
     for path, group in listed_words(content):
         role = _NEGATIONS.get(path, str(path[-1]))
         for text in group:
-            yield LexiconWord(role, text, _count_letters(text), weak=role == "endings" or (role != "answer" and _is_syllable(text)))
+            yield LexiconWord(
+                role, text, _count_letters(text), weak=role == "endings" or (role != "answer" and _is_syllable(text))
+            )
 
 
 def _content_words(

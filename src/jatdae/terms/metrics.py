@@ -5,9 +5,9 @@ Per category, with s the similarity of two atoms and π a one-to-one assignment:
     similarity = max_π Σ s(p, π(p)) / max(|P|, |R|)
     score      = Σ weight · similarity / Σ weight          over the categories
 
-For `score` a category that is empty on both sides counts as 1 (`match`) or is left out (`skip`); for `score_spoken` it is
-always left out, so that silence earns nothing. The category itself is not applicable there. Over all categories, with S the
-sum of assigned similarities:
+For `score` a category that is empty on both sides counts as 1 (`match`) or is left out (`skip`); for `score_spoken` it
+is always left out, so that silence earns nothing. The category itself is not applicable there. Over all categories,
+with S the sum of assigned similarities:
 
     precision = S / |P|     recall = S / |R|     F1 = 2 S / (|P| + |R|)
 

@@ -148,7 +148,7 @@ class Reader:
         """A surface that contains a head: 少苔. It keeps the location of terms that share its head: 舌根黄腻苔."""
         word, places, clause = token[0], self.places, self.drafts[self.clause_start :]
         shared = self.bound and "" not in word.readings
-        shared = shared and all([each.atom.place or each.atom.region == word.head for each in clause])
+        shared = shared and all(each.atom.place or each.atom.region == word.head for each in clause)
         self.open(token)
         if shared:
             self.places, self.bound = places, True
@@ -242,7 +242,7 @@ class Reader:
         有裂纹，尤其是在舌中部.
         """
         if is_latin(token[0].text[0]):
-            self.at = any([not draft.atom.place for draft in self.drafts[self.phrase :]])
+            self.at = any(not draft.atom.place for draft in self.drafts[self.phrase :])
         else:
             self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
 
@@ -255,7 +255,7 @@ class Reader:
         self.aside = self.supposed = True
 
     def pause(self, token: Token) -> None:
-        """A stop ends the clause, except in a list in Latin letters: no cracks, tooth marks or spots; thick, white coat."""
+        """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat."""
         if token[0].text == "," and self._lists_on():
             self.joined = True
             return

@@ -158,7 +158,7 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
 
 def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: int, led: bool) -> list[Token]:
     """Remove the strays of a clause, or of its part before or after a colon; `led` by a head before the colon."""
-    if led or not any([word.stray for word, _, _ in clause]):
+    if led or not any(word.stray for word, _, _ in clause):
         return clause
     runs: list[list[Token]] = [[]]
     at = begun
@@ -179,7 +179,7 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
 
 def _leads(tokens: Sequence[Token]) -> bool:
     """Whether one of these words is a head, and not only inside the subject."""
-    return any([word.head and not word.inner for word, _, _ in tokens])
+    return any(word.head and not word.inner for word, _, _ in tokens)
 
 
 def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
