@@ -140,4 +140,6 @@ def test_a_lexicon_may_be_json_or_yaml_in_brackets(write: Write, marked: Marked)
 
 def test_duplicate_keys_of_token_config_are_refused(write: Write, refused: Refused) -> None:
     text = '{"category_map": {"COLOR": "tongue"},\n"token_dicts": {"COLOR": ["红"],\n"COLOR": ["淡"]}}'
-    assert "token_config.json:3" in refused("token_config.json", text)
+    problem = refused("token_config.json", text)
+    assert "token_config.json:2 (token_dicts.COLOR): the key 'COLOR' stands again in line 3" in problem
+    assert "the key 'weights' is missing" in problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -11,12 +12,13 @@ from typing import Any, Final, Literal
 
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Issue, IssueKind, Metric, Outcome, Sample
-from jatdae.core.evaluator import evaluator
+from jatdae.core.evaluator import UNSIGNED, evaluator
+from jatdae.terms.commands import tell_dropped
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.counts import COUNTS
 from jatdae.terms.counts import RATES as ATOM_RATES
 from jatdae.terms.labels import AtomLabels
-from jatdae.terms.lexicon import find_lexicon
+from jatdae.terms.lexicon import Lexicon, find_lexicon
 from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
 from jatdae.terms.metrics import RATES, SCORES, metrics_of
 
@@ -50,6 +52,8 @@ class TermsEvaluator:
     """A bundled lexicon (tongue, pulse), or the path to one (YAML, or token_config.json format)."""
     empty_category: Literal["match", "skip"] = "match"
     """How a category that neither side mentions counts in score: as agreement (match), or not at all (skip)."""
+    lenient: bool = field(default=False, metadata=UNSIGNED)
+    """Load what can be loaded of a lexicon that contradicts itself, and say what was left out."""
     partial_match: bool = False
     """Compare atoms without a listed similarity by the characters they share."""
     max_chars: int = MAX_CHARS
@@ -58,7 +62,7 @@ class TermsEvaluator:
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""
         check_settings(self, max_chars=(1, math.inf))
-        find_lexicon(self.lexicon)
+        tell_dropped(self._lexicon)
 
     def own_metrics(self) -> list[Metric]:
         """The metrics of this lexicon, with its categories and axes."""
@@ -101,7 +105,11 @@ class TermsEvaluator:
     @cached_property
     def _comparer(self) -> DescriptionComparer:
         skip = self.empty_category == "skip"
-        return comparer_of(find_lexicon(self.lexicon), skip, self.partial_match, self.max_chars)
+        return comparer_of(self._lexicon, skip, self.partial_match, self.max_chars)
+
+    @property
+    def _lexicon(self) -> Lexicon:
+        return find_lexicon(self.lexicon, lenient=self.lenient)
 
     @cached_property
     def _outcome(self) -> Callable[[str, str], Outcome]:

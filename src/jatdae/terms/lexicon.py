@@ -12,7 +12,7 @@ from typing import Final
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from jatdae.core.yamlfile import KeyPath
-from jatdae.terms.lexicon_checks import check_lexicon, synonyms_of
+from jatdae.terms.lexicon_checks import check_lexicon, loadable_part, synonyms_of
 from jatdae.terms.lexicon_file import (
     DENIED,
     LexiconFile,
@@ -68,29 +68,39 @@ class Lexicon:
     absent: Mapping[str, Atom]
     """By region, the atom stated by a head with a bare negation."""
     vocabulary: Vocabulary
+    dropped: tuple[str, ...] = ()
+    """What a lenient reader left out: the place of each entry, and why."""
 
 
-def find_lexicon(name: str | Path | Lexicon) -> Lexicon:
-    """Find a bundled lexicon by its name, or load that of a file; a loaded one is returned unchanged."""
+def find_lexicon(name: str | Path | Lexicon, *, lenient: bool = False) -> Lexicon:
+    """Find a bundled lexicon by its name, or load that of a file; a loaded one is returned unchanged.
+
+    A file that contradicts itself is refused with all its contradictions. With `lenient`, what can be loaded is, and
+    `dropped` says what was left out.
+    """
     if isinstance(name, Lexicon):
         return name
     if str(name) in bundled_lexicons():
-        return _loaded(str(name), 0, 0)
+        return _loaded(str(name), 0, 0, lenient=False)
     try:
         stat = Path(name).stat()
-        return _loaded(str(name), stat.st_mtime_ns, stat.st_size)
+        return _loaded(str(name), stat.st_mtime_ns, stat.st_size, lenient=lenient)
     except OSError:
         return _compile_lexicon(read_source(name))  # raises an error that says why
 
 
 @lru_cache(maxsize=16)
-def _loaded(name: str, modified: int, size: int) -> Lexicon:  # noqa: ARG001
-    return _compile_lexicon(read_source(name))
+def _loaded(name: str, modified: int, size: int, *, lenient: bool) -> Lexicon:  # noqa: ARG001
+    return _compile_lexicon(read_source(name), lenient=lenient)
 
 
-def _compile_lexicon(source: LexiconSource) -> Lexicon:
+def _compile_lexicon(source: LexiconSource, *, lenient: bool = False) -> Lexicon:
     """Check the content of a lexicon file and compile it."""
-    check_lexicon(source)
+    dropped: list[str] = []
+    if lenient:
+        source, dropped = loadable_part(source)
+    else:
+        check_lexicon(source)
     content = source.content
     regions = content.regions
     atoms = _make_atoms(content)
@@ -113,6 +123,7 @@ def _compile_lexicon(source: LexiconSource) -> Lexicon:
         outside=frozenset(name for name, region in regions.items() if region.outside),
         absent={name: atoms[region.absent] for name, region in regions.items() if region.absent},
         vocabulary=_compile_vocabulary(content, atoms),
+        dropped=tuple(dropped),
     )
 
 

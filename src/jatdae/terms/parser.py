@@ -175,6 +175,8 @@ class Reader:
     def state_all(self, token: Token) -> None:
         """A pattern: several atoms. A change of region between them ends the places, as a head does."""
         word, start, end = token
+        if word.head and self.bound:  # a pattern with a head (苔黄腻) ends them too
+            self.places, self.bound = (), False
         home = ""
         for atom in word.only:
             if not atom.place:
