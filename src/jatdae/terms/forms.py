@@ -19,7 +19,6 @@ Mark = Literal["denied", "heading", "answer"]
 _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
 _ANSWERS: Final = ("not_list", "not_back", "answer")
-_TRIGGERS: Final = frozenset([*_ANSWERS, "colon"])
 _BOX: Final = "□☐○"
 _BOXES: Final = re.compile("[□☐○☑☒■√✓✔]")
 
@@ -40,8 +39,12 @@ NO_FORM: Final = Form({}, set())
 def read_form(text: str, tokens: Sequence[Token]) -> Form:
     """Find the items, answers and headings of a form among the words of a description."""
     boxed = _BOXES.search(text)
-    if not boxed and not any(word.role in _TRIGGERS or (word.mention and word.readings) for word, _, _ in tokens):
-        return NO_FORM
+    if not boxed:
+        for token in tokens:
+            if token[0].formal:
+                break
+        else:
+            return NO_FORM
     marks: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
     entries: set[int] = set()
     for number, (word, _, _) in enumerate(tokens):

@@ -25,7 +25,7 @@ from jatdae.terms.lexicon_file import (
     read_source,
     speller,
 )
-from jatdae.terms.scanner import LexiconWord, Vocabulary, has_hangul, is_hangul, is_latin
+from jatdae.terms.scanner import LexiconWord, Vocabulary, WordFinder, has_hangul, is_hangul, is_latin
 from jatdae.terms.term import Atom
 
 Heads = Mapping[str, tuple[str, bool]]
@@ -156,9 +156,8 @@ def _compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Voca
         typos=_typo_pattern(content.typos, spell),
         corrections=corrections,
         unusual=_one_of([*map(chr, characters), *(wrong[0] for wrong in corrections)]),
-        words=tuple(words.values()),
-        ignored=frozenset(number for number, word in enumerate(words.values()) if word.role == "ignore"),
-        finder=AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest),
+        words=WordFinder(words),
+        plain_words=WordFinder({text: word for text, word in words.items() if not _is_alphabetic(text)}),
         patterns=tuple(patterns.values()),
         pattern_finder=AhoCorasick(list(patterns), matchkind=MatchKind.LeftmostLongest),
         latin=any(map(is_latin, "".join([*words, *patterns]))),
@@ -231,6 +230,10 @@ def _spellings(surface: str) -> tuple[str, ...]:
     """A surface; in Latin letters also with hyphens for its spaces: dark-red."""
     hyphened = surface.replace(" ", "-")
     return (surface, hyphened) if is_latin(surface[0]) and hyphened != surface else (surface,)
+
+
+def _is_alphabetic(text: str) -> bool:
+    return has_hangul(text) or any(map(is_latin, text))
 
 
 def _is_syllable(text: str) -> bool:

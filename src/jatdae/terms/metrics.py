@@ -163,6 +163,8 @@ class SlotComparer:
         """The weighted mean over categories; one that is empty on both sides counts as 1, or not at all (`skip`)."""
         if self._skip_empty:
             return self.score_spoken(categories)
+        if None not in categories:
+            return fsum(map(mul, self._weights, categories)) / self._all_weights
         values = [1.0 if value is None else value for value in categories]
         return fsum(map(mul, self._weights, values)) / self._all_weights
 

@@ -24,7 +24,7 @@ from typing import Final
 
 from jatdae.terms.forms import NO_FORM, Form, read_form
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.scanner import LexiconWord, Token, is_latin
+from jatdae.terms.scanner import LexiconWord, Token
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
 
 LONGEST_DEGREE: Final = 32
@@ -59,51 +59,51 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
 class Reader:
     """State of parsing one description, and what each kind of word does to it."""
 
+    understood = number = choices = clause = clause_start = 0
+    outside = joined = aside = supposed = False
+    led = False
+    """A head stands before this place in the clause."""
+    head_at = -1
+    """How many drafts there were at the last head of the clause."""
+    places: tuple[str, ...] = ()
+    bound = False
+    """The places have applied to a term."""
+    degree = ""
+    negation: Token | None = None
+    negated = False
+    """The negation has negated a term."""
+    list_start = 0
+    """Index of the first draft of the current list."""
+    choice = -1
+    """Index of the first draft after 或; -1 outside a choice."""
+    adding = False
+    """或有: what follows is added; it replaces nothing."""
+    phrase = 0
+    """Index of the first draft that a location after a preposition can apply to."""
+    item: Sequence[Draft] = ()
+    """What a location applies to if nothing follows it in the clause: 裂纹：舌中."""
+    at = False
+    """A preposition stands before this place."""
+    backed: Sequence[Draft] = ()
+    """What the last location applied to, if it stands after it: red at the tip and sides."""
+
     def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon, form: Form = NO_FORM) -> None:
         self.text, self.tokens, self.lexicon, self.form = text, tokens, lexicon, form
         self.drafts: list[Draft] = []
         self.unread: list[Unread] = []
-        self.understood = self.number = self.choices = 0
         self.region = lexicon.start
-        self.outside = self.joined = False
-        self.aside = self.supposed = False
-        self.led = False
-        """A head stands before this place in the clause."""
-        self.head_at = -1
-        """How many drafts there were at the last head of the clause."""
-        self.clause = self.clause_start = 0
-        self.places: tuple[str, ...] = ()
-        self.bound = False
-        """The places have applied to a term."""
-        self.degree = ""
-        self.negation: Token | None = None
-        self.negated = False
-        """The negation has negated a term."""
-        self.list_start = 0
-        """Index of the first draft of the current list."""
-        self.choice = -1
-        """Index of the first draft after 或; -1 outside a choice."""
-        self.adding = False
-        """或有: what follows is added; it replaces nothing."""
-        self.phrase = 0
-        """Index of the first draft that a location after a preposition can apply to."""
-        self.item: Sequence[Draft] = ()
-        """What a location applies to if nothing follows it in the clause: 裂纹：舌中."""
-        self.at = False
-        """A preposition stands before this place."""
-        self.backed: Sequence[Draft] = ()
-        """What the last location applied to, if it stands after it: red at the tip and sides."""
 
     def read(self) -> None:
         """Read all words, in order."""
         at = understood = 0
         form = self.form
+        filled = form is not NO_FORM
         for number, token in enumerate(self.tokens):
             word, start, end = token
             if start > at:
                 self._skip(at, start)
             at, self.number = end, number
-            if number in form.entries:
+            if filled and number in form.entries:
                 self.end_clause()
             if self.aside and (self.supposed or word.inner or not word.head) and word.role != "stop":
                 continue
@@ -114,7 +114,7 @@ class Reader:
                     continue
                 self.outside = False
             understood += word.letters
-            if number in form.marks:
+            if filled and number in form.marks:
                 self._fill_in(token, form.marks[number])
             else:
                 _STEPS[word.role](self, token)
@@ -160,7 +160,7 @@ class Reader:
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
         word, start, end = token
-        region = _region_described(self.tokens, self.number, self.led) if is_latin(word.text[0]) else ""
+        region = _region_described(self.tokens, self.number, self.led) if word.latin else ""
         if region in self.lexicon.outside:  # dry mouth
             return
         if not (atoms := word.only):
@@ -243,7 +243,7 @@ class Reader:
         In Latin letters, in the same phrase; else also in the clause before, unless something follows the location:
         有裂纹，尤其是在舌中部.
         """
-        if is_latin(token[0].text[0]):
+        if token[0].latin:
             self.at = any(not draft.atom.place for draft in self.drafts[self.phrase :])
         else:
             self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
@@ -261,17 +261,21 @@ class Reader:
         if token[0].text == "," and self._lists_on():
             self.joined = True
             return
-        last = _last_of_region(self.drafts[self.clause_start :])[:1]
+        if token[0].text != "(":
+            self.end_clause()
+            return
+        item = _last_of_region(self.drafts[self.clause_start :])[:1]  # 齿痕(双侧)
         self.end_clause()
-        if token[0].text == "(":  # 齿痕(双侧)
-            self.item = last
+        self.item = item
 
     def end_clause(self, _token: Token | None = None) -> None:
         """A comma, or the end of the text: settle what is open and forget it."""
         if self.negation and not self.negated and self.head_at == len(self.drafts):
             self._absent(self.negation)
-        self._settle_degree()
-        self._settle_place()
+        if self.degree:
+            self._settle_degree()
+        if self.item:
+            self._settle_place()
         self._end_choice()
         self.clause += 1
         self.clause_start = self.list_start = len(self.drafts)
@@ -288,7 +292,7 @@ class Reader:
             self.list_start = len(self.drafts)
         draft = Draft(atom, self.text[start:end], start, end, self.clause)
         self.drafts.append(draft)
-        if atom.place and self._apply_back(atom.name):
+        if atom.place and self.tokens[self.number][0].latin and self._apply_back(atom.name):
             self.joined = False
             return
         if atom.place:  # it joins the places before it (边尖红), unless they have applied to a term (尖红边暗)
@@ -322,7 +326,7 @@ class Reader:
     def _is_attributed(self) -> bool:
         """Whether an atom stands directly before this location and nothing that it could apply to after it."""
         tokens, number = self.tokens, self.number
-        if not number or not is_latin(tokens[number][0].text[0]) or len(self.drafts) - 1 <= self.phrase:
+        if not number or not tokens[number][0].latin or len(self.drafts) - 1 <= self.phrase:
             return False
         before, after = tokens[number - 1][0], tokens[number + 1][0] if number + 1 < len(tokens) else None
         ends = after is None or after.role in ("stop", "join", "break", "head")
@@ -330,7 +334,7 @@ class Reader:
 
     def _returns(self, word: LexiconWord) -> bool:
         """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
-        if word.role != "atom" or not is_latin(word.text[0]):
+        if word.role != "atom" or not word.latin:
             return False
         region = _region_described(self.tokens, self.number)
         return bool(region) and region not in self.lexicon.outside
@@ -338,7 +342,7 @@ class Reader:
     def _lists_on(self) -> bool:
         """Whether only atoms stand between this comma and an "or" after a negation, or the head they describe."""
         before = self.tokens[self.number - 1][0] if self.number else None
-        if before is None or before.role not in ("atom", "pattern") or not is_latin(before.text[0]):
+        if before is None or before.role not in ("atom", "pattern") or not before.latin:
             return False
         if not self.led and _region_described(self.tokens, self.number):
             return True

@@ -9,7 +9,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import AhoCorasick, MatchKind
 
 from jatdae.terms.term import Atom
 
@@ -18,6 +18,8 @@ Token = tuple["LexiconWord", int, int]
 Match = tuple[int, int, int]
 """The number of a word, its start and its end."""
 
+FORMAL: Final = ("not_list", "not_back", "answer", "colon")
+"""Roles of the words that make a form."""
 _HIDDEN: Final = "\0"
 """Replaces a pattern that was found, so that no word overlaps it."""
 _START: Final = itemgetter(1)
@@ -37,10 +39,10 @@ class Vocabulary:
     corrections: Mapping[str, str]
     unusual: re.Pattern[str] | None
     """Finds variant characters and first characters of typos; a text without any needs no respelling."""
-    words: tuple[LexiconWord, ...]
-    ignored: frozenset[int]
-    """Numbers of the ordinary words that look like atoms."""
-    finder: AhoCorasick
+    words: WordFinder
+    """All words."""
+    plain_words: WordFinder
+    """Words without Latin letters and Hangul: a text without either is scanned faster."""
     patterns: tuple[LexiconWord, ...]
     pattern_finder: AhoCorasick
     latin: bool
@@ -57,22 +59,30 @@ class Vocabulary:
         """The words of a text in order: patterns first, then the longest word at each place."""
         found: list[Token] = []
         rest, at = "", 0
-        for number, start, end in self._find(self.pattern_finder, spelt):
+        latin, hangul = self.latin and _LATIN.search(spelt) is not None, has_hangul(spelt)
+        for number, start, end in _find(self.pattern_finder, spelt, latin):
             found.append((self.patterns[number], start, end))
             rest += spelt[at:start] + _HIDDEN * (end - start)
             at = end
         rest += spelt[at:]
-        words, matches = self.words, self._find(self.finder, rest)
-        if has_hangul(spelt):
+        home = self.words if latin or hangul else self.plain_words
+        words, matches = home.words, _find(home.finder, rest, latin)
+        if hangul:
             found += [(words[number], start, end) for number, start, end in matches]
             return _without_strays(spelt, _without_lookalikes(spelt, sorted(found, key=_START)))
-        ignored = self.ignored
+        ignored = home.ignored
         tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
         return _without_strays(spelt, sorted(tokens + found, key=_START) if found else tokens)
 
-    def _find(self, finder: AhoCorasick, text: str) -> list[Match]:
-        matches = finder.find_matches_as_indexes(text)
-        return _whole_words(text, matches) if self.latin and _LATIN.search(text) else matches
+
+class WordFinder:
+    """Words of a lexicon with what finds them in a text."""
+
+    def __init__(self, words: Mapping[str, LexiconWord]) -> None:
+        self.words = tuple(words.values())
+        self.ignored = frozenset(number for number, word in enumerate(self.words) if word.role == "ignore")
+        """Numbers of the ordinary words that look like atoms."""
+        self.finder = AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,11 +111,25 @@ class LexiconWord:
     """It counts only in the region of its reading."""
     denied: frozenset[str] = frozenset()
     """Names of the atoms that a pattern denies."""
+    latin: bool = field(init=False)
+    """It is written in Latin letters."""
+    formal: bool = field(init=False)
+    """It can be part of a form: a colon, an answer, or a head that is an atom too."""
+
+    def __post_init__(self) -> None:
+        """Derive what is asked for most often."""
+        object.__setattr__(self, "latin", is_latin(self.text[0]))
+        object.__setattr__(self, "formal", self.role in FORMAL or (self.mention and bool(self.readings)))
 
     @property
     def is_content(self) -> bool:
         """Whether it is a head, an atom or a pattern, not a steering word."""
         return self.role in ("head", "atom", "headed", "pattern")
+
+
+def _find(finder: AhoCorasick, text: str, latin: bool) -> list[Match]:
+    matches = finder.find_matches_as_indexes(text)
+    return _whole_words(text, matches) if latin else matches
 
 
 def _whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
@@ -139,7 +163,10 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
     - another atom stands in its run (边有齿痕), or
     - the clause has no letters besides the run (红).
     """
-    if sum([end - start for _, start, end in tokens]) == len(text):
+    covered = 0
+    for _, start, end in tokens:
+        covered += end - start
+    if covered == len(text):
         return tokens
     kept: list[Token] = []
     clause: list[Token] = []
