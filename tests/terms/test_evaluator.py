@@ -73,6 +73,7 @@ def test_every_setting_is_explained() -> None:
     assert [option.name for option in options_of(TermsEvaluator)] == [
         "lexicon",
         "empty_category",
+        "lenient",
         "partial_match",
         "max_chars",
     ]

@@ -82,6 +82,8 @@ class Reader:
     """Index of the first draft that a location after a preposition can apply to."""
     item: Sequence[Draft] = ()
     """What a location applies to if nothing follows it in the clause: 裂纹：舌中."""
+    paused = False
+    """A comma stands before this clause."""
     at = False
     """A preposition stands before this place."""
     backed: Sequence[Draft] = ()
@@ -146,16 +148,16 @@ class Reader:
 
     def open_and_state(self, token: Token) -> None:
         """A surface that contains a head: 少苔. It keeps the location of terms that share its head: 舌根黄腻苔."""
-        word, places, clause = token[0], self.places, self.drafts[self.clause_start :]
+        word, places = token[0], self.places
         shared = self.bound and "" not in word.readings
-        shared = shared and all(each.atom.place or each.atom.region == word.head for each in clause)
+        if shared:
+            there = [each for each in self.drafts[self.clause_start :] if each.places == places]
+            shared = all(each.atom.region == word.head for each in there)
         self.open(token)
         if shared:
             self.places, self.bound = places, True
         if not self.outside:
             self.state(token)
-        if shared:
-            self.places, self.bound = (), False
 
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
@@ -240,12 +242,12 @@ class Reader:
     def locate(self, token: Token) -> None:
         """A preposition: the location after it applies to what stands before, if there is anything.
 
-        In Latin letters, in the same phrase; else also in the clause before, unless something follows the location:
-        有裂纹，尤其是在舌中部.
+        In Latin letters, in the same phrase; else, and after a comma, also in the clause before, unless something
+        follows the location: 有裂纹，尤其是在舌中部; red, especially at the tip.
         """
-        if token[0].latin:
+        if token[0].latin and self.phrase < len(self.drafts):
             self.at = any(not draft.atom.place for draft in self.drafts[self.phrase :])
-        else:
+        elif not token[0].latin or self.paused:
             self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
 
     def digress(self, _token: Token) -> None:
@@ -263,6 +265,7 @@ class Reader:
             return
         if token[0].text != "(":
             self.end_clause()
+            self.paused = token[0].text == ","
             return
         item = _last_of_region(self.drafts[self.clause_start :])[:1]  # 齿痕(双侧)
         self.end_clause()
