@@ -25,7 +25,7 @@ SHOWN = {
         ["element missing", "what to measure", "patient-b, patient-c, patient-a"],
     ],
     "text": [["misread", "t→T", "lamp-without-gold-references, tides"], ["substituted in", "headings", "tides"]],
-    "terms": [["missed", "COLOR_淡", "t03, t08"], ["taken for another", "COLOR_绛→COLOR_红", "t06"]],
+    "terms": [["missed", "淡 (pale)", "t03, t08"], ["taken for another", "绛 (crimson)", "t06"]],
     "tables": [["table error", "cell missing", "receipt, paper"]],
 }
 """By evaluator: kind, key and worst samples of some mistakes, as people read them."""

@@ -15,7 +15,11 @@ CASES = {
     "two are extra": ("舌红，苔黄腻", "舌红", {"right": "COLOR_红", "extra": "COATCOLOR_黄 NATURE_腻"}),
     "nothing was written": ("", "舌红，苔黄", {"missed": "COLOR_红 COATCOLOR_黄"}),
     "like another": ("舌淡", "舌淡白", {"confused": "COLOR_淡白→COLOR_淡"}),
-    "unlike: no confusion": ("舌红", "舌淡", {"missed": "COLOR_淡", "extra": "COLOR_红"}),
+    "unlike: no confusion": (
+        "舌红",
+        "舌淡",
+        {"missed": "COLOR_淡", "extra": "COLOR_红", "instead": "COLOR_淡→COLOR_红"},
+    ),
     "equal before like": ("舌红绛", "舌红，苔白", {"right": "COLOR_红", "extra": "COLOR_绛", "missed": "COATCOLOR_白"}),
     "denied, written": ("舌有裂纹", "舌无裂纹", {"negated": "¬SHAPE_裂纹→SHAPE_裂纹"}),
     "denied on both sides": ("舌无裂纹，苔白", "舌无裂纹，苔白", {"right": "¬SHAPE_裂纹 COATCOLOR_白"}),
@@ -23,7 +27,12 @@ CASES = {
     "another place": (
         "舌边红",
         "舌尖红",
-        {"place": "COLOR_红", "missed": "LOCATION_舌尖", "extra": "LOCATION_舌边"},
+        {
+            "place": "COLOR_红",
+            "missed": "LOCATION_舌尖",
+            "extra": "LOCATION_舌边",
+            "instead": "LOCATION_舌尖→LOCATION_舌边",
+        },
     ),
     "places exchanged": (
         "舌尖暗边红",
@@ -71,7 +80,11 @@ def test_the_counts_of_a_pair_are_as_written_by_hand(name: str) -> None:
 
 
 def test_unlisted_pairs_are_confused_only_with_partial_matching() -> None:
-    assert tables("舌暗红", "舌淡红") == {"missed": {"COLOR_淡红": 1}, "extra": {"COLOR_暗红": 1}}
+    assert tables("舌暗红", "舌淡红") == {
+        "missed": {"COLOR_淡红": 1},
+        "extra": {"COLOR_暗红": 1},
+        "instead": {"COLOR_淡红→COLOR_暗红": 1},
+    }
     assert tables("舌暗红", "舌淡红", partial_match=True) == {"confused": {"COLOR_淡红→COLOR_暗红": 1}}
 
 

@@ -62,7 +62,7 @@ def test_every_metric_has_a_value_and_score_is_primary() -> None:
 def test_the_metrics_of_a_run_are_those_of_its_lexicon() -> None:
     assert spec_of(TermsEvaluator()) == spec_of(TermsEvaluator)
     names = [metric.name for metric in spec_of(TermsEvaluator(lexicon="pulse")).metrics]
-    assert names[:7] == ["score", "depth", "rate", "force", "form", "rhythm", "location"]
+    assert names[:8] == ["score", "score_spoken", "depth", "rate", "force", "form", "rhythm", "location"]
     assert not {"tongue", "coat", "COLOR"} & set(names)
     assert names == list(score("脉弦", "脉紧", lexicon="pulse").values)
     assert score("脉弦", "脉紧", lexicon="pulse").values["form"] == 0.7
@@ -73,6 +73,7 @@ def test_every_setting_is_explained() -> None:
     assert [option.name for option in options_of(TermsEvaluator)] == [
         "lexicon",
         "empty_category",
+        "lenient",
         "partial_match",
         "max_chars",
     ]
@@ -105,7 +106,7 @@ def test_a_reference_without_terms_is_left_out_and_counted() -> None:
 
 def test_a_prediction_that_is_not_understood_scores_as_empty_and_is_counted() -> None:
     outcome = score("神疲乏力", "舌红，苔黄")
-    assert codes(outcome) == ["prediction_not_understood"]
+    assert codes(outcome) == ["empty_category", "prediction_not_understood"]
     assert outcome.values["score"] == score("", "舌红，苔黄").values["score"]
     assert outcome.values["coverage"] == pytest.approx(4 / 8)
 
@@ -113,8 +114,10 @@ def test_a_prediction_that_is_not_understood_scores_as_empty_and_is_counted() ->
 @pytest.mark.parametrize("prediction", [5, ["舌红"], {"text": "舌红"}, True])
 def test_a_prediction_that_is_no_text_takes_the_worst_values(prediction: Any) -> None:
     outcome = score(prediction, "舌红")
-    assert codes(outcome) == ["not_text"]
-    assert set(outcome.values.values()) == {0.0}
+    assert codes(outcome) == ["not_text", "empty_category"]
+    assert set(outcome.values.values()) == {0.0, None}
+    assert outcome.values["COLOR"] == 0.0
+    assert outcome.values["SHAPE"] is None
     assert outcome.stats == score("", "舌红").stats
 
 
@@ -123,13 +126,13 @@ def test_a_reference_that_is_no_text_leaves_the_sample_out() -> None:
 
 
 def test_texts_beyond_the_limit_are_too_large() -> None:
-    assert codes(score("舌红" * 10, "舌红", max_chars=10)) == ["too_large"]
-    assert set(score("舌红" * 10, "舌红", max_chars=10).values.values()) == {0.0}
+    assert codes(score("舌红" * 10, "舌红", max_chars=10)) == ["too_large", "empty_category"]
+    assert set(score("舌红" * 10, "舌红", max_chars=10).values.values()) == {0.0, None}
     assert set(score("舌红", "舌红" * 10, max_chars=10).values.values()) == {None}
 
 
 def test_more_terms_than_any_description_has_are_too_large() -> None:
-    assert codes(score("红，" * 501, "舌红")) == ["too_large"]
+    assert codes(score("红，" * 501, "舌红")) == ["too_large", "empty_category"]
     with pytest.raises(DataError, match="states 501 terms"):
         similarity("红，" * 501, "舌红")
 
@@ -162,7 +165,7 @@ def test_the_signature_names_the_lexicon_with_its_version_or_content(write: Call
     def signature(lexicon: str) -> str:
         return str(sign(TermsEvaluator(lexicon=lexicon), refs="0" * 8, preds="0" * 8, kernel="native"))
 
-    assert "| lexicon:tongue@1 |" in signature("tongue")
+    assert "| lexicon:tongue@2 |" in signature("tongue")
     path = write("mine.yaml", "name: mine\nextends: tongue\n")
     before = signature(path)
     assert "lexicon:mine.yaml@" in before
@@ -229,7 +232,7 @@ def test_the_bundled_samples_score() -> None:
     assert {row["meta"]["language"] for row in rows} == {"zh", "zh-Hant", "ko"}
     for row in rows:
         outcome = score(row["prediction"], row["reference"])
-        assert not outcome.issues
+        assert set(codes(outcome)) <= {"empty_category"}
         assert outcome.values["coverage"] > 0.9
 
 
@@ -274,7 +277,7 @@ def test_a_lexicon_that_is_not_beside_the_suite_is_named_where_it_should_be(suit
 
 def test_own_categories_are_columns(write: Callable[[str, str], str]) -> None:
     judge = TermsEvaluator(lexicon=Path(write("mine.yaml", MINE)))
-    assert [metric.name for metric in spec_of(judge).metrics][:3] == ["score", "hue", "HUE"]
+    assert [metric.name for metric in spec_of(judge).metrics][:4] == ["score", "score_spoken", "hue", "HUE"]
 
 
 def test_every_name_has_a_meaning_in_every_language() -> None:
@@ -312,7 +315,7 @@ def test_every_issue_is_declared_with_its_severity() -> None:
 
 def test_messages_in_parts_are_english_and_errors_are_in_the_language_of_the_user() -> None:
     with speaking("ko"):
-        (issue,) = score("舌红" * 10, "舌红", max_chars=10).issues
+        issue, _ = score("舌红" * 10, "舌红", max_chars=10).issues
         assert issue.message == "the prediction has 20 characters; max_chars is 10"
         with pytest.raises(DataError, match="예측의 용어가 501개"):
             similarity("红，" * 501, "舌红")

@@ -41,7 +41,8 @@ def test_a_term_has_its_place_in_the_text_and_its_gloss_in_both_languages() -> N
 def test_findings_are_what_the_tables_count(name: str) -> None:
     prediction, reference, expected = CASES[name]
     found = [outcome for outcome, *_ in evidence(prediction, reference)["findings"]]
-    assert sorted(found) == sorted(table for table, keys in expected.items() for _ in keys.split())
+    counted = [table for table, keys in expected.items() if table != "instead" for _ in keys.split()]
+    assert sorted(found) == sorted(counted)
 
 
 def test_a_finding_names_the_terms_it_is_about() -> None:

@@ -34,7 +34,7 @@ weights: {other: 0.25}
     path = write("ours.yaml", more)
     assert marked("复诊舌褐红圆胖，苔薄白", path) == ["COLOR_褐红", "SHAPE_胖大", "THICK_薄", "COATCOLOR_白"]
     assert find_lexicon(path).weights == {"tongue": 2.0, "coat": 1.5, "location": 1.0, "other": 0.25}
-    assert find_lexicon(path).label.endswith("+tongue@1")
+    assert find_lexicon(path).label.endswith("+tongue@2")
 
 
 @pytest.mark.parametrize("name", bundled_lexicons())
@@ -140,4 +140,6 @@ def test_a_lexicon_may_be_json_or_yaml_in_brackets(write: Write, marked: Marked)
 
 def test_duplicate_keys_of_token_config_are_refused(write: Write, refused: Refused) -> None:
     text = '{"category_map": {"COLOR": "tongue"},\n"token_dicts": {"COLOR": ["红"],\n"COLOR": ["淡"]}}'
-    assert "token_config.json:3" in refused("token_config.json", text)
+    problem = refused("token_config.json", text)
+    assert "token_config.json:2 (token_dicts.COLOR): the key 'COLOR' stands again in line 3" in problem
+    assert "the key 'weights' is missing" in problem

@@ -39,6 +39,27 @@ def test_silence_is_agreement_or_left_out() -> None:
     assert [issue.code for issue in skipped.issues] == ["empty_category"]
 
 
+def test_silence_earns_nothing_of_score_spoken() -> None:
+    found = values("", "舌红，苔黄")
+    assert found["score"] == pytest.approx((1.0 + 0.5) / 5)
+    assert found["score_spoken"] == 0.0
+    found = values("舌尖红苔黄腻", "舌尖红苔白滑")
+    assert (found["score"], found["score_spoken"]) == (0.7, pytest.approx(3 / 4.5))
+
+
+def test_a_category_or_axis_that_nobody_mentions_is_not_applicable() -> None:
+    found = score("舌红，苔黄", "舌红，苔白")
+    assert [name for name, value in found.values.items() if value is None] == [
+        *("location", "other", "LOCATION", "SHAPE", "THICK", "NATURE", "SUBLINGUAL")
+    ]
+    assert [issue.code for issue in found.issues] == ["empty_category"]
+
+
+def test_what_a_model_says_before_its_description_changes_nothing() -> None:
+    found = values("根据图像，舌红苔黄腻", "舌红苔黄腻")
+    assert {value for name, value in found.items() if name != "coverage"} == {1.0, None}
+
+
 @pytest.mark.parametrize("text", ["舌尖红苔黄腻", "舌边红苔白滑", "舌根暗苔黑燥"])
 @pytest.mark.parametrize("empty", ["match", "skip"])
 def test_identical_descriptions_score_one_everywhere(text: str, empty: str) -> None:
@@ -48,7 +69,7 @@ def test_identical_descriptions_score_one_everywhere(text: str, empty: str) -> N
 
 def test_descriptions_that_differ_in_punctuation_alone_score_one() -> None:
     found = values("舌红，无裂纹、齿痕；苔 薄白。", "舌红无裂纹，齿痕苔薄白")
-    assert set(found.values()) == {1.0}
+    assert set(found.values()) == {1.0, None}
 
 
 def test_a_sign_is_more_than_punctuation() -> None:

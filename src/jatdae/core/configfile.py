@@ -84,10 +84,10 @@ class ConfigFile(Generic[M]):
         self.complain(path, say(key, value=value, near=near(value, names), known=listed or "–"))
         return False
 
-    def finish(self) -> None:
-        """Raise a UsageError with all problems noted so far, if there are any."""
+    def finish(self, most: int = MOST_SHOWN) -> None:
+        """Raise a UsageError with the problems noted so far, if there are any."""
         if self.problems:
-            raise refusal(self.source, self.problems)
+            raise refusal(self.source, self.problems, most)
 
 
 def read_config(path: str | Path, model: type[M], prepare: Callable[[Any], Any] | None = None) -> ConfigFile[M]:
@@ -138,12 +138,12 @@ def validated(model: type[M], value: Any, source: YamlFile) -> M:
         raise refusal(source, problems_of(error, model, value)) from None
 
 
-def refusal(source: YamlFile, problems: Sequence[tuple[KeyPath, str]]) -> UsageError:
-    """The error for all problems of a configuration file, in the order of their lines."""
+def refusal(source: YamlFile, problems: Sequence[tuple[KeyPath, str]], most: int = MOST_SHOWN) -> UsageError:
+    """The error for all problems of a configuration file, in the order of their lines; `most` are listed."""
     ordered = sorted(dict.fromkeys(problems), key=lambda each: source.line(each[0]))
-    lines = [f"{source.place(path)}: {problem}" for path, problem in ordered[:MOST_SHOWN]]
-    if len(ordered) > MOST_SHOWN:
-        lines.append(say("config_more", n=len(ordered) - MOST_SHOWN))
+    lines = [f"{source.place(path)}: {problem}" for path, problem in ordered[:most]]
+    if len(ordered) > most:
+        lines.append(say("config_more", n=len(ordered) - most))
     return UsageError("\n".join(lines))
 
 

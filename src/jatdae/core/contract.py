@@ -110,10 +110,16 @@ class Rate:
 
     name: str
     above: tuple[str, ...]
-    """Count tables."""
+    """Count tables. `TABLE→` sums its keys `KEY→…` by what stands before the arrow, `→TABLE` by what stands after."""
     below: tuple[str, ...]
     """Count tables; a key that none of them has has no rate."""
     better: Direction = "higher"
+    shown: bool = False
+    """Reports have a table of it, key by key."""
+    group: str = ""
+    """What ends the group of a key, such as _ in COLOR_红: groups have rates too."""
+    instead: tuple[str, ...] = ()
+    """Count tables with keys `KEY→OTHER` that say what stands in the place of a key."""
 
 
 WeightedSum = str | Mapping[str, float]
@@ -201,6 +207,8 @@ class Metric:
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
     optional: bool = False
     """Whether a run in which no sample has a value says nothing of it."""
+    margin: float | None = None
+    """A mean that is not better than a baseline by more than this is warned of."""
 
     @property
     def ends(self) -> list[float | None]:

@@ -15,8 +15,11 @@ from jatdae.core.messages import say
 from jatdae.core.yamlfile import MAX_BYTES, MAX_DEPTH, KeyPath, YamlFile
 
 
-def parse_json(data: bytes, name: str) -> JsonFile:
-    """Parse the text of a JSON file of settings; duplicate keys, NaN and depth are refused as in YAML."""
+def parse_json(data: bytes, name: str, *, allow_twice: bool = False) -> JsonFile:
+    """Parse the text of a JSON file of settings; duplicate keys, NaN and depth are refused as in YAML.
+
+    With `allow_twice` the last of duplicate keys counts, and `JsonFile.twice` tells of the others.
+    """
     if len(data) > MAX_BYTES:
         raise UsageError(say("yaml_too_large", place=name, most=MAX_BYTES >> 20))
     try:
@@ -40,7 +43,7 @@ def parse_json(data: bytes, name: str) -> JsonFile:
     except RecursionError:
         raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH))) from None
     source = JsonFile(name, value, text)
-    if faults:
+    if any(faults) or (faults and not allow_twice):
         raise source.first_fault()
     if _is_deep(value):
         raise UsageError(say("bad_yaml", place=name, problem=say("yaml_too_deep", most=MAX_DEPTH)))
@@ -99,6 +102,15 @@ class JsonFile(YamlFile):
             if owner:
                 keys[path, owner] = line
         return UsageError(say("bad_yaml", place=self.name, problem=say("json_invalid")))
+
+    def twice(self) -> Iterator[tuple[KeyPath, str, int]]:
+        """Path, key and line of every key that stood in its mapping before."""
+        keys: set[tuple[KeyPath, int]] = set()
+        for path, _, line, owner in self._tokens():
+            if owner and (path, owner) in keys:
+                yield path, str(path[-1]), line
+            if owner:
+                keys.add((path, owner))
 
     @cached_property
     def _found(self) -> dict[KeyPath, int]:

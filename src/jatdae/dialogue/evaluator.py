@@ -181,9 +181,11 @@ class DialogueEvaluator:
         return _metrics(self._scorer.weights)
 
     def key_names(self) -> dict[str, dict[str, str | dict[str, str]]]:
-        """Names of the safety rules by id, in both languages where the file gives them."""
-        book = self._scorer.book
-        rules = {rule.id: rule.names.get("") or dict(rule.names) for rule in (*book.rules, *book.requirements)}
+        """Names of the safety rules by id; with the id, by language, where the file gives them in both."""
+        rules: dict[str, str | dict[str, str]] = {}
+        for rule in (*self._scorer.book.rules, *self._scorer.book.requirements):
+            by_language = {each: f"{rule.id} {name}" for each, name in rule.names.items()}
+            rules[rule.id] = rule.names.get("") or by_language
         return {"violated": rules, "applied": rules}
 
     def export(self, run: Any, folder: Path) -> None:

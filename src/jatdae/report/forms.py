@@ -15,6 +15,7 @@ from jatdae.report.latex import paper_latex, to_latex
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, SheetCell, sheets
 from jatdae.run.stats.mistakes import mistakes_of
+from jatdae.run.stats.rates import shown_rates
 
 SUFFIXES: Final = {
     "csv": "csv",
@@ -62,7 +63,8 @@ def _sheet_markdown(sheet: Sheet) -> str:
 def to_csv(summary: dict[str, Any], verdict: str = "") -> str:  # noqa: ARG001
     """Report on a run in the form of CSV: one line per system, slice and metric, in full precision.
 
-    Then a line per system and thing that goes wrong, with the columns from `mistake` on.
+    Then a line per system and thing that goes wrong, with the columns from `mistake` on; and one per system, key and
+    rate that the evaluator declares to be shown, with its value under `macro`, and under `worst` what stands instead.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -97,6 +99,12 @@ def to_csv(summary: dict[str, Any], verdict: str = "") -> str:  # noqa: ARG001
             worst = " ".join(map(safe, each.worst[system]))
             labels = [safe(system), *[""] * 11, each.table, safe(each.key)]
             writer.writerow([*labels, count, each.samples[system], worst])
+    for rated in shown_rates(summary):
+        for rate, values in rated.values.items():
+            for system, share in values.items():
+                instead = " ".join(f"{safe(key)}:{times}" for key, times in rated.instead.items())
+                ends = [*[""] * 5, rated.n[rate][system], *[""] * 2]
+                writer.writerow([safe(system), "", "", rate, share, *ends, safe(rated.key), "", "", instead])
     return out.getvalue()
 
 

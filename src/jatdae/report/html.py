@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import resources
 from typing import Any, Final
@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key
+from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key, short_label
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.result import metrics_of
@@ -44,7 +44,8 @@ WORDS: Final = (
     "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
     "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric", "metric_range",
     "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples", "no_value",
-    "paired_by", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics",
+    "paired_by", "rates", "rates_instead",
+    "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics",
     "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all", "page_behind_clear",
     "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison",
     "page_contents", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
@@ -71,6 +72,8 @@ class Names:
     issues: Iterable[str] = ()
     counts: Iterable[tuple[str, str]] = ()
     rates: Iterable[str] = ()
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By key of a count table or rate: what stands in its place, by language."""
     scope: str = ""
     """Set before each name on a page of several evaluators, for which one name may mean different things."""
 
@@ -80,6 +83,10 @@ class Names:
         for kind, name, table, text in self._sought():
             if found := known.of(table, text, language):
                 yield f"{kind}:{self.scope}{name}", found
+        for key, by in self.labels.items():
+            if language in by:
+                yield f"key:{self.scope}{key}", by[language]
+                yield f"short:{self.scope}{key}", short_label(by[language])
 
     def _sought(self) -> Iterator[tuple[str, str, Kind, str]]:
         """For each word of the page: its kind and name, and the table and name of its text."""
@@ -90,6 +97,9 @@ class Names:
             yield "issue", code, "issues", code
         for name in self.rates:
             yield "rate", name, "rates", name
+            yield "rate_word", name, "words", f"rate.{name}"
+        for name in ("title", "key"):
+            yield "rate_word", name, "words", f"rate.{name}"
         for table, key in self.counts:
             yield "counts", table, "counts", table
             yield "count", table, "words", f"count.{table}"
@@ -133,6 +143,8 @@ def render(
             mistake_kind=partial(_kind, meanings[language()]),
             mistake_key=partial(_key, meanings),
             explained_key=partial(_explained_key, meanings),
+            short_key=partial(_short_key, meanings[language()]),
+            rate_word=partial(_rate_word, meanings[language()]),
             **shown,
         )
     )
@@ -293,6 +305,17 @@ def _explained_key(meanings: ByLanguage, mistake: Mistake, rate: str) -> Markup:
     return Markup(
         '<button type="button" class="term" data-about="{}" data-why="{}" data-rate="{}" data-key="{}">{}</button>'
     ).format(about, f"why:{mistake.key}", rate, mistake.key, label)
+
+
+def _short_key(known: Mapping[str, str], key: str) -> Markup:
+    """The same in a list of its neighbours."""
+    return _known_word(known, f"short:{key}") or Markup("<bdi>{}</bdi>").format(plain_key(key))
+
+
+def _rate_word(known: Mapping[str, str], name: str, otherwise: str) -> Markup:
+    """What the evaluator calls a rate, or the table of its rates; else a word of the page."""
+    label = _known_word(known, f"rate_word:{name}")
+    return _term(known, f"rate:{name}", label or (word(otherwise) if otherwise else escape(name)))
 
 
 def _known_word(known: Mapping[str, str], key: str) -> Markup | None:

@@ -139,7 +139,9 @@ def _numbered(found: Counter[str], codes: set[str]) -> dict[str, str]:
 def _known(table: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
     """What a summary says of a count table, with names only of keys that stay."""
     names = {key: name for key, name in table.get("names", {}).items() if keys.get(key) == key}
-    return {"error": table["error"], "names": names} if names else {"error": table["error"]}
+    labels = {key: by for key, by in table.get("labels", {}).items() if keys.get(key) == key}
+    told = {"names": names} if names else {}
+    return {"error": table["error"], **told, **({"labels": labels} if labels else {})}
 
 
 def _group(group: Group, keys: KeyNames, numbers: Mapping[str, str]) -> Group:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.figures import Figure, figures_of
 from jatdae.report.html import Names, facts_of, metric_facts, render
 from jatdae.report.mistake_bars import MistakeTable, mistake_tables, rows_behind
@@ -19,12 +20,15 @@ from jatdae.report.samples import (
     read_rows,
     read_values,
 )
-from jatdae.report.sheets import best_of
+from jatdae.report.sheets import best_of, labels_of, near_baselines
 from jatdae.run.gates import Gate
 from jatdae.run.stats.compare import Comparison
+from jatdae.run.stats.rates import shown_rates
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.verdict import compare_with_best
 
+MOST_RATED: Final = 60
+"""Keys with rates that the page lists."""
 _UNDECLARED: Final = {"better": None, "unit": "", "primary": False}
 """What is known of a metric that only units have."""
 
@@ -61,10 +65,22 @@ def to_html(
     worst = worst_samples(result, values)
     codes = sorted({code for found in summary["systems"].values() for code in found["issues"]} | _input_issues(summary))
     family = _family(summary)
+    rated = shown_rates(summary)
     return render(
         "report.html.j2",
         data,
-        [Names(summary["evaluator"], summary["metrics"], codes, _counted(mistakes, worst), summary.get("rates", {}))],
+        [
+            Names(
+                summary["evaluator"],
+                summary["metrics"],
+                codes,
+                _counted(mistakes, worst),
+                summary.get("rates", {}),
+                labels_of(summary),
+            )
+        ],
+        rated=rated[:MOST_RATED],
+        near=_in_each_language(summary),
         summary=summary,
         verdicts=verdicts(summary, against_best),
         gates=list(shown_gates(summary, gates)),
@@ -82,6 +98,15 @@ def to_html(
         explained=len(chosen.explained),
         texts=texts,
     )
+
+
+def _in_each_language(summary: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Warnings of systems that are hardly better than a baseline, by language."""
+    made = {}
+    for each in LANGUAGES:
+        with speaking(each):
+            made[each] = [*near_baselines(summary)]
+    return made
 
 
 def _behind(mistakes: Iterable[MistakeTable], place: Mapping[int, int]) -> list[list[int]]:
@@ -138,7 +163,8 @@ def to_index(runs: Sequence[IndexedRun]) -> str:
             }
         )
         issues, rates = [each.issue for each in worst if each.issue], summary.get("rates", {})
-        names.append(Names(summary["evaluator"], summary["metrics"], issues, _counted((), worst), rates, scope))
+        counted, labels = _counted((), worst), labels_of(summary)
+        names.append(Names(summary["evaluator"], summary["metrics"], issues, counted, rates, labels, scope))
         metrics += metric_facts(summary, scope)
     return render("index.html.j2", {"metrics": metrics, "systems": []}, names, runs=shown)
 

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.meanings import Meanings
-from jatdae.core.messages import LANGUAGES, say, shown
+from jatdae.core.messages import LANGUAGES, language, say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
+from jatdae.run.stats.rates import shown_rates
 from jatdae.run.stats.result import primary_metric
 from jatdae.run.stats.shown import NOTHING, number, span, system_label
 
+RATES_SHOWN: Final = 5
+"""Keys with rates that are listed for each mistake of a kind."""
+SHOWN_INSTEAD: Final = 3
 MOST_MISTAKES: Final = 10
 """What goes wrong: keys of each count table that are listed."""
 SHOWN_IDS: Final = 3
@@ -55,6 +59,7 @@ def sheets(summary: dict[str, Any], most_mistakes: int = MOST_MISTAKES) -> list[
     return [
         _headline(summary),
         *_mistakes(summary, most_mistakes),
+        *rate_sheets(summary, RATES_SHOWN * most_mistakes),
         *_baselines(summary),
         *_slices(summary),
         *_units(summary),
@@ -175,10 +180,12 @@ def count_label(table: str, meanings: Meanings) -> str:
 
 
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
-    """What went wrong in a report sheet: the evaluator's word for the key, else the key with its name.
+    """What went wrong in a report sheet: its label or the evaluator's word for the key, else the key with its name.
 
     A name that is the evaluator's own word in some language is said in the reader's.
     """
+    if mistake.labels:
+        return mistake.labels.get(language()) or plain_key(mistake.key)
     name = f"key.{mistake.key}"
     word = meanings.of("words", name)
     if not mistake.name:
@@ -187,9 +194,76 @@ def key_label(mistake: Mistake, meanings: Meanings) -> str:
     return plain_key(mistake.key, word if own else mistake.name)
 
 
-def kind_label(kind: str, meanings: Meanings, language: str = "") -> str:
+def kind_label(kind: str, meanings: Meanings, said: str = "") -> str:
     """A kind of unit, or a label of units, in a report: the evaluator's word `kind.NAME` for it, else its name."""
-    return meanings.of("words", f"kind.{kind}", language) or kind
+    return meanings.of("words", f"kind.{kind}", said) or kind
+
+
+def rate_sheets(summary: dict[str, Any], most: int) -> Iterator[Sheet]:
+    """Rates of a run key by key, for a report: how often the references have it, its rates, what was said instead."""
+    found = shown_rates(summary)
+    if not found:
+        return
+    meanings, systems = find_meanings(summary["evaluator"]), list(summary["systems"])
+    labels = labels_of(summary)
+    rows = []
+    for each in found[:most]:
+        numbers = [
+            SheetCell(number(values[system], summary["rates"][rate].get("unit", "%")))
+            for rate, values in each.values.items()
+            for system in systems
+        ]
+        instead = [f"{short_label(key_text(key, labels))} {times}" for key, times in each.instead.items()]
+        cells = (SheetCell(key_text(each.key, labels)), SheetCell(str(each.size)), *numbers)
+        rows.append((*cells, SheetCell(", ".join(instead[:SHOWN_INSTEAD]) or NOTHING)))
+    rates = [meanings.of("words", f"rate.{rate}") or rate for rate in found[0].values]
+    whose = [f"{rate} · {system_label(name)}" if len(systems) > 1 else rate for rate in rates for name in systems]
+    hint = say("rates_left_out", n=len(found) - most) if len(found) > most else ""
+    header = (meanings.of("words", "rate.key") or say("mistake_key"), "n", *whose, say("rates_instead"))
+    title = meanings.of("words", "rate.title") or say("rates")
+    yield Sheet(title, header, tuple(rows), hint=hint)
+
+
+def labels_of(summary: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:
+    """Labels by language of the keys that a report names, from all count tables and rates."""
+    found: dict[str, Mapping[str, str]] = {}
+    for about in summary.get("counts", {}).values():
+        found |= about.get("labels", {})
+    for rate in summary.get("rates", {}).values():
+        found |= rate.get("labels", {})
+    return found
+
+
+def key_text(key: str, labels: Mapping[str, Mapping[str, str]]) -> str:
+    """Label of a key in a report sheet, in the language of the reader, else the key itself."""
+    return labels.get(key, {}).get(language()) or plain_key(key)
+
+
+def short_label(label: str) -> str:
+    """Label in a report without what its neighbours share: 黄 (yellow) of 黄 (yellow) · colour of the coat."""
+    return label.partition(" · ")[0]
+
+
+def near_baselines(summary: Mapping[str, Any]) -> Iterator[str]:
+    """Warnings of a report: systems that are not better than a baseline by more than the margin of a metric."""
+    for metric, about in summary["metrics"].items():
+        if (margin := about.get("margin")) is None:
+            continue
+        sign = 1.0 if about["better"] == "higher" else -1.0
+        means = {name: found["metrics"][metric]["macro"] for name, found in summary["baselines"].items()}
+        known = {name: mean for name, mean in means.items() if mean is not None}
+        for system, described in summary["systems"].items():
+            mean = described["metrics"][metric]["macro"]
+            best = max(known, key=lambda name: sign * known[name], default=None)
+            if mean is not None and best is not None and sign * (mean - known[best]) <= margin:
+                yield say(
+                    "near_baseline",
+                    system=system or summary["evaluator"],
+                    metric=metric,
+                    value=number(mean, about["unit"]),
+                    baseline=best,
+                    other=number(known[best], about["unit"]),
+                )
 
 
 def plain_key(key: str, name: str = "") -> str:
@@ -218,7 +292,8 @@ def _baselines(summary: dict[str, Any]) -> Iterator[Sheet]:
             )
             for metric, about in summary["metrics"].items()
         )
-        yield Sheet(say("baselines"), (say("metric"), *baselines), rows, say("baselines_note"))
+        warnings = " ".join(near_baselines(summary))
+        yield Sheet(say("baselines"), (say("metric"), *baselines), rows, say("baselines_note"), warnings)
 
 
 def _slices(summary: dict[str, Any]) -> Iterator[Sheet]:

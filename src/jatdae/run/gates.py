@@ -20,6 +20,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say
 from jatdae.run.stats.compare import SIGNIFICANT, Comparison, Difference
+from jatdae.run.stats.rates import ARROW, rate_keys, rate_of
 from jatdae.run.stats.shown import bracketed, change, number, p_equals, system_label
 
 UNDER: Final = "<"
@@ -180,24 +181,6 @@ def gated_metrics(gates: Iterable[Gate], measures: Measures) -> list[str]:
     return [each[0] for each in found if each]
 
 
-def rate_keys(rate: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
-    """Keys that any system has a rate of, by name."""
-    tables = (system["counts"].get(name, {}) for system in summary["systems"].values() for name in rate["below"])
-    return sorted({key for table in tables for key in table if key != OTHER})
-
-
-def rate_of(rate: Mapping[str, Any], key: str, counts: Mapping[str, Mapping[str, int]]) -> float | None:
-    """Rate of one key: its counts above over its counts below.
-
-    None if there are none below, or if a table has so many keys that this one may be pooled with others.
-    """
-    tables = {side: [counts.get(table, {}) for table in rate[side]] for side in ("above", "below")}
-    if any(OTHER in table and key not in table for side in tables.values() for table in side):
-        return None
-    above, below = (sum(table.get(key, 0) for table in side) for side in tables.values())
-    return above / below if below else None
-
-
 def _value(name: str, summary: Mapping[str, Any], system: str) -> float | None:
     described = summary["systems"][system]
     found = metric_and_average(name, summary["metrics"])
@@ -229,7 +212,7 @@ def _unknown(name: str, measures: Measures) -> str:
 def _refuse_unknown_key(name: str, summary: Mapping[str, Any]) -> None:
     rate, _, key = name.partition(":")
     about = summary["rates"][rate]
-    tables = [*about["above"], *about["below"]]
+    tables = [table.strip(ARROW) for table in (*about["above"], *about["below"])]
     counted = [system["counts"].get(table, {}) for system in summary["systems"].values() for table in tables]
     declared = {key for table in tables for key in summary.get("counts", {}).get(table, {}).get("names", ())}
     known = rate_keys(about, summary)

@@ -1,4 +1,4 @@
-"""The commands `jatdae terms parse` and `jatdae terms lint`, and the lint report of a lexicon."""
+"""The commands `jatdae terms parse`, `lint` and `diff`, and the lint report of a lexicon."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,11 +16,13 @@ from cyclopts import App
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
-from jatdae.core.terminal import print_json, print_line, print_table
+from jatdae.core.terminal import print_json, print_line, print_table, terminal
 from jatdae.core.writing import STDIN
 from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon
+from jatdae.terms.lexicon_diff import changes_between, moves_between
+from jatdae.terms.lexicon_file import read_source
 from jatdae.terms.parser import parse_text
 from jatdae.terms.term import Term
 
@@ -30,10 +33,23 @@ CORPUS_FIELDS: Final = (
     *("reference", "label", "gold", "target", "ground_truth", "text"),
 )
 """Fields of a JSONL row that hold descriptions."""
+PREDICTIONS: Final = 5
+"""How many of them hold predictions."""
+
+
+_told: set[tuple[str, ...]] = set()
+
+
+def tell_dropped(lexicon: Lexicon) -> None:
+    """Say on standard error what was left out of a lexicon of clinical terms: once, and not in every worker."""
+    if lexicon.dropped and lexicon.dropped not in _told and parent_process() is None:
+        _told.add(lexicon.dropped)
+        lines = [say("lexicon_dropped", lexicon=lexicon.label, n=len(lexicon.dropped)), *lexicon.dropped]
+        terminal(stderr=True).print("\n".join(lines), markup=False, soft_wrap=True)
 
 
 @terms.command(name="parse")
-def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> None:
+def parse_command(text: str, *, lexicon: str = "tongue", lenient: bool = False, json: bool = False) -> None:
     """Print the terms of a description with their categories and positions.
 
     Parameters
@@ -42,10 +58,13 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
         The description; `-` is standard input.
     lexicon
         A bundled lexicon (tongue, pulse), or the path to one.
+    lenient
+        Load what can be loaded of a lexicon that contradicts itself, and say what was left out.
     json
         Print only JSON.
     """
-    found = find_lexicon(lexicon)
+    found = find_lexicon(lexicon, lenient=lenient)
+    tell_dropped(found)
     parsed = parse_text(sys.stdin.read().strip() if text == STDIN else text, found)
     if json:
         terms = [
@@ -71,7 +90,14 @@ def parse_command(text: str, *, lexicon: str = "tongue", json: bool = False) -> 
 
 
 @terms.command(name="lint")
-def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: int = 50, json: bool = False) -> None:
+def lint_command(
+    lexicon: str = "tongue",
+    *,
+    corpus: Path | None = None,
+    most: int = 50,
+    lenient: bool = False,
+    json: bool = False,
+) -> None:
     """Print what a lexicon does not cover in a corpus, and where its similarities contradict each other.
 
     Parameters
@@ -82,14 +108,82 @@ def lint_command(lexicon: str = "tongue", *, corpus: Path | None = None, most: i
         Descriptions: JSONL with predictions, references or texts, or one description per line.
     most
         Number of most frequent strings to print.
+    lenient
+        Load what can be loaded of a lexicon that contradicts itself, and say what was left out.
     json
         Print only JSON.
     """
-    report = lint_lexicon(find_lexicon(lexicon), read_corpus(corpus) if corpus else (), most=most)
+    found = find_lexicon(lexicon, lenient=lenient)
+    if not json:
+        tell_dropped(found)
+    report = lint_lexicon(found, read_corpus(corpus) if corpus else (), most=most)
     if json:
         print_json(report.plain())
     else:
         _print_report(report)
+
+
+@terms.command(name="diff")
+def diff_command(
+    before: str,
+    after: str,
+    *,
+    pairs: Path | None = None,
+    most: int = 20,
+    lenient: bool = False,
+    json: bool = False,
+) -> None:
+    """Print what changed between two lexicons, and which scores of a file of pairs would move.
+
+    Parameters
+    ----------
+    before
+        A bundled lexicon (tongue, pulse), or the path to one.
+    after
+        A bundled lexicon (tongue, pulse), or the path to one.
+    pairs
+        JSONL with a prediction and a reference in each row, as `jatdae run terms` reads it.
+    most
+        Number of samples to print, those that move furthest.
+    lenient
+        Load what can be loaded of a lexicon that contradicts itself, and say what was left out.
+    json
+        Print only JSON.
+    """
+    if most < 0:
+        raise UsageError(say("lint_most", most=most))
+    lexicons = [find_lexicon(name, lenient=lenient) for name in (before, after)]
+    changes = changes_between(read_source(before).content, read_source(after).content)
+    moves = moves_between(read_pairs(pairs), *lexicons) if pairs else None
+    if json:
+        shown = [change._asdict() for change in changes]
+        moved = [move._asdict() for move in moves.moved[:most]] if moves else []
+        means = {"n": moves.n, "before": moves.before, "after": moves.after} if moves else {}
+        told = {"lexicons": [each.label for each in lexicons], "changes": shown}
+        print_json({**told, **({"scores": {**means, "moved": len(moves.moved), "most": moved}} if moves else {})})
+        return
+    for lexicon in lexicons:
+        tell_dropped(lexicon)
+    print_line(say("diff_lexicons", before=lexicons[0].label, after=lexicons[1].label, n=len(changes)))
+    if changes:
+        print_table(_heads("key", "removed", "added"), changes)
+    if moves:
+        first, second = f"{moves.before:.4f}", f"{moves.after:.4f}"
+        print_line(say("diff_moves", n=f"{moves.n:,}", moved=f"{len(moves.moved):,}", before=first, after=second))
+        rows = [(move.id, f"{move.before:.4f}", f"{move.after:.4f}", f"{move.by:+.4f}") for move in moves.moved[:most]]
+        if rows:
+            print_table(_heads("sample", "before", "after", "change"), rows)
+
+
+def read_pairs(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Read pairs of clinical descriptions for a command: id, prediction and reference of each JSONL row."""
+    for number, row in enumerate(_rows(path), 1):
+        sides = [
+            next((row[field] for field in fields if isinstance(row.get(field), str)), None)
+            for fields in (CORPUS_FIELDS[:PREDICTIONS], CORPUS_FIELDS[PREDICTIONS:])
+        ]
+        if sides[0] is not None and sides[1] is not None:
+            yield str(row.get("id", number)), sides[0], sides[1]
 
 
 def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
@@ -117,6 +211,7 @@ def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50)
         tuple(atom for atom in lexicon.atoms if count and atom not in stated),
         tuple(atom for atom, about in lexicon.atoms.items() if not about.gloss),
         tuple(Similarities(lexicon).broken_triangles()),
+        lexicon.dropped,
     )
 
 
@@ -136,6 +231,8 @@ class LintReport:
     without_gloss: tuple[str, ...]
     broken: tuple[BrokenTriangle, ...]
     """Similarities that break the triangle inequality."""
+    dropped: tuple[str, ...] = ()
+    """What a lenient reader left out, and why."""
 
     @property
     def coverage(self) -> float | None:
@@ -154,27 +251,36 @@ class LintReport:
             "unused": list(self.unused),
             "without_gloss": list(self.without_gloss),
             "triangle": [broken._asdict() for broken in self.broken],
+            "dropped": list(self.dropped),
         }
 
 
 def read_corpus(path: Path) -> Iterator[str]:
     """Read the corpus of a command, clinical descriptions: known fields of JSONL rows, or one a line."""
+    if path.suffix in (".jsonl", ".ndjson"):
+        for row in _rows(path):
+            yield from (row[field] for field in CORPUS_FIELDS if isinstance(row.get(field), str))
+    else:
+        yield from (line.strip() for _, line in _lines(path) if line.strip())
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         with path.open(encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, 1):
-                if path.suffix in (".jsonl", ".ndjson"):
-                    yield from _row_texts(line, f"{path}:{number}")
-                elif line.strip():
-                    yield line.strip()
+            yield from enumerate(file, 1)
     except OSError as error:
         raise DataError(say_common("cannot_read", place=path, problem=os_problem(error))) from None
     except UnicodeDecodeError as error:
         raise DataError(say("corpus_not_utf8", place=path, byte=error.start)) from None
 
 
-def _row_texts(line: str, place: str) -> Iterator[str]:
-    if not line.strip():
-        return
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    for number, line in _lines(path):
+        if line.strip():
+            yield _row(line, f"{path}:{number}")
+
+
+def _row(line: str, place: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
@@ -183,7 +289,7 @@ def _row_texts(line: str, place: str) -> Iterator[str]:
         raise DataError(say("corpus_not_json", place=place)) from None
     if not isinstance(row, dict):
         raise DataError(say("corpus_no_object", place=place, fields=", ".join(CORPUS_FIELDS)))
-    yield from (row[field] for field in CORPUS_FIELDS if isinstance(row.get(field), str))
+    return row
 
 
 def _notes_of(term: Term, lexicon: Lexicon) -> str:

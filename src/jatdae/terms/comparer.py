@@ -11,7 +11,7 @@ from jatdae.core.errors import IssueError
 from jatdae.core.messages import speaker
 from jatdae.terms.evidence import show_description, show_pair, show_text
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.metrics import RATES, STATS, Scores, SlotComparer, rates
+from jatdae.terms.metrics import RATES, SCORES, STATS, Scores, SlotComparer, rates
 from jatdae.terms.parser import parse_text
 from jatdae.terms.slots import DescriptionSlots, slots_of
 
@@ -26,7 +26,7 @@ MOST_TEXTS: Final = 8_192
 MOST_PAIRS: Final = 16_384
 """How many texts and pairs are cached: both repeat in clinical records."""
 
-_LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category; it is left out")
+_LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category or axis; it has no value")
 _UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction")
 _REFERENCE_UNREAD: Final = Issue("reference_not_understood", "no term of the lexicon was found in the reference")
 
@@ -47,9 +47,9 @@ class DescriptionComparer:
         self.max_chars = max_chars
         self._skip_empty = skip_empty
         self._partial = partial
-        self._groups = ("score", *lexicon.weights, *lexicon.axes)
+        self._groups = (*SCORES, *lexicon.weights, *lexicon.axes)
         self.metrics = (*self._groups, *RATES)
-        """Names: the score, each category and each axis of the lexicon, and RATES."""
+        """Names: the scores, each category and each axis of the lexicon, and RATES."""
         self.read = RepeatCache(self._read, MOST_TEXTS)
         self.outcome = RepeatCache(self._outcome, MOST_PAIRS)
 
@@ -61,7 +61,7 @@ class DescriptionComparer:
     def similarity(self, prediction: str, reference: str) -> float:
         """The `score` of two texts, without an Outcome; a text too large to compare raises a DataError."""
         predicted, expected = self._take("prediction", prediction), self._take("reference", reference)
-        return self.slot_comparer.weigh(self._compare(predicted, expected).categories)
+        return self.slot_comparer.score(self._compare(predicted, expected).categories)
 
     def not_applicable(self, issue: Issue, evidence: Any = None) -> Outcome:
         """An Outcome without values, for a reference that cannot be used."""
@@ -82,7 +82,8 @@ class DescriptionComparer:
             predicted = expected
         scores = self._compare(predicted, expected)
         stats = _stats(scores, predicted, expected)
-        groups = (self.slot_comparer.weigh(scores.categories), *scores.categories, *scores.axes)
+        weigh, categories = self.slot_comparer, scores.categories
+        groups = (weigh.score(categories), weigh.score_spoken(categories), *categories, *scores.axes)
         values = dict(zip(self._groups, groups, strict=True)) | rates(stats)
         issues = (_LEFT_OUT,) if None in groups else ()
         if predicted.letters and not predicted.stated:
@@ -119,8 +120,12 @@ def comparer_of(
 
 
 def worst_outcome(outcome: Outcome, issue: Issue) -> Outcome:
-    """Worst outcome of comparing clinical descriptions: 0 for every metric, with the sums and counts of `outcome`."""
-    return Outcome(dict.fromkeys(outcome.values, 0.0), outcome.stats, outcome.counts, issues=(issue,))
+    """Worst outcome of comparing clinical descriptions, with the sums and counts of `outcome`.
+
+    0 for every metric, except those that do not apply because the reference does not speak of them.
+    """
+    values = {name: None if value is None else 0.0 for name, value in outcome.values.items()}
+    return Outcome(values, outcome.stats, outcome.counts, issues=(issue, *outcome.issues))
 
 
 def _stats(scores: Scores, predicted: DescriptionRecord, expected: DescriptionRecord) -> dict[str, float]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from jatdae.core.contract import Count
+from jatdae.core.contract import Count, Rate
 from jatdae.terms.atom_similarity import ONE, Similarities
 from jatdae.terms.slots import Slot
 
@@ -22,12 +22,28 @@ COUNTS: Final = (
     Count("confused", error=True, coded=True),
     Count("negated", error=True, coded=True),
     Count("place", error=True, coded=True),
+    Count("instead", coded=True),
 )
-"""`confused` and `negated` have keys `REFERENCE→PREDICTION`, the others the name of an atom; ¬ marks a negated one.
+"""`confused`, `negated` and `instead` have keys `REFERENCE→PREDICTION`, the others an atom; ¬ marks a negated one.
 
 A finding that is denied instead of stated is not confused with another finding, and a finding at the wrong location is
 the right finding. Both are other errors than a confusion and are read for themselves, so they have tables of their own.
+What is missed and what is extra on the same axis stand in `instead` too: 红 was expected and 紫 was said.
 """
+
+_MET: Final = ("right", "place")
+RATES: Final = (
+    Rate(
+        "atom_recall",
+        _MET,
+        (*_MET, "missed", "confused→", "negated→"),
+        shown=True,
+        group="_",
+        instead=("confused", "instead", "negated"),
+    ),
+    Rate("atom_precision", _MET, (*_MET, "extra", "→confused", "→negated"), shown=True, group="_"),
+)
+"""Recall and precision of every atom, and of every axis."""
 
 AtomCount = tuple[str, str, int]
 """A table, a key in it, and how often."""
@@ -77,10 +93,12 @@ def find_atoms(
         yield Finding("extra", _key(ours, ours.atoms), row, NOWHERE)
 
 
-def count_atoms(findings: Iterable[Finding]) -> list[AtomCount]:
+def count_atoms(findings: Sequence[Finding]) -> list[AtomCount]:
     """Count the findings of one axis of two descriptions by table and key."""
     found = Counter([finding[:2] for finding in findings])
-    return [(table, key, count) for (table, key), count in found.items()]
+    missed, extra = ([key for table, key in found if table == name] for name in ("missed", "extra"))
+    pairs = [("instead", f"{meant}→{said}", 1) for meant in missed for said in extra]
+    return [*((table, key, count) for (table, key), count in found.items()), *pairs]
 
 
 def _others(slots: Sequence[Slot], assigned: set[int]) -> list[tuple[int, Slot]]:

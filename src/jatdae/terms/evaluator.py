@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -11,12 +12,15 @@ from typing import Any, Final, Literal
 
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Issue, IssueKind, Metric, Outcome, Sample
-from jatdae.core.evaluator import evaluator
+from jatdae.core.evaluator import UNSIGNED, evaluator
+from jatdae.terms.commands import tell_dropped
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.counts import COUNTS
-from jatdae.terms.lexicon import find_lexicon
+from jatdae.terms.counts import RATES as ATOM_RATES
+from jatdae.terms.labels import AtomLabels
+from jatdae.terms.lexicon import Lexicon, find_lexicon
 from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
-from jatdae.terms.metrics import RATES, metrics_of
+from jatdae.terms.metrics import RATES, SCORES, metrics_of
 
 _TONGUE: Final = (
     *("tongue", "coat", "location", "other"),
@@ -27,7 +31,8 @@ _TONGUE: Final = (
 
 @evaluator(
     "terms",
-    metrics=metrics_of(("score", *_TONGUE, *RATES)),
+    version=2,
+    metrics=metrics_of((*SCORES, *_TONGUE, *RATES)),
     issues=[
         IssueKind("empty_category", "info"),
         IssueKind("prediction_not_understood"),
@@ -36,6 +41,7 @@ _TONGUE: Final = (
         IssueKind("not_text", "error"),
     ],
     counts=COUNTS,
+    rates=ATOM_RATES,
     pure=True,
     files={"lexicon": LexiconFile, "token_config": TokenConfig},
 )
@@ -45,7 +51,9 @@ class TermsEvaluator:
     lexicon: str | Path = "tongue"
     """A bundled lexicon (tongue, pulse), or the path to one (YAML, or token_config.json format)."""
     empty_category: Literal["match", "skip"] = "match"
-    """How a category that neither side mentions counts: as agreement (match), or not at all (skip)."""
+    """How a category that neither side mentions counts in score: as agreement (match), or not at all (skip)."""
+    lenient: bool = field(default=False, metadata=UNSIGNED)
+    """Load what can be loaded of a lexicon that contradicts itself, and say what was left out."""
     partial_match: bool = False
     """Compare atoms without a listed similarity by the characters they share."""
     max_chars: int = MAX_CHARS
@@ -54,7 +62,7 @@ class TermsEvaluator:
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""
         check_settings(self, max_chars=(1, math.inf))
-        find_lexicon(self.lexicon)
+        tell_dropped(self._lexicon)
 
     def own_metrics(self) -> list[Metric]:
         """The metrics of this lexicon, with its categories and axes."""
@@ -75,6 +83,12 @@ class TermsEvaluator:
             return self._outcome(str(prediction), str(reference))
         return worst_outcome(self._outcome("", reference), _not_text("prediction", prediction))
 
+    def applicable(self, sample: Sample) -> list[str]:
+        """The metrics that a missing prediction gets the worst value of: those that the reference speaks of."""
+        reference = sample.reference
+        values = self._outcome("", reference).values if isinstance(reference, str) else {}
+        return [name for name, value in values.items() if value is not None]
+
     def baseline_predictions(self, references: Sequence[Any]) -> dict[str, list[str]]:
         """Three baselines: an empty text, the normal description, and the references shuffled among the samples."""
         made = {"empty": [""] * len(references)}
@@ -83,10 +97,19 @@ class TermsEvaluator:
         made["shuffled"] = _shuffled(references)
         return made
 
+    def key_names(self) -> dict[str, AtomLabels]:
+        """Labels of atoms and axes in the languages of the reader, in the place of their codes."""
+        labels = AtomLabels(self._comparer.lexicon)
+        return {each.name: labels for each in (*COUNTS, *ATOM_RATES)}
+
     @cached_property
     def _comparer(self) -> DescriptionComparer:
         skip = self.empty_category == "skip"
-        return comparer_of(find_lexicon(self.lexicon), skip, self.partial_match, self.max_chars)
+        return comparer_of(self._lexicon, skip, self.partial_match, self.max_chars)
+
+    @property
+    def _lexicon(self) -> Lexicon:
+        return find_lexicon(self.lexicon, lenient=self.lenient)
 
     @cached_property
     def _outcome(self) -> Callable[[str, str], Outcome]:

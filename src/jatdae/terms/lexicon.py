@@ -12,8 +12,9 @@ from typing import Final
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from jatdae.core.yamlfile import KeyPath
-from jatdae.terms.lexicon_checks import check_lexicon, synonyms_of
+from jatdae.terms.lexicon_checks import check_lexicon, loadable_part, synonyms_of
 from jatdae.terms.lexicon_file import (
+    DENIED,
     LexiconFile,
     LexiconSource,
     Spell,
@@ -24,7 +25,7 @@ from jatdae.terms.lexicon_file import (
     read_source,
     speller,
 )
-from jatdae.terms.scanner import LexiconWord, Vocabulary, is_hangul, is_latin
+from jatdae.terms.scanner import LexiconWord, Vocabulary, WordFinder, has_hangul, is_hangul, is_latin
 from jatdae.terms.term import Atom
 
 Heads = Mapping[str, tuple[str, bool]]
@@ -34,6 +35,7 @@ _NEGATIONS: Final[Mapping[KeyPath, str]] = {
     ("words", "negation", "list"): "not_list",
     ("words", "negation", "next"): "not_next",
     ("words", "negation", "back"): "not_back",
+    ("words", "negation", "answer"): "answer",
 }
 """The roles of negations; other steering words have the name of their list as their role."""
 
@@ -66,29 +68,39 @@ class Lexicon:
     absent: Mapping[str, Atom]
     """By region, the atom stated by a head with a bare negation."""
     vocabulary: Vocabulary
+    dropped: tuple[str, ...] = ()
+    """What a lenient reader left out: the place of each entry, and why."""
 
 
-def find_lexicon(name: str | Path | Lexicon) -> Lexicon:
-    """Find a bundled lexicon by its name, or load that of a file; a loaded one is returned unchanged."""
+def find_lexicon(name: str | Path | Lexicon, *, lenient: bool = False) -> Lexicon:
+    """Find a bundled lexicon by its name, or load that of a file; a loaded one is returned unchanged.
+
+    A file that contradicts itself is refused with all its contradictions. With `lenient`, what can be loaded is, and
+    `dropped` says what was left out.
+    """
     if isinstance(name, Lexicon):
         return name
     if str(name) in bundled_lexicons():
-        return _loaded(str(name), 0, 0)
+        return _loaded(str(name), 0, 0, lenient=False)
     try:
         stat = Path(name).stat()
-        return _loaded(str(name), stat.st_mtime_ns, stat.st_size)
+        return _loaded(str(name), stat.st_mtime_ns, stat.st_size, lenient=lenient)
     except OSError:
         return _compile_lexicon(read_source(name))  # raises an error that says why
 
 
 @lru_cache(maxsize=16)
-def _loaded(name: str, modified: int, size: int) -> Lexicon:  # noqa: ARG001
-    return _compile_lexicon(read_source(name))
+def _loaded(name: str, modified: int, size: int, *, lenient: bool) -> Lexicon:  # noqa: ARG001
+    return _compile_lexicon(read_source(name), lenient=lenient)
 
 
-def _compile_lexicon(source: LexiconSource) -> Lexicon:
+def _compile_lexicon(source: LexiconSource, *, lenient: bool = False) -> Lexicon:
     """Check the content of a lexicon file and compile it."""
-    check_lexicon(source)
+    dropped: list[str] = []
+    if lenient:
+        source, dropped = loadable_part(source)
+    else:
+        check_lexicon(source)
     content = source.content
     regions = content.regions
     atoms = _make_atoms(content)
@@ -111,6 +123,7 @@ def _compile_lexicon(source: LexiconSource) -> Lexicon:
         outside=frozenset(name for name, region in regions.items() if region.outside),
         absent={name: atoms[region.absent] for name, region in regions.items() if region.absent},
         vocabulary=_compile_vocabulary(content, atoms),
+        dropped=tuple(dropped),
     )
 
 
@@ -143,9 +156,8 @@ def _compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Voca
         typos=_typo_pattern(content.typos, spell),
         corrections=corrections,
         unusual=_one_of([*map(chr, characters), *(wrong[0] for wrong in corrections)]),
-        words=tuple(words.values()),
-        ignored=frozenset(number for number, word in enumerate(words.values()) if word.role == "ignore"),
-        finder=AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest),
+        words=WordFinder(words),
+        plain_words=WordFinder({text: word for text, word in words.items() if not _is_alphabetic(text)}),
         patterns=tuple(patterns.values()),
         pattern_finder=AhoCorasick(list(patterns), matchkind=MatchKind.LeftmostLongest),
         latin=any(map(is_latin, "".join([*words, *patterns]))),
@@ -156,7 +168,9 @@ def _steering_words(content: LexiconFile) -> Iterator[LexiconWord]:
     for path, group in listed_words(content):
         role = _NEGATIONS.get(path, str(path[-1]))
         for text in group:
-            yield LexiconWord(role, text, _count_letters(text), weak=role == "endings" or _is_syllable(text))
+            yield LexiconWord(
+                role, text, _count_letters(text), weak=role == "endings" or (role != "answer" and _is_syllable(text))
+            )
 
 
 def _content_words(
@@ -167,27 +181,30 @@ def _content_words(
     places: set[str] = set()
     for atom in atoms.values():
         written = content.atoms[atom.prefix][atom.value].surfaces.values()
-        for text in (spell(surface) for group in written for surface in group):
+        for text in (each for group in written for surface in group for each in _spellings(spell(surface))):
             readings.setdefault(text, {})[atom.region] = (atom,)
             if atom.place:
                 places.add(text)
     weak, bound = set(map(spell, content.weak)), set(map(spell, content.bound))
+    inner = {head for head, (_, only_inside) in heads.items() if only_inside}
     for text, said in readings.items():
         if text in places:
             near = {head: opened for head, opened in heads.items() if text.startswith(head)}
         else:
             near = {head: opened for head, opened in heads.items() if opened[0] in said}
-        region, inner = heads.get(text) or _head_in(text, near)
+        region, only_inside = heads.get(text) or _head_in(text, near)
         yield LexiconWord(
             "atom" if not region else "headed" if said else "head",
             text,
             _count_letters(text),
             head=region,
-            inner=inner,
+            inner=only_inside,
             mention=text in heads,
             readings=said,
             only=next(iter(said.values())) if len(said) == 1 and text not in bound else (),
-            weak=text in weak or _is_syllable(text),
+            weak=has_hangul(text) and (text in weak or len(text) == 1),
+            stray=not has_hangul(text)
+            and (text in inner or text in weak or (not region and (text in places or len(text) == 1))),
             bound=text in bound,
         )
 
@@ -197,15 +214,26 @@ def _pattern_words(
 ) -> Iterator[LexiconWord]:
     """Patterns. One that contains a head (苔黄腻) opens the region of its last atom."""
     for text, names in content.patterns.items():
-        stated = tuple(atoms[name] for name in names)
+        stated = tuple(atoms[name.removeprefix(DENIED)] for name in names)
+        denied = frozenset(name.removeprefix(DENIED) for name in names if name.startswith(DENIED))
         opens = stated[-1].region if _head_in(spell(text), heads)[0] else ""
-        yield LexiconWord("pattern", text, _count_letters(text), head=opens, only=stated)
+        yield LexiconWord("pattern", text, _count_letters(text), head=opens, only=stated, denied=denied)
 
 
 def _head_in(text: str, heads: Heads) -> tuple[str, bool]:
     """The region that the longest head in a text opens, and whether only inside the subject."""
     found = [head for head in heads if head in text]
     return heads[max(found, key=len)] if found else ("", False)
+
+
+def _spellings(surface: str) -> tuple[str, ...]:
+    """A surface; in Latin letters also with hyphens for its spaces: dark-red."""
+    hyphened = surface.replace(" ", "-")
+    return (surface, hyphened) if is_latin(surface[0]) and hyphened != surface else (surface,)
+
+
+def _is_alphabetic(text: str) -> bool:
+    return has_hangul(text) or any(map(is_latin, text))
 
 
 def _is_syllable(text: str) -> bool:

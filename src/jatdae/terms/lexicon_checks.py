@@ -5,26 +5,79 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from jatdae.core.configfile import ConfigFile, validated
 from jatdae.core.evaluator import METRIC_NAME
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath
-from jatdae.terms.lexicon_file import COMMON_METRICS, LexiconFile, LexiconSource, listed_words, speller
+from jatdae.terms.lexicon_file import COMMON_METRICS, DENIED, LexiconFile, LexiconSource, listed_words, speller
 
+ALL: Final = 1_000
+"""How many problems of a lexicon are listed."""
+MOST_ROUNDS: Final = 20
+DROPPABLE: Final = ("atoms", "patterns", "implies", "synonyms", "weak", "bound", "words", "characters", "typos")
+"""Keys whose entries can be left out."""
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 say = speaker(__name__)
 
 
 def check_lexicon(source: LexiconSource) -> None:
     """Raise a UsageError that names every place where a lexicon contradicts itself."""
+    _note_problems(source)
+    source.file.finish(ALL)
+
+
+def loadable_part(source: LexiconSource) -> tuple[LexiconSource, list[str]]:
+    """What can be loaded of a lexicon, and what was dropped: the place of each entry, and why.
+
+    Entries that contradict others are dropped until none is left: a surface, then an atom without any, then a pattern
+    that states it. Keys that a lexicon cannot do without, such as its weights, raise the error that lists all.
+    """
+    dropped: list[str] = []
+    for _ in range(MOST_ROUNDS):
+        _note_problems(source)
+        problems = list(dict.fromkeys(source.file.problems))
+        ordered = sorted(problems, key=lambda each: source.file.source.line(each[0]))
+        dropped += [f"{source.file.place(path)}: {problem}" for path, problem in ordered]
+        wrong = [path for path, problem in problems if (path, problem) not in source.twice]
+        if not wrong:
+            return source, dropped
+        if any(len(path) < 2 or path[0] not in DROPPABLE for path in wrong):
+            break
+        source = _without(source, wrong)
+    source.file.finish(ALL)
+    return source, dropped
+
+
+def _without(source: LexiconSource, paths: Iterable[KeyPath]) -> LexiconSource:
+    """A lexicon without the entries at these paths."""
+    whole = source.file.source
+    value = deepcopy(whole.value)
+    for path in sorted(set(paths), key=_place_in_lists, reverse=True):  # the last of a list first
+        parents = [value]
+        for part in path[:-1]:
+            parents.append(parents[-1][part])
+        del parents[-1][path[-1]]
+        if parents[-1] == []:  # an atom without surfaces has no list of them either
+            del parents[-2][path[-2]]
+    left = replace(whole, value=value)
+    return LexiconSource(ConfigFile(validated(LexiconFile, value, left), left, source.file.sha256), source.label)
+
+
+def _place_in_lists(path: KeyPath) -> tuple[str, ...]:
+    return tuple(f"{part:09}" if isinstance(part, int) else part for part in path)
+
+
+def _note_problems(source: LexiconSource) -> None:
     for check in (
         *(_check_weights, _check_axes, _check_regions, _check_atoms, _check_surfaces),
         *(_check_patterns, _check_synonyms, _check_words, _check_heads, _check_marks, _check_spelling),
     ):
         check(source)
-    source.file.finish()
 
 
 def _atoms_of(content: LexiconFile) -> dict[str, str]:
@@ -40,11 +93,17 @@ def synonyms_of(source: LexiconSource) -> Iterator[tuple[KeyPath, str, str, floa
     for key, value in source.content.synonyms.items():
         if not isinstance(value, dict):
             yield from _resolved(source, ("synonyms", key), key, value, "")
-        elif source.one_of(
+        elif _are_full_names(value, source.content) or source.one_of(
             ("synonyms", key), key, (*source.content.axes, *source.content.weights), "lexicon_unknown_axis"
         ):
             for pair, number in value.items():
                 yield from _resolved(source, ("synonyms", key, pair), pair, number, key)
+
+
+def _are_full_names(pairs: Iterable[str], content: LexiconFile) -> bool:
+    """Whether all pairs of a group name their prefixes (COLOR_暗|COLOR_紫): the name of the group says nothing."""
+    names = [name.strip() for pair in pairs for name in pair.split("|")]
+    return bool(names) and all(name.partition("_")[0] in content.axes for name in names)
 
 
 def _check_weights(source: LexiconSource) -> None:
@@ -115,7 +174,7 @@ def _check_surfaces(source: LexiconSource) -> None:
 
 def _check_patterns(source: LexiconSource) -> None:
     for pattern, atoms in source.content.patterns.items():
-        _check_known(source, ("patterns", pattern), atoms)
+        _check_known(source, ("patterns", pattern), [atom.removeprefix(DENIED) for atom in atoms])
         if not atoms:
             source.complain(("patterns", pattern), say("lexicon_pattern_empty"))
     for atom, implied in source.content.implies.items():

@@ -7,6 +7,7 @@ degree words and other grammar of the bundled tongue lexicon.
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,18 +18,34 @@ from typing import Annotated, Any, Final
 
 from pydantic import ConfigDict, Field
 
-from jatdae.core.configfile import ConfigFile, Part, parse_config, read_config, refusal, schema_of, validated
+from jatdae.core.configfile import (
+    ConfigFile,
+    Part,
+    parse_config,
+    parse_source,
+    read_bytes,
+    refusal,
+    schema_of,
+    validated,
+)
 from jatdae.core.errors import UsageError
+from jatdae.core.jsonfile import JsonFile, parse_json
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath, YamlFile
 from jatdae.terms.scanner import SMALL_LETTERS
 
-COMMON_METRICS: Final = ("score", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage")
+COMMON_METRICS: Final = (
+    *("score", "score_spoken", "precision", "recall", "f1", "exact_f1", "polarity_f1", "location_f1", "coverage"),
+)
 """Metrics that every lexicon has. Its categories and axes are metrics too and need other names."""
 
 Spell = Callable[[str], str]
+Problem = tuple[KeyPath, str]
+"""A key of a lexicon, and what is wrong with it."""
 say = speaker(__name__)
 
+DENIED: Final = "¬"
+"""Before an atom in a pattern: the pattern denies it."""
 _BUNDLED: Final = resources.files("jatdae.terms") / "lexicons"
 _TONGUE_GRAMMAR: Final = ("start", "regions", "words", "characters", "typos")
 _TOKEN_KEYS: Final = {"axes": "category_map", "atoms": "token_dicts", "patterns": "pattern_table"}
@@ -41,6 +58,8 @@ class LexiconSource:
     file: ConfigFile[LexiconFile]
     label: str
     """Name with version or content hash, for the signature."""
+    twice: frozenset[Problem] = frozenset()
+    """Keys that stand twice: nothing need be dropped, the last one counts."""
 
     @property
     def content(self) -> LexiconFile:
@@ -105,11 +124,12 @@ def read_source(name: str | Path) -> LexiconSource:
     path = Path(name)
     if not path.exists() and path.suffix not in (".yaml", ".yml", ".json"):
         raise UsageError(_unknown(str(path)))
-    file = read_config(path, dict[str, Any])
+    file = _read_whole(path)
     label = f"{path.name}@{file.sha256[:8]}"
     source, value, base = file.source, file.content, file.content.get("extends")
+    twice = _twice(source)
     if _is_token_config(value):
-        config = validated(TokenConfig, value, source)
+        config = _validated_tokens(value, source)
         value = _lexicon_of_tokens(config, path.stem, _bundled_file("tongue").source.value)
         source = MovedFile(source.name, value, {}, source, _token_path_of(config))
     elif base:
@@ -120,7 +140,40 @@ def read_source(name: str | Path) -> LexiconSource:
         label = f"{label}+{base}@{extended.content.version}"
         path_of = _extending_path_of(file.content, extended.source.value)
         source = MovedFile(source.name, value, {}, source, path_of, extended.source)
-    return LexiconSource(ConfigFile(validated(LexiconFile, value, source), source, file.sha256), label)
+    checked = ConfigFile(validated(LexiconFile, value, source), source, file.sha256, twice)
+    return LexiconSource(checked, label, frozenset(twice))
+
+
+def _read_whole(path: Path) -> ConfigFile[dict[str, Any]]:
+    """A lexicon file as it stands. Keys that stand twice in JSON are told of later, with all other problems."""
+    data = read_bytes(path)
+    if path.suffix.lower() == ".json":
+        source: YamlFile = parse_json(data, str(path), allow_twice=True)
+    else:
+        source = parse_source(data, str(path))
+    content = validated(dict[str, Any], {} if source.value is None else source.value, source)
+    return ConfigFile(content, source, hashlib.sha256(data).hexdigest())
+
+
+def _validated_tokens(value: Any, source: YamlFile) -> TokenConfig:
+    """Content in the token_config.json format; if it does not fit, the error tells of keys that stand twice as well."""
+    try:
+        return validated(TokenConfig, value, source)
+    except UsageError as error:
+        found = source.twice() if isinstance(source, JsonFile) else ()
+        twice = [f"{source.place(path)}: {say('lexicon_twice', key=key, line=line)}" for path, key, line in found]
+        raise UsageError("\n".join([*twice, str(error)])) from None
+
+
+def _twice(source: YamlFile) -> list[Problem]:
+    """Keys of a JSON file that stand twice in a mapping."""
+    if not isinstance(source, JsonFile):
+        return []
+    names = {theirs: ours for ours, theirs in _TOKEN_KEYS.items()}
+    return [
+        ((names.get(str(path[0]), path[0]), *path[1:]), say("lexicon_twice", key=key, line=line))
+        for path, key, line in source.twice()
+    ]
 
 
 @cache
@@ -226,6 +279,8 @@ class Negation(Part):
     """The next atom and what is joined to it: 不红."""
     back: Texts = Field(default=[])
     """What stands before: 치흔 없음."""
+    answer: Texts = Field(default=[])
+    """What stands before, but only as the answer of a form: 裂纹：否."""
 
 
 class Words(Part):
@@ -244,6 +299,14 @@ class Words(Part):
     """Ends a negation: 有."""
     stop: Texts = Field(default=[])
     """Ends a clause."""
+    colon: Texts = Field(default=[])
+    """Divides a heading from its value, or an item of a form from its answer."""
+    at: Texts = Field(default=[])
+    """Prepositions: the location after them applies to what stands before (cracks in the centre)."""
+    aside: Texts = Field(default=[])
+    """Begins an interpretation or advice: until the clause ends or a head follows, nothing is stated."""
+    suppose: Texts = Field(default=[])
+    """Begins a condition: until the clause ends, nothing is stated."""
     glue: Texts = Field(default=[])
     """Understood, without effect."""
     endings: Texts = Field(default=[])
@@ -289,13 +352,13 @@ class LexiconFile(Part):
     axes: dict[Text, AxisEntry]
     atoms: dict[Text, dict[Text, AtomEntry]]
     patterns: dict[Text, Texts] = Field(default={})
-    """Strings that state several atoms at once."""
+    """Strings that state several atoms at once; ¬ before an atom denies it."""
     implies: dict[Text, Texts] = Field(default={})
     """Atoms implied by an atom."""
     synonyms: dict[Text, Number | dict[Text, Number]] = Field(default={})
     """`a|b: 0.9`, symmetric, in every axis that has both; or the same under the name of an axis."""
     weak: Texts = Field(default=[])
-    """Hangul surfaces that count only in a compound or after a head."""
+    """Surfaces that are ordinary words too and count only in a compound or after a head."""
     bound: Texts = Field(default=[])
     """Surfaces that count only inside the region of their axis."""
     words: Words = Words()

@@ -5,8 +5,9 @@ Per category, with s the similarity of two atoms and π a one-to-one assignment:
     similarity = max_π Σ s(p, π(p)) / max(|P|, |R|)
     score      = Σ weight · similarity / Σ weight          over the categories
 
-A category that is empty on both sides counts as 1 (`match`) or is left out (`skip`). Over all categories, with S the
-sum of assigned similarities:
+For `score` a category that is empty on both sides counts as 1 (`match`) or is left out (`skip`); for `score_spoken` it
+is always left out, so that silence earns nothing. The category itself is not applicable there. Over all categories,
+with S the sum of assigned similarities:
 
     precision = S / |P|     recall = S / |R|     F1 = 2 S / (|P| + |R|)
 
@@ -36,9 +37,11 @@ MOST_STATES: Final = 1 << 10
 """Up to ten slots on the shorter side are assigned by dynamic programming over subsets; SciPy assigns more."""
 
 STATS: Final = ("predicted", "expected", "similarity", "exact", "polarity", "location", "understood", "letters")
-RATES: Final = COMMON_METRICS[1:]
+SCORES: Final = COMMON_METRICS[:2]
+"""The weighted means: by the formula of the source, and over what either side speaks of."""
+RATES: Final = COMMON_METRICS[2:]
 """The metrics that are ratios of STATS."""
-FAMILY: Final = ("score", "f1", "location_f1")
+FAMILY: Final = (*SCORES, "f1", "location_f1")
 """Compared by default: over categories and over terms with partial credit, and over terms without any."""
 
 Rungs = tuple[int, int, int]
@@ -70,9 +73,11 @@ def metrics_of(names: Iterable[str]) -> list[Metric]:
             "higher",
             worst=0.0,
             primary=name == "score",
+            absent=() if name in COMMON_METRICS else ("empty_category",),
             micro=MICRO.get(name),
             range=(0.0, 1.0),
             family=name in FAMILY,
+            margin=0.1 if name in SCORES else None,
         )
         for name in names
     ]
@@ -101,7 +106,7 @@ class SlotComparer:
 
     def __init__(self, lexicon: Lexicon, *, skip_empty: bool = False, partial_match: bool = False) -> None:
         self._lexicon = lexicon
-        self._empty = None if skip_empty else 1.0
+        self._skip_empty = skip_empty
         self._alike = Similarities(lexicon, partial=partial_match)
         self._match_axis = lru_cache(MOST_MATCHES)(partial(_match_axis, alike=self._alike))
         order = list(lexicon.axes)
@@ -116,7 +121,7 @@ class SlotComparer:
             prediction = resolve_mixed(sides[0], sides[1], self._lexicon, alike)
             reference = resolve_mixed(sides[1], sides[0], self._lexicon, alike)
         ours, theirs = prediction.axes, reference.axes
-        axes = [self._empty] * len(ours)
+        axes: list[float | None] = [None] * len(ours)
         categories: list[float | None] = []
         findings: list[TermFinding] = []
         tables: dict[str, dict[str, int]] = {}
@@ -145,7 +150,7 @@ class SlotComparer:
                 if match.hits[0]:
                     hits = match.hits
                     exact, polarity, location = exact + hits[0], polarity + hits[1], location + hits[2]
-            categories.append(share(total, predicted, expected) if predicted or expected else self._empty)
+            categories.append(share(total, predicted, expected) if predicted or expected else None)
             all_total, all_predicted, all_expected = (
                 all_total + total,
                 all_predicted + predicted,
@@ -154,8 +159,17 @@ class SlotComparer:
         counts = all_predicted, all_expected
         return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), findings, tables)
 
-    def weigh(self, categories: Sequence[float | None]) -> float:
-        """The weighted mean over categories; 1 if none is left."""
+    def score(self, categories: Sequence[float | None]) -> float:
+        """The weighted mean over categories; one that is empty on both sides counts as 1, or not at all (`skip`)."""
+        if self._skip_empty:
+            return self.score_spoken(categories)
+        if None not in categories:
+            return fsum(map(mul, self._weights, categories)) / self._all_weights
+        values = [1.0 if value is None else value for value in categories]
+        return fsum(map(mul, self._weights, values)) / self._all_weights
+
+    def score_spoken(self, categories: Sequence[float | None]) -> float:
+        """The weighted mean over the categories that either side speaks of; 1 if there is none."""
         if None not in categories:
             return fsum(map(mul, self._weights, categories)) / self._all_weights
         counted = [
@@ -169,7 +183,7 @@ class Scores(NamedTuple):
     """Similarities and counts of two compared descriptions, by category and axis."""
 
     categories: Sequence[float | None]
-    """Similarities in the order of the lexicon's weights; None if both sides are empty and `skip` leaves them out."""
+    """Similarities in the order of the lexicon's weights; None if both sides are empty."""
     axes: Sequence[float | None]
     """The same for each axis."""
     predicted: int

@@ -9,6 +9,10 @@ What the reader keeps while it reads, and what ends it:
                 joined to it, `list` words adjacent atoms too
     degree      until the next atom; if none follows in the clause, it belongs to the atom before
     choice      或: until the clause ends or a head follows the alternative
+    aside       提示, 建议: until the clause ends or a head follows, nothing is stated
+    suppose     若: until the clause ends, nothing is stated
+
+Items, answers and headings of forms are found beforehand (`forms.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from jatdae.terms.forms import NO_FORM, Form, read_form
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.scanner import LexiconWord, Token
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
@@ -40,7 +45,9 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     """Parse a clinical description into terms and the parts that the lexicon does not know."""
     text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
     vocabulary = lexicon.vocabulary
-    reader = Reader(text, vocabulary.scan(vocabulary.spell(text)), lexicon)
+    spelt = vocabulary.spell(text)
+    tokens = vocabulary.scan(spelt)
+    reader = Reader(text, tokens, lexicon, read_form(spelt, tokens))
     reader.read()
     letters = reader.understood
     for gap in reader.unread:
@@ -52,44 +59,67 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
 class Reader:
     """State of parsing one description, and what each kind of word does to it."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon) -> None:
-        self.text, self.tokens, self.lexicon = text, tokens, lexicon
+    understood = number = choices = clause = clause_start = 0
+    outside = joined = aside = supposed = False
+    led = False
+    """A head stands before this place in the clause."""
+    head_at = -1
+    """How many drafts there were at the last head of the clause."""
+    places: tuple[str, ...] = ()
+    bound = False
+    """The places have applied to a term."""
+    degree = ""
+    negation: Token | None = None
+    negated = False
+    """The negation has negated a term."""
+    list_start = 0
+    """Index of the first draft of the current list."""
+    choice = -1
+    """Index of the first draft after 或; -1 outside a choice."""
+    adding = False
+    """或有: what follows is added; it replaces nothing."""
+    phrase = 0
+    """Index of the first draft that a location after a preposition can apply to."""
+    item: Sequence[Draft] = ()
+    """What a location applies to if nothing follows it in the clause: 裂纹：舌中."""
+    paused = False
+    """A comma stands before this clause."""
+    at = False
+    """A preposition stands before this place."""
+    backed: Sequence[Draft] = ()
+    """What the last location applied to, if it stands after it: red at the tip and sides."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon, form: Form = NO_FORM) -> None:
+        self.text, self.tokens, self.lexicon, self.form = text, tokens, lexicon, form
         self.drafts: list[Draft] = []
         self.unread: list[Unread] = []
-        self.understood = self.number = self.choices = 0
         self.region = lexicon.start
-        self.outside = self.joined = False
-        self.led = False
-        """A head stands before this place in the clause."""
-        self.head_at = -1
-        """How many drafts there were at the last head of the clause."""
-        self.clause = self.clause_start = 0
-        self.places: tuple[str, ...] = ()
-        self.bound = False
-        """The places have applied to a term."""
-        self.degree = ""
-        self.negation: Token | None = None
-        self.negated = False
-        """The negation has negated a term."""
-        self.list_start = 0
-        """Index of the first draft of the current list."""
-        self.choice = -1
-        """Index of the first draft after 或; -1 outside a choice."""
-        self.adding = False
-        """或有: what follows is added; it replaces nothing."""
 
     def read(self) -> None:
         """Read all words, in order."""
         at = understood = 0
+        form = self.form
+        filled = form is not NO_FORM
         for number, token in enumerate(self.tokens):
             word, start, end = token
             if start > at:
                 self._skip(at, start)
             at, self.number = end, number
-            if self.outside and (word.inner or not word.head):
+            if filled and number in form.entries:
+                self.end_clause()
+            if self.aside and (self.supposed or word.inner or not word.head) and word.role != "stop":
                 continue
+            if self.outside and (word.inner or not word.head):
+                if word.role == "stop":
+                    self.aside = self.supposed = False
+                if not self._returns(word):
+                    continue
+                self.outside = False
             understood += word.letters
-            _STEPS[word.role](self, token)
+            if filled and number in form.marks:
+                self._fill_in(token, form.marks[number])
+            else:
+                _STEPS[word.role](self, token)
         self.understood += understood
         if at < len(self.text):
             self._skip(at, len(self.text))
@@ -100,8 +130,11 @@ class Reader:
         word, start, _ = token
         self.region, self.led = word.head, True
         self.outside = word.head in self.lexicon.outside
+        self.aside = False
         if "" in word.readings:
             return
+        if self.outside and self.at:  # pale in the face
+            del self.drafts[self.phrase :]
         if self.degree:
             self._settle_degree()
         if 0 <= self.choice < len(self.drafts):
@@ -114,16 +147,26 @@ class Reader:
         self.head_at = len(self.drafts)
 
     def open_and_state(self, token: Token) -> None:
-        """A surface that contains a head: 少苔."""
+        """A surface that contains a head: 少苔. It keeps the location of terms that share its head: 舌根黄腻苔."""
+        word, places = token[0], self.places
+        shared = self.bound and "" not in word.readings
+        if shared:
+            there = [each for each in self.drafts[self.clause_start :] if each.places == places]
+            shared = all(each.atom.region == word.head for each in there)
         self.open(token)
+        if shared:
+            self.places, self.bound = places, True
         if not self.outside:
             self.state(token)
 
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
         word, start, end = token
+        region = _region_described(self.tokens, self.number, self.led) if word.latin else ""
+        if region in self.lexicon.outside:  # dry mouth
+            return
         if not (atoms := word.only):
-            region = self.region if self.led else region_after(self.tokens, self.number) or self.region
+            region = region or (self.region if self.led else region_after(self.tokens, self.number) or self.region)
             atoms = _reading_in(region, word, self.lexicon.opened)
         if not atoms:
             self.understood -= word.letters
@@ -134,6 +177,8 @@ class Reader:
     def state_all(self, token: Token) -> None:
         """A pattern: several atoms. A change of region between them ends the places, as a head does."""
         word, start, end = token
+        if word.head and self.bound:  # a pattern with a head (苔黄腻) ends them too
+            self.places, self.bound = (), False
         home = ""
         for atom in word.only:
             if not atom.place:
@@ -141,6 +186,9 @@ class Reader:
                     self.places, self.bound = (), False
                 home = atom.region
             self._add(atom, start, end)
+            self.drafts[-1].negated = self.drafts[-1].negated or atom.name in word.denied
+            self.joined = not atom.place  # so that an answer applies to all of them: 瘀点瘀斑：无
+        self.joined = False
         if word.head:
             self.region, self.led = word.head, True
 
@@ -151,6 +199,7 @@ class Reader:
     def break_(self, _token: Token) -> None:
         """有: what follows is present, so a negation ends."""
         self.negation = None
+        self.phrase, self.backed = len(self.drafts), ()
         self.adding = self.adding or self.choice == len(self.drafts)
 
     def soften(self, token: Token) -> None:
@@ -186,17 +235,59 @@ class Reader:
     def pass_by(self, _token: Token) -> None:
         """Glue: nothing to do."""
 
+    def divide(self, _token: Token) -> None:
+        """A colon: a location alone after it applies to the item before it."""
+        self.item = _last_of_region(self.drafts[self.clause_start :])[:1]
+
+    def locate(self, token: Token) -> None:
+        """A preposition: the location after it applies to what stands before, if there is anything.
+
+        In Latin letters, in the same phrase; else, and after a comma, also in the clause before, unless something
+        follows the location: 有裂纹，尤其是在舌中部; red, especially at the tip.
+        """
+        if token[0].latin and self.phrase < len(self.drafts):
+            self.at = any(not draft.atom.place for draft in self.drafts[self.phrase :])
+        elif not token[0].latin or self.paused:
+            self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
+
+    def digress(self, _token: Token) -> None:
+        """提示: what follows interprets."""
+        self.aside = True
+
+    def suppose(self, _token: Token) -> None:
+        """若: what follows is a condition."""
+        self.aside = self.supposed = True
+
+    def pause(self, token: Token) -> None:
+        """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat."""
+        if token[0].text == "," and self._lists_on():
+            self.joined = True
+            return
+        if token[0].text != "(":
+            self.end_clause()
+            self.paused = token[0].text == ","
+            return
+        item = _last_of_region(self.drafts[self.clause_start :])[:1]  # 齿痕(双侧)
+        self.end_clause()
+        self.item = item
+
     def end_clause(self, _token: Token | None = None) -> None:
         """A comma, or the end of the text: settle what is open and forget it."""
         if self.negation and not self.negated and self.head_at == len(self.drafts):
             self._absent(self.negation)
-        self._settle_degree()
+        if self.degree:
+            self._settle_degree()
+        if self.item:
+            self._settle_place()
         self._end_choice()
         self.clause += 1
         self.clause_start = self.list_start = len(self.drafts)
         self.places, self.bound = (), False
         self.negation, self.negated = None, False
-        self.joined = self.led = False
+        self.joined = self.led = self.at = False
+        self.aside = self.supposed = False
+        self.item = ()
+        self.phrase, self.backed = len(self.drafts), ()
         self.head_at = -1
 
     def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
@@ -204,11 +295,15 @@ class Reader:
             self.list_start = len(self.drafts)
         draft = Draft(atom, self.text[start:end], start, end, self.clause)
         self.drafts.append(draft)
+        if atom.place and self.tokens[self.number][0].latin and self._apply_back(atom.name):
+            self.joined = False
+            return
         if atom.place:  # it joins the places before it (边尖红), unless they have applied to a term (尖红边暗)
             if self.bound or atom.name not in self.places:
                 self.places = (atom.name,) if self.bound else (*self.places, atom.name)
             self.bound = False
             return
+        self.at, self.backed = False, ()
         if self.places:
             draft.places, self.bound = self.places, True
         if self.degree:
@@ -219,6 +314,65 @@ class Reader:
             else:
                 draft.negated = self.negated = True
         self.joined = False
+
+    def _apply_back(self, place: str) -> bool:
+        """Apply a location in Latin letters to what stands before it: cracks in the centre, red tip."""
+        if not (self.joined and self.backed):
+            if not (self.at or self._is_attributed()):
+                return False
+            self.backed = _last_of_region(self.drafts[self.phrase : -1])
+        for draft in self.backed:
+            draft.places = tuple(dict.fromkeys((*draft.places, place)))
+        self.at, self.phrase = False, len(self.drafts)
+        return bool(self.backed)
+
+    def _is_attributed(self) -> bool:
+        """Whether an atom stands directly before this location and nothing that it could apply to after it."""
+        tokens, number = self.tokens, self.number
+        if not number or not tokens[number][0].latin or len(self.drafts) - 1 <= self.phrase:
+            return False
+        before, after = tokens[number - 1][0], tokens[number + 1][0] if number + 1 < len(tokens) else None
+        ends = after is None or after.role in ("stop", "join", "break", "head")
+        return ends and before.is_content and not before.head and not self.drafts[-2].atom.place
+
+    def _returns(self, word: LexiconWord) -> bool:
+        """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
+        if word.role != "atom" or not word.latin:
+            return False
+        region = _region_described(self.tokens, self.number)
+        return bool(region) and region not in self.lexicon.outside
+
+    def _lists_on(self) -> bool:
+        """Whether only atoms stand between this comma and an "or" after a negation, or the head they describe."""
+        before = self.tokens[self.number - 1][0] if self.number else None
+        if before is None or before.role not in ("atom", "pattern") or not before.latin:
+            return False
+        if not self.led and _region_described(self.tokens, self.number):
+            return True
+        reach = HEAD_REACH if self.negation and self.negated else 0
+        for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + reach]:
+            if word.role == "or":
+                return True
+            if word.role not in ("atom", "pattern", "degree") and word.text != ",":
+                return False
+        return False
+
+    def _settle_place(self) -> None:
+        """Apply a location that nothing follows to the item before it: 裂纹：舌中."""
+        if self.places and not self.bound:
+            for draft in self.item:
+                draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
+
+    def _fill_in(self, token: Token, mark: str) -> None:
+        """A part of a form: an item that is denied, a heading, or an answer."""
+        count = len(self.drafts)
+        if mark == "denied":
+            _STEPS[token[0].role](self, token)
+            for draft in self.drafts[count:]:
+                draft.negated = not draft.atom.place
+            self.negation = None
+        elif mark == "heading" and token[0].head:
+            self.open(token)
 
     def _settle_degree(self) -> None:
         """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
@@ -245,7 +399,7 @@ class Reader:
 
     def _skip(self, start: int, end: int) -> None:
         """Record text that no word of the lexicon covers."""
-        if not self.outside:
+        if not self.outside and not self.aside:
             self.unread += [Unread(found[0], *found.span()) for found in _LETTERS.finditer(self.text, start, end)]
 
 
@@ -254,7 +408,12 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "headed": Reader.open_and_state,
     "atom": Reader.state,
     "pattern": Reader.state_all,
-    "stop": Reader.end_clause,
+    "stop": Reader.pause,
+    "colon": Reader.divide,
+    "at": Reader.locate,
+    "aside": Reader.digress,
+    "suppose": Reader.suppose,
+    "answer": Reader.pass_by,
     "join": Reader.join,
     "or": Reader.offer,
     "break": Reader.break_,
@@ -294,6 +453,33 @@ def region_after(tokens: Sequence[Token], number: int) -> str:
             closes = at + 1 == len(tokens) or tokens[at + 1][0].role == "stop"
             return word.head if closes else ""
     return ""
+
+
+def _region_described(tokens: Sequence[Token], number: int, led: bool = False) -> str:
+    """Region of the head that a word in Latin letters stands before, with only atoms between: thin red tongue.
+
+    Where a head leads the clause, a comma ends its description: coat thin, red tongue.
+    """
+    before = tokens[number][0]
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.head and not word.readings:
+            return "" if before.role == "join" or before.text == "," else word.head
+        if word.role not in ("atom", "pattern", "join", "degree") and (led or word.text != ","):
+            return ""
+        before = word
+    return ""
+
+
+def _last_of_region(drafts: Sequence[Draft]) -> list[Draft]:
+    """The last terms of one clause that belong to one region, without locations."""
+    found: list[Draft] = []
+    for draft in reversed(drafts):
+        if draft.atom.place:
+            continue
+        if found and (draft.clause, draft.atom.region) != (found[0].clause, found[0].atom.region):
+            break
+        found.append(draft)
+    return found
 
 
 def _bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import AhoCorasick, MatchKind
 
 from jatdae.terms.term import Atom
 
@@ -18,12 +18,16 @@ Token = tuple["LexiconWord", int, int]
 Match = tuple[int, int, int]
 """The number of a word, its start and its end."""
 
+FORMAL: Final = ("not_list", "not_back", "answer", "colon")
+"""Roles of the words that make a form."""
 _HIDDEN: Final = "\0"
 """Replaces a pattern that was found, so that no word overlaps it."""
 _START: Final = itemgetter(1)
 _HANGUL: Final = re.compile("[가-힣]")
 _LETTER: Final = re.compile(r"[^\W_]")
 _AFTER_LATIN: Final = "\u0250"  # Latin letters of Unicode's first four blocks, from Basic Latin to Latin Extended-B
+_LATIN: Final = re.compile("[A-Za-z\u00aa-\u024f]")
+"""Finds every Latin letter, and a few other characters."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,10 @@ class Vocabulary:
     corrections: Mapping[str, str]
     unusual: re.Pattern[str] | None
     """Finds variant characters and first characters of typos; a text without any needs no respelling."""
-    words: tuple[LexiconWord, ...]
-    ignored: frozenset[int]
-    """Numbers of the ordinary words that look like atoms."""
-    finder: AhoCorasick
+    words: WordFinder
+    """All words."""
+    plain_words: WordFinder
+    """Words without Latin letters and Hangul: a text without either is scanned faster."""
     patterns: tuple[LexiconWord, ...]
     pattern_finder: AhoCorasick
     latin: bool
@@ -55,22 +59,30 @@ class Vocabulary:
         """The words of a text in order: patterns first, then the longest word at each place."""
         found: list[Token] = []
         rest, at = "", 0
-        for number, start, end in self._find(self.pattern_finder, spelt):
+        latin, hangul = self.latin and _LATIN.search(spelt) is not None, has_hangul(spelt)
+        for number, start, end in _find(self.pattern_finder, spelt, latin):
             found.append((self.patterns[number], start, end))
             rest += spelt[at:start] + _HIDDEN * (end - start)
             at = end
         rest += spelt[at:]
-        words, matches = self.words, self._find(self.finder, rest)
-        if _has_hangul(spelt):
+        home = self.words if latin or hangul else self.plain_words
+        words, matches = home.words, _find(home.finder, rest, latin)
+        if hangul:
             found += [(words[number], start, end) for number, start, end in matches]
-            return _without_lookalikes(spelt, sorted(found, key=_START))
-        ignored = self.ignored
+            return _without_strays(spelt, _without_lookalikes(spelt, sorted(found, key=_START)))
+        ignored = home.ignored
         tokens = [(words[number], start, end) for number, start, end in matches if number not in ignored]
-        return sorted(tokens + found, key=_START) if found else tokens
+        return _without_strays(spelt, sorted(tokens + found, key=_START) if found else tokens)
 
-    def _find(self, finder: AhoCorasick, text: str) -> list[Match]:
-        matches = finder.find_matches_as_indexes(text)
-        return _whole_words(text, matches) if self.latin else matches
+
+class WordFinder:
+    """Words of a lexicon with what finds them in a text."""
+
+    def __init__(self, words: Mapping[str, LexiconWord]) -> None:
+        self.words = tuple(words.values())
+        self.ignored = frozenset(number for number, word in enumerate(self.words) if word.role == "ignore")
+        """Numbers of the ordinary words that look like atoms."""
+        self.finder = AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,14 +104,32 @@ class LexiconWord:
     only: tuple[Atom, ...] = ()
     """Its only reading, if it has exactly one and is not bound to a region."""
     weak: bool = False
-    """It counts only in a compound or after a head."""
+    """A Hangul word that counts only in a compound or after a head."""
+    stray: bool = False
+    """It counts only with a head or another term, or if its clause has no other letters: 黄 is no atom in 黄芪."""
     bound: bool = False
     """It counts only in the region of its reading."""
+    denied: frozenset[str] = frozenset()
+    """Names of the atoms that a pattern denies."""
+    latin: bool = field(init=False)
+    """It is written in Latin letters."""
+    formal: bool = field(init=False)
+    """It can be part of a form: a colon, an answer, or a head that is an atom too."""
+
+    def __post_init__(self) -> None:
+        """Derive what is asked for most often."""
+        object.__setattr__(self, "latin", is_latin(self.text[0]))
+        object.__setattr__(self, "formal", self.role in FORMAL or (self.mention and bool(self.readings)))
 
     @property
     def is_content(self) -> bool:
         """Whether it is a head, an atom or a pattern, not a steering word."""
         return self.role in ("head", "atom", "headed", "pattern")
+
+
+def _find(finder: AhoCorasick, text: str, latin: bool) -> list[Match]:
+    matches = finder.find_matches_as_indexes(text)
+    return _whole_words(text, matches) if latin else matches
 
 
 def _whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
@@ -124,6 +154,61 @@ SMALL_LETTERS: Final = {
 """Latin capitals and their small letters, for `str.translate`."""
 
 
+def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
+    """Remove words that merely contain the character of an atom: 根据, 黄芪, red dates.
+
+    A stray word counts if
+
+    - a head stands before it in its clause (舌质总的来说偏红), or in its run of known words,
+    - another atom stands in its run (边有齿痕), or
+    - the clause has no letters besides the run (红).
+    """
+    covered = 0
+    for _, start, end in tokens:
+        covered += end - start
+    if covered == len(text):
+        return tokens
+    kept: list[Token] = []
+    clause: list[Token] = []
+    begun = 0
+    led = False
+    for token in tokens:
+        role = token[0].role
+        if role not in ("stop", "colon"):
+            clause.append(token)
+            continue
+        kept += [*_clause_without_strays(text, clause, begun, token[1], led), token]
+        led = role == "colon" and (led or _leads(clause))
+        clause, begun = [], token[2]
+    return kept + _clause_without_strays(text, clause, begun, len(text), led)
+
+
+def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: int, led: bool) -> list[Token]:
+    """Remove the strays of a clause, or of its part before or after a colon; `led` by a head before the colon."""
+    if led or not any(word.stray for word, _, _ in clause):
+        return clause
+    runs: list[list[Token]] = [[]]
+    at = begun
+    for token in clause:
+        if _LETTER.search(text, at, token[1]):
+            runs.append([])
+        runs[-1].append(token)
+        at = token[2]
+    if len(runs) == 1 and not _LETTER.search(text, at, ended):
+        return clause
+    kept: list[Token] = []
+    for run in runs:
+        led = led or _leads(run)
+        trusted = led or sum([word.is_content for word, _, _ in run]) > 1
+        kept += run if trusted else [token for token in run if not token[0].stray]
+    return kept
+
+
+def _leads(tokens: Sequence[Token]) -> bool:
+    """Whether one of these words is a head, and not only inside the subject."""
+    return any(word.head and not word.inner for word, _, _ in tokens)
+
+
 def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
     """Remove from the tokens of a Hangul text ordinary words that only look like terms.
 
@@ -131,7 +216,8 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
 
     - in a compound of terms that fills its whole written word: 박백, 설홍, 황니태,
     - where only known words stand between it and a head or term before it: 설질은 홍하고,
-    - as a head that is a written word by itself: 맥은, 혀가.
+    - as a head that is a written word by itself: 맥은, 혀가,
+    - before a head: 누런 설태.
 
     So 상태, 1회 and 조절 do not describe a tongue.
     """
@@ -151,7 +237,8 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
             if not _is_whole(text, start, tokens[last][2], bool(touching)):
                 continue
             taken = tokens[number : last + 1]
-            if not linked and not _is_compound([each for each, _, _ in (*touching, *taken)]):
+            alone = not linked and not _is_compound([each for each, _, _ in (*touching, *taken)])
+            if alone and not _describes_next(text, tokens, last):
                 continue
         elif word.weak and not touching:
             continue
@@ -159,6 +246,14 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
         at = taken[-1][2]
         linked = linked or any(each.is_content for each, _, _ in taken)
     return kept
+
+
+def _describes_next(text: str, tokens: Sequence[Token], last: int) -> bool:
+    """Whether a head that is no ordinary word begins the next written word: 누런 설태."""
+    if last + 1 == len(tokens):
+        return False
+    word, start, _ = tokens[last + 1]
+    return bool(word.head) and not word.weak and text[tokens[last][2] : start] == " "
 
 
 def _touching_ends(text: str, tokens: Sequence[Token]) -> list[int]:
@@ -202,6 +297,6 @@ def is_hangul(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
-def _has_hangul(text: str) -> bool:
+def has_hangul(text: str) -> bool:
     """Whether any character of a text is a Hangul syllable."""
     return _HANGUL.search(text) is not None

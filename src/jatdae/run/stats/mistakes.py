@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from jatdae.core.contract import OTHER
-from jatdae.core.messages import language
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +22,8 @@ class Mistake:
     """None where a system has so many keys that this one was pooled with others."""
     samples: Mapping[str, int]
     worst: Mapping[str, list[str]]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What is said in the place of the key, by language; empty if there is nothing."""
 
     @property
     def total(self) -> int:
@@ -38,19 +39,14 @@ class Mistake:
 def mistakes_of(summary: Mapping[str, Any]) -> dict[str, list[Mistake]]:
     """What went wrong in a run by count table, in each the most frequent first; tables without any are left out."""
     ranked = {
-        table: sorted(_mistakes(table, about.get("names", {}), summary["systems"]), key=lambda m: (-m.total, m.key))
+        table: sorted(_mistakes(table, about, summary["systems"]), key=lambda m: (-m.total, m.key))
         for table, about in summary.get("counts", {}).items()
         if about["error"]
     }
     return {name: found for name, found in ranked.items() if found}
 
 
-def _in_words(name: str | Mapping[str, str]) -> str:
-    """A name in the user's language, if it has one for each language."""
-    return name if isinstance(name, str) else name.get(language()) or next(iter(name.values()), "")
-
-
-def _mistakes(table: str, names: Mapping[str, Any], systems: Mapping[str, Any]) -> Iterator[Mistake]:
+def _mistakes(table: str, about: Mapping[str, Any], systems: Mapping[str, Any]) -> Iterator[Mistake]:
     counted = {name: about["counts"].get(table, {}) for name, about in systems.items()}
     examples = {name: about.get("examples", {}).get(table, {}) for name, about in systems.items()}
     for key in dict.fromkeys(key for counts in counted.values() for key in counts if key != OTHER):
@@ -58,10 +54,11 @@ def _mistakes(table: str, names: Mapping[str, Any], systems: Mapping[str, Any]) 
         yield Mistake(
             table,
             key,
-            _in_words(names.get(key, "")),
+            about.get("names", {}).get(key, ""),
             {name: counts.get(key, None if OTHER in counts else 0) for name, counts in counted.items()},
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},
+            about.get("labels", {}).get(key, {}),
         )
 
 
@@ -77,5 +74,6 @@ def sample_mistake(summary: Mapping[str, Any], counts: Mapping[str, Mapping[str,
     if not found:
         return None
     count, table, key = max(found, key=lambda each: each[0])
-    name = _in_words(summary["counts"][table].get("names", {}).get(key, ""))
-    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []})
+    about = summary["counts"][table]
+    name, labels = about.get("names", {}).get(key, ""), about.get("labels", {}).get(key, {})
+    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []}, labels)

@@ -14,6 +14,7 @@ from jatdae.core.evaluator import EvaluatorSpec, hook, micro_of, reduced, spec_o
 from jatdae.run.output.folder import FORMAT
 from jatdae.run.output.tally import MAX_UNIT_SLICES, Group, Tally
 from jatdae.run.stats import bootstrap
+from jatdae.run.stats.rates import ARROW, rate_keys
 
 SHOWN_COUNTS: Final = 1000
 """Keys of a count table that enter summary.json, the most frequent first."""
@@ -46,7 +47,7 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
     for described in systems.values():
         for key, values in described.get("slices", {}).items():
             described["slices"][key] = dict(_in_order(values))
-    return {
+    summary = {
         "format": FORMAT,
         "evaluator": spec.name,
         "signature": signature,
@@ -64,6 +65,8 @@ def summarise(tally: Tally, evaluator: Any, *, signature: str, about_input: Mapp
         "systems": systems,
         "baselines": baselines,
     }
+    _label_rates(evaluator, summary)
+    return summary
 
 
 def _occurs(metric: Metric, tally: Tally) -> bool:
@@ -82,31 +85,60 @@ def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) ->
                 "absent": list(m.absent),
                 "range": m.ends,
                 "family": m in spec.family,
+                **({"margin": m.margin} if m.margin is not None else {}),
             }
             for m in (spec.metrics if metrics is None else metrics)
         },
         "rates": {
-            rate.name: {"above": list(rate.above), "below": list(rate.below), "better": rate.better}
+            rate.name: {
+                "above": list(rate.above),
+                "below": list(rate.below),
+                "better": rate.better,
+                **({"shown": True, "group": rate.group, "instead": list(rate.instead)} if rate.shown else {}),
+            }
             for rate in spec.rates
         },
     }
 
 
 def _count_tables(evaluator: Any, spec: EvaluatorSpec, systems: Mapping[str, Any]) -> dict[str, Any]:
-    """What a summary says of each count table: whether its keys are errors, and names that its keys are known by."""
-    with hook(evaluator, "key_names"):
-        named = evaluator.key_names() if hasattr(evaluator, "key_names") else {}
+    """What a summary says of each count table: whether its keys are errors, and what its keys are known by.
+
+    That is a name beside the key, or labels in its place by language.
+    """
+    named = _key_names(evaluator)
     made: dict[str, Any] = {}
     for count in spec.counts:
         counted = {key for system in systems.values() for key in system["counts"].get(count.name, ())}
-        names = {key: _name(name) for key, name in named.get(count.name, {}).items() if key in counted}
-        made[count.name] = {"error": count.error, "names": names} if names else {"error": count.error}
+        known = named.get(count.name, {})
+        found = {key: known[key] for key in sorted(counted) if key in known}
+        labels = {key: dict(name) for key, name in found.items() if isinstance(name, Mapping)}
+        names = {key: str(name) for key, name in found.items() if key not in labels}
+        made[count.name] = {
+            "error": count.error,
+            **({"names": names} if names else {}),
+            **({"labels": labels} if labels else {}),
+        }
     return made
 
 
-def _name(given: Any) -> str | dict[str, str]:
-    """The name of a count key: one, or one for each language."""
-    return {str(key): str(text) for key, text in given.items()} if isinstance(given, Mapping) else str(given)
+def _label_rates(evaluator: Any, summary: Summary) -> None:
+    """Add to the rates that reports show the labels of their keys by language, and of what stands in their place."""
+    named = _key_names(evaluator)
+    for name, rate in summary["rates"].items():
+        if rate.get("shown") and (known := named.get(name)):
+            keys = {*rate_keys(rate, summary)}
+            for described in summary["systems"].values():
+                keys.update(
+                    key.partition(ARROW)[2] for table in rate["instead"] for key in described["counts"].get(table, ())
+                )
+            rate["labels"] = {key: dict(known[key]) for key in sorted(keys) if key in known}
+
+
+def _key_names(evaluator: Any) -> Mapping[str, Mapping[str, Any]]:
+    """By count table or rate: what its keys are known by."""
+    with hook(evaluator, "key_names"):
+        return evaluator.key_names() if hasattr(evaluator, "key_names") else {}
 
 
 def _describe(group: Group, metrics: Sequence[Metric], numbers: Numbers) -> dict[str, Any]:

@@ -1,0 +1,198 @@
+"""Descriptions written as forms: items with answers (裂纹：无), headings with values (厚薄：薄), entries, boxes.
+
+裂纹：无  齿痕无  瘀斑(无)      the answer denies the item before it
+厚薄：薄  润燥：润  舌脉：迂曲    a heading states nothing: the value is of its axis, or it only names a region
+齿痕：有 裂纹：无              a space before an item with a colon begins a new entry, as a comma would
+□淡红 ☑红  淡红□ 红√          a value whose box is not ticked is not stated
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from jatdae.terms.scanner import LexiconWord, Token, is_latin
+
+Mark = Literal["denied", "heading", "answer"]
+
+_OPENING: Final = "([{【〔「『"
+_CLOSING: Final = ")]}】〕」』"
+_ANSWERS: Final = ("not_list", "not_back", "answer")
+_BOX: Final = "□☐○"
+_BOXES: Final = re.compile("[□☐○☑☒■√✓✔]")
+
+
+class Form:
+    """What the words of a description are as parts of a form."""
+
+    __slots__ = ("entries", "marks")
+
+    def __init__(self, marks: dict[int, Mark], entries: set[int]) -> None:
+        self.marks, self.entries = marks, entries
+        """By number of token: what it is; and the tokens that begin an entry."""
+
+
+NO_FORM: Final = Form({}, set())
+
+
+def read_form(text: str, tokens: Sequence[Token]) -> Form:
+    """Find the items, answers and headings of a form among the words of a description."""
+    boxed = _BOXES.search(text)
+    if not boxed:
+        for token in tokens:
+            if token[0].formal:
+                break
+        else:
+            return NO_FORM
+    marks: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
+    entries: set[int] = set()
+    for number, (word, _, _) in enumerate(tokens):
+        if word.role in _ANSWERS:
+            _mark_answer(text, tokens, number, marks)
+        elif word.mention and word.readings and _is_bracketed(text, tokens, number):
+            marks[number] = "heading"
+    for number, (word, _, _) in enumerate(tokens):
+        if word.role == "colon":
+            _mark_heading(text, tokens, number, marks)
+            _mark_entry(text, tokens, number, entries)
+    return Form(marks, entries)
+
+
+def _mark_boxes(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
+    """Mark the values whose box is empty. Boxes stand before their values if the first one does."""
+    first = _BOXES.search(text)
+    before = first is not None and any(start == first.end() and word.is_content for word, start, _ in tokens)
+    marks: dict[int, Mark] = {}
+    for number, (word, start, end) in enumerate(tokens):
+        box = text[start - 1 : start] if before else text[end : end + 1]
+        if box and box in _BOX and word.readings:
+            marks[number] = "heading"
+    return marks
+
+
+def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[int, Mark]) -> None:
+    """Deny the item before an answer: its atoms on one axis, adjacent or joined."""
+    word, _, end = tokens[number]
+    last = number - 1
+    while last >= 0 and _divides(tokens[last][0]) and not _has_letters(text, tokens[last][2], tokens[last + 1][1]):
+        last -= 1
+    divided = last + 1 < number
+    if last < 0 or (word.role != "not_list" and not divided):
+        return
+    gap = text[tokens[last][2] : tokens[last + 1][1]]
+    latin = is_latin(word.text[0])
+    if _has_letters(gap, 0, len(gap)) or (not divided and (latin or gap.strip())):
+        return
+    if word.role != "not_back" and not _is_closed(text, tokens, number, latin=latin):
+        return
+    item = _item_before(text, tokens, last)
+    if not item:
+        return
+    marks |= dict.fromkeys(item, "denied")
+    marks |= dict.fromkeys(range(last + 1, number + 1), "answer")
+    after = tokens[number + 1] if number + 1 < len(tokens) else None
+    if after and after[0].text in _CLOSING and after[1] == end:
+        marks[number + 1] = "answer"
+
+
+def _mark_heading(text: str, tokens: Sequence[Token], number: int, marks: dict[int, Mark]) -> None:
+    """Mark what stands before a colon as a heading, unless it is an item."""
+    last = number - 1
+    if last < 0 or _has_letters(text, tokens[last][2], tokens[number][1]) or last in marks:
+        return
+    word = tokens[last][0]
+    if word.mention and word.readings:
+        marks[last] = "heading"
+        return
+    item = _item_before(text, tokens, last)
+    if not item or any(at in marks for at in item):
+        return
+    value = _value_after(tokens, number)
+    same = value is not None and not _prefixes(value).isdisjoint(_prefixes(word))
+    opposites = len(item) > 1 and max(item) - min(item) + 1 == len(item) and (value is None or value.is_content)
+    if same or opposites:
+        marks |= dict.fromkeys(item, "heading")
+
+
+def _mark_entry(text: str, tokens: Sequence[Token], number: int, entries: set[int]) -> None:
+    """Note the first word of what stands before a colon, if white space stands before it."""
+    first = number - 1
+    if first < 0 or _has_letters(text, tokens[first][2], tokens[number][1]):
+        return
+    while first > 0 and not _is_apart(text, tokens, first - 1):
+        first -= 1
+    if tokens[first][1] > 0 and text[tokens[first][1] - 1].isspace():
+        entries.add(first)
+
+
+def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
+    """Numbers of the atoms of one axis that end at `last`, adjacent to each other or joined."""
+    item: list[int] = []
+    axis: frozenset[str] = frozenset()
+    for at in range(last, -1, -1):
+        word = tokens[at][0]
+        prefixes = _prefixes(word)
+        if prefixes and not word.mention and (not axis or prefixes & axis):
+            item.append(at)
+            axis = axis & prefixes or prefixes
+        elif word.role != "join" or not item or word.text == "/":
+            break
+        if at and _is_apart(text, tokens, at - 1):
+            break
+    return item
+
+
+def _value_after(tokens: Sequence[Token], colon: int) -> LexiconWord | None:
+    """The first word after a colon that is more than glue, up to the end of the clause."""
+    for word, _, _ in tokens[colon + 1 :]:
+        if word.role == "stop":
+            return None
+        if word.role not in ("glue", "degree", "endings", "join", "colon"):
+            return word
+    return None
+
+
+def _is_bracketed(text: str, tokens: Sequence[Token], number: int) -> bool:
+    """Whether a bracket opens after a word, or closes right after it: 舌脉[青紫], 【舌下络脉】怒张."""
+    _, _, end = tokens[number]
+    after = text[end : end + 1]
+    return bool(after) and (after in _OPENING or after in _CLOSING) and not _is_answered(tokens, number)
+
+
+def _is_answered(tokens: Sequence[Token], number: int) -> bool:
+    return number + 1 < len(tokens) and tokens[number + 1][0].role == "not_back"
+
+
+def _is_closed(text: str, tokens: Sequence[Token], number: int, *, latin: bool) -> bool:
+    """Whether nothing follows an answer that it could deny."""
+    _, _, end = tokens[number]
+    if end == len(text):
+        return True
+    after = tokens[number + 1][0] if number + 1 < len(tokens) and tokens[number + 1][1] == end else None
+    if after is not None:
+        return after.role == "stop" or after.text in "/|"
+    return not text[end].isalnum() and not latin
+
+
+def _is_apart(text: str, tokens: Sequence[Token], number: int) -> bool:
+    """Whether letters or white space stand between a word and the next; Latin words have spaces between them."""
+    if number + 1 >= len(tokens) or tokens[number][0].role in ("stop", "colon"):
+        return True
+    gap = text[tokens[number][2] : tokens[number + 1][1]]
+    spaced = is_latin(tokens[number][0].text[-1]) and is_latin(tokens[number + 1][0].text[0])
+    return any(character.isalnum() or (character.isspace() and not spaced) for character in gap)
+
+
+def _divides(word: LexiconWord) -> bool:
+    return word.role == "colon" or word.text in _OPENING
+
+
+def _has_letters(text: str, start: int, end: int) -> bool:
+    return any(map(str.isalnum, text[start:end]))
+
+
+def _prefixes(word: LexiconWord) -> frozenset[str]:
+    """The axes of the atoms that a word can state, without locations."""
+    found = word.only or [atom for atoms in word.readings.values() for atom in atoms]
+    return frozenset([atom.prefix for atom in found if not atom.place])
