@@ -188,13 +188,25 @@ class _Judge:
         return any(self._stance(mention.start, mention.end, drug=True) in _DONE["stop"] for mention in named)
 
     def _forbidden(self, mention: Mention) -> bool:
-        """Whether another rule that applies forbids the drug: to stop it is then right."""
-        return any(
+        """Whether another rule that applies forbids the drug, or a drug that is advised beside it: stopping is right."""
+        return self._gives_way(mention) or any(
             self.book.answered[name].act == "take"
             and mention in self.meant.get(name, ())
             and (not rule.pair or self._has_partner(mention, rule))
             for rule in self.rules
             for name in rule.patterns
+        )
+
+    def _gives_way(self, mention: Mention) -> bool:
+        """Whether the answer advises a drug that forms a pair with this one: it is stopped meanwhile."""
+        above = mention.concept.above
+        sides = [[self.book.answered[side] for side in rule.pair] for rule in self.rules if rule.pair]
+        return any(
+            (first.covers(above) and second.covers(other.concept.above))
+            or (second.covers(above) and first.covers(other.concept.above))
+            for other in self.drugs
+            if other.concept.id not in self.truth.above and self._stance(other.start, other.end, drug=True) == TAKE
+            for first, second in sides
         )
 
     def _excused(self, rule: SafetyRule, span: Span) -> bool:
