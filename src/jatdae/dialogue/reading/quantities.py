@@ -33,7 +33,7 @@ _GIVEN: Final = re.compile(
     r"(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
     r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
 )
-_ANYBODY: Final = re.compile(r"\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
+_ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _AGE_GROUP: Final = re.compile(
     r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
 )
