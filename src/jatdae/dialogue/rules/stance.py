@@ -148,12 +148,14 @@ def _english(frame: str, act: bool, asks: str, drug: bool) -> str:
 
 
 def _is_bare(clause: str, grammar: Grammar) -> bool:
-    """Whether a clause is a noun phrase, as prescriptions are written: "Two Advil and a dark room".
+    """Whether a clause is a noun phrase with a dose or time, as prescriptions are written: "Two Advil and a dark room".
 
     A mere name, or an item of a list, is what the line above it says.
     """
-    item, finite = grammar.shape["item"], grammar.shape["finite"]
-    return 2 < len(clause.split()) <= _BARE and not item.match(clause) and not finite.search(clause)
+    item, finite, dosed = grammar.shape["item"], grammar.shape["finite"], grammar.parts["dose"]
+    if item.match(clause) or finite.search(clause):
+        return False
+    return 2 < len(clause.split()) <= _BARE and dosed.search(clause) is not None
 
 
 def _korean(frame: str, act: bool, asks: str) -> str:
@@ -171,7 +173,7 @@ def _korean(frame: str, act: bool, asks: str) -> str:
         found = grammar.decide((f"X{clause}" if number else clause) + asks, act)
         if found:
             return NONE if warned and found in (TAKE, MORE) else found
-        if not act and shape["doing"].match(clause) and shape["order"].search(plain):
+        if shape["acting" if act else "doing"].match(clause) and shape["order"].search(plain):
             return TAKE
         warned = warned or shape["warning"].search(clause) is not None
     return ""
