@@ -58,13 +58,14 @@ _LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|of)?\s*")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|or (?:higher|more|above|lower|less|below))"
+    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|or (?:higher|more|above|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "or higher": ">=", "or more": ">=",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">",
+    "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
     ">": ">", "below": "<", "under": "<", "less than": "<", "lower than": "<", "above": ">", "over": ">",
@@ -103,8 +104,9 @@ _AGE_BOUND: Final = re.compile(
 _AGE_LIMIT: Final = re.compile(
     r"\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
     r"|about|ages)\s+(?:the )?(?:age (?:of )?)?$"
+    r"|(?:남성|여성|남자|여자|성인|men|women|adults)(?:의 경우|에서|[은는])?,? (?:만 ?|at |from )?$"
 )
-"""What before a number makes it a limit, not the age of anybody: "until age 3"."""
+"""What before a number makes it a limit, not the age of anybody: "until age 3", "남성은 45세"."""
 
 
 class Quantity(NamedTuple):

@@ -188,7 +188,7 @@ class _Judge:
         return any(self._stance(mention.start, mention.end, drug=True) in _DONE["stop"] for mention in named)
 
     def _forbidden(self, mention: Mention) -> bool:
-        """Whether another rule that applies forbids the drug, or a drug that is advised beside it: stopping is right."""
+        """Whether another rule that applies forbids the drug, or one that is newly advised: to stop it is right."""
         return self._gives_way(mention) or any(
             self.book.answered[name].act == "take"
             and mention in self.meant.get(name, ())
