@@ -77,14 +77,9 @@ _DOSE: Final = re.compile(r"\s*[(]?\s*(\d+(?:\.\d+)?)\s*(mg|밀리그램|mcg|µg
 _MILLIGRAMS: Final = {"mg": 1.0, "밀리그램": 1.0, "g": 1000.0, "그램": 1000.0, "mcg": 0.001, "µg": 0.001, "μg": 0.001}
 _DIGITS: Final = re.compile(r"[0-9](?<![\w.].)[0-9]{0,2}(?![0-9])")
 """A number of up to three digits, not part of another. The pattern begins with a digit because that is fastest."""
-_WITH_YEARS: Final = re.compile(_DIGITS.pattern + r"(?=\s*[세살대]|[\s-]?y|[mf])")
-"""The same, if a word for years may follow."""
 _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
-)
-_ABOUT_AGE: Final = re.compile(
-    r"[mf]/\d|\bat \d\d,? you|(?:you're|you are|he is|she is|he's|she's|pt is) (?:now )?\d\d"
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _AGED: Final = re.compile(
@@ -221,8 +216,8 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
     A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
     """
     found = []
-    aged = "age" in text or "나이" in text or _ABOUT_AGE.search(text) is not None
-    for match in (_DIGITS if aged else _WITH_YEARS).finditer(text):
+    spoken = "age" in text or "나이" in text
+    for match in _DIGITS.finditer(text):
         start, end = match.span()
         unit = "years"
         if (told := _YEARS.match(text, end)) and not (told.end() == end and written[end] in "mf"):
@@ -231,7 +226,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
             unit, end = "decade", end + 1
         elif text[start - 2 : start] in ("f/", "m/"):
             pass  # F/54
-        elif not (aged and _is_told_age(text, start, end)):
+        elif not ((spoken or end - start == 2) and _is_told_age(text, start, end)):
             continue
         years = float(match[0])
         if years <= 130 and not _AGE_BOUND.match(text, end) and not _AGE_LIMIT.search(text, max(0, start - 24), start):

@@ -69,6 +69,13 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
+    def may_stop(self, start: int, end: int) -> bool:
+        """Whether the sentence has any word without which nothing is stopped or advised against."""
+        first, last = self._bounds(start, end)
+        text = self._passage.folded
+        grammar = _grammar("korean" if _HANGUL.search(text, first, last) else "english")
+        return grammar.shape["stopping"].search(text, first, last) is not None or not self._is_plain(first, last)
+
     def sentence(self, start: int) -> tuple[int, int]:
         """Where the sentence around a place begins and ends."""
         number = bisect_right(self._starts, start) - 1
@@ -85,12 +92,20 @@ class AdviceReader:
 
     def _frame(self, start: int, end: int) -> str:
         """The sentence with X for the thing, or for the list it belongs to, and Y for others."""
-        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
-        first, last = max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
+        first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
         grammar = _grammar("korean" if _HANGUL.search(text, first, last) else "english")
         return grammar.shape["joined"].sub(lambda found: "X" if "X" in found[0] else "Y", f"{head}X{tail}".strip())
+
+    def _bounds(self, start: int, end: int) -> tuple[int, int]:
+        """The part of the sentence around a thing that is read."""
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
+        return max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
+
+    def _is_plain(self, first: int, last: int) -> bool:
+        """Whether a sentence is more than a name, which is what a line above it says."""
+        return not _is_name(self._passage.folded[first:last].strip())
 
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
