@@ -155,6 +155,8 @@ def _english(frame: str, act: bool, asks: str, drug: bool) -> str:
             continue
         if grammar.shape["denied"].match(clause):
             return AGAINST
+        if grammar.shape["stopped"].match(clause):
+            return STOP
         back = grammar.shape["back"].sub("X", clause, count=1)
         later = grammar.decide(back, act) if "X" in back else ""
         if later and later != NONE and found not in (AGAINST, UNFIT, STOP):
