@@ -55,6 +55,8 @@ _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? �
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
+_NOT_THEN: Final = re.compile(r"\bnot (?:after|before|during|with|until|because of) (?:an? |the |your |his |her )?$")
+"""What denies something else: what holds after or with the mention."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
@@ -132,6 +134,8 @@ class Context:
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self._starts[sentence])
         if negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
+            roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
         roles = self._with_neighbours(said, number, roles, category, end)

@@ -48,7 +48,7 @@ _DATED: Final = re.compile(
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
 _COUNTED: Final = re.compile(
     r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
-    r"kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
+    r"킬로|리터|센티|(?:kg|km|cm|lbs?|pounds?|lit(?:er|re)s?)(?![a-z])|kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
     r"st\b|nd\b|rd\b|th\b)"
 )
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
