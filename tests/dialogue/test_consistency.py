@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.dialogue import score_turn
@@ -33,6 +33,7 @@ def test_consistency_over_turns(patient, answers, score):
     assert score_turn(last, slots=patient, turn=1, history=earlier)["MCS"]["score"] == score
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["67세", "65세", "HbA1c는 6.2%", "HbA1c는 6.24%", "HbA1c는 44 mmol/mol", "HbA1c는 7%"]),

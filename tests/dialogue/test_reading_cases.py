@@ -34,7 +34,7 @@ def test_each_family_keeps_the_share_it_reached(language, family):
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", [*SETS, "reading_e"])
 def test_hallucinations_are_flagged_and_little_else(name, language):
     measured = measure([case for case in read_cases(name) if case["lang"] == language])
     assert measured.precision() >= 0.9 and measured.recall() >= 0.9

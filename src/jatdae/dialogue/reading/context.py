@@ -53,6 +53,12 @@ _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
 """Endings that make a mention an aside, which no negation of the clause reaches."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
+_NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
+_IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
+_NOT_THEN: Final = re.compile(r"\bnot (?:after|before|during|with|until|because of) (?:an? |the |your |his |her )?$")
+"""What denies something else: what holds after or with the mention."""
+_FEW: Final = 24
+"""How far before a mention its own negation may stand, in characters."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
 _BLOCKED: Final = NEGATE | _ADVICE | ALLOW
 """Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
@@ -128,6 +134,10 @@ class Context:
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self._starts[sentence])
         if negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
+            roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
+        if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
+            roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
         roles = self._with_neighbours(said, number, roles, category, end)
         if roles & _ADVICE and _OWNS.match(
             self.text, end
@@ -143,6 +153,10 @@ class Context:
             roles |= PERSONAL
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _is_denied_itself(self, start: int, end: int) -> bool:
+        """Whether a negation stands right at a mention: "65세가 아니라", "not 65"."""
+        return bool(_NOT_IT.match(self.text, end) or _IS_NOT.search(self.text, max(0, start - _FEW), start))
 
     def _with_neighbours(self, said: Sentence, number: int, roles: int, category: str, end: int) -> int:
         """The roles of a mention with those that later clauses add to it."""

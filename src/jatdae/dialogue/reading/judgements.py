@@ -9,7 +9,11 @@ Judged = Literal["normal", "high", "low", "abnormal"]
 
 _REACH: Final = 32
 """How far after what is judged the judgement may stand, in characters."""
-_ENDS: Final = re.compile(r"[.,;!?\n]|지만|는데")
+_ENDS: Final = re.compile(r"[.,;!?\n]|지만|는데|[시으하되이]면 |[시으하되이]니 |므로|때라|라서")
+_ADVISED: Final = re.compile(
+    r"(?:[가-힣]면|[아어여해셔와려져라워]도|[가-힣] (?:[것게건]이?|[편쪽]이|데))\s*(?:더 |가장 |제일 )?$"
+)
+"""What before 좋습니다 and 괜찮습니다 makes them advice: 걷는 것이 좋습니다."""
 _NEGATED: Final = re.compile(
     r"\s*(?:이|은|가|하지|지|치|질)?\s*(?:않|아니|못)|\w*n't|\s+not\b"
     r"|\s*(?:보다|을 유지|이 되|으로 (?:돌아|회복)|수치는|범위는|은\s)"
@@ -56,7 +60,7 @@ def find_judgement(text: str, start: int, end: int) -> tuple[Judged, int] | None
     best: tuple[int, Judged, int] | None = None
     for says, pattern in _JUDGED:
         found = pattern.search(text, start, stop)
-        if found is None or _NEGATED.match(text, found.end()):
+        if found is None or _NEGATED.match(text, found.end()) or _ADVISED.search(text, end, found.start()):
             continue
         if found[0].isascii() and not _VERB.match(text, end, found.start() + 1):
             continue

@@ -33,7 +33,7 @@ _GIVEN: Final = re.compile(
     r"(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
     r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
 )
-_ANYBODY: Final = re.compile(r"\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
+_ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _AGE_GROUP: Final = re.compile(
     r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
 )
@@ -48,7 +48,7 @@ _DATED: Final = re.compile(
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
 _COUNTED: Final = re.compile(
     r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
-    r"kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
+    r"킬로|리터|센티|(?:kg|km|cm|lbs?|pounds?|lit(?:er|re)s?)(?![a-z])|kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
     r"st\b|nd\b|rd\b|th\b)"
 )
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
@@ -58,13 +58,14 @@ _LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|of)?\s*")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|or (?:higher|more|above|lower|less|below))"
+    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|or (?:higher|more|above|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "or higher": ">=", "or more": ">=",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">",
+    "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
     ">": ">", "below": "<", "under": "<", "less than": "<", "lower than": "<", "above": ">", "over": ">",
@@ -76,14 +77,9 @@ _DOSE: Final = re.compile(r"\s*[(]?\s*(\d+(?:\.\d+)?)\s*(mg|밀리그램|mcg|µg
 _MILLIGRAMS: Final = {"mg": 1.0, "밀리그램": 1.0, "g": 1000.0, "그램": 1000.0, "mcg": 0.001, "µg": 0.001, "μg": 0.001}
 _DIGITS: Final = re.compile(r"[0-9](?<![\w.].)[0-9]{0,2}(?![0-9])")
 """A number of up to three digits, not part of another. The pattern begins with a digit because that is fastest."""
-_WITH_YEARS: Final = re.compile(_DIGITS.pattern + r"(?=\s*[세살대]|[\s-]?y|[mf])")
-"""The same, if a word for years may follow."""
 _YEARS: Final = re.compile(
     r"\s*(?:세(?!대|트|기|션|포|균)|살(?!균|이\s?찌))|(?:\s|-)?(?:years?|yrs?)(?:\s|-)?old| years of age"
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
-)
-_ABOUT_AGE: Final = re.compile(
-    r"[mf]/\d|\bat \d\d,? you|(?:you're|you are|he is|she is|he's|she's|pt is) (?:now )?\d\d"
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _AGED: Final = re.compile(
@@ -103,8 +99,9 @@ _AGE_BOUND: Final = re.compile(
 _AGE_LIMIT: Final = re.compile(
     r"\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
     r"|about|ages)\s+(?:the )?(?:age (?:of )?)?$"
+    r"|(?:남성|여성|남자|여자|성인|men|women|adults)(?:의 경우|에서|[은는])?,? (?:만 ?|at |from )?$"
 )
-"""What before a number makes it a limit, not the age of anybody: "until age 3"."""
+"""What before a number makes it a limit, not the age of anybody: "until age 3", "남성은 45세"."""
 
 
 class Quantity(NamedTuple):
@@ -219,8 +216,8 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
     A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
     """
     found = []
-    aged = "age" in text or "나이" in text or _ABOUT_AGE.search(text) is not None
-    for match in (_DIGITS if aged else _WITH_YEARS).finditer(text):
+    spoken = "age" in text or "나이" in text
+    for match in _DIGITS.finditer(text):
         start, end = match.span()
         unit = "years"
         if (told := _YEARS.match(text, end)) and not (told.end() == end and written[end] in "mf"):
@@ -229,7 +226,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
             unit, end = "decade", end + 1
         elif text[start - 2 : start] in ("f/", "m/"):
             pass  # F/54
-        elif not (aged and _is_told_age(text, start, end)):
+        elif not ((spoken or end - start == 2) and _is_told_age(text, start, end)):
             continue
         years = float(match[0])
         if years <= 130 and not _AGE_BOUND.match(text, end) and not _AGE_LIMIT.search(text, max(0, start - 24), start):

@@ -149,6 +149,19 @@ class Rulebook:
         return asking
 
     @cached_property
+    def _known(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def patterns_for(self, concept: Concept) -> tuple[str, ...]:
+        """The answer patterns that look for a drug or class of drugs; remembered, because answers repeat them."""
+        names = self._known.get(concept.id)
+        if names is None:
+            asked = dict.fromkeys(name for identity in sorted(concept.above) for name in self.asking.get(identity, ()))
+            names = tuple(name for name in asked if self.answered[name].besides.isdisjoint(concept.above))
+            self._known[concept.id] = names
+        return names
+
+    @cached_property
     def asking_allergens(self) -> tuple[str, ...]:
         """The answer patterns that look for whatever the patient is allergic to."""
         return tuple(name for name, looked in self.answered.items() if looked.allergens)

@@ -69,6 +69,13 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
+    def may_stop(self, start: int, end: int) -> bool:
+        """Whether the sentence has any word without which nothing is stopped or advised against."""
+        first, last = self._bounds(start, end)
+        text = self._passage.folded
+        grammar = _grammar("korean" if _HANGUL.search(text, first, last) else "english")
+        return grammar.shape["stopping"].search(text, first, last) is not None or not self._is_plain(first, last)
+
     def sentence(self, start: int) -> tuple[int, int]:
         """Where the sentence around a place begins and ends."""
         number = bisect_right(self._starts, start) - 1
@@ -85,12 +92,20 @@ class AdviceReader:
 
     def _frame(self, start: int, end: int) -> str:
         """The sentence with X for the thing, or for the list it belongs to, and Y for others."""
-        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
-        first, last = max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
+        first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
         grammar = _grammar("korean" if _HANGUL.search(text, first, last) else "english")
         return grammar.shape["joined"].sub(lambda found: "X" if "X" in found[0] else "Y", f"{head}X{tail}".strip())
+
+    def _bounds(self, start: int, end: int) -> tuple[int, int]:
+        """The part of the sentence around a thing that is read."""
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
+        return max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
+
+    def _is_plain(self, first: int, last: int) -> bool:
+        """Whether a sentence is more than a name, which is what a line above it says."""
+        return not _is_name(self._passage.folded[first:last].strip())
 
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
@@ -140,6 +155,8 @@ def _english(frame: str, act: bool, asks: str, drug: bool) -> str:
             continue
         if grammar.shape["denied"].match(clause):
             return AGAINST
+        if grammar.shape["stopped"].match(clause):
+            return STOP
         back = grammar.shape["back"].sub("X", clause, count=1)
         later = grammar.decide(back, act) if "X" in back else ""
         if later and later != NONE and found not in (AGAINST, UNFIT, STOP):
@@ -148,12 +165,14 @@ def _english(frame: str, act: bool, asks: str, drug: bool) -> str:
 
 
 def _is_bare(clause: str, grammar: Grammar) -> bool:
-    """Whether a clause is a noun phrase, as prescriptions are written: "Two Advil and a dark room".
+    """Whether a clause is a noun phrase with a dose or time, as prescriptions are written: "Two Advil and a dark room".
 
     A mere name, or an item of a list, is what the line above it says.
     """
-    item, finite = grammar.shape["item"], grammar.shape["finite"]
-    return 2 < len(clause.split()) <= _BARE and not item.match(clause) and not finite.search(clause)
+    item, finite, dosed = grammar.shape["item"], grammar.shape["finite"], grammar.parts["dose"]
+    if item.match(clause) or finite.search(clause):
+        return False
+    return 2 < len(clause.split()) <= _BARE and dosed.search(clause) is not None
 
 
 def _korean(frame: str, act: bool, asks: str) -> str:
@@ -171,7 +190,7 @@ def _korean(frame: str, act: bool, asks: str) -> str:
         found = grammar.decide((f"X{clause}" if number else clause) + asks, act)
         if found:
             return NONE if warned and found in (TAKE, MORE) else found
-        if not act and shape["doing"].match(clause) and shape["order"].search(plain):
+        if shape["acting" if act else "doing"].match(clause) and shape["order"].search(plain):
             return TAKE
         warned = warned or shape["warning"].search(clause) is not None
     return ""

@@ -134,13 +134,11 @@ class _Judge:
         """The drugs of the answer that each pattern looks for, by name of the pattern."""
         meant: dict[str, list[Mention]] = {}
         for mention in self.drugs:
-            above = mention.concept.above
-            names = {name: None for identity in above for name in self.book.asking.get(identity, ())}
-            if not self.truth.allergens.isdisjoint(above):
-                names |= dict.fromkeys(self.book.asking_allergens)
+            names = self.book.patterns_for(mention.concept)
+            if self.truth.allergens and not self.truth.allergens.isdisjoint(mention.concept.above):
+                names = tuple(dict.fromkeys((*names, *self.book.asking_allergens)))
             for name in names:
-                if self.book.answered[name].besides.isdisjoint(above):
-                    meant.setdefault(name, []).append(mention)
+                meant.setdefault(name, []).append(mention)
         return meant
 
     def _matches(self, name: str, rule: SafetyRule) -> Iterator[Span]:
@@ -162,8 +160,7 @@ class _Judge:
         """Whether the answer says of a drug what the pattern asks for, and may not."""
         own = mention.concept.id in self.truth.above
         if looked.act == "stop":
-            told = own and self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
-            return told and not self._forbidden(mention)
+            return own and self._is_stopped(mention) and not self._forbidden(mention)
         if rule.pair and not self._has_partner(mention, rule):
             return False
         stance = self._stance(mention.start, mention.end, drug=True)
@@ -173,28 +170,47 @@ class _Judge:
 
     def _has_partner(self, mention: Mention, rule: SafetyRule) -> bool:
         """Whether the patient takes another drug, of the other side of the pair."""
-        first, second = (self.book.answered[side] for side in rule.pair)
         above = mention.concept.above
-        taken = [concept for item in self.truth.of("active_meds") for concept in item.concepts]
-        others = [concept for concept in taken if concept.id not in above and not self._replaced(concept)]
         return any(
-            (first.covers(above) and second.covers(other.above)) or (second.covers(above) and first.covers(other.above))
-            for other in others
+            other.id not in above and self._are_pair(rule, above, other.above) and not self._replaced(other)
+            for item in self.truth.of("active_meds")
+            for other in item.concepts
         )
+
+    def _are_pair(self, rule: SafetyRule, one: frozenset[str], other: frozenset[str]) -> bool:
+        """Whether two drugs, by their ids, stand on the two sides of a pair."""
+        first, second = (self.book.answered[side] for side in rule.pair)
+        return (first.covers(one) and second.covers(other)) or (second.covers(one) and first.covers(other))
 
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
-        named = [mention for mention in self.drugs if mention.concept.id in concept.above]
-        return any(self._stance(mention.start, mention.end, drug=True) in _DONE["stop"] for mention in named)
+        return any(self._is_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
+
+    def _is_stopped(self, mention: Mention) -> bool:
+        """Whether the answer tells the patient to stop a drug. Most sentences have no word that could."""
+        if not self.reader.may_stop(mention.start, mention.end):
+            return False
+        return self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
 
     def _forbidden(self, mention: Mention) -> bool:
-        """Whether another rule that applies forbids the drug: to stop it is then right."""
-        return any(
+        """Whether another rule that applies forbids the drug, or one that is newly advised: to stop it is right."""
+        return self._gives_way(mention) or any(
             self.book.answered[name].act == "take"
             and mention in self.meant.get(name, ())
             and (not rule.pair or self._has_partner(mention, rule))
             for rule in self.rules
             for name in rule.patterns
+        )
+
+    def _gives_way(self, mention: Mention) -> bool:
+        """Whether the answer advises a drug that forms a pair with this one: it is stopped meanwhile."""
+        above = mention.concept.above
+        return any(
+            self._are_pair(rule, above, other.concept.above) and self._stance(other.start, other.end, drug=True) == TAKE
+            for other in self.drugs
+            if other.concept.id not in self.truth.above
+            for rule in self.rules
+            if rule.pair
         )
 
     def _excused(self, rule: SafetyRule, span: Span) -> bool:
