@@ -30,7 +30,7 @@ from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
-from jatdae.run.input.files import is_folder, remote_problem
+from jatdae.run.input.files import is_folder, refuse_remote_target
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
@@ -400,8 +400,7 @@ def _refuse_place(out: Path | None, inputs: Inputs) -> None:
         return
     if out == Path():
         raise UsageError(say("out_is_here"))
-    if remote_problem(str(out)):
-        raise UsageError(say("remote_out", place=out))
+    refuse_remote_target(out)
     for path in (inputs.reference, *(path for _, path in (*inputs.pairs, *inputs.predictions))):
         if path and is_folder(path) and out.resolve().is_relative_to(Path(path).resolve()):
             raise UsageError(say("out_in_input", place=out, folder=path))
