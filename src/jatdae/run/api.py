@@ -108,7 +108,8 @@ def evaluate(
     wanted = _wanted_slices(slices)
     _refuse_no_evaluator(evaluator)
     evaluator = _made(evaluator, config)
-    fields = Fields(id_field, prediction_field, reference_field)
+    named = {"id": id_field, "prediction": prediction_field, "reference": reference_field}
+    fields = Fields(**{side: _column_name(side, given) for side, given in named.items()})
     if paths := _paths_of(data):
         return _evaluate_files(evaluator, _inputs(paths, reference, fields, wanted or (), missing), jobs)
     if reference is not None:
@@ -156,6 +157,15 @@ def _wanted_slices(slices: Any) -> tuple[str, ...] | None:
     if not all(isinstance(key, str) for key in found):
         raise UsageError(say("bad_slices", value=repr(slices)))
     return found
+
+
+def _column_name(side: str, given: Any) -> str:
+    """Name of a column as text; columns of pandas may be numbered."""
+    if given is None or isinstance(given, str):
+        return given or ""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    raise UsageError(say("bad_column_name", side=side, value=repr(given)))
 
 
 def _paths_of(data: Any) -> tuple[tuple[str, str], ...]:

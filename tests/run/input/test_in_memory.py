@@ -56,8 +56,9 @@ def test_a_frame_has_the_signature_and_the_numbers_of_the_same_rows_in_a_file(ma
 def test_what_pandas_calls_missing_is_a_missing_prediction() -> None:
     for gap in (None, float("nan"), pd.NA, pd.NaT):
         frame = pd.DataFrame({"prediction": ["a", gap], "reference": ["a", "b"]}, dtype=object)
-        with pytest.raises(DataError, match=r"first is for id '2'"):
-            jatdae.evaluate(frame, "text", missing="error")
+        for given in (frame, frame.to_dict("records"), frame.to_dict("list")):
+            with pytest.raises(DataError, match=r"first is for id '2'"):
+                jatdae.evaluate(given, "text", missing="error")
 
 
 def test_objects_in_a_frame_keep_their_own_keys() -> None:

@@ -266,7 +266,7 @@ def only(result: Result, system: str | None) -> str:
             raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
         return result.systems[0]
     if system not in result.systems:
-        known = ", ".join(result.systems)
+        known = ", ".join(map(system_label, result.systems))
         raise UsageError(say("unknown_system", name=system, near=near(system, result.systems), known=known))
     return system
 
