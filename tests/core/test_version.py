@@ -43,7 +43,7 @@ def test_an_altered_lexicon_is_another_source(copied: Path) -> None:
 
 
 def test_how_a_run_is_shown_decides_no_score(copied: Path) -> None:
-    for name in ("report/pages.py", "cli/run.py"):
+    for name in ("report/pages.py", "cli/run.py", "doors/pytest_plugin.py"):
         append(copied / name)
     assert source_of(copied) == versions()["source"]
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import jatdae
@@ -58,6 +59,15 @@ WORKS = {
         prediction_field="mine",
         reference_field="theirs",
     ),
+    "rows of iterrows": lambda: jatdae.evaluate((row for _, row in pd.DataFrame(ROWS).iterrows()), "text"),
+    "rows of itertuples": lambda: jatdae.evaluate(pd.DataFrame(ROWS).itertuples(), "text"),
+    "ids of numpy": lambda: jatdae.evaluate([{**row, "id": np.int64(at)} for at, row in enumerate(ROWS)], "text"),
+    "numbered columns": lambda: jatdae.evaluate(
+        pd.DataFrame([[row["prediction"], row["reference"]] for row in ROWS]),
+        "text",
+        prediction_field=0,  # type: ignore[arg-type]
+        reference_field=1,  # type: ignore[arg-type]
+    ),
     "ids in the index": lambda: jatdae.evaluate(pd.DataFrame(ROWS).set_index("id"), "text"),
     "a frame of objects beside the texts": lambda: jatdae.evaluate(
         pd.DataFrame(ROWS).assign(image=[b"\x89PNG", b"\x89PNG"], when=pd.Timestamp("2026-01-01"), score=0.5), "text"
@@ -105,6 +115,10 @@ TOLD = {
     "a field that is not there": (
         lambda: jatdae.evaluate(pd.DataFrame(ROWS), "text", prediction_field="predicton"),
         r"no field is called 'predicton' \(prediction_field=\).*Did you mean 'prediction'",
+    ),
+    "a field that is no name": (
+        lambda: jatdae.evaluate(ROWS, "text", prediction_field=["mine"]),  # type: ignore[arg-type]
+        r"prediction_field=\['mine'\]: must be the name of a column",
     ),
     "an unknown evaluator": (lambda: jatdae.evaluate(ROWS, "txet"), "Did you mean 'text'"),
     "an unknown setting": (lambda: jatdae.evaluate(ROWS, "text", normalizer="fair"), "Did you mean 'normaliser'"),

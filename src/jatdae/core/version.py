@@ -14,7 +14,7 @@ DECISIVE: Final = ("jatdae", "source", "kernel", "unicode", "libxml2", "regex")
 
 _SCORED_BY: Final = (".py", ".toml", ".yaml", ".json")
 """Suffixes of the files in the package that can decide a score: code, lexicons, rules."""
-_SHOWN_BY: Final = frozenset(("cli", "report", "samples"))
+_SHOWN_BY: Final = frozenset(("cli", "doors", "report", "samples"))
 """Folders of the package that cannot."""
 
 

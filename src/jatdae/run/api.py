@@ -30,7 +30,7 @@ from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
-from jatdae.run.input.files import is_folder, remote_problem
+from jatdae.run.input.files import is_folder, refuse_remote_target
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
@@ -108,7 +108,8 @@ def evaluate(
     wanted = _wanted_slices(slices)
     _refuse_no_evaluator(evaluator)
     evaluator = _made(evaluator, config)
-    fields = Fields(id_field, prediction_field, reference_field)
+    named = {"id": id_field, "prediction": prediction_field, "reference": reference_field}
+    fields = Fields(**{side: _column_name(side, given) for side, given in named.items()})
     if paths := _paths_of(data):
         return _evaluate_files(evaluator, _inputs(paths, reference, fields, wanted or (), missing), jobs)
     if reference is not None:
@@ -156,6 +157,15 @@ def _wanted_slices(slices: Any) -> tuple[str, ...] | None:
     if not all(isinstance(key, str) for key in found):
         raise UsageError(say("bad_slices", value=repr(slices)))
     return found
+
+
+def _column_name(side: str, given: Any) -> str:
+    """Name of a column as text; columns of pandas may be numbered."""
+    if given is None or isinstance(given, str):
+        return given or ""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    raise UsageError(say("bad_column_name", side=side, value=repr(given)))
 
 
 def _paths_of(data: Any) -> tuple[tuple[str, str], ...]:
@@ -404,8 +414,7 @@ def _refuse_place(out: Path | None, inputs: Inputs) -> None:
         return
     if out == Path():
         raise UsageError(say("out_is_here"))
-    if remote_problem(str(out)):
-        raise UsageError(say("remote_out", place=out))
+    refuse_remote_target(out)
     for path in (inputs.reference, *(path for _, path in (*inputs.pairs, *inputs.predictions))):
         if path and is_folder(path) and out.resolve().is_relative_to(Path(path).resolve()):
             raise UsageError(say("out_in_input", place=out, folder=path))

@@ -56,8 +56,9 @@ def test_a_frame_has_the_signature_and_the_numbers_of_the_same_rows_in_a_file(ma
 def test_what_pandas_calls_missing_is_a_missing_prediction() -> None:
     for gap in (None, float("nan"), pd.NA, pd.NaT):
         frame = pd.DataFrame({"prediction": ["a", gap], "reference": ["a", "b"]}, dtype=object)
-        with pytest.raises(DataError, match=r"first is for id '2'"):
-            jatdae.evaluate(frame, "text", missing="error")
+        for given in (frame, frame.to_dict("records"), frame.to_dict("list")):
+            with pytest.raises(DataError, match=r"first is for id '2'"):
+                jatdae.evaluate(given, "text", missing="error")
 
 
 def test_objects_in_a_frame_keep_their_own_keys() -> None:
@@ -188,7 +189,7 @@ def test_datasets_of_the_hub_are_read_and_their_splits_are_slices() -> None:
         ("https://example.org/pairs.jsonl", "web addresses are not read"),
     ],
 )
-def test_an_address_of_another_machine_is_told_as_such(address: str, said: str, run: Any, tmp_path: Path) -> None:
+def test_an_address_of_another_machine_is_told_as_such(address: str, said: str, tmp_path: Path) -> None:
     for call in (
         lambda: jatdae.evaluate(address, "text"),
         lambda: jatdae.evaluate(Path(address), "text"),
@@ -197,4 +198,14 @@ def test_an_address_of_another_machine_is_told_as_such(address: str, said: str, 
     ):
         with pytest.raises(UsageError, match=f"{address}: .*{said}"):
             call()
-    assert not list(tmp_path.glob("*:"))
+
+
+def test_nothing_is_written_to_an_address_as_if_it_were_a_folder(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = jatdae.evaluate(ROWS, "text")
+    for write in (result.save, result.report, lambda place: run(written(ROWS, tmp_path / "r.jsonl"), out=Path(place))):
+        with pytest.raises(UsageError, match="folders of this machine only"):
+            write("s3://mine/run.html")
+    assert not list(tmp_path.glob("s3*"))

@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
@@ -156,9 +157,15 @@ def missing_or_unreadable(given: str) -> UsageError | None:
 
 def remote_problem(given: str) -> str:
     """Why an address of another machine is not read, and what to do instead; "" for a path of this one."""
-    scheme, mark, _ = given.partition(":/")  # a Path has lost the second slash
-    key = _REMOTE.get(scheme.lower()) if mark else None
-    return say(key, place=given if "://" in given else given.replace(":/", "://", 1)) if key else ""
+    scheme, _, rest = given.partition(":/")  # a Path has lost the second slash
+    key = _REMOTE.get(scheme.lower()) if rest else None
+    return say(key, place=f"{scheme}://{rest.lstrip('/')}") if key else ""
+
+
+def refuse_remote_target(path: str | PathLike[str]) -> None:
+    """Refuse to write to an address of another machine: as a path it would become a folder `s3:` beside the input."""
+    if remote_problem(str(path)):
+        raise UsageError(say("remote_out", place=path))
 
 
 def recoded(file: RowFile, target: Path) -> RowFile:

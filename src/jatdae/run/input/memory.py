@@ -77,7 +77,7 @@ def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[
 
     Raises UsageError if the data cannot be samples, or lack a field.
     """
-    rows = iter(_rows_of(data, given))
+    rows = map(_as_mapping, _rows_of(data, given))
     head = list(islice(rows, 1))
     if not head or not isinstance(head[0], Mapping):  # Samples are scored as they come; what is no sample is told then
         return MemoryRows(chain(head, rows), _read_sample, tuple(slices or ()))
@@ -115,6 +115,15 @@ def _rows_of(data: Any, given: Fields) -> Iterable[Any]:
     if isinstance(data, str | bytes | PathLike | type) or not isinstance(data, Iterable):
         raise UsageError(say("no_samples_given", kind=type(data).__name__))
     return data
+
+
+def _as_mapping(row: Any) -> Any:
+    """A row of `iterrows` or `itertuples` as a mapping; any other row unchanged."""
+    if isinstance(row, Mapping | Sample):
+        return row
+    if _is_a(row, "pandas", "Series"):
+        return {str(name): value for name, value in row.items()}
+    return row._asdict() if isinstance(row, tuple) and hasattr(row, "_asdict") else row
 
 
 def _is_a(data: Any, package: str, *names: str) -> bool:
@@ -309,12 +318,12 @@ class _RowReader:
     def __call__(self, row: Any, number: int) -> Sample:
         if not isinstance(row, Mapping):
             return _read_sample(row, number)
-        name = row.get(self.fields.id) if self.fields.id else None
+        name = _plain(row.get(self.fields.id)) if self.fields.id else None
         return _checked(
             Sample(
                 str(number) if name is None else name,
-                _written(row.get(self.fields.prediction)),
-                _written(row.get(self.fields.reference)),
+                _written(_plain(row.get(self.fields.prediction))),
+                _written(_plain(row.get(self.fields.reference))),
                 {**self._labels(row), **meta_of(row, self.slices)},
                 "" if row.get("system") is None else row["system"],
                 "" if row.get("cluster") is None else row_id(row, "cluster"),

@@ -21,7 +21,7 @@ from jatdae.core.evaluator import metric_and_average
 from jatdae.core.messages import near, say, shown
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
-from jatdae.run.input.files import remote_problem
+from jatdae.run.input.files import refuse_remote_target, remote_problem
 from jatdae.run.output.folder import MANIFEST, RunFolder
 from jatdae.run.output.part import metric_column, read_part
 from jatdae.run.stats.shown import bracketed, number, system_label
@@ -106,12 +106,14 @@ class Result:
         """Save as a run folder, which `jatdae.load`, `jatdae report` and `jatdae compare` read; returns its path."""
         from jatdae.run.output.saving import save_run
 
+        refuse_remote_target(folder)
         return save_run(Path(folder), self.origin, self.summary, self.tables, overwrite=overwrite)
 
     def report(self, path: str | Path = "report.html") -> Path:
         """Write a report; the suffix tells its format: html, md, tex, csv, json or xml (JUnit)."""
         from jatdae.report.notebook import write_report
 
+        refuse_remote_target(path)
         return write_report(self, Path(path))
 
     def __repr__(self) -> str:
@@ -264,7 +266,7 @@ def only(result: Result, system: str | None) -> str:
             raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
         return result.systems[0]
     if system not in result.systems:
-        known = ", ".join(result.systems)
+        known = ", ".join(map(system_label, result.systems))
         raise UsageError(say("unknown_system", name=system, near=near(system, result.systems), known=known))
     return system
 
