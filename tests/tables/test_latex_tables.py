@@ -36,8 +36,8 @@ def test_a_table_is_read_as_it_is_printed(case):
     assert rows_of(case["latex"]) == case["rows"]
 
 
-def test_there_are_sixty_cases():
-    assert len(CASES) == 60
+def test_there_are_eighty_cases():
+    assert len(CASES) == 80
 
 
 def test_a_latex_table_says_what_it_was_and_where():
