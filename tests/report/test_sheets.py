@@ -17,6 +17,7 @@ from jatdae.report.sheets import (
     issue_text,
     key_label,
     metric_label,
+    near_baselines,
     number,
     sheets,
     span,
@@ -270,3 +271,19 @@ def test_where_all_are_alike_none_is_best() -> None:
         a=system(entry(0.5), entry(0.1)), b=system(entry(0.5), entry(0.2)), c=system(entry(None), entry(0.3))
     )
     assert best(sheets(alike)[0]) == [["teds ↑"], [], ["10.00 %"], []]
+
+
+def test_a_system_hardly_better_than_a_baseline_is_warned_of() -> None:
+    def mean(value: float | None) -> dict[str, Any]:
+        return {"metrics": {"score": {"macro": value}}}
+
+    summary = {
+        "evaluator": "any",
+        "metrics": {"score": {"better": "higher", "unit": "", "margin": 0.1}},
+        "systems": {"near": mean(0.5), "far": mean(0.6), "none": mean(None)},
+        "baselines": {"empty": mean(0.1), "constant": mean(0.45)},
+    }
+    (warning,) = near_baselines(summary)
+    assert warning == "score of near is 0.5000: hardly better than the baseline constant (0.4500)."
+    summary["metrics"] = {"score": {"better": "higher", "unit": ""}}
+    assert [*near_baselines(summary)] == []
