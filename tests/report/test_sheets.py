@@ -17,6 +17,7 @@ from jatdae.report.sheets import (
     issue_text,
     key_label,
     metric_label,
+    near_baselines,
     number,
     sheets,
     span,
@@ -284,3 +285,19 @@ def test_kinds_of_units_are_called_in_the_readers_language() -> None:
     assert "표의 복잡도별 수치" in titles
     choose_language("en")
     assert "Per table" in [sheet.title for sheet in sheets(result.summary)]
+
+
+def test_a_system_hardly_better_than_a_baseline_is_warned_of() -> None:
+    def mean(value: float | None) -> dict[str, Any]:
+        return {"metrics": {"score": {"macro": value}}}
+
+    summary = {
+        "evaluator": "any",
+        "metrics": {"score": {"better": "higher", "unit": "", "margin": 0.1}},
+        "systems": {"near": mean(0.5), "far": mean(0.6), "none": mean(None)},
+        "baselines": {"empty": mean(0.1), "constant": mean(0.45)},
+    }
+    (warning,) = near_baselines(summary)
+    assert warning == "score of near is 0.5000: hardly better than the baseline constant (0.4500)."
+    summary["metrics"] = {"score": {"better": "higher", "unit": ""}}
+    assert [*near_baselines(summary)] == []

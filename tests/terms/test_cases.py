@@ -29,7 +29,7 @@ FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
     },
     "own": {
         "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.97, 0.9),
         "korean": (0.98, 0.98, 0.95),
         "english": (0.98, 0.98, 0.95),
         "traditional": (0.98, 0.98, 0.95),

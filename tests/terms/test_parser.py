@@ -155,6 +155,8 @@ def test_odd_text_is_read_without_complaint(text: str) -> None:
     [
         *("红", "红或", "尖甚", "无", "태", "박", "红、", "或红，", "尖红舌", "瘀班", "太黄", "설질박", "舌下紫"),
         *("红尖为著", "、红不明显", "치흔 없음 ", "尖", "微", "薄白", "舌尖红薄白苔"),
+        *("：", "(", "裂纹：", "裂纹：无 ", "红：红", "厚薄：", "□", "若红", "提示红", "舌下络脉[", "열문: 무 "),
+        *("red, ", "no cracks, ", "red tip and ", "red in the tip ", "thick "),
     ],
 )
 def test_long_text_takes_no_more_than_its_share_of_steps(

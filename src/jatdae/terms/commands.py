@@ -14,7 +14,7 @@ from typing import Any, Final
 from cyclopts import App
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import language, os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.terminal import print_json, print_line, print_table, terminal
 from jatdae.core.writing import STDIN
@@ -77,7 +77,7 @@ def parse_command(text: str, *, lexicon: str = "tongue", lenient: bool = False, 
         (
             str(term),
             term.category,
-            found.atoms[term.atom].gloss,
+            found.atoms[term.atom].glosses.get(language(), found.atoms[term.atom].gloss),
             term.text,
             f"{term.start}–{term.end}",
             _notes_of(term, found),

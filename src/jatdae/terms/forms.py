@@ -16,6 +16,8 @@ from jatdae.terms.scanner import LexiconWord, Token, is_latin
 
 Mark = Literal["denied", "heading", "answer"]
 
+REACH: Final = 24
+"""How many words an item has, and how far its value is looked for: a form that is all colons takes no longer."""
 _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
 _ANSWERS: Final = ("not_list", "not_back", "answer")
@@ -75,7 +77,11 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
     """Deny the item before an answer: its atoms on one axis, adjacent or joined."""
     word, _, end = tokens[number]
     last = number - 1
-    while last >= 0 and _divides(tokens[last][0]) and not _has_letters(text, tokens[last][2], tokens[last + 1][1]):
+    while (
+        last >= max(0, number - REACH)
+        and _divides(tokens[last][0])
+        and not _has_letters(text, tokens[last][2], tokens[last + 1][1])
+    ):
         last -= 1
     divided = last + 1 < number
     if last < 0 or (word.role != "not_list" and not divided):
@@ -120,7 +126,7 @@ def _mark_entry(text: str, tokens: Sequence[Token], number: int, entries: set[in
     first = number - 1
     if first < 0 or _has_letters(text, tokens[first][2], tokens[number][1]):
         return
-    while first > 0 and not _is_apart(text, tokens, first - 1):
+    while first > max(0, number - REACH) and not _is_apart(text, tokens, first - 1):
         first -= 1
     if tokens[first][1] > 0 and text[tokens[first][1] - 1].isspace():
         entries.add(first)
@@ -130,7 +136,7 @@ def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
     """Numbers of the atoms of one axis that end at `last`, adjacent to each other or joined."""
     item: list[int] = []
     axis: frozenset[str] = frozenset()
-    for at in range(last, -1, -1):
+    for at in range(last, max(-1, last - REACH), -1):
         word = tokens[at][0]
         prefixes = _prefixes(word)
         if prefixes and not word.mention and (not axis or prefixes & axis):
@@ -145,7 +151,7 @@ def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
 
 def _value_after(tokens: Sequence[Token], colon: int) -> LexiconWord | None:
     """The first word after a colon that is more than glue, up to the end of the clause."""
-    for word, _, _ in tokens[colon + 1 :]:
+    for word, _, _ in tokens[colon + 1 : colon + 1 + REACH]:
         if word.role == "stop":
             return None
         if word.role not in ("glue", "degree", "endings", "join", "colon"):

@@ -237,7 +237,7 @@ class Reader:
 
     def divide(self, _token: Token) -> None:
         """A colon: a location alone after it applies to the item before it."""
-        self.item = _last_of_region(self.drafts[self.clause_start :])[:1]
+        self.item = _last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
 
     def locate(self, token: Token) -> None:
         """A preposition: the location after it applies to what stands before, if there is anything.
@@ -246,7 +246,9 @@ class Reader:
         follows the location: 有裂纹，尤其是在舌中部; red, especially at the tip.
         """
         if token[0].latin and self.phrase < len(self.drafts):
-            self.at = any(not draft.atom.place for draft in self.drafts[self.phrase :])
+            self.at = any(
+                not draft.atom.place for draft in self.drafts[max(self.phrase, len(self.drafts) - EMPHASIS_REACH) :]
+            )
         elif not token[0].latin or self.paused:
             self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
 
@@ -267,7 +269,9 @@ class Reader:
             self.end_clause()
             self.paused = token[0].text == ","
             return
-        item = _last_of_region(self.drafts[self.clause_start :])[:1]  # 齿痕(双侧)
+        item = _last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
+            :1
+        ]  # 齿痕(双侧)
         self.end_clause()
         self.item = item
 
