@@ -55,8 +55,8 @@ _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? �
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
-_NOT_THEN: Final = re.compile(r"\bnot (?:after|before|during|with|until|because of) (?:an? |the |your |his |her )?$")
-"""What denies something else: what holds after or with the mention."""
+_NOT_THEN: Final = re.compile(r"\bnot (?:after|before|during|until|because of) (?:an? |the |your |his |her )?$")
+"""What denies something else: what holds after or before the mention."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
