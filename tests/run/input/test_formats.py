@@ -75,7 +75,7 @@ def test_two_single_documents_are_one_sample_whatever_they_are_called(write: Any
 
 
 def test_evaluating_in_memory_in_several_processes_is_the_same(plugin: Any) -> None:
-    many = [{"id": str(n), "prediction": "a" * (n % 5), "reference": "a" * (n % 3)} for n in range(600)]
+    many = [{"id": str(n), "prediction": "a" * (n % 5), "reference": "a" * (n % 3), "k": "x"} for n in range(600)]
     alone, together = (evaluate(many, plugin("marks:Marks"), jobs=jobs, slices=["k"]) for jobs in (1, 2))
     assert alone.summary == together.summary
     assert list(alone.rows()) == list(together.rows())

@@ -118,6 +118,12 @@ def test_labels_that_only_later_rows_have_are_pooled() -> None:
     assert {value: found["n"] for value, found in slices["k"].items()} == {"x": 1000, "<other>": 1100}
 
 
+def test_a_slice_that_only_later_rows_have_is_not_refused() -> None:
+    rows = [{"prediction": "a", "reference": "a", **({"k": "x"} if at > 1000 else {})} for at in range(1100)]
+    slices = jatdae.evaluate(rows, "text", slices=["k"]).summary["systems"][""]["slices"]
+    assert {value: found["n"] for value, found in slices["k"].items()} == {"": 1001, "x": 99}
+
+
 def test_a_generator_of_rows_is_never_held_whole() -> None:
     ahead = 0
 

@@ -96,7 +96,8 @@ def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[
         fields = replace(fields, prediction="prediction", reference="reference")
     others = _other_columns(known, fields)
     if slices is not None:
-        _refuse_unknown(slices, [*others, *dict.fromkeys(key for row in known for key in _meta_keys(row))])
+        if len(head) < SEEN_ROWS:  # else a later row may have the key
+            _refuse_unknown(slices, [*others, *dict.fromkeys(key for row in known for key in _meta_keys(row))])
         return MemoryRows(every, _RowReader(fields, tuple(slices)), tuple(slices))
     labels = {name: found for name in others if (found := _labels_in([row.get(name) for row in known]))}
     return MemoryRows(every, _RowReader(fields, labels=labels), tuple(labels), _notes(others, labels))
