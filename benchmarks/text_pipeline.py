@@ -21,7 +21,7 @@ from timing import best
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.text import TextEvaluator, normalise
-from jatdae.text.bibliography import find_bibliography
+from jatdae.text.bibliography import cut, find_bibliographies
 
 GOLDS = ("gold_without_references.md", "gold.md")
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
@@ -42,8 +42,9 @@ def main() -> None:
 
 def show_numbers(papers: list[Path]) -> None:
     """Full and Body CER by the literal rule and by ours."""
-    print("| paper | extractor | gold | literal: Full → Body | ours: Full → Body | bibliography found (ours) |")
-    print("|---|---|---|---|---|---|")
+    titles = ("paper", "extractor", "gold", "literal: Full → Body", "ours: Full → Body", "bibliography CER")
+    print(f"| {' | '.join(titles)} | bibliography found (ours) |")
+    print("|---|---|---|---|---|---|---|")
     for paper in papers:
         for extractor in sorted(paper.glob("*.txt")):
             for gold in GOLDS:
@@ -51,7 +52,17 @@ def show_numbers(papers: list[Path]) -> None:
                 literal = TextEvaluator(normaliser="seed", bibliography="heading").score(sample)
                 ours = TextEvaluator().score(sample)
                 with_bibliography = "with" if gold == "gold.md" else "without"
-                row = (paper.name, extractor.stem, with_bibliography, percent(literal), percent(ours), found(ours))
+                of_itself = ours.values["bibliography_cer"]
+                cited = "–" if of_itself is None else f"{100 * of_itself:.1f}"
+                row = (
+                    paper.name,
+                    extractor.stem,
+                    with_bibliography,
+                    percent(literal),
+                    percent(ours),
+                    cited,
+                    found(ours),
+                )
                 print(f"| {' | '.join(row)} |")
     print()
 
@@ -100,14 +111,13 @@ def normalised_pairs(sample: Sample) -> list[tuple[str, str]]:
     """What jiwer is given: the whole texts and, where bibliographies are cut, their bodies."""
     prediction, reference = sample.prediction, sample.reference
     pairs = [(normalise(prediction), normalise(reference))]
-    if find_bibliography(prediction) or find_bibliography(reference):
+    if find_bibliographies(prediction) or find_bibliographies(reference):
         pairs.append((normalise(without_bibliography(prediction)), normalise(without_bibliography(reference))))
     return pairs
 
 
 def without_bibliography(text: str) -> str:
-    block = find_bibliography(text)
-    return block.cut(text) if block else text
+    return cut(text, find_bibliographies(text))
 
 
 def by_jiwer(pairs: list[tuple[str, str]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.text.bibliography import find_bibliography
+from jatdae.text.bibliography import cut, find_bibliographies
 
 ENTRIES = "\n".join(
     f"[{n}] {name}, J. ({year}). A title of some length. A Journal, {n}, 1–9."
@@ -15,8 +15,8 @@ BODY = "A first paragraph that cites [1] and others.\nIt goes on.\n\nA second on
 
 
 def body_of(text: str) -> str | None:
-    block = find_bibliography(text)
-    return None if block is None else block.cut(text)
+    blocks = find_bibliographies(text)
+    return cut(text, blocks) if blocks else None
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_block_starts_at_a_heading_of_its_own_line(heading: str) -> None:
 
 @pytest.mark.parametrize("line", ["See References", "References are many.", "the references", "Reference frames"])
 def test_a_line_with_more_on_it_is_no_heading(line: str) -> None:
-    assert find_bibliography(f"{BODY}\n\n{line}\n\nMore text.") is None
+    assert find_bibliographies(f"{BODY}\n\n{line}\n\nMore text.") == []
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_of_several_headings_the_one_followed_by_entries_counts() -> None:
 
 
 def test_a_heading_in_the_contents_alone_cuts_nothing() -> None:
-    assert find_bibliography("Contents\nReferences\n" + "Plain words without any citation.\n" * 50) is None
+    assert find_bibliographies("Contents\nReferences\n" + "Plain words without any citation.\n" * 50) == []
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,9 @@ def test_an_unclosed_div_runs_to_the_end() -> None:
 @pytest.mark.parametrize("entries", [ENTRIES, PLAIN_ENTRIES, ENTRIES.replace("[", "").replace("]", ".")])
 def test_five_entries_make_a_block_without_heading(entries: str) -> None:
     text = f"{BODY}\n\n{entries}\n\nSupplement to it all."
-    block = find_bibliography(text)
-    assert block is not None
+    (block,) = find_bibliographies(text)
     assert block.how == "entries"
-    assert block.cut(text) == f"{BODY}\n\nSupplement to it all."
+    assert cut(text, [block]) == f"{BODY}\n\nSupplement to it all."
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_five_entries_make_a_block_without_heading(entries: str) -> None:
     ],
 )
 def test_other_lists_are_no_bibliography(text: str) -> None:
-    assert find_bibliography(text) is None
+    assert find_bibliographies(text) == []
 
 
 def test_korean_and_chinese_entries_are_entries() -> None:
@@ -140,11 +139,10 @@ def test_korean_and_chinese_entries_are_entries() -> None:
 
 
 def test_none_finds_nothing() -> None:
-    assert find_bibliography(f"{BODY}\n\nReferences\n{ENTRIES}", "none") is None
+    assert find_bibliographies(f"{BODY}\n\nReferences\n{ENTRIES}", "none") == []
 
 
 def test_block_knows_its_length() -> None:
     text = f"{BODY}\n\nReferences\n{ENTRIES}"
-    block = find_bibliography(text)
-    assert block is not None
+    (block,) = find_bibliographies(text)
     assert block.characters == len(f"References\n{ENTRIES}")

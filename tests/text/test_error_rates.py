@@ -105,13 +105,13 @@ def test_rate_without_reference_is_zero_only_without_errors() -> None:
         ("", "", 0),
     ],
 )
-def test_bag_of_words_forgets_order_but_not_number(prediction: str, reference: str, errors: int) -> None:
+def test_order_free_errors_forget_order_but_not_number(prediction: str, reference: str, errors: int) -> None:
     assert bag_errors(prediction.split(), reference.split()) == errors
 
 
 @settings(derandomize=True, max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
-def test_bag_of_words_error_is_the_published_formula_and_at_most_the_wer(one: list[str], other: list[str]) -> None:
+def test_order_free_error_is_the_published_formula_and_at_most_the_wer(one: list[str], other: list[str]) -> None:
     apart = sum(abs(one.count(word) - other.count(word)) for word in "abc")
     assert bag_errors(one, other) == (abs(len(one) - len(other)) + apart) / 2
     assert bag_errors(one, other) <= edit_counts(one, other).distance

@@ -29,7 +29,8 @@ def score(prediction: Any, reference: Any, **config: Any) -> Outcome:
 
 
 def codes(outcome: Outcome) -> list[str]:
-    return [issue.code for issue in outcome.issues]
+    """Without the one that says why `bibliography_cer` does not apply."""
+    return [issue.code for issue in outcome.issues if issue.code != "no_bibliography"]
 
 
 def test_every_metric_has_a_value_and_body_cer_is_primary() -> None:
@@ -78,7 +79,7 @@ def test_empty_reference_is_not_applicable_but_its_insertions_count() -> None:
     assert set(outcome.values.values()) == {None}
     assert codes(outcome) == ["empty_reference"]
     assert outcome.stats["cer.insertions"] == 4
-    assert set(score("", "").values.values()) == {0.0}
+    assert {value for name, value in score("", "").values.items() if name != "bibliography_cer"} == {0.0}
 
 
 def test_a_reference_of_a_bibliography_alone_has_no_body() -> None:
@@ -111,12 +112,13 @@ def test_long_texts_that_differ_too_much_are_not_aligned(monkeypatch: pytest.Mon
     for unit in ("char", "grapheme"):
         evaluator = TextEvaluator(unit=unit)
         near = evaluator.score(Sample("1", reference.replace("four", "for", 20), reference))
-        assert not near.issues
+        assert codes(near) == []
         assert near.values["cer"] == 20 / len(reference.rstrip())
         far = evaluator.score(Sample("1", "五 六七 八九 十 " * 800, reference))
         assert codes(far) == ["too_large"]
         assert "more than 1,000,000 steps" in far.issues[0].message
-        assert {name: value for name, value in far.values.items() if value != 1.0} == {"delta_bibliography": 0.0}
+        others = {"delta_bibliography": 0.0, "bibliography_cer": None}
+        assert {name: value for name, value in far.values.items() if value != 1.0} == others
         assert far.stats == evaluator.score(Sample("1", "", reference)).stats
     disordered = evaluator.score(Sample("1", " ".join(reversed((reference * 4).split())), reference * 4))
     assert codes(disordered) == ["too_large"]
@@ -181,8 +183,8 @@ def test_graphemes_count_what_a_reader_sees() -> None:
 
 
 def test_signature_names_components_with_versions() -> None:
-    line = str(sign(TextEvaluator(normaliser="nfc+fair"), refs="3fa1c2d9", preds="77b0e1aa", kernel="native"))
-    assert "normaliser:nfc@1+fair@1 | bibliography:block@1 | unit:char" in line
+    line = str(sign(TextEvaluator(normaliser="ligatures+fair"), refs="3fa1c2d9", preds="77b0e1aa", kernel="native"))
+    assert "normaliser:ligatures@1+fair@2 | bibliography:block@2 | unit:char | spaces:count" in line
     assert "bibliography:heading" in str(
         sign(TextEvaluator(bibliography="heading"), refs="", preds="", kernel="native")
     )
@@ -239,7 +241,7 @@ def test_configuration_that_cannot_be_is_refused_at_once(config: dict[str, Any],
 
 
 def test_a_refused_normaliser_is_told_in_korean() -> None:
-    for name, said in (("fiar", "혹시 'fair'인가요?"), ("fair@9", "fair@1입니다")):
+    for name, said in (("fiar", "혹시 'fair'인가요?"), ("fair@9", "쓸 수 있는 버전: fair@2, fair@1.")):
         with speaking("ko"), pytest.raises(UsageError, match=r"normaliser: .*[가-힣]") as refused:
             TextEvaluator(name)
         assert said in str(refused.value)
@@ -290,3 +292,78 @@ def test_a_run_without_a_usable_reference_has_no_micro_average() -> None:
     result = evaluate([Sample("1", "abc", 5)], "text")
     assert result.value("cer") is None
     assert result.value("cer.micro") is None
+
+
+def test_text_by_a_perfect_reader_has_a_perfect_body_however_the_bibliography_is_marked() -> None:
+    after = "A Additional Experiments\nThe model was run on two further sets of images, with much the same numbers."
+    plain = f"Title\nSome text.\nReferences\n{ENTRIES}\n{after}"
+    marked = f"# Title\n\nSome text.\n\n::: {{#refs}}\nReferences\n\n{ENTRIES}\n:::\n\n# {after}"
+    values = score(plain, marked).values
+    assert values["cer"] == values["body_cer"] == values["bibliography_cer"] == 0.0
+    near = score(plain.replace("further", "farther"), marked)
+    assert 0.0 < near.values["body_cer"] < 0.02
+    assert near.values["bibliography_cer"] == 0.0
+    assert codes(near) == []
+
+
+def test_bibliographies_of_unequal_length_are_flagged() -> None:
+    short = "\n".join(ENTRIES.splitlines()[:3])
+    outcome = score(f"Text.\n\nReferences\n{short}", f"Text.\n\nReferences\n{ENTRIES}")
+    assert codes(outcome) == ["bibliography_unequal"]
+    assert outcome.values["body_cer"] == 0.0
+    assert 0.4 < outcome.values["bibliography_cer"] < 0.6
+    assert outcome.values["bibliography_cer"] == micro_of(TextEvaluator(), outcome.stats)["bibliography_cer"]
+
+
+def test_every_bibliography_is_cut() -> None:
+    chapter = f"Text of a chapter.\n\n## References\n\n{ENTRIES}\n\n"
+    outcome = score(
+        f"# One\n\n{chapter}# Two\n\n{chapter}", "# One\n\nText of a chapter.\n\n# Two\n\nText of a chapter."
+    )
+    assert outcome.values["body_cer"] == 0.0
+    assert outcome.evidence["bibliography"]["prediction"]["lists"] == 2
+
+
+def test_bibliography_cer_applies_where_the_reference_has_one() -> None:
+    listed = f"Text.\n\nReferences\n{ENTRIES}"
+    assert score("Text.", listed).values["bibliography_cer"] == 1.0
+    assert score(listed, "Text.").values["bibliography_cer"] is None
+    none = score("Text.", "Text.")
+    assert none.values["bibliography_cer"] is None
+    assert [issue.code for issue in none.issues] == ["no_bibliography"]
+    rows = [{"id": "1", "prediction": None, "reference": listed}, {"id": "2", "prediction": None, "reference": "Text."}]
+    found = {row["id"]: row["values"]["bibliography_cer"] for row in evaluate(rows, "text").rows()}
+    assert found == {"1": 1.0, "2": None}
+
+
+def test_formulas_without_dollars_on_one_side_are_flagged() -> None:
+    reference = r"The ratio \frac{a}{b} is small."
+    assert codes(score("The ratio is small.", reference)) == ["bare_math_one_sided"]
+    assert codes(score(reference.replace("small", "big"), reference)) == []
+
+
+def test_spaces_may_be_left_out_of_account() -> None:
+    assert score("혀의색", "혀의 색", spaces="ignore").values["cer"] == 0.0
+    assert score("혀의색", "혀의 색").values["cer"] == 1 / 4
+    assert score("혀의색", "혀의 색", spaces="ignore").values["wer"] == 1.0
+    outcome = score("# 결과\n\n혀의 섹", "# 결과\n\n혀의 색", spaces="ignore", unit="grapheme")
+    assert outcome.values["cer"] == 1 / 5
+    assert outcome.evidence["where"] == {"body": {"substitutions": 1, "deletions": 0, "insertions": 0}}
+
+
+def test_runs_of_two_versions_of_a_component_are_not_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"id": "1", "prediction": "a", "reference": "a"}\n')
+    for normaliser in ("fair", "fair@1", "fair@2"):
+        assert main(["run", "text", str(pairs), "--normaliser", normaliser, "--out", str(tmp_path / normaliser)]) == 0
+    capsys.readouterr()
+    for language, said in (("en", "cannot be compared"), ("ko", "비교할 수 없습니다")):
+        with speaking("en"):
+            runs = [str(tmp_path / "fair@1"), str(tmp_path / "fair")]
+            assert main(["compare", *runs, "--lang", language]) == 2
+        error = capsys.readouterr().err
+        assert said in error
+        assert "normaliser: fair@1 ≠ fair@2" in error
+    assert main(["compare", str(tmp_path / "fair"), str(tmp_path / "fair@2"), "--lang", "en"]) == 0

@@ -140,32 +140,32 @@ def where(prediction: str, reference: str, **config: object) -> dict[str, dict[s
 )
 def test_line_is_of_its_kind(line: str, kind: str) -> None:
     text = f"some text before\n\n{line}\n\nand after it"
-    (region,) = find_regions(text, None)
+    (region,) = find_regions(text, [])
     assert (text[region.start : region.end].strip(), region.kind) == (line, kind)
 
 
 @pytest.mark.parametrize("line", ["plain text", "3 apples were red.", "a | b", "Figure it out", "NO", "12", "#tag"])
 def test_line_is_body(line: str) -> None:
-    assert find_regions(f"before\n{line}\nafter", None) == []
+    assert find_regions(f"before\n{line}\nafter", []) == []
 
 
 @pytest.mark.parametrize("page", ["[Page 7]\n7\ntext", "text\n7\n[Page 8]\ntext", "text\n\f7\ntext", "text\n7/21\n"])
 def test_a_number_at_the_edge_of_a_page_is_its_number(page: str) -> None:
-    kinds = {region.kind for region in find_regions(page, None)}
+    kinds = {region.kind for region in find_regions(page, [])}
     assert kinds == {"page_numbers"}
 
 
 def test_the_bibliography_takes_what_lies_in_them() -> None:
     text = "# One\ntext\n# References\n# inside\nx\n# Two\n"
     start, end = text.index("# References"), text.index("# Two")
-    found = find_regions(text, Bibliography(start, end, "heading"))
+    found = find_regions(text, [Bibliography(start, end, "heading")])
     assert [region.kind for region in found] == ["headings", "bibliography", "headings"]
 
 
 def test_regions_are_laid_along_the_normalised_text() -> None:
     text = "**Words** before [1].\n\n# A *heading* {#id}\n\nText $x$ here.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nlast"
     normalised = FAIR(text)
-    placed = project_regions(text, find_regions(text, None), normalised, FAIR)
+    placed = project_regions(text, find_regions(text, []), normalised, FAIR)
     assert [(normalised[r.start : r.end].strip(), r.kind) for r in placed] == [
         ("A heading", "headings"),
         ("a b 1 2", "tables"),
@@ -175,7 +175,7 @@ def test_regions_are_laid_along_the_normalised_text() -> None:
 def test_a_mark_across_the_edge_of_a_region_does_not_lose_the_rest() -> None:
     text = "An *unfinished\n\n# heading* here\n\n" + "Some words follow it. " * 30 + "\n\n# Another heading\n\nlast"
     normalised = FAIR(text)
-    placed = project_regions(text, find_regions(text, None), normalised, FAIR)
+    placed = project_regions(text, find_regions(text, []), normalised, FAIR)
     assert normalised[placed[-1].start : placed[-1].end].strip() == "Another heading"
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.text.bibliography import find_bibliography
+from jatdae.text.bibliography import cut, find_bibliographies
 from jatdae.text.literal_rules import heading_split
 from jatdae.text.normaliser import PRESETS, STEPS, normalise
 
@@ -67,7 +67,6 @@ def test_order_is_the_given_one_so_definitions_survive_without_their_mark() -> N
 
 
 def test_heading_rule_knows_no_other_titles_and_no_end() -> None:
-    assert find_bibliography("a\n\nLITERATURE CITED\n\n[1] B", "heading") is None
-    block = find_bibliography("a\n\n# References\n\n[1] B\n\n# Appendix\n\nc", "heading")
-    assert block is not None
-    assert block.cut("a\n\n# References\n\n[1] B\n\n# Appendix\n\nc") == "a"
+    assert find_bibliographies("a\n\nLITERATURE CITED\n\n[1] B", "heading") == []
+    text = "a\n\n# References\n\n[1] B\n\n# Appendix\n\nc"
+    assert cut(text, find_bibliographies(text, "heading")) == "a"

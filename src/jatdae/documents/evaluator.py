@@ -24,16 +24,18 @@ from jatdae.tables import TableEvaluator
 from jatdae.tables.extraction import SUFFIXES
 from jatdae.tables.table_issues import OF_THE_SPLIT
 from jatdae.text import TextEvaluator
-from jatdae.text.bibliography import find_bibliography
+from jatdae.text.bibliography import cut, find_bibliographies
 from jatdae.text.evaluator import RENAMED
 from jatdae.text.normaliser import find_normaliser
 
-WITHOUT_BLOCK: Final = {
+BODY_ABOVE_FULL: Final = {
     "prediction": "no bibliography was found in the prediction",
     "reference": "no bibliography was found in the reference",
-    "neither": "a bibliography was found on both sides and is read better than the body",
+    "better": "a bibliography was found on both sides and is read better than the body",
+    "unequal": "bibliographies of unequal length were left out on the two sides",
+    "unclear": "a bibliography was found on both sides; why the body is worse was not found out",
 }
-"""Why the body may be worse than the whole, by the side on which no bibliography was found."""
+"""Why the body is worse than the whole; each was checked."""
 
 
 _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]] = {
@@ -58,11 +60,13 @@ class DocumentEvaluator:
     """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS, formulas."""
 
     normaliser: str = "fair"
-    """Clean-up of both sides: a preset (fair, seed, raw), or names joined by +, such as nfc+fair."""
+    """Clean-up of both sides: a preset (fair, fair@1, seed, raw), or names joined by +, such as ligatures+fair."""
     bibliography: Literal["block", "heading", "none"] = "block"
     """How to find the bibliography, which Body CER leaves out: block, heading (literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
     """What counts as one character: a code point (char), or what a reader sees as one (grapheme)."""
+    spaces: Literal["count", "ignore"] = "count"
+    """Whether spaces count as characters: count, ignore (for Korean, Chinese and Japanese). Words keep them."""
     profile: Literal[
         "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5", "omnidocbench@1.6",
         "docling", "opendataloader",
@@ -116,7 +120,7 @@ class DocumentEvaluator:
                 "tables": of_tables.evidence,
                 "formulas": of_formulas.evidence,
             },
-            issues=(*_issues(rooms), *([Issue("body_above_full", WITHOUT_BLOCK[above])] if above else [])),
+            issues=(*_issues(rooms), *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else [])),
         )
 
     def survey(self, sample: Sample) -> dict[str, float]:
@@ -154,7 +158,7 @@ class DocumentEvaluator:
 
     @cached_property
     def _text(self) -> TextEvaluator:
-        return TextEvaluator(self.normaliser, self.bibliography, self.unit, self.max_chars)
+        return TextEvaluator(self.normaliser, self.bibliography, self.unit, self.spaces, self.max_chars)
 
     @cached_property
     def _tables(self) -> dict[bool | Literal["auto"], TableEvaluator]:
@@ -177,8 +181,7 @@ class DocumentEvaluator:
         return outcome
 
     def _body(self, text: str) -> str:
-        block = find_bibliography(text, self.bibliography)
-        return block.cut(text) if block else text
+        return cut(text, find_bibliographies(text, self.bibliography))
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
         return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
@@ -192,12 +195,17 @@ def _reference(reference: Any) -> tuple[Any, Any]:
 
 
 def _body_above_full(of_text: Outcome) -> str:
-    """Where leaving the bibliography out made the error rate worse: the side on which none was found."""
+    """Where leaving the bibliography out made the error rate worse, the reason; "" elsewhere."""
     body, full = of_text.values["body_cer"], of_text.values["cer"]
     if body is None or full is None or body <= full:
         return ""
     found = of_text.evidence["bibliography"]
-    return next((side for side in ("prediction", "reference") if not found[side]["found"]), "neither")
+    if missing := [side for side in ("prediction", "reference") if not found[side]["found"]]:
+        return missing[0]
+    cited = of_text.values["bibliography_cer"]
+    if cited is not None and cited < body:
+        return "better"
+    return "unequal" if any(issue.code == "bibliography_unequal" for issue in of_text.issues) else "unclear"
 
 
 def _chosen(metrics: Sequence[Metric], values: Mapping[str, float | None]) -> dict[str, float | None]:

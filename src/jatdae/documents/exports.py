@@ -21,7 +21,10 @@ from jatdae.text.normaliser import find_normaliser
 DOCUMENTS_AT_ONCE: Final = 1000
 """Documents held in memory."""
 
-_HEADLINE: Final = ("cer", "body_cer", "delta_bibliography", "wer", "body_wer", "structure_f1", "teds", "teds_s")
+_HEADLINE: Final = (
+    *("cer", "body_cer", "delta_bibliography", "bibliography_cer", "order_free_error", "wer", "body_wer"),
+    *("structure_f1", "teds", "teds_s"),
+)
 _OF_FORMULAS: Final = ("formula_score", "formula_match", "formula_f1")
 _EDITS: Final = ("substitutions", "deletions", "insertions", "hits")
 _SCORES: Final = ("teds", "teds_s")

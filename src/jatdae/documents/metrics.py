@@ -26,7 +26,10 @@ def _taken(from_room: Mapping[str, Metric], *names: str) -> tuple[Metric, ...]:
     return tuple(replace(from_room[name], primary=name == "body_cer", family=name in _FAMILY) for name in names)
 
 
-OF_TEXT: Final = _taken(_TEXT, "body_cer", "cer", "delta_bibliography", "wer", "body_wer")
+OF_TEXT: Final = _taken(
+    _TEXT,
+    *("body_cer", "cer", "order_free_error", "delta_bibliography", "bibliography_cer", "wer", "body_wer"),
+)
 """Taken from the text room."""
 
 OF_STRUCTURE: Final = tuple(

@@ -1,7 +1,7 @@
-"""Finds the bibliography of a document: where it starts, where it ends, and the text without it.
+"""Finds the bibliographies of a document: where each starts, where it ends, and the text without them.
 
-It starts at a heading, at pandoc's `refs` or `thebibliography` div, or at a run of entries; it ends before the next
-section, or at the end of the text.
+One starts at a heading, at pandoc's `refs` or `thebibliography` div, or at a run of entries, and ends after its last
+entry. What stands between two entries (a running head, a page number, a figure) belongs to it.
 """
 
 from __future__ import annotations
@@ -9,27 +9,31 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 from jatdae.text.literal_rules import heading_split
+from jatdae.text.section_titles import begins_section
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""1 cut a single list, and below a heading without marks everything to the end of the text."""
 _UNMARKED_LEVEL: Final = 7
 """The level of a heading without marks: below every marked one."""
 _FIRST_ENTRY_WITHIN: Final = 3000
 """Characters after a heading within which its first entry has to stand."""
-_MOST_HEADINGS: Final = 32
-"""Headings weighed against each other, the last ones of a text."""
+_MOST_HEADINGS: Final = 64
+"""Headings looked at, the last ones of a text."""
+_FEWEST_BESIDE: Final = 3
+"""Entries below a heading that is not the one with most of them."""
 _MOST_UNSEEN: Final = 0.5
 """A heading without recognisable entries may cut no more than this share of a text."""
-_BLANK_LINE: Final = re.compile(r"\n[^\S\n]*+\n|\n[^\S\n]*+(?=\[Page\s)")
 
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """Bibliography of a document as positions in its text."""
+    """A bibliography of a document as positions in its text."""
 
     start: int
     end: int
@@ -40,34 +44,49 @@ class Bibliography:
         """Its length."""
         return self.end - self.start
 
-    def cut(self, text: str) -> str:
-        """`text` without it."""
-        return f"{text[: self.start].rstrip()}\n\n{text[self.end :].lstrip()}".strip()
 
-
-def find_bibliography(text: str, how: str = "block") -> Bibliography | None:
-    """Find the bibliography of a document, or None.
+def find_bibliographies(text: str, how: str = "block") -> list[Bibliography]:
+    """Find the bibliographies of a document, in order.
 
     `how` is `block` (the rules of this module), `heading` (the literal rule) or `none` (never look).
     """
     if "\n" not in text or how == "none":
-        return None
+        return []
     if how == "heading":
         start = heading_split(text)
-        return None if start is None else Bibliography(start, len(text), "heading")
-    return _div(text) or _list(text)
+        return [] if start is None else [Bibliography(start, len(text), "heading")]
+    divs = _divs(text)
+    return sorted([*divs, *_lists(text, divs)], key=lambda block: block.start)
 
 
-def _div(text: str) -> Bibliography | None:
-    """Pandoc's div, together with the heading right above it."""
-    found = _DIV.search(text) if ":::" in text or "<div" in text else None
-    if found is None:
-        return None
-    start = found.start()
-    above = deque(_HEADING.finditer(text, 0, start), maxlen=1)
-    if above and not text[above[0].end() : start].strip():
-        start = above[0].start()
-    return Bibliography(start, _div_end(text, found), "div")
+def cut(text: str, blocks: Iterable[Bibliography]) -> str:
+    """`text` without its bibliographies."""
+    kept, at = [], 0
+    for block in blocks:
+        kept.append(text[at : block.start])
+        at = block.end
+    return "\n\n".join(part for part in map(str.strip, [*kept, text[at:]]) if part) if at else text
+
+
+def text_of(text: str, blocks: Iterable[Bibliography]) -> str:
+    """The bibliographies of `text` alone."""
+    return "\n\n".join(text[block.start : block.end].strip() for block in blocks)
+
+
+def _divs(text: str) -> list[Bibliography]:
+    """Pandoc's divs, each together with the heading right above it."""
+    found: list[Bibliography] = []
+    if ":::" not in text and "<div" not in text:
+        return found
+    at = 0
+    while opening := _DIV.search(text, at):
+        start = opening.start()
+        above = deque(_HEADING.finditer(text, at, start), maxlen=1)
+        if above and not text[above[0].end() : start].strip():
+            start = above[0].start()
+        at = _div_end(text, opening)
+        found.append(Bibliography(start, at, "div"))
+    return found
 
 
 def _div_end(text: str, opening: re.Match[str]) -> int:
@@ -83,55 +102,87 @@ def _div_end(text: str, opening: re.Match[str]) -> int:
     return len(text)
 
 
-def _list(text: str) -> Bibliography | None:
-    """The heading followed by most entries; else the last run of entries; else a heading near the end."""
-    headings = deque(_HEADING.finditer(text), maxlen=_MOST_HEADINGS)
-    entries = _find_entries(text)
+def _lists(text: str, divs: Sequence[Bibliography]) -> list[Bibliography]:
+    """Lists below headings; else runs of entries; else, where there is no div either, a heading near the end."""
+    headings = [found for found in deque(_HEADING.finditer(text), maxlen=_MOST_HEADINGS) if not _inside(found, divs)]
+    entries = [entry for entry in _find_entries(text) if not any(d.start <= entry.start < d.end for d in divs)]
+    if blocks := _below_headings(text, headings, entries):
+        return blocks
+    if divs:
+        return []
+    if runs := _runs(entries):
+        return [Bibliography(run[0].start, _list_end(text, run, len(text)), "entries") for run in runs]
+    if headings:
+        block = Bibliography(headings[-1].start(), _section_end(text, headings[-1], headings[-1].end()), "heading")
+        if block.characters <= _MOST_UNSEEN * len(text):
+            return [block]
+    return []
+
+
+def _inside(found: re.Match[str], divs: Sequence[Bibliography]) -> bool:
+    return any(div.start <= found.start() < div.end for div in divs)
+
+
+def _below_headings(text: str, headings: Sequence[re.Match[str]], entries: Sequence[Entry]) -> list[Bibliography]:
+    """The heading followed by most entries, the last of equals, and every other one with a few of them."""
     starts = [entry.start for entry in entries]
-    best: tuple[int, Bibliography] | None = None
-    for heading in headings:
+    found: list[tuple[int, Bibliography]] = []
+    for at, heading in enumerate(headings):
+        if found and heading.start() < found[-1][1].end:
+            continue
         first = bisect_left(starts, heading.end())
         if first == len(starts) or starts[first] - heading.end() > _FIRST_ENTRY_WITHIN:
             continue
-        block = _block_after(text, heading, starts)
-        count = bisect_left(starts, block.end) - first
-        if best is None or count >= best[0]:
-            best = count, block
-    if best:
-        return best[1]
-    if run := _last_list(entries):
-        return Bibliography(run[0].start, _entry_end(text, run), "entries")
-    if headings:
-        block = _block_after(text, headings[-1], starts)
-        if block.characters <= _MOST_UNSEEN * len(text):
-            return block
-    return None
+        limit = _section_end(text, heading, heading.end())
+        if at + 1 < len(headings):
+            limit = min(limit, headings[at + 1].start())
+        below = entries[first : bisect_left(starts, limit)]
+        if listed := _chain(text, below):
+            block = Bibliography(heading.start(), _list_end(text, listed, limit), "heading")
+            found.append((len(listed), block))
+    most = max((count for count, _ in found), default=0)
+    best = next((block for count, block in reversed(found) if count == most), None)
+    return [block for count, block in found if block is best or count >= _FEWEST_BESIDE]
 
 
-def _block_after(text: str, heading: re.Match[str], starts: list[int]) -> Bibliography:
-    """From a heading to the next section."""
+def _section_end(text: str, heading: re.Match[str], after: int) -> int:
+    """Where the section of a heading ends by marks or by a known title; the end of the text, if by neither."""
     level = len(heading["marks"]) or _UNMARKED_LEVEL
     end = len(text)
-    for marked in _MARKED_HEADING.finditer(text, heading.end()):
+    for marked in _MARKED_HEADING.finditer(text, after):
         if len(marked[1]) <= level:
             end = marked.start()
             break
-    if section := _SECTION_AFTER.search(text, heading.end(), end):
-        end = section.start()
-    last_entry = bisect_left(starts, end) - 1
-    after = max(heading.end(), starts[last_entry] if last_entry >= 0 else 0)
-    if perhaps := _PERHAPS_SECTION.search(text, after + 1, end):
-        end = perhaps.start()
-    return Bibliography(heading.start(), end, "heading")
+    section = _SECTION_AFTER.search(text, after, end)
+    return section.start() if section else end
 
 
-def _entry_end(text: str, run: list[Entry]) -> int:
-    """The last entry ends at a blank line, and is no longer than the longest before it."""
-    last = run[-1].start
-    longest = max(other.start - one.start for one, other in pairwise(run))
-    if blank := _BLANK_LINE.search(text, last, min(len(text), last + longest)):
-        return blank.start()
-    return _line_end(text, last + longest)
+def _list_end(text: str, listed: Sequence[Entry], limit: int) -> int:
+    """Where the last entry ends: at an empty line, a new page or the title of a section, once its year was named.
+
+    It is no longer than the longest entry before it.
+    """
+    last = listed[-1].start
+    longest = max((other.start - one.start for one, other in pairwise(listed)), default=_LONGEST_ENTRY)
+    farthest = min(limit, _line_end(text, last + max(longest, _SHORTEST_LAST)))
+    dated = _DATED.search(text, last, farthest)
+    named = dated.end() if dated else last
+    end = _line_end(text, last)
+    while end < farthest:
+        after = _line_end(text, end + 1)
+        line = text[end + 1 : after]
+        if named <= end and (not line.strip() or _PAGE_EDGE.match(line) or _ends_list(text, end + 1, after)):
+            return end
+        end = after
+    return farthest
+
+
+def _ends_list(text: str, start: int, end: int) -> bool:
+    """Whether the line after a whole entry begins a section: a marked heading, a caption, capitals, a title."""
+    if _MARKED_HEADING.match(text, start) or _PERHAPS_SECTION.match(text, start):
+        return True
+    before = text[max(0, start - _LONGEST_ENTRY) : start].rstrip()
+    return before[-1:] in _ENTRY_CLOSES and begins_section(text, start, end)
 
 
 def _line_end(text: str, at: int) -> int:
@@ -143,25 +194,39 @@ def _line_end(text: str, at: int) -> int:
 
 _LONGEST_ENTRY: Final = 1200
 """Characters within which an entry names its year, or a DOI, an arXiv number or an address."""
+_SHORTEST_LAST: Final = 200
+"""The last entry may be that long even where those before it are shorter."""
 _FEWEST_ENTRIES: Final = 5
 """Entries that make a list without a heading."""
 _NUMBERED_GAP: Final = 2500
 """Characters between two numbered entries of one list: a long entry, or a column of other text in between."""
 _PLAIN_GAP: Final = 800
 """The same without numbers, where only closeness tells a list from lines that happen to begin with a name."""
+_FLOAT_GAP: Final = 6000
+"""The same where a list goes on after a page of figures or tables."""
+_GOES_ON: Final = 3
+"""Entries by which a list shows that it goes on there."""
+_ENTRY_CLOSES: Final = frozenset(".。)]”\"'’>/0123456789")
+"""What the last line of an entry may end with; after anything else the next line goes on with it."""
+_PAGE_EDGE: Final = re.compile(r"\f|[^\S\n]*+\[Page\s")
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
 _WORD = rf"{_CAPITAL}[\w'’´`¨˚˝ˇ˜-]*+"
 _SURNAME = rf"(?:(?:de|del|den|der|di|da|du|la|le|van|von|zu|ter|The)\s){{0,3}}+{_WORD}(?:\s{_WORD})??"
 _INITIALS = rf"{_SURNAME}(?:,\s{_CAPITAL}[.,\s]|\s{_CAPITAL}{{1,4}}[,.])"  # Abbott, B. · Agol E,
 _FIRST_NAME = rf"{_SURNAME},\s{_WORD}[,.\s]"  # Agol, Eric,
-_CJK_AUTHOR = r"[가-힣一-鿿]{2,5}(?:\s?[,，、·]\s?[가-힣一-鿿]{2,5}){0,9}+(?:\s?[외等등])?[\s,.，]{0,2}\(?(?:19|20)\d\d"
+_FULL_NAME = (
+    rf"{_WORD}(?:[\s-](?:{_CAPITAL}\.|{_WORD}|de|van|von|der)){{1,3}}+(?:,\s|\.\s|\sand\s|\s&\s)"  # Eric Agol and
+)
+_INITIALS_FIRST = rf"{_CAPITAL}\.(?:[\s-]?{_CAPITAL}\.){{0,3}}\s{_SURNAME}(?:,|\sand\s|\s&\s)"  # E. Agol,
+_CJK_NAMES = r"[가-힣一-鿿]{2,5}(?:\s?[,，、·ㆍ]\s?[가-힣一-鿿]{2,5}){0,9}+(?:\s?[외等등])?"
+_CJK_AUTHOR = rf"{_CJK_NAMES}(?:[\s,.，]{{0,2}}\(?(?:19|20)\d\d|[,.，]?\s?[「『“\"〈《<])"
 _ENTRY_START: Final = re.compile(
     rf"^[^\S\n]*+(?:[-*•]\s)?"
     rf"(?:\\?\[(?P<bracket>\d{{1,4}})\\?\](?=[^\S\n]*+\S)"
-    rf"|(?P<number>\d{{1,3}})[.)][^\S\n]++(?={_INITIALS}|{_FIRST_NAME}|{_CJK_AUTHOR})"
+    rf"|(?P<number>\d{{1,3}})[.)][^\S\n]++(?={_INITIALS}|{_FIRST_NAME}|{_FULL_NAME}|{_INITIALS_FIRST}|{_CJK_AUTHOR})"
     rf"|(?:[—–]|---)[—–]{{0,2}}[.,]?\s?(?=\d{{4}})"  # the author above once more
-    rf"|\[?(?={_INITIALS}|{_CJK_AUTHOR}|(?P<likely>{_FIRST_NAME})))",
+    rf"|\[?(?={_INITIALS}|{_CJK_AUTHOR}|(?P<likely>{_FIRST_NAME}|{_FULL_NAME}|{_INITIALS_FIRST})))",
     re.MULTILINE,
 )
 _DATED: Final = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)|doi\b|arXiv|https?://", re.IGNORECASE)
@@ -191,21 +256,61 @@ def _find_entries(text: str) -> list[Entry]:
     ]
 
 
-def _last_list(entries: list[Entry]) -> list[Entry]:
-    """The last run of at least five entries that stand close together; a numbered one, where there is one."""
+def _chain(text: str, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries below a heading that belong to one list; it ends where too much stands before the next of them."""
+    if not entries:
+        return []
+    numbered = bool(entries[0].number)
+    found = [entries[0]]
+    seen = {entries[0].number}
+    for at, entry in enumerate(entries[1:], 1):
+        if bool(entry.number) != numbered or (numbered and entry.number in seen):
+            continue
+        gap = entry.start - found[-1].start
+        if gap > (_NUMBERED_GAP if numbered else _PLAIN_GAP):
+            if gap > _FLOAT_GAP or not _goes_on(entries, at):
+                break
+        elif not entry.sure and _section_between(text, found[-1].start, entry.start):
+            break
+        found.append(entry)
+        seen.add(entry.number)
+    return found
+
+
+def _goes_on(entries: Sequence[Entry], at: int) -> bool:
+    """Whether some entries stand close together there."""
+    run = entries[at : at + _GOES_ON]
+    return len(run) == _GOES_ON and all(
+        other.sure and other.start - one.start <= _PLAIN_GAP for one, other in pairwise(run)
+    )
+
+
+def _section_between(text: str, start: int, end: int) -> bool:
+    """Whether a section begins after the first line there."""
+    at = _line_end(text, start) + 1
+    while at < end:
+        after = _line_end(text, at)
+        if text[at:after].strip() and _ends_list(text, at, after):
+            return True
+        at = after + 1
+    return False
+
+
+def _runs(entries: list[Entry]) -> list[list[Entry]]:
+    """Runs of at least five entries that stand close together; numbered ones, where there are any."""
     numbered = [entry for entry in entries if entry.number]
     plain = [entry for entry in entries if entry.sure and not entry.number]
-    return _last_run(numbered, _NUMBERED_GAP) or _last_run(plain, _PLAIN_GAP)
+    return list(_close_runs(numbered, _NUMBERED_GAP)) or list(_close_runs(plain, _PLAIN_GAP))
 
 
-def _last_run(entries: list[Entry], gap: int) -> list[Entry]:
+def _close_runs(entries: list[Entry], gap: int) -> Iterator[list[Entry]]:
     runs: list[list[Entry]] = []
     for entry in entries:
         if runs and _follows(runs[-1][-1], entry, gap):
             runs[-1].append(entry)
         else:
             runs.append([entry])
-    return next((run for run in reversed(runs) if len(run) >= _FEWEST_ENTRIES), [])
+    return (run for run in runs if len(run) >= _FEWEST_ENTRIES)
 
 
 def _follows(one: Entry, other: Entry, gap: int) -> bool:
@@ -255,7 +360,7 @@ _TITLES_AFTER: Final = (
 _SPACE = r"[^\S\n]*+"
 _BOLD = r"(?:\*\*|__)?"
 _BEFORE_TITLE = rf"^{_SPACE}(?:<h[1-6][^<>\n]*+>)?(?P<marks>\#{{0,6}}){_SPACE}{_BOLD}"
-_NUMBERING = r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,6}|[A-Z])[.)]?[^\S\n]++)?"
+_NUMBERING = r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,6}|[Ⅰ-Ⅻ]|[A-Z])[.)]?[^\S\n]++)?"
 _AFTER_TITLE = rf"{_SPACE}[:.]?{_BOLD}{_SPACE}(?:</h[1-6]>)?(?:\{{[^{{}}\n]*+\}})?{_SPACE}\#*+{_SPACE}$"
 
 

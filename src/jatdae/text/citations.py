@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jatdae.text.markup import MASKED_BRACKET, find_code
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -17,15 +19,29 @@ def _words(text: str) -> frozenset[str]:
 
 _KEY = r"@(?:\{[^{}\s]*+\}|\w++(?:[:.\#$%&+?<>~/-]\w++)*+)"
 _KEY_GROUP: Final = re.compile(rf"\[[^\[\]@]*+(?<![\w.+])-?{_KEY}[^\[\]]*+\](?!\()")
+_LOCATOR = r"(?:\s\[(?:pp?|ch|chap|sec|fig|vol)\.[^\[\]]*+\])?"  # of @key [p. 3]
+_BEFORE_KEY = r"(?:-(?<![\w@.+/}-]-)@|@(?<![\w@.+/}-]@))"
+_KEY_IN_TEXT_1: Final = re.compile(rf"{_BEFORE_KEY}{_KEY.removeprefix('@')}{_LOCATOR}")
+# In running text a key begins with a Latin letter, so that OCR noise such as "@0교육훈련" is none; a Korean particle
+# that follows it is no part of it.
+_KEY_LETTER = r"[^\W\u1100-\u11ff\u3040-\u9fff\uac00-\ud7a3]"
 _KEY_IN_TEXT: Final = re.compile(
-    rf"(?<![\w@.+/}}-])-?{_KEY}"
-    r"(?:\s\[(?:pp?|ch|chap|sec|fig|vol)\.[^\[\]]*+\])?"  # the locator of @key [p. 3]
+    rf"{_BEFORE_KEY}(?:\{{[^{{}}\s]*+\}}"
+    rf"|[A-Za-z](?:{_KEY_LETTER}|[:.\#$%&+?<>~/-](?={_KEY_LETTER}))++){_LOCATOR}"
 )
 
-_NUMBERS = r"\d++(?:\s*+[,;\-–—‑]\s*+\d++)*+\]"
-_NUMBER_GROUP: Final = re.compile(rf"\[(?<!\w\[){_NUMBERS}(?:(?:\s*+[,–—-])?\s*+\[{_NUMBERS})*(?![(:])")
+_NUMBERS_1 = r"\d++(?:\s*+[,;\-–—‑]\s*+\d++)*+\]"
+_NUMBER_GROUP_1: Final = re.compile(rf"\[(?<!\w\[){_NUMBERS_1}(?:(?:\s*+[,–—-])?\s*+\[{_NUMBERS_1})*(?![(:])")
+_NUMBERS = r"\[\d++(?:\s*+[,;，、\-–—‑~∼～]\s*+\d++)*+\]"
+_WIDE_NUMBERS: Final = re.compile(_NUMBERS.replace(r"\[", "［").replace(r"\]", "］"))
+_LINK_TARGET = r"\((?:[^()\s]++|\([^()\s]*+\))*+(?:\s++[\"'][^()\n]*+)?\)"
+_NUMBER_GROUP: Final = re.compile(rf"{_NUMBERS}(?:(?:\s*+[,–—-])?\s*+{_NUMBERS})*(?!{_LINK_TARGET})")
+_INDEX: Final = re.compile(r"\[(?=\d)")
 
-_AUTHOR_GROUP: Final = re.compile(r"\(([^()]*+)\)|\[([^()\[\]]*+)\](?![(:])")
+_AUTHOR_GROUP: Final = re.compile(
+    r"\((?=[^()]*?(?:1[5-9]|20)\d\d)([^()]*+)\)"
+    r"|\[(?=[^()\[\]]*?(?:1[5-9]|20)\d\d)([^()\[\]]*+)\](?![(:])"
+)
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?!\w)"
 _YEARS: Final = re.compile(
     rf"(?<![\s,])(?=[\s,])\s*+(?P<comma>,?+)\s*+{_YEAR}(?:\s*+,\s*+(?:{_YEAR}|[a-z](?![\w.])))*+"
@@ -57,12 +73,46 @@ def citation_keys(text: str) -> str:
     return _KEY_IN_TEXT.sub("", _KEY_GROUP.sub("", text))
 
 
-def citation_numbers(text: str) -> str:
-    """Remove citation numbers from a text: `[1]`, `[1, 2]`, `[1–3]`, `[1], [4]`.
+def citation_keys_1(text: str) -> str:
+    """Remove citation keys from a text as `fair@1` did: a key in running text may begin with a digit."""
+    if "@" not in text:
+        return text
+    return _KEY_IN_TEXT_1.sub("", _KEY_GROUP.sub("", text))
 
-    `[Table 1]`, `a[1]`, `[1](url)` and `[1]: …` stay.
+
+def citation_numbers(text: str) -> str:
+    """Remove citation numbers from a text: `[1]`, `[1, 2]`, `[1–3]`, `[3~5]`, `[1], [4]`, also right after a word.
+
+    `[Table 1]`, `[1](url)`, a line that begins with `[1]:`, and brackets in code stay: in code they are masked, so that
+    they are still known for what they are once the marks of the code are gone.
     """
-    return _NUMBER_GROUP.sub("", text) if "[" in text else text
+    if "［" in text:
+        text = _WIDE_NUMBERS.sub("", text)
+    if "[" not in text:
+        return text
+    if ("`" in text or "~~~" in text or "</" in text) and (code := find_code(text)):
+        text = _with_masked_brackets(text, code)
+    return _NUMBER_GROUP.sub(_without_number if "]:" in text else "", text)
+
+
+def _with_masked_brackets(text: str, code: list[tuple[int, int]]) -> str:
+    parts, at = [], 0
+    for start, end in code:
+        parts += [text[at:start], _INDEX.sub(MASKED_BRACKET, text[start:end])]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _without_number(group: re.Match[str]) -> str:
+    """`[1]: …` at the start of a line says where a link leads."""
+    text, (start, end) = group.string, group.span()
+    line = text.rfind("\n", 0, start) + 1
+    return group[0] if text.startswith(":", end) and not text[line:start].strip() else ""
+
+
+def citation_numbers_1(text: str) -> str:
+    """Remove citation numbers from a text as `fair@1` did: none right after a word, so `a[1]` stays."""
+    return _NUMBER_GROUP_1.sub("", text) if "[" in text else text
 
 
 def citation_authors(text: str) -> str:

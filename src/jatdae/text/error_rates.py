@@ -3,7 +3,7 @@
     cer                = (S + D + I) / N                  N: characters of the reference
     cer_normalised     = (S + D + I) / (S + D + I + hits)
     wer                = (S + D + I) / N                  over words, split at white space
-    bag_of_words_error = max(missing, extra) / N          over words, order forgotten
+    order_free_error   = max(missing, extra) / N          over words, order forgotten
 
 S, D, I and hits belong to one optimal alignment. `missing` and `extra` are the words the multisets of the two sides do
 not share; a missing and an extra word together are one error, as a substitution is. That is the bWER of Vidal et al.,
@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 from jatdae.core.contract import Ratio
 from jatdae.kernels.edit import EditCounts, EditRun, edit_counts
 
-METRICS: Final = ("cer", "cer_normalised", "wer", "bag_of_words_error")
+METRICS: Final = ("cer", "cer_normalised", "wer", "order_free_error")
 _COUNTS: Final = ("hits", "substitutions", "deletions", "insertions", "length")
-_BAG: Final = "bag_of_words.errors"
+_BAG: Final = "order_free.errors"
 _STATS: Final = tuple(
     prefix + name
     for prefix in ("", "body_")
@@ -31,13 +31,15 @@ _STATS: Final = tuple(
 
 def micro_average_of(metric: str) -> Ratio:
     """Micro average of an error rate of texts, such as `cer` or `body_cer`, as a ratio of summed statistics."""
-    prefix, name = ("body_", metric.removeprefix("body_")) if metric.startswith("body_") else ("", metric)
-    if name == "bag_of_words_error":
+    prefix = next((each for each in ("body_", "bibliography_") if metric.startswith(each)), "")
+    name = metric.removeprefix(prefix)
+    if name == "order_free_error":
         return Ratio(prefix + _BAG, f"{prefix}wer.length", otherwise=0.0)
     counts = f"{prefix}{'wer' if name == 'wer' else 'cer'}"
     errors = {f"{counts}.{kind}": 1.0 for kind in ("substitutions", "deletions", "insertions")}
     below = {**errors, f"{counts}.hits": 1.0} if name == "cer_normalised" else f"{counts}.length"
-    return Ratio(errors, below, otherwise=0.0, needs=f"{counts}.length")
+    otherwise = None if prefix == "bibliography_" else 0.0
+    return Ratio(errors, below, otherwise=otherwise, needs=f"{counts}.length")
 
 
 class TextErrors(NamedTuple):
@@ -115,10 +117,20 @@ def normalised_rate(counts: EditCounts) -> float | None:
     return counts.distance / (counts.distance + counts.hits)
 
 
-def stats_of(full: TextErrors, body: TextErrors) -> dict[str, float]:
-    """Additive statistics for the error rates of a text: `cer.hits`, `body_wer.length` and so on."""
+def stats_of(full: TextErrors, body: TextErrors, bibliography: EditCounts | None = None) -> dict[str, float]:
+    """Additive statistics for the error rates of a text: `cer.hits`, `body_wer.length` and so on.
+
+    Those of the bibliography are left out where there is none on either side.
+    """
     numbers = _numbers(full)
-    return dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
+    stats: dict[str, float] = dict(zip(_STATS, numbers + (numbers if body is full else _numbers(body)), strict=True))
+    if bibliography is not None:
+        stats |= zip((f"bibliography_cer.{count}" for count in _COUNTS), _edits(bibliography), strict=True)
+    return stats
+
+
+def _edits(counts: EditCounts) -> tuple[int, ...]:
+    return counts.hits, counts.substitutions, counts.deletions, counts.insertions, length(counts)
 
 
 def _numbers(made: TextErrors) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -14,8 +14,17 @@ from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, 
 from jatdae.core.evaluator import evaluator, spec_of
 from jatdae.kernels.edit import EditCounts, EditRun, TextsTooFar, edit_counts, edit_runs
 from jatdae.text.bibliography import VERSION as BIBLIOGRAPHY_VERSION
-from jatdae.text.bibliography import Bibliography, find_bibliography
-from jatdae.text.error_rates import METRICS, TextErrors, compare_words, counts_of, micro_average_of, stats_of
+from jatdae.text.bibliography import Bibliography, cut, find_bibliographies, text_of
+from jatdae.text.error_rates import (
+    METRICS,
+    TextErrors,
+    compare_words,
+    counts_of,
+    length,
+    micro_average_of,
+    rate,
+    stats_of,
+)
 from jatdae.text.evidence import (
     BODY,
     MOST_CONFUSIONS,
@@ -29,7 +38,7 @@ from jatdae.text.evidence import (
     in_units,
     printable,
     project_regions,
-    show_bibliography,
+    show_bibliographies,
     show_runs,
     show_scope,
 )
@@ -37,39 +46,54 @@ from jatdae.text.graphemes import VERSION as GRAPHEME_VERSION
 from jatdae.text.graphemes import graphemes
 from jatdae.text.normaliser import Normaliser, find_normaliser
 
-RENAMED: Final = {"references": "bibliography", "delta_refs": "delta_bibliography"}
+RENAMED: Final = {
+    "references": "bibliography",
+    "delta_refs": "delta_bibliography",
+    "bag_of_words_error": "order_free_error",
+    "body_bag_of_words_error": "body_order_free_error",
+}
 """Former names of settings and metrics."""
+
+UNEQUAL_SHARE: Final = 0.8
+UNEQUAL_LEAST: Final = 50
+"""Bibliographies are of unequal length if one has less than this share of the other's characters, and so many fewer."""
 
 BibliographyRule = Literal["block", "heading", "none"]
 CharacterUnit = Literal["char", "grapheme"]
+Spaces = Literal["count", "ignore"]
 
 _FULL_NAMES: Final = METRICS
 _BODY_NAMES: Final = tuple(f"body_{name}" for name in METRICS)
+_NO_BIBLIOGRAPHY: Final = Issue("no_bibliography", "no bibliography was found")
 
 
 class PreparedText(NamedTuple):
-    """A predicted or reference text as given, its bibliography, and the text as it is compared."""
+    """A predicted or reference text in canonical characters, its bibliographies, and the text as it is compared."""
 
     text: str
-    bibliography: Bibliography | None
+    bibliographies: Sequence[Bibliography]
     normalised: str
     removed: Mapping[str, int]
 
     def body(self, normaliser: Normaliser) -> str:
-        """The text without its bibliography, normalised."""
-        if self.bibliography is None:
-            return self.normalised
-        return normaliser(self.bibliography.cut(self.text))
+        """The text without its bibliographies, normalised."""
+        return normaliser(cut(self.text, self.bibliographies)) if self.bibliographies else self.normalised
+
+    def bibliography(self, normaliser: Normaliser) -> str:
+        """The bibliographies alone, normalised."""
+        return normaliser(text_of(self.text, self.bibliographies))
 
 
 Sides = tuple[PreparedText, PreparedText]
 """Prediction and reference."""
 
 
-def _rate(name: str, *, most: float = inf, primary: bool = False, family: bool = False) -> Metric:
+def _rate(
+    name: str, *, most: float = inf, primary: bool = False, family: bool = False, absent: tuple[str, ...] = ()
+) -> Metric:
     """An error rate. Insertions count, so only a normalised rate has an upper bound."""
     micro = micro_average_of(name)
-    return Metric(name, "lower", 1.0, "%", primary, micro=micro, range=(0.0, most), family=family)
+    return Metric(name, "lower", 1.0, "%", primary, absent, micro, range=(0.0, most), family=family)
 
 
 @evaluator(
@@ -85,19 +109,23 @@ def _rate(name: str, *, most: float = inf, primary: bool = False, family: bool =
             micro=Mix({"cer": 1.0, "body_cer": -1.0}),
             range=(-inf, inf),
         ),
+        _rate("bibliography_cer", absent=("no_bibliography", "bibliography_one_sided")),
         _rate("cer_normalised", most=1.0),
         _rate("wer", family=True),
-        _rate("bag_of_words_error"),
+        _rate("order_free_error"),
         _rate("body_cer_normalised", most=1.0),
         _rate("body_wer"),
-        _rate("body_bag_of_words_error"),
+        _rate("body_order_free_error"),
     ],
     issues=[
         IssueKind("empty_reference"),
         IssueKind("not_text", "error"),
         IssueKind("too_large", "error"),
         IssueKind("one_sided_step"),
+        IssueKind("bare_math_one_sided"),
         IssueKind("bibliography_one_sided"),
+        IssueKind("bibliography_unequal"),
+        IssueKind("no_bibliography", "info"),
     ],
     counts=[
         Count("confusions", error=True),
@@ -112,11 +140,13 @@ class TextEvaluator:
     """Character and word error rate, with and without the bibliography, after the same clean-up on both sides."""
 
     normaliser: str = "fair"
-    """Clean-up of both sides: a preset (fair, seed, raw), or names joined by +, such as nfc+fair."""
+    """Clean-up of both sides: a preset (fair, fair@1, seed, raw), or names joined by +, such as ligatures+fair."""
     bibliography: BibliographyRule = "block"
     """How to find the bibliography, which the body_ metrics leave out: block, heading (literal rule), none."""
     unit: CharacterUnit = "char"
     """What counts as one character: a code point (char), or what a reader sees as one (grapheme)."""
+    spaces: Spaces = "count"
+    """Whether spaces count as characters: count, ignore (for Korean, Chinese and Japanese). Words keep them."""
     max_chars: int = 5_000_000
     """Maximum text length on each side, in characters. Longer texts are not aligned (issue too_large)."""
 
@@ -138,34 +168,50 @@ class TextEvaluator:
             return refused
         expected = self._side(reference)
         predicted = expected if prediction == reference else self._side(prediction)
+        listed = bool(predicted.bibliographies or expected.bibliographies)
+        if listed and predicted.normalised == expected.normalised:
+            # One text has one bibliography, however the two sides mark it.
+            found = expected if expected.bibliographies else predicted
+            predicted = found._replace(removed=predicted.removed)
+            expected = found._replace(removed=expected.removed)
         sides = predicted, expected
         try:
             runs, units = self._align(predicted.normalised, expected.normalised)
             full = TextErrors(counts_of(runs), *compare_words(predicted.normalised, expected.normalised))
-            body = full
-            if predicted.bibliography or expected.bibliography:
+            body, cited = full, None
+            if listed:
                 body = self._compare(predicted.body(self._steps), expected.body(self._steps))
+                cited = self._compare_characters(*(side.bibliography(self._steps) for side in sides))
         except TextsTooFar as error:
             return self._as_empty(reference, error.code, error.issue.message)
-        values = _values(full, body)
+        values = _values(full, body, cited)
         where = self._where(full.characters, runs, units, sides)
         misread = count_confusions(runs, *units)
         return Outcome(
             values=values,
-            stats=stats_of(full, body),
+            stats=stats_of(full, body, cited),
             counts=_counts(misread, where, sides),
             evidence={
                 **show_runs(runs, *units),
                 "confusions": commonest(misread, MOST_CONFUSIONS),
                 "where": {kind: found._asdict() for kind, found in where.items()},
                 "bibliography": {
-                    "prediction": show_bibliography(predicted.bibliography),
-                    "reference": show_bibliography(expected.bibliography),
+                    "prediction": show_bibliographies(predicted.bibliographies),
+                    "reference": show_bibliographies(expected.bibliographies),
                 },
                 "scope": show_scope(predicted.removed, expected.removed),
             },
-            issues=_issues(values, sides),
+            issues=_issues(values, sides, cited),
         )
+
+    def applicable(self, sample: Sample) -> set[str]:
+        """The metrics a missing prediction is given the worst of: `bibliography_cer` only where there is one."""
+        reference = sample.reference
+        several = isinstance(reference, Mapping) and list(reference) == ["$any"]
+        texts = reference["$any"] if several else [reference]
+        names = {metric.name for metric in spec_of(self).metrics}
+        listed = any(isinstance(text, str) and self._side(text).bibliographies for text in texts)
+        return names if listed else names - {"bibliography_cer"}
 
     @cached_property
     def _steps(self) -> Normaliser:
@@ -173,10 +219,13 @@ class TextEvaluator:
 
     def _side(self, text: str) -> PreparedText:
         normalised, removed = self._steps.with_scope(text)
-        return PreparedText(text, find_bibliography(text, self.bibliography), normalised, removed)
+        if "\n" in text:
+            text = self._steps.canonical(text)
+        return PreparedText(text, find_bibliographies(text, self.bibliography), normalised, removed)
 
     def _align(self, prediction: str, reference: str) -> tuple[list[EditRun], tuple[Any, Any]]:
-        """The alignment of two texts, and the two as what it was made of, fit to be shown."""
+        """The alignment of two normalised texts, and the two as what it was made of, fit to be shown."""
+        prediction, reference = self._counted(prediction), self._counted(reference)
         if self.unit == "grapheme":
             units: tuple[Any, Any] = (list(graphemes(prediction)), list(graphemes(reference)))
             return edit_runs(*units), ([*map(printable, units[0])], [*map(printable, units[1])])
@@ -184,26 +233,36 @@ class TextEvaluator:
         return runs, (printable(prediction), printable(reference))
 
     def _compare(self, prediction: str, reference: str) -> TextErrors:
-        words = compare_words(prediction, reference)
+        return TextErrors(self._compare_characters(prediction, reference), *compare_words(prediction, reference))
+
+    def _compare_characters(self, prediction: str, reference: str) -> EditCounts:
+        prediction, reference = self._counted(prediction), self._counted(reference)
         if self.unit == "grapheme":
-            return TextErrors(edit_counts(list(graphemes(prediction)), list(graphemes(reference))), *words)
-        return TextErrors(edit_counts(prediction, reference), *words)
+            return edit_counts(list(graphemes(prediction)), list(graphemes(reference)))
+        return edit_counts(prediction, reference)
+
+    def _counted(self, text: str) -> str:
+        """What counts as characters of a normalised text."""
+        return text if self.spaces == "count" else "".join(text.split())
 
     def _where(
         self, counts: EditCounts, runs: list[EditRun], units: tuple[Any, Any], sides: Sides
     ) -> dict[str, RegionErrors]:
         if not counts.distance:
             return {}
-        found = [find_regions(side.text, side.bibliography) for side in sides]
+        found = [find_regions(side.text, side.bibliographies) for side in sides]
         if not any(found):
             return {BODY: RegionErrors(counts.substitutions, counts.deletions, counts.insertions)}
         placed = [
-            project_regions(side.text, regions, side.normalised, self._steps)
+            project_regions(side.text, regions, self._counted(side.normalised), self._normalise)
             for side, regions in zip(sides, found, strict=True)
         ]
         if self.unit == "grapheme":
             placed = [in_units(regions, parts) for regions, parts in zip(placed, units, strict=True)]
         return count_by_region(runs, placed[1], placed[0])
+
+    def _normalise(self, text: str) -> str:
+        return self._counted(self._steps(text))
 
     def _refused(self, prediction: object, reference: object) -> Outcome | None:
         """A reference that cannot be used leaves the sample out; such a prediction takes the worst values."""
@@ -223,21 +282,24 @@ class TextEvaluator:
     def _as_empty(self, reference: str, code: str, message: str) -> Outcome:
         """The worst value of each metric, with the counts of an empty prediction."""
         empty = self.score(Sample("", "", reference))
-        worst = {metric.name: metric.worst for metric in spec_of(self).metrics}
-        return replace(empty, values=worst, issues=(Issue(code, message),))
+        applicable = self.applicable(Sample("", "", reference))
+        worst = {metric.name: metric.worst if metric.name in applicable else None for metric in spec_of(self).metrics}
+        why = tuple(issue for issue in empty.issues if issue.code == "no_bibliography")
+        return replace(empty, values=worst, issues=(Issue(code, message), *why))
 
 
 def _not_applicable(code: str, message: str) -> Outcome:
-    values = dict.fromkeys((*_FULL_NAMES, *_BODY_NAMES, "delta_bibliography"))
+    values = dict.fromkeys((*_FULL_NAMES, *_BODY_NAMES, "delta_bibliography", "bibliography_cer"))
     return Outcome(values, issues=(Issue(code, message),))
 
 
-def _values(full: TextErrors, body: TextErrors) -> dict[str, float | None]:
+def _values(full: TextErrors, body: TextErrors, cited: EditCounts | None) -> dict[str, float | None]:
     rates = full.values()
     body_rates = rates if body is full else body.values()
     values = dict(zip((*_FULL_NAMES, *_BODY_NAMES), rates + body_rates, strict=True))
     cer, body_cer = values["cer"], values["body_cer"]
     values["delta_bibliography"] = None if cer is None or body_cer is None else cer - body_cer
+    values["bibliography_cer"] = None if cited is None else rate(cited.distance, length(cited))
     return values
 
 
@@ -252,18 +314,35 @@ def _counts(misread: Counter[str], where: Mapping[str, RegionErrors], sides: Sid
     return {name: table for name, table in counts.items() if table}
 
 
-def _issues(values: Mapping[str, float | None], sides: Sides) -> tuple[Issue, ...]:
+def _issues(values: Mapping[str, float | None], sides: Sides, cited: EditCounts | None) -> tuple[Issue, ...]:
     predicted, expected = sides
     issues = []
     if values["cer"] is None:
         issues.append(Issue("empty_reference", "the reference is empty after normalisation, the prediction is not"))
     elif values["body_cer"] is None:
         issues.append(Issue("empty_reference", "the reference is only a bibliography; body_ metrics do not apply"))
-    if (predicted.bibliography is None) != (expected.bibliography is None):
-        side = "prediction" if expected.bibliography is None else "reference"
-        found = predicted.bibliography or expected.bibliography
-        size = found.characters if found else 0
-        issues.append(Issue("bibliography_one_sided", f"bibliography found in the {side} only ({size} characters)"))
+    if cited is not None:
+        issues += _about_bibliographies(cited, sides)
+    if ("bare_math" in predicted.removed) != ("bare_math" in expected.removed):
+        side, removed = ("reference", expected) if "bare_math" in expected.removed else ("prediction", predicted)
+        size = removed.removed["bare_math"]
+        message = f"formulas without math delimiters in the {side} only ({size} characters)"
+        issues.append(Issue("bare_math_one_sided", message))
     lengths = len(predicted.text), len(expected.text)
     unfair = find_one_sided(predicted.removed, expected.removed, lengths)
-    return (*issues, *(Issue("one_sided_step", message) for message in unfair))
+    issues += [Issue("one_sided_step", message) for message in unfair]
+    return (*issues, _NO_BIBLIOGRAPHY) if cited is None else tuple(issues)
+
+
+def _about_bibliographies(cited: EditCounts, sides: Sides) -> Iterator[Issue]:
+    """Found on one side only, or of unequal length after normalisation."""
+    predicted, expected = sides
+    if bool(predicted.bibliographies) != bool(expected.bibliographies):
+        side, found = ("prediction", predicted) if predicted.bibliographies else ("reference", expected)
+        size = sum(block.characters for block in found.bibliographies)
+        yield Issue("bibliography_one_sided", f"bibliography found in the {side} only ({size} characters)")
+        return
+    sizes = cited.hits + cited.substitutions + cited.insertions, length(cited)
+    if min(sizes) < UNEQUAL_SHARE * max(sizes) and max(sizes) - min(sizes) >= UNEQUAL_LEAST:
+        message = f"bibliography of {sizes[0]} characters in the prediction, of {sizes[1]} in the reference"
+        yield Issue("bibliography_unequal", message)

@@ -80,11 +80,12 @@ def commonest(found: Counter[str], most: int) -> list[tuple[str, int]]:
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))[:most]
 
 
-def show_bibliography(block: Bibliography | None) -> dict[str, Any]:
-    """Evidence on the bibliography of a text: whether it was found, by what, and how long it is."""
-    if block is None:
+def show_bibliographies(blocks: Sequence[Bibliography]) -> dict[str, Any]:
+    """Evidence on the bibliographies of a text: whether one was found, by what, how long they are, and how many."""
+    if not blocks:
         return {"found": False}
-    return {"found": True, "by": block.how, "characters": block.characters}
+    found = {"found": True, "by": blocks[0].how, "characters": sum(block.characters for block in blocks)}
+    return {**found, "lists": len(blocks)} if len(blocks) > 1 else found
 
 
 def show_scope(prediction: Mapping[str, int], reference: Mapping[str, int]) -> dict[str, list[int]]:
@@ -192,15 +193,15 @@ class RegionErrors(NamedTuple):
     insertions: int
 
 
-def find_regions(text: str, bibliography: Bibliography | None) -> list[PageRegion]:
+def find_regions(text: str, bibliographies: Sequence[Bibliography]) -> list[PageRegion]:
     """Find regions of a text, for the evidence, that are not body (headings, bibliography …), in order."""
     found = [PageRegion(line.start(), line.end(), str(line.lastgroup)) for line in _REGION_LINE.finditer(text)]
-    if bibliography is None:
-        return found
-    block = PageRegion(bibliography.start, bibliography.end, BIBLIOGRAPHY)
-    before = [PageRegion(r.start, min(r.end, block.start), r.kind) for r in found if r.start < block.start]
-    after = [PageRegion(max(r.start, block.end), r.end, r.kind) for r in found if r.end > block.end]
-    return [*before, block, *after]
+    for bibliography in bibliographies:
+        block = PageRegion(bibliography.start, bibliography.end, BIBLIOGRAPHY)
+        before = [PageRegion(r.start, min(r.end, block.start), r.kind) for r in found if r.start < block.start]
+        after = [PageRegion(max(r.start, block.end), r.end, r.kind) for r in found if r.end > block.end]
+        found = [*before, block, *after]
+    return found
 
 
 def project_regions(

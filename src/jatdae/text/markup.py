@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+MASKED_BRACKET: Final = "\ufdd0"
+MASKED_LESS: Final = "\ufdd1"
+MASKED_AMPERSAND: Final = "\ufdd2"
+"""Characters that no later step may take for syntax, as noncharacters until all steps are done."""
+
 _DIV_FENCE: Final = re.compile(
     r"^[^\S\n]*+:{3,}+[^\S\n]*+"
     r"(?:\{[^{}\n]*+\}|[^\s:{}]++)?+"  # {#id .class} or a bare class name; a closing fence has neither
@@ -19,7 +24,7 @@ _ATTRIBUTE = (
     r"|=\w++|-)"  # {=latex}, {-}
 )
 # After `_` or `^` a brace is TeX: \sum_{ii=1}.
-_ATTRIBUTE_BLOCK: Final = re.compile(rf"(?<![_^\\])\{{\s*+{_ATTRIBUTE}(?:\s++{_ATTRIBUTE})*+\s*+\}}")
+_ATTRIBUTE_BLOCK: Final = re.compile(rf"\{{(?<![_^\\]\{{)\s*+{_ATTRIBUTE}(?:\s++{_ATTRIBUTE})*+\s*+\}}")
 
 # The text may hold escaped brackets and one level of plain ones; it ends before an unmatched "[",
 # so that a row of "[" is read once only.
@@ -89,17 +94,28 @@ def horizontal_rules(text: str) -> str:
 
 _LONGEST_FORMULA: Final = 4000
 """Characters in a formula, a run of white space being one: a stray `$` costs a passage at most, not the rest."""
-_MATH_ENVIRONMENTS = "equation|align|alignat|gather|multline|flalign|eqnarray|displaymath|math"
+_MATH_ENVIRONMENTS_1 = "equation|align|alignat|gather|multline|flalign|eqnarray|displaymath|math"
+_MATH_ENVIRONMENTS = (
+    f"{_MATH_ENVIRONMENTS_1}|aligned|alignedat|gathered|split|subequations|cases|array|[bBpvV]?matrix|smallmatrix"
+)
 
 _DISPLAY_MATH: Final = re.compile(
     rf"(?<!\\)\$\$(?:[^$\\\s]|\s++|\\.|\$(?!\$)){{0,{_LONGEST_FORMULA}}}+\$\$",
     re.DOTALL,
 )
-_MATH_ENVIRONMENT: Final = re.compile(
-    rf"\\begin\{{(?:{_MATH_ENVIRONMENTS})\*?\}}"
-    rf"(?:[^\\]|\\(?!(?:begin|end)\{{(?:{_MATH_ENVIRONMENTS})\*?\}})){{0,{2 * _LONGEST_FORMULA}}}+"
-    rf"\\end\{{(?:{_MATH_ENVIRONMENTS})\*?\}}"
-)
+
+
+def _environment(names: str) -> re.Pattern[str]:
+    """The innermost of these environments: an outer one is laid bare when it is gone."""
+    return re.compile(
+        rf"\\begin\{{(?:{names})\*?\}}"
+        rf"(?:[^\\]|\\(?!(?:begin|end)\{{(?:{names})\*?\}})){{0,{2 * _LONGEST_FORMULA}}}+"
+        rf"\\end\{{(?:{names})\*?\}}"
+    )
+
+
+_MATH_ENVIRONMENT: Final = _environment(_MATH_ENVIRONMENTS)
+_MATH_ENVIRONMENT_1: Final = _environment(_MATH_ENVIRONMENTS_1)
 _PARENTHESISED_MATH: Final = re.compile(rf"\\\((?:[^\\\s]|\s++|\\[^()]){{1,{_LONGEST_FORMULA}}}+\\\)", re.DOTALL)
 # Pandoc escapes plain brackets as \[sic\]: only what looks like a formula is one.
 _BRACKETED_MATH: Final = re.compile(
@@ -112,7 +128,7 @@ _MONEY = (
     r"\d[\d,.]*+\s++(?:and|or|to|per|each|for|in|on|at|of|from|by|with|is|was|are|were|a|an"
     r"|thousand|million|billion|trillion|US|USD)\b"
 )
-_INLINE_MATH: Final = re.compile(
+_INLINE_MATH_1: Final = re.compile(
     rf"(?<![\\$])\$(?![\s$])(?!{_MONEY})(?:[^$\\\s]|\s++|\\.){{1,{_LONGEST_FORMULA}}}+(?<!\s)\$(?!\d)",
     re.DOTALL,
 )
@@ -121,15 +137,41 @@ _HTML_MATH: Final = re.compile(
 )
 
 
+# In addition: nothing that crosses an empty line is a formula, nor what begins with a number and goes on in words
+# ("$2,000 (US$)"), with the sign of a price list ("($)"), or after the letters of a currency ("US$").
+_INLINE_MATH: Final = re.compile(
+    rf"\$(?<![\\$]\$)(?<!US\$)(?<!CA\$)(?<!AU\$)(?<!NZ\$)(?<!HK\$)(?<!NT\$)(?![\s$)\]]|[.,;:](?!\d))(?!{_MONEY})"
+    rf"(?:[^$\\\s]++|[^\S\n]++|\n(?![^\S\n]*+\n)|\\.){{1,{_LONGEST_FORMULA}}}+(?<!\s)\$(?!\d)",
+    re.DOTALL,
+)
+_AMOUNT: Final = re.compile(r"\$\d[\d,.]*+(?=[^\\^_={}<>$]*+\$\Z)[^\\]*?(?:[^\W\d_]{2}|[가-힣一-鿿])")
+
+
 def math(text: str) -> str:
-    r"""Remove formulas and their markup from a text; money such as `$5 and $7` stays.
+    r"""Remove formulas and their markup from a text; money such as `from $1,000 to $2,000 (US$)` stays.
 
     Formulas are `$$…$$`, `$…$`, `\(…\)`, `\[…\]`, equation environments and pandoc's HTML spans.
     """
     if "$" in text:
-        text = _INLINE_MATH.sub("", _DISPLAY_MATH.sub("", text))
+        text = _INLINE_MATH.sub(_without_formula, _DISPLAY_MATH.sub("", text))
+    return _without_other_math(text, _MATH_ENVIRONMENT)
+
+
+def math_1(text: str) -> str:
+    """Remove formulas and their markup from a text as `fair@1` did, which took some sums of money for formulas."""
+    if "$" in text:
+        text = _INLINE_MATH_1.sub("", _DISPLAY_MATH.sub("", text))
+    return _without_other_math(text, _MATH_ENVIRONMENT_1)
+
+
+def _without_formula(found: re.Match[str]) -> str:
+    kept = len(found[0]) > _LONGEST_FORMULA or _AMOUNT.match(found[0])
+    return found[0] if kept else ""
+
+
+def _without_other_math(text: str, environment: re.Pattern[str]) -> str:
     if "\\" in text:
-        text = _MATH_ENVIRONMENT.sub("", text)
+        text = environment.sub("", text)
         text = _PARENTHESISED_MATH.sub("", text)
         text = _BRACKETED_MATH.sub("", text)
     if '"math' in text:
@@ -160,39 +202,63 @@ _LINK_DEFINITION: Final = re.compile(
     r"(?:[^\S\n]++(?:\"[^\"\n]*+\"|'[^'\n]*+'))?+[^\S\n]*+$",
     re.MULTILINE,
 )
-_TABLE_RULE: Final = re.compile(r"^[^\S\n]*+(?=[^\n]*[-=])(?=[^\n]*[|+])(?:[|+:=-]|[^\S\n])++$", re.MULTILINE)
+_TABLE_RULE: Final = re.compile(
+    r"^[^\S\n]*+(?=[|+:=-])(?=[^\n]*[-=])(?=[^\n]*[|+])(?:[|+:=-]|[^\S\n])++$", re.MULTILINE
+)
 _TABLE_ROW: Final = re.compile(r"^[^\S\n]*+\|[^\n]*+$", re.MULTILINE)
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)\|")
-_LONE_PIPE: Final = re.compile(r"(?<!\S)\|(?!\S)")
+_LONE_PIPE: Final = re.compile(r"\|(?<!\S\|)(?!\S)")
 _UNDERLINE: Final = re.compile(r"^[^\S\n]*+={3,}+[^\S\n]*+$", re.MULTILINE)
-_LINE_MARKS: Final = re.compile(
+_LINE_MARKS_1: Final = re.compile(
     r"^(?:[^\S\n]*+(?:\#{1,6}+|[-*+•◦▪‣]|>++|:)(?!\S))++(?:[^\S\n]*+\[[ xX]\](?!\S))?+", re.MULTILINE
+)
+# A bullet that is nothing else may stand right before its item: "•항목", "※신청 기간".
+_LINE_MARKS: Final = re.compile(
+    r"^(?:[^\S\n]*+(?:(?:\#{1,6}+|[-*+]|>++|:)(?!\S)|[•◦▪‣※]|·(?!·)))++(?:[^\S\n]*+\[[ xX]\](?!\S))?+", re.MULTILINE
 )
 _ESCAPED: Final = re.compile(r"\\++(?:([!-/:-@\[\]-`{-~])|(?!\S))|\\(\\)\\*+")
 
 _INLINE_SIGNS: Final = re.compile(r"[`*_~^\[<]")
-_LINE_SIGNS: Final = re.compile(r"[#\-*+•◦▪‣>:=|]")
+_LINE_SIGNS: Final = re.compile(r"[#\-*+•◦▪‣※·>:=|]")
+
+
+def html_tags(text: str) -> str:
+    """Remove the markup of HTML from a text: tags, comments, the angles of `<http://…>`."""
+    if "<" not in text:
+        return text
+    text = _COMMENT.sub("", text)
+    text = _BLOCK_TAG.sub(" ", text)
+    text = _INLINE_TAG.sub("", text)
+    return _AUTOLINK.sub(r"\1", text)
 
 
 def markdown(text: str) -> str:
     """Remove Markdown markup from a text; link texts, code, cells and the numbers of ordered lists stay."""
     if _INLINE_SIGNS.search(text):
-        text = _without_inline_syntax(text)
+        text = _without_inline_syntax(_without_fences(text))
     if _LINE_SIGNS.search(text):
-        text = _without_line_syntax(text)
-    if "\\" in text:
-        text = _ESCAPED.sub(lambda m: m[1] or m[2] or "", text)
-    return text
+        text = _without_line_syntax(text, _LINE_MARKS)
+    return _without_escapes(text)
+
+
+def markdown_1(text: str) -> str:
+    """Remove Markdown and HTML markup from a text as `fair@1` did: `·` and `※` are no list marks."""
+    if _INLINE_SIGNS.search(text):
+        text = _without_inline_syntax(html_tags(_without_fences(text)))
+    if _LINE_SIGNS.search(text):
+        text = _without_line_syntax(text, _LINE_MARKS_1)
+    return _without_escapes(text)
+
+
+def _without_fences(text: str) -> str:
+    return _CODE_FENCE.sub("", text) if "```" in text or "~~~" in text else text
+
+
+def _without_escapes(text: str) -> str:
+    return _ESCAPED.sub(lambda m: m[1] or m[2] or "", text) if "\\" in text else text
 
 
 def _without_inline_syntax(text: str) -> str:
-    if "```" in text or "~~~" in text:
-        text = _CODE_FENCE.sub("", text)
-    if "<" in text:
-        text = _COMMENT.sub("", text)
-        text = _BLOCK_TAG.sub(" ", text)
-        text = _INLINE_TAG.sub("", text)
-        text = _AUTOLINK.sub(r"\1", text)
     if "](" in text:
         text = _LINK.sub(r"\1", text)
     if "]:" in text:
@@ -209,7 +275,7 @@ def _without_named_links(text: str) -> str:
     return _LINK_BY_NAME.sub(lambda link: link[1] if (link[2] or link[1]).casefold() in names else link[0], text)
 
 
-def _without_line_syntax(text: str) -> str:
+def _without_line_syntax(text: str, marks: re.Pattern[str]) -> str:
     if "|" in text or "+" in text:
         text = _TABLE_RULE.sub("", text)
     if "|" in text:
@@ -217,13 +283,13 @@ def _without_line_syntax(text: str) -> str:
         text = _LONE_PIPE.sub(" ", text)
     if "===" in text:
         text = _UNDERLINE.sub("", text)
-    return _LINE_MARKS.sub("", text)
+    return marks.sub("", text)
 
 
 _EMPHASIS_MARKS: Final = re.compile(r"\*+|_+|~~+")
 _BACKTICKS: Final = re.compile(r"`+")
 # pandoc's x^2^ and H~2~O
-_SUPER_OR_SUBSCRIPT: Final = re.compile(r"\^([^\s^\[\]]{1,20}+)\^|(?<!~)~([^\s~\[\]]{1,20}+)~(?!~)")
+_SUPER_OR_SUBSCRIPT: Final = re.compile(r"\^([^\s^\[\]]{1,20}+)\^|~(?<!~~)([^\s~\[\]]{1,20}+)~(?!~)")
 
 
 def _without_emphasis(text: str) -> str:
@@ -244,7 +310,10 @@ def _without_emphasis(text: str) -> str:
 
 def _paired_ticks(text: str) -> list[tuple[int, int]]:
     """A run of backticks closes with the next run of the same length."""
-    runs = [span for run in _BACKTICKS.finditer(text) if (span := _unescaped(text, run))[0] < span[1]]
+    return _paired([span for run in _BACKTICKS.finditer(text) if (span := _unescaped(text, run))[0] < span[1]])
+
+
+def _paired(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     after: dict[int, int] = {}
     partner = [0] * len(runs)
     for at in range(len(runs) - 1, -1, -1):
@@ -313,3 +382,58 @@ def _without_spans(text: str, spans: list[tuple[int, int]]) -> str:
         at = end
     kept.append(text[at:])
     return "".join(kept)
+
+
+# Code: what is in it is never a citation.
+
+_FENCE_LINE: Final = re.compile(r"^[^\S\n]*+(`{3,}+|~{3,}+)([^\n]*+)$", re.MULTILINE)
+_EMPTY_LINE: Final = re.compile(r"\n[^\S\n]*+\n")
+_CODE_TAGS: Final = re.compile(r"<(code|pre)\b[^<>]*+>([^<]*+)</\1>", re.IGNORECASE)
+# ``robust'' and `fast' are how TeX writes quotation marks.
+_TEX_QUOTE: Final = re.compile(r"''|\w'(?=[\s.,;:)])")
+
+
+def find_code(text: str) -> list[tuple[int, int]]:
+    """Find the code in a text with markup: insides of closed fences, of spans in one paragraph, of HTML code."""
+    found: list[tuple[int, int]] = []
+    if "```" in text or "~~~" in text:
+        found = _fenced(text)
+    if "`" in text:
+        found += _spans_outside(text, found)
+    if "</" in text:
+        found += [tag.span(2) for tag in _CODE_TAGS.finditer(text)]
+    found.sort()
+    return [span for at, span in enumerate(found) if at == 0 or span[0] >= found[at - 1][1]]
+
+
+def _fenced(text: str) -> list[tuple[int, int]]:
+    found = []
+    opened: re.Match[str] | None = None
+    for line in _FENCE_LINE.finditer(text):
+        if opened is None:
+            opened = line
+        elif line[1].startswith(opened[1]) and not line[2].strip():
+            found.append((opened.end(), line.start()))
+            opened = None
+    return found
+
+
+def _spans_outside(text: str, fenced: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in backticks between the fences, paragraph by paragraph: a stray backtick spoils no more than its own."""
+    found = []
+    edges = [0, *(edge for span in fenced for edge in span), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        paragraph: list[tuple[int, int]] = []
+        for run in _BACKTICKS.finditer(text, start, end):
+            if paragraph and _EMPTY_LINE.search(text, paragraph[-1][1], run.start()):
+                found += _spans(text, paragraph)
+                paragraph = []
+            paragraph.append(_unescaped(text, run))
+        found += _spans(text, paragraph)
+    return found
+
+
+def _spans(text: str, runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    marks = iter(_paired([run for run in runs if run[0] < run[1]]))
+    spans = [(opened[1], closed[0]) for opened, closed in zip(marks, marks, strict=True)]
+    return [span for span in spans if not _TEX_QUOTE.search(text, *span)]
