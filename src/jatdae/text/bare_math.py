@@ -40,7 +40,7 @@ _INDICES = rf"(?:{_INDEX}|')*+"
 _LETTER = r"(?<![^\W\d_])[A-Za-z](?![^\W\d_]|['’][a-z])"
 _BRACKETED = r"\((?:[^()A-Za-z\n]|[A-Za-z](?![A-Za-z]{2})|\\[A-Za-z]++){1,80}+\)"
 _TERM = rf"(?:(?:\d++(?:[.,]\d++)*+)?(?:{_LETTER})?(?:{_BRACKETED})?)"
-_OPERATOR = r"(?:[=+*/<>|&~:±×·≤≥≈≠∈∝→−-]|\\[,;:! ]|\\\\)"
+_OPERATOR = r"(?:[=+*/<>~:±×·≤≥≈≠∈∝→−-]|\\[,;:! ]|\\\\)"
 _INDEXED_LETTER = rf"(?<![\w\\])[A-Za-z](?:{_SPACE}[_^]{_SPACE}{_GROUP})++"
 
 _SIGN: Final = re.compile(rf"[\\_^](?:(?<=\\)[A-Za-z]|(?<=[_^]){_SPACE}\{{)")
@@ -58,11 +58,13 @@ _REST: Final = re.compile(
 )
 _BEFORE: Final = re.compile(
     rf"(?:(?<![\w\\])(?:\d++(?:[.,]\d++)*+)?(?:[A-Za-z]{_INDICES}(?:{_BRACKETED})?)?(?<=[\w}})'])"
-    rf"{_SPACE}[=+*/<>|±×·≤≥≈≠∈∝−-]{_SPACE})*(?:(?<![\w\\])\d++(?:[.,]\d++)*+)?$"
+    rf"{_SPACE}[=+*/<>|±×·≤≥≈≠∈∝−-]{_SPACE})*(?:(?<![\w\\])\d++(?:[.,]\d++)*+)?\Z"
 )
 _LINE: Final = re.compile(r"^(?![^\S\n]*+\|)[^\n\\]*+\\[A-Za-z][^\n]*+$", re.MULTILINE)
 _PARTS: Final = re.compile(rf"\\(?:begin|end){_GROUP}|\\[A-Za-z]++(?:{_SPACE}{_GROUP})*+|[_^]{_SPACE}{_GROUP}")
 _PROSE: Final = re.compile(r"[^\W\d_]{3}(?!\w*+[(=\[_^])|(?<!\S)[a-z]{2}(?!\S)|[가-힣一-鿿ぁ-ヿ]")
+_GONE: Final = r"\\"
+"""Stands for a part: the "dx" after it is no word of its own."""
 _LONGEST_BEFORE: Final = 60
 """Characters to the left of a command within which its formula begins."""
 
@@ -86,7 +88,7 @@ def bare_math(text: str) -> str:
 
 
 def _without_formula_line(line: re.Match[str]) -> str:
-    is_formula = _COMMAND_OF_MATH.search(line[0]) and not _PROSE.search(_PARTS.sub(" ", line[0]))
+    is_formula = _COMMAND_OF_MATH.search(line[0]) and not _PROSE.search(_PARTS.sub(_GONE, line[0]))
     return "" if is_formula else line[0]
 
 
