@@ -97,7 +97,7 @@ def test_a_script_without_its_guard_is_told_so(start: Any, tmp_path: Path) -> No
     assert start(script).wait(PATIENCE) == 1
     said = (tmp_path / "stderr-0").read_text()
     assert 'put the call under `if __name__ == "__main__":`' in said
-    assert "memory" not in said
+    assert "memory ran out" not in said.lower()  # a function of the traceback may be called after memory
     assert said.count("Traceback") == 1  # that of the script; its workers say nothing
 
 
