@@ -66,7 +66,7 @@ def test_every_metric_has_a_formula_in_both_languages_and_a_source() -> None:
         f"{spec_of(cls).name}.{metric.name}: {kind} ({language})"
         for cls in rooms().values()
         for metric in spec_of(cls).metrics
-        for kind, language in (("formulas", "en"), ("formulas", "ko"), ("sources", "en"))
+        for kind, language in (("definitions", "en"), ("definitions", "ko"), ("sources", "en"))
         if not meanings_of(cls).of(kind, metric.name, language)
     ]
     assert missing == []

@@ -197,7 +197,13 @@ def test_every_word_of_evidence_is_used(folder: Path) -> None:
     view = folder / "evidence.js"
     source = view.read_text("utf-8") if view.is_file() else ""
     source += "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
-    prefixes = ("count.", "key.", *re.findall(r"`(\w+_)\$\{", source))  # put together: word(`span_${kind}`)
+    prefixes = (
+        "count.",
+        "key.",
+        "kind.",
+        "rate.",
+        *re.findall(r"`(\w+_)\$\{", source),
+    )  # put together: word(`span_${kind}`)
     words = texts_in(folder).table("words", "en")
     assert [word for word in words if word not in source and not word.startswith(prefixes)] == []
 

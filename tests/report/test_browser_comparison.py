@@ -147,7 +147,7 @@ def test_secondary_metrics_are_folded(opened: Open) -> None:
     folded = shown.page.locator("details.more").first
     assert not folded.locator("table").is_visible()
     folded.locator("summary").click()
-    assert folded.locator("tbody tr:has(th)").count() == 6
+    assert folded.locator("tbody tr:has(th)").count() == 7
 
 
 def test_hostile_texts_are_inert_on_a_comparison_page(plugin: Plugin, opened: Open) -> None:

@@ -111,7 +111,7 @@ def test_sections_that_both_sides_have_are_not_spoken_of(show: Show) -> None:
     both = f"<table><thead><tr>{row('a')}</tr></thead><tbody><tr>{row('b')}</tr></tbody></table>"
     evidence = show(both.replace("b</td>", "<b>b</b></td>"), both)
     assert evidence.locator(".section").count() == 0
-    assert "Every cell agrees." in evidence.inner_text()
+    assert "The two tables agree." in evidence.inner_text()
 
 
 def test_equal_rows_are_folded_and_unfold_on_both_sides(show: Show) -> None:

@@ -117,5 +117,5 @@ def test_the_name_of_a_key_follows_the_language_of_the_page(scored: Callable[[st
     told("report", "dialogue", "-f", "html", "-o", "page.html")
     page = Path("page.html").read_text("utf-8")
     english = "High-intensity exercise with dyspnoea, oedema or heart failure"
-    assert f'<bdi>CSP_EX_001</bdi> <span data-word="key:CSP_EX_001">{english}</span>' in page
-    assert '"key:CSP_EX_001":"호흡곤란/부종 단서 + 고강도 운동 권고 감점"' in page
+    assert f'<span data-word="key:CSP_EX_001">CSP_EX_001 {english}</span>' in page
+    assert '"key:CSP_EX_001":"CSP_EX_001 호흡곤란/부종 단서 + 고강도 운동 권고 감점"' in page

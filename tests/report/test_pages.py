@@ -18,7 +18,7 @@ from jatdae.core.contract import Sample
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.messages import choose_language
 from jatdae.core.registry import find, views_of, working
-from jatdae.report.html import WORDS, to_script, without_comments
+from jatdae.report.html import OF_SHEETS, WORDS, squeezed, to_script
 from jatdae.report.pages import IndexedRun, to_html, to_index
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import Result
@@ -103,12 +103,12 @@ def test_no_script_parses_markup() -> None:
 
 def test_every_script_is_in_the_page(few: Result) -> None:
     html = to_html(few)
-    assert [file.name for file in SCRIPTS if without_comments(file.read_text("utf-8")) not in html] == []
+    assert [file.name for file in SCRIPTS if squeezed(file.read_text("utf-8")) not in html] == []
 
 
 def test_a_script_loses_its_lines_of_comment_alone() -> None:
     script = 'const a = "// no comment"; // stays\n  // goes\n//goes\nconst site = `https://x`;\n'
-    assert without_comments(script) == 'const a = "// no comment"; // stays\nconst site = `https://x`;\n'
+    assert squeezed(script) == 'const a = "// no comment"; // stays\nconst site = `https://x`;\n'
 
 
 SAID = re.compile(r'\b(?:word|say|label|pathList)\("(\w+)"')
@@ -134,7 +134,7 @@ def test_every_word_of_a_view_is_said_and_every_said_word_is_there(name: str) ->
     """A key that is put together stands in a template literal, or comes from a list of the view."""
     view = VIEWS[name]
     own = {
-        key for key in view.texts.table("words", "en") if not key.startswith(("count.", "key.", "kind.", "rate."))
+        key for key in view.texts.table("words", "en") if not key.startswith(("count.", "key.", *OF_SHEETS))
     }  # of reports
     assert set(view.texts.table("words", "en")) == set(view.texts.table("words", "ko"))
     assert set(SAID.findall(view.script)) <= own | COMMON

@@ -93,7 +93,7 @@ def _metric(metric: Metric, spec: EvaluatorSpec, meanings: Meanings, language: s
         "range": metric.ends,
         "worst": metric.worst,
         "help": meanings.of("metrics", metric.name, language),
-        "formula": meanings.of("formulas", metric.name, language),
+        "formula": meanings.of("definitions", metric.name, language),
         "source": meanings.of("sources", metric.name, "en"),
     }
 

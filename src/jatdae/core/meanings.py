@@ -43,7 +43,7 @@ def meanings_of(cls: Any) -> Meanings:
 def missing_meanings(cls: Any) -> list[str]:
     """Names of an evaluator class that have no text in some language, as `LANGUAGE.TABLE.NAME`.
 
-    These are the names it declares, and the formulas, words and messages that only one language has.
+    These are the names it declares, and the definitions, words and messages that only one language has.
     """
     spec, meanings = spec_of(cls), meanings_of(cls)
     names: dict[Kind, list[str]] = {
@@ -55,7 +55,7 @@ def missing_meanings(cls: Any) -> list[str]:
         "rates": [rate.name for rate in spec.rates],
     }
     own = texts_beside(cls.__module__)
-    for kind in ("formulas", "words", "messages"):
+    for kind in ("definitions", "words", "messages"):
         names[kind] = list(dict.fromkeys(name for language in LANGUAGES for name in own.table(kind, language)))
     return [
         f"{language}.{kind}.{name}"

@@ -5,7 +5,7 @@ a room, or a plug-in, has its own beside its evaluator class. The tables of such
 
     [evaluators]  what an evaluator measures         (English: the first line of its docstring)
     [metrics]     what a metric means
-    [formulas]    how it is computed
+    [definitions] how it is computed
     [sources]     who described it first; a citation reads alike in every language and stands in English only
     [settings]    what a setting does                (English: the docstring below the field)
     [issues]      what an issue means
@@ -31,11 +31,11 @@ from typing import Final, Literal
 
 LANGUAGES: Final = ("en", "ko")
 Kind = Literal[
-    "evaluators", "metrics", "formulas", "sources", "settings", "issues", "absent", "counts", "rates", "words",
+    "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
     "messages", "help",
 ]  # fmt: skip
 TABLES: Final[tuple[Kind, ...]] = (
-    "evaluators", "metrics", "formulas", "sources", "settings", "issues", "absent", "counts", "rates", "words",
+    "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
     "messages", "help",
 )  # fmt: skip
 Wording = Callable[..., str]

@@ -92,7 +92,7 @@ class Names:
         """For each word of the page: its kind and name, and the table and name of its text."""
         for name in self.metrics:
             yield "metric", name, "metrics", name
-            yield "formula", name, "formulas", name
+            yield "formula", name, "definitions", name
         for code in self.issues:
             yield "issue", code, "issues", code
         for name in self.rates:
@@ -107,6 +107,9 @@ class Names:
             yield "why", key, "words", f"why_{key}"
 
 
+OF_SHEETS: Final = ("kind.", "rate.")
+"""Words of an evaluator for report sheets and sections of pages, not for its evidence."""
+_OF_ONE_KEY: Final = re.compile(r"(?:key\.|why_)(.+)")
 ByLanguage = Mapping[str, Mapping[str, str]]
 """By language: what the names of a page mean."""
 
@@ -121,11 +124,12 @@ def render(
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
     meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
-    words = {each: {**_page_words(each), **_view_words(views, each), **meanings[each]} for each in LANGUAGES}
+    written = to_script(data)
+    words = {each: {**_page_words(each), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES}
     about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
-    script = without_comments("\n".join(map(_asset, SCRIPTS)))
+    script = squeezed("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
-    styles = [_asset("page.css"), *(_view_style(view.style) for view in views.values() if view.style)]
+    styles = [_squeezed_style(_asset("page.css")), *(_view_style(view.style) for view in views.values() if view.style)]
     return (
         _environment()
         .get_template(template)
@@ -134,7 +138,7 @@ def render(
             styles=map(Markup, styles),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
-            data=Markup(to_script({**about, **data})),  # noqa: S704 - escaped for a script
+            data=Markup(f"{to_script(about)[:-1]},{written[1:]}"),  # noqa: S704 - escaped for a script
             language=language(),
             meaning=partial(_meaning, meanings[language()]),
             direction=partial(_direction, meanings[language()]),
@@ -184,18 +188,32 @@ def _view_script(name: str, source: str) -> str:
 
     The block inside the function lets a view have names of its own that are also those of tools.
     """
-    harmless = re.sub("<(?=/script|!--)", r"\\x3c", without_comments(source), flags=re.IGNORECASE)
+    harmless = re.sub("<(?=/script|!--)", r"\\x3c", squeezed(source), flags=re.IGNORECASE)
     function = f"({{ {', '.join(TOOLS)} }}) => {{{{\n{harmless}\n}}}}"
     return f'"use strict";\n(globalThis.evidenceViews ??= []).push(["{name}", {function}]);\n'
 
 
-def without_comments(script: str) -> str:
-    """A script of a report page without its lines of comment, which are for those who read the source."""
-    return re.sub(r"^[ \t]*//.*\n", "", script, flags=re.MULTILINE)
+def squeezed(script: str) -> str:
+    """A script of a report page without lines of comment and indentation; texts of several lines keep theirs."""
+    lines, in_text = [], False
+    for line in re.sub(r"^[ \t]*//.*\n", "", script, flags=re.MULTILINE).split("\n"):
+        lines.append(line if in_text else line.lstrip(" \t"))
+        in_text ^= line.count("`") % 2 == 1
+    return "\n".join(lines)
+
+
+def _squeezed_style(style: str) -> str:
+    """A style of a report page without comments and blanks that say nothing; quoted texts keep theirs."""
+    without = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    return re.sub(r"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(:)\s+""", _kept, without)
+
+
+def _kept(found: re.Match[str]) -> str:
+    return found[1] or found[2] or found[3]
 
 
 def _view_style(source: str) -> str:
-    return re.sub("<(?=/style)", r"\\3c ", source, flags=re.IGNORECASE)
+    return re.sub("<(?=/style)", r"\\3c ", _squeezed_style(source), flags=re.IGNORECASE)
 
 
 def to_script(value: Any) -> str:
@@ -208,14 +226,23 @@ def _page_words(language: str) -> dict[str, str]:
     return {key: COMMON.table("messages", language)[key] for key in WORDS}
 
 
-def _view_words(views: Mapping[str, EvidenceView], language: str) -> dict[str, str]:
-    """Words of evidence views under the name of their evaluator; English stands in for what a language lacks."""
+def _view_words(views: Mapping[str, EvidenceView], language: str, written: str) -> dict[str, str]:
+    """Words of evidence views under the name of their evaluator; English stands in for what a language lacks.
+
+    Those of report sheets are left out, and words for one key of a count (`key.KEY`, `why_KEY`) if the data of the
+    page, as `written`, have no such key: there may be hundreds.
+    """
     return {
         f"view:{name}:{key}": text
         for name, view in views.items()
         for key in {**view.texts.table("words", "en"), **view.texts.table("words", language)}
-        if (text := view.texts.find("words", key, language))
+        if (text := view.texts.find("words", key, language)) and _is_needed(key, written)
     }
+
+
+def _is_needed(key: str, written: str) -> bool:
+    of_one_key = _OF_ONE_KEY.match(key)
+    return of_one_key[1] in written if of_one_key else not key.startswith(OF_SHEETS)
 
 
 def word(key: str, /, **blanks: object) -> Markup:
