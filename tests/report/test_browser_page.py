@@ -160,11 +160,11 @@ def test_a_run_without_mistakes_says_so(plugin: Callable[..., Any], opened: Call
 def test_metrics_outside_the_family_are_folded(opened: Callable[..., Opened]) -> None:
     shown = opened(to_html(run_of("terms")), width=1280)
     names = shown.page.locator("section[aria-labelledby=headline] tbody tr th:visible")
-    assert [name.split()[0] for name in names.all_inner_texts()] == ["score", "f1", "location_f1", "n"]
+    assert [name.split()[0] for name in names.all_inner_texts()] == ["score", "score_spoken", "f1", "location_f1", "n"]
     shown.page.locator("section[aria-labelledby=headline] summary").click()
     assert names.count() > 10
     header = shown.page.locator("#rows thead th")
-    assert header.count() == 6
+    assert header.count() == 7
     shown.page.check("#all-metrics input")
     assert header.count() > 10
 
@@ -256,7 +256,7 @@ def test_issues_and_columns_explain_themselves(opened: Callable[..., Opened]) ->
     shown.page.locator("table.words [data-issue]").first.hover()
     shown.page.locator("#about", has_text="found on one side").wait_for()
     shown.page.locator("#rows .chip").first.click()  # not the row, which opens the sample
-    assert "found on one side" in shown.page.inner_text("#about")
+    assert "bibliography" in shown.page.inner_text("#about")
     assert not shown.page.locator("#detail").is_visible()
     lone = evaluate([Sample("x", "word", "words")], "text")
     shown = opened(to_html(lone))
@@ -288,7 +288,7 @@ def test_a_rule_is_called_in_the_language_of_the_page(opened: Callable[..., Open
     rule = shown.page.locator(".bars .term", has_text="CSP_MED_001")
     assert rule.inner_text() == "CSP_MED_001 NSAID with reduced kidney function or heart failure"
     shown.page.click("#language")
-    assert rule.inner_text() == "CSP_MED_001 신장 기능 저하·심부전과 NSAID"
+    assert rule.inner_text() == "CSP_MED_001 신기능 저하·심부전 + 소염진통제(NSAID)"
 
 
 def test_gates_stand_below_the_verdict(letters: Result, opened: Callable[..., Opened]) -> None:

@@ -113,7 +113,7 @@ def test_pairs_that_do_not_exist_or_do_not_differ() -> None:
 def test_below_20_clusters_the_better_is_named_without_p(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5, n=19), B=shifted(0.5, 0.1, n=19))
     assert said(given) == (
-        "B is ahead of A on these samples: good by 0.1000 [0.1000, 0.1000]; n = 19. "
+        "B is ahead of A by 0.1000 [0.1000, 0.1000] in good on these samples; n = 19. "
         "No p-value: 19 clusters, and at least 20 are needed."
     )
     enough = result(plugin, A=shifted(0.5, n=20), B=shifted(0.5, 0.1, n=20))
