@@ -41,7 +41,7 @@ def test_the_first_screen_holds_verdict_forest_and_worst_regressions(plugin: Plu
     shown = opened(page_of(scored(plugin, 2)), width=1280)
     shown.page.set_viewport_size({"width": 1280, "height": 900})
     assert shown.page.inner_text(".verdict:visible").startswith(
-        "No difference is shown between m0 and m1: same differs by 16.67\u00a0pp ["
+        "No difference in same is shown between m0 and m1: m1 − m0 = -16.67\u00a0pp ["
     )
     for part in (".verdict:visible", ".forest >> nth=0", ".worst li >> nth=-1"):
         box = shown.page.locator(part).bounding_box()
@@ -128,10 +128,10 @@ def test_seven_systems_are_readable(plugin: Plugin, opened: Open, width: int) ->
 def test_the_page_can_be_read_in_either_language(plugin: Plugin, opened: Open) -> None:
     choose_language("ko")
     shown = opened(page_of(scored(plugin, 2)))
-    assert shown.page.inner_text(".verdict:visible").startswith("m0와(과) m1 사이에는 차이가 확인되지 않습니다")
+    assert shown.page.inner_text(".verdict:visible").startswith("m0와(과) m1 사이에는 same의 차이가 확인되지 않습니다")
     assert shown.page.locator(".directions").first.inner_text().split("\n") == ["← m0 우세", "m1 우세 →"]
     shown.page.click("#language")
-    assert shown.page.inner_text(".verdict:visible").startswith("No difference is shown between m0 and m1")
+    assert shown.page.inner_text(".verdict:visible").startswith("No difference in same is shown between m0 and m1")
     assert shown.page.locator(".directions").first.inner_text().split("\n") == ["← m0 better", "m1 better →"]
     assert shown.serious() == []
 

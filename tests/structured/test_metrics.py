@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jatdae import evaluate
 from jatdae.core.contract import OTHER, Sample
 from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
@@ -198,3 +199,12 @@ class TestSumLeaves:
 
 def leaf(exact: bool, fuzzy: bool, similarity: float, depth: int, outcome: Any, pattern: str) -> Row:
     return (pattern, "string", "x", "x", exact, fuzzy, similarity, depth, outcome, pattern)
+
+
+def test_fields_that_are_pooled_count_as_many_as_they_are() -> None:
+    reference = {f"f{n:04}": n for n in range(1000)}
+    prediction = {name: value if value < 200 else -1 for name, value in reference.items()}
+    result = evaluate([Sample(str(n), prediction, reference) for n in range(3)], "structured")
+    described = result.summary["systems"][""]["metrics"]["json_accuracy"]
+    assert described["macro"] == pytest.approx(0.2)
+    assert described["micro"] == pytest.approx(0.2)

@@ -91,8 +91,9 @@ def picture_of(summary: Mapping[str, Any]) -> Picture:
     about = summary["metrics"][metric]
     entries = [described["metrics"][metric] for described in summary["systems"].values()]
     ends = [end for entry in entries for end in (entry["macro"], *(entry["ci"] or ())) if end is not None]
-    if len(entries) == 1:  # alone, a value is placed by what the metric can be
-        ends += [end for end in about.get("range", ()) if end is not None]
+    if len(entries) == 1:  # alone, a value is placed by what the metric can be; below 0 only if it is there
+        least = min(ends, default=0.0)
+        ends += [max(end, 0.0) if least >= 0 else end for end in about.get("range", ()) if end is not None]
     scale = LinearScale.over(ends, 0.0, 100.0)
     unit = about["unit"]
     marks = [
@@ -143,7 +144,7 @@ def _worst_sample(result: Result, values: SampleValues, row: int, value: str) ->
     found = part.slice(int(values.at[row]), 1).to_pylist(maps_as_pydicts="strict")[0]
     errors = [each["code"] for each in found["issues"] if each["severity"] == "error"]
     mistake = None if errors else sample_mistake(result.summary, found["counts"])
-    issues = errors or ([] if mistake else [each["code"] for each in found["issues"]])
+    issues = errors or ([] if mistake else [each["code"] for each in found["issues"] if each["severity"] != "info"])
     return WorstSample(name, system, value, address, issues[0] if issues else "", mistake)
 
 

@@ -149,7 +149,10 @@ class Sums:
         """The sums by name: `exact`, `depth.2.leaves`, `field.exact:procedures[*].cost`."""
         scores = _bounded(self.fields)
         numbers = chain(_numbers(self), *self.depths.values(), *scores.values())
-        return dict(zip(_names(tuple(self.depths), tuple(scores)), numbers, strict=True))
+        made = dict(zip(_names(tuple(self.depths), tuple(scores)), numbers, strict=True))
+        if scores is not self.fields:
+            made |= {_POOLED: float(len(self.fields) - MOST_FIELDS), _POOLING: 1.0}
+        return made
 
 
 def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums, Outcomes]:
@@ -256,17 +259,21 @@ def micro_averages(stats: Mapping[str, float], alpha: float, weights: Weights) -
             depth = name.removeprefix("depth.").removesuffix(".leaves")
             depths[int(depth)] = value, stats.get(f"depth.{depth}.exact", 0.0)
     nested, raw = _nested(depths, alpha)
-    return {"json_accuracy": _json_accuracy(scores, weights), "nested_accuracy": nested, "nested_raw": raw}
+    pooled = stats[_POOLED] / stats[_POOLING] if stats.get(_POOLING) else 1.0
+    return {"json_accuracy": _json_accuracy(scores, weights, pooled), "nested_accuracy": nested, "nested_raw": raw}
 
 
 def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _json_accuracy(scores: Mapping[str, tuple[float, ...]], weights: Weights) -> float | None:
-    """Weighted mean of the accuracies of field patterns; a score begins with the leaves and the exact matches."""
+def _json_accuracy(scores: Mapping[str, tuple[float, ...]], weights: Weights, pooled: float = 1.0) -> float | None:
+    """Weighted mean of the accuracies of field patterns; a score begins with the leaves and the exact matches.
+
+    What was pooled has one accuracy, which counts for as many patterns as a document pools on average.
+    """
     scored = {pattern: score[1] / score[0] for pattern, score in scores.items() if score[0]}
-    given = weights(scored)
+    given = [weight * (pooled if name == OTHER else 1.0) for name, weight in zip(scored, weights(scored), strict=True)]
     total = fsum(given)
     return fsum(map(mul, given, scored.values())) / total if total else None
 
@@ -285,6 +292,8 @@ _PLAIN: Final = tuple(column.name for column in fields(Sums) if column.name not 
 _numbers: Final = attrgetter(*_PLAIN)
 _FIELD: Final = tuple(f"field.{name}:" for name in FieldScore._fields)
 _LEAVES, _EXACT, *_ = _FIELD
+_POOLED, _POOLING = "pooled.fields", "pooled.documents"
+"""Sums over the documents that pool field patterns: how many they pool, and how many documents they are."""
 
 
 @lru_cache(maxsize=1 << 7)

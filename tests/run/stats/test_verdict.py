@@ -99,7 +99,7 @@ def test_the_better_system_is_named_first_wherever_it_stands() -> None:
 def test_an_interval_across_zero_keeps_its_sign() -> None:
     row = difference(CER, 0.0069, ci=(-0.0018, 0.0118), p=0.3)
     assert verdict_on(Comparison("A", "B", "", (row,))) == (
-        "No difference is shown between B and A: cer differs by 0.69 pp [-0.18, 1.18], p = .300; n = 200."
+        "No difference in cer is shown between A and B: B − A = +0.69 pp [-0.18, 1.18], p = .300; n = 200."
     )
 
 

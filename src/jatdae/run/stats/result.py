@@ -265,6 +265,8 @@ def only(result: Result, system: str | None) -> str:
             several = ", ".join(result.systems)
             raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
         return result.systems[0]
+    if [system_label(each) for each in result.systems] == [system]:  # a lone one without a name
+        return result.systems[0]
     if system not in result.systems:
         known = ", ".join(map(system_label, result.systems))
         raise UsageError(say("unknown_system", name=system, near=near(system, result.systems), known=known))

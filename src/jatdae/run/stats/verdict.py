@@ -63,14 +63,16 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     n = _pairs(row, told)
     if not row.wins and not row.losses:
         return told("verdict_same", **names, n=n)
+    if row.p is not None and row.p >= SIGNIFICANT:
+        delta = change(row.delta, row.metric.unit) + bracketed(row.ci, row.metric.unit)
+        return told("verdict_open", **names, delta=delta, n=n, p=p_equals(row.p))
     if row.gain < 0:
         names["a"], names["b"] = names["b"], names["a"]
     size = _size(row)
     if row.p is None:
         return told("verdict_ahead", **names, delta=size, n=n, clusters=row.clusters, least=LEAST_CLUSTERS)
-    key = "verdict_better" if row.p < SIGNIFICANT else "verdict_open"
-    first = told(key, **names, delta=size, n=n, p=p_equals(row.p))
-    if row.p_holm is not None and row.p < SIGNIFICANT <= row.p_holm:
+    first = told("verdict_better", **names, delta=size, n=n, p=p_equals(row.p))
+    if row.p_holm is not None and row.p_holm >= SIGNIFICANT:
         return f"{first} {told('verdict_holm', p=p_equals(row.p_holm))}"
     return first
 
