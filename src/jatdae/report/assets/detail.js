@@ -7,6 +7,7 @@ function setUpDetail(samples) {
   let compared = data.base + 1; // the system beside the first one, of a comparison
   let opener = null;
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
+  for (const rows of places.values()) rows.sort((a, b) => data.rows.systems[a] - data.rows.systems[b]); // sides never swap
 
   function addressed() {
     if (!location.hash.startsWith("#sample=")) return null;
@@ -150,7 +151,7 @@ function issueLine([code, message]) {
 function unitsTable(units) {
   const names = [...new Set(units.flatMap((unit) => Object.keys(unit.values)))];
   const unitOf = Object.fromEntries(data.metrics.map((metric) => [metric.name, metric.unit]));
-  return titled(word("page_units"), table("small-table", ["id", ...names], units.map((unit) => [
+  return titled(word("page_units"), table("small-table", ["id", ...names.map((name) => named(`metric:${name}`, name))], units.map((unit) => [
     [unit.id, el("small", null, [unit.kind, ...Object.entries(unit.meta).map(([key, value]) => `${key}: ${value}`)].join(" · "))],
     ...names.map((name) => (name in unit.values ? shownValue(unit.values[name], unitOf[name] ?? "") : "–")),
   ])));
