@@ -41,7 +41,7 @@ def test_the_first_screen_holds_verdict_forest_and_worst_regressions(plugin: Plu
     shown = opened(page_of(scored(plugin, 2)), width=1280)
     shown.page.set_viewport_size({"width": 1280, "height": 900})
     assert shown.page.inner_text(".verdict:visible").startswith(
-        "No difference in same is shown between m0 and m1: m1 − m0 = -16.67\u00a0pp ["
+        "No difference in same is shown between m0 and m1: m1 − m0 = +16.67\u00a0pp ["
     )
     for part in (".verdict:visible", ".forest >> nth=0", ".worst li >> nth=-1"):
         box = shown.page.locator(part).bounding_box()
