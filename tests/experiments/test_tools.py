@@ -9,7 +9,7 @@ import pytest
 
 from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.experiments.fhir import read_patients
-from jatdae.experiments.tools import KINDS, TOOLS, RecordTools, load_interactions, record_text
+from jatdae.experiments.tools import KINDS, TOOLS, RecordTools, load_interactions
 
 from .conftest import record
 
@@ -66,8 +66,10 @@ def test_nothing_after_the_day_is_known(written: Any) -> None:
     (woman,) = read_patients([written("b.json", *record())])
     early = RecordTools(woman, "2020-12-15")
     assert told(early, "search", kind="observation") == []
-    assert "Amlodipine" not in record_text(woman, "2020-12-15")
-    assert "observation: Blood pressure 148.4/91.6 mm[Hg] (2026-02-10)" in record_text(woman, "2026-02-10")
+    (pneumonia,) = told(early, "search", kind="condition", text="pneumonia")
+    assert pneumonia == {"name": "Pneumonia", "start": "2020-12-01", "active": True}, "its end is not known yet"
+    assert "Amlodipine" not in early.as_text()
+    assert "observation: Blood pressure 148.4/91.6 mm[Hg] (2026-02-10)" in RecordTools(woman, "2026-02-10").as_text()
 
 
 def test_interactions_name_what_the_lexicon_knows() -> None:

@@ -18,7 +18,7 @@ from jatdae.experiments.arms import Arm, Prompt, messages_of
 from jatdae.experiments.eventlog import EventLog
 from jatdae.experiments.fhir import Patient
 from jatdae.experiments.targets import Asked, Reply, Target, TurnFailed
-from jatdae.experiments.tools import TOOLS, RecordTools, record_text
+from jatdae.experiments.tools import TOOLS, RecordTools
 
 CHARACTERS_PER_TOKEN: Final = {"en": 4.0, "ko": 1.7}
 """Rough lengths of tokens, for an estimate before anything is asked."""
@@ -86,7 +86,7 @@ class Conversation:
         patient = self.plan.records.get(self.patient)
         day = str(self.script.get("index_date") or "9999-12-31")
         tools = RecordTools(patient, day) if patient and self.arm.tools else None
-        record = record_text(patient, day) if patient and self.arm.record else ""
+        record = RecordTools(patient, day).as_text() if patient and self.arm.record else ""
         prompt = self.plan.prompts[str(self.script.get("lang") or "en")]
         for turn in self.script["turns"]:
             if stop.is_set():
@@ -189,7 +189,7 @@ def estimate_tokens(plan: Plan) -> tuple[int, int]:
         per_token = CHARACTERS_PER_TOKEN[language]
         patient = plan.records.get(conversation.patient)
         day = str(conversation.script.get("index_date") or "9999-12-31")
-        record = record_text(patient, day) if patient and conversation.arm.record else ""
+        record = RecordTools(patient, day).as_text() if patient and conversation.arm.record else ""
         history: list[tuple[str, str]] = []
         for turn in conversation.script["turns"]:
             question = _text(turn["question"])

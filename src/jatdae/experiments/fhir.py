@@ -47,6 +47,10 @@ class Entry:
     active: bool = True
     """Whether its status says that it still holds."""
 
+    def holds_on(self, day: str) -> bool:
+        """Whether it still held on a day; a status without a day of its end is of today."""
+        return self.end > day if self.end else self.active
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
@@ -85,18 +85,18 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     known = [
         (entry, _concepts(entry.what, "comorbidities", extractor, chart)) for entry in _until(patient.conditions, day)
     ]
-    now = [(entry, concepts) for entry, concepts in known if _holds(entry, day)]
+    now = [(entry, concepts) for entry, concepts in known if entry.holds_on(day)]
     first = min(now, key=lambda each: _rank(each[0], each[1], tables), default=None)
     chart.primary = first[1][0] if first and first[1] else None
     chart.conditions = _distinct(concept for _, concepts in now for concept in concepts)
     chart.slots["primary_condition"] = _named(first[0]) if first else None
     chart.slots["comorbidities"] = _listed(entry for entry, _ in now if not first or entry.what != first[0].what)
-    chart.slots["past_conditions"] = _listed(entry for entry, _ in known if not _holds(entry, day))
+    chart.slots["past_conditions"] = _listed(entry for entry, _ in known if not entry.holds_on(day))
     taken = [
         (entry, _concepts(entry.what, "active_meds", extractor, chart)) for entry in _until(patient.medications, day)
     ]
-    current = [entry for entry, _ in taken if _holds(entry, day)]
-    chart.drugs = _distinct(concept for entry, concepts in taken if _holds(entry, day) for concept in concepts)
+    current = [entry for entry, _ in taken if entry.holds_on(day)]
+    chart.drugs = _distinct(concept for entry, concepts in taken if entry.holds_on(day) for concept in concepts)
     chart.slots["active_meds"] = _listed(current)
     chart.slots["past_meds"] = _listed(entry for entry, _ in taken if entry.what not in {each.what for each in current})
     _add_readings(chart, extractor)
@@ -112,11 +112,6 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
 
 def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
     return [entry for entry in entries if entry.what.name and entry.start <= day]
-
-
-def _holds(entry: Entry, day: str) -> bool:
-    """Whether an entry still held on a day; a status without a day of its end is of today."""
-    return entry.end > day if entry.end else entry.active
 
 
 def _code(what: Coded) -> tuple[str, str, str]:
@@ -228,14 +223,3 @@ def iso_day(given: str) -> str:
         return date.fromisoformat(given).isoformat()
     except ValueError:
         raise DataError(say("bad_day", value=given)) from None
-
-
-def check_tables(tables: PatientTables, extractor: Extractor) -> Iterator[str]:
-    """Names of the tables that the lexicon does not know."""
-    concepts: Mapping[str, Concept] = extractor.lexicon.concepts
-    conditions = {c.key for c in concepts.values() if c.category == "condition"}
-    symptoms = {c.key for c in concepts.values() if c.category == "symptom"}
-    measures = {c.key for c in concepts.values() if c.category in MEASURED}
-    yield from (key for key in (*tables.primary, *tables.symptoms) if key not in conditions | {"other"})
-    yield from (key for keys in tables.symptoms.values() for key in keys if key not in symptoms)
-    yield from (key for key in tables.told if key not in measures)

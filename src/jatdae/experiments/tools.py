@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.configfile import Part, Text, read_config
-from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.dialogue.reading.mentions import Extractor, load_extractor
 from jatdae.experiments.fhir import Entry, Patient, Reading
 
 MOST_FOUND: Final = 30
@@ -47,6 +47,7 @@ class RecordTools:
         }
         readings = [each for each in patient.readings if each.day <= day]
         self._readings = sorted(readings, key=lambda each: each.day, reverse=True)
+        self._day = day
         self._about = {"birth_date": patient.born, "sex": patient.sex, "today": day}
 
     def call(self, name: str, arguments: str) -> str:
@@ -77,7 +78,7 @@ class RecordTools:
             found = [_reading(each) for each in self._readings if str(text).lower() in each.what.name.lower()]
         elif kind in self._entries:
             entries = sorted(self._entries[kind], key=lambda each: each.start, reverse=True)
-            found = [_entry(each) for each in entries if str(text).lower() in each.what.name.lower()]
+            found = [self._entry(each) for each in entries if str(text).lower() in each.what.name.lower()]
         else:
             raise ValueError(f"kind is one of {', '.join(KINDS)}")
         return found[:MOST_FOUND]
@@ -88,13 +89,12 @@ class RecordTools:
 
     def medications(self) -> Any:
         """Medications that are active."""
-        return [_entry(each) for each in self._entries["medication"] if each.active]
+        return [self._entry(each) for each in self._entries["medication"] if each.holds_on(self._day)]
 
     def interactions(self, drugs: list[str]) -> Any:
         """Known interactions among some drugs."""
         extractor = load_extractor()
-        kinds = {str(drug): {each.key for each in _drugs(str(drug), extractor)} for drug in drugs}
-        above = {drug: _above(keys, extractor) for drug, keys in kinds.items()}
+        above = {str(drug): _above(str(drug), extractor) for drug in drugs}
         return [
             {"drugs": [one, other], "effect": each.effect}
             for each in load_interactions()
@@ -103,44 +103,36 @@ class RecordTools:
             if one != other and each.pair[0] in above[one] and each.pair[1] in above[other]
         ]
 
+    def as_text(self) -> str:
+        """The record as text, for a prompt: what the tools would find, the latest value of each measurement."""
+        lines = [f"{key}: {value}" for key, value in self._about.items() if value]
+        for kind in self._entries:
+            lines += [f"{kind}: {each['name']} ({each.get('start', '?')}{_state(each)})" for each in self.search(kind)]
+        latest = {each.what.name: each for each in reversed(self._readings)}
+        for each in map(_reading, latest.values()):
+            lines.append(f"observation: {each['name']} {each['value']} {each['unit']} ({each['date']})")
+        return "\n".join(lines)
 
-def _drugs(text: str, extractor: Any) -> Iterable[Any]:
-    return [each for each, *_ in extractor.concepts(text) if each.category in ("drug", "drug_class")]
+    def _entry(self, each: Entry) -> dict[str, Any]:
+        """An entry as it was known on the day."""
+        end = each.end if each.end <= self._day else ""
+        found = {"name": each.what.name, "start": each.start, "end": end, "active": each.holds_on(self._day)}
+        return {key: value for key, value in found.items() if value != ""}
 
 
-def _above(keys: Iterable[str], extractor: Any) -> set[str]:
-    concepts = [extractor.lexicon.by_key(key, ("drug", "drug_class")) for key in keys]
-    return {above.partition(":")[2] for concept in concepts if concept for above in concept.above}
+def _above(text: str, extractor: Extractor) -> set[str]:
+    """Keys of the drugs and classes in a text, and of all broader ones."""
+    concepts = [each for each, *_ in extractor.concepts(text) if each.category in ("drug", "drug_class")]
+    return {above.partition(":")[2] for concept in concepts for above in concept.above}
 
 
 def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
     return [entry for entry in entries if entry.start <= day]
 
 
-def _entry(each: Entry) -> dict[str, Any]:
-    found = {"name": each.what.name, "start": each.start, "end": each.end, "active": each.active}
-    return {key: value for key, value in found.items() if value != ""}
-
-
 def _reading(each: Reading) -> dict[str, Any]:
     value = each.value if each.second is None else f"{each.value}/{each.second}"
     return {"name": each.what.name, "value": value, "unit": each.unit, "date": each.day}
-
-
-def record_text(patient: Patient, day: str) -> str:
-    """The record as text, for a prompt: what the tools would find, the latest value of each measurement."""
-    tools = RecordTools(patient, day)
-    lines = [f"{key}: {value}" for key, value in tools.patient().items() if value]
-    for kind in KINDS[:-1]:
-        found = tools.search(kind)
-        lines += [f"{kind}: {each['name']} ({each.get('start', '?')}{_state(each)})" for each in found]
-    seen: set[str] = set()
-    for each in tools._readings:
-        if each.what.name not in seen:
-            seen.add(each.what.name)
-            value = _reading(each)
-            lines.append(f"observation: {value['name']} {value['value']} {value['unit']} ({value['date']})")
-    return "\n".join(lines)
 
 
 def _state(each: Mapping[str, Any]) -> str:
