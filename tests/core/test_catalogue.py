@@ -73,6 +73,19 @@ def modules() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+def written_in(folder: Path) -> set[str]:
+    """Every text that is written in the modules of a folder."""
+    return set().union(*(texts for path, texts in constants().items() if path.is_relative_to(folder)))
+
+
+@cache
+def constants() -> dict[Path, set[str]]:
+    return {
+        path: {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        for path, tree in modules().items()
+    }
+
+
 def folder_of(path: Path) -> Path:
     """The folder whose texts are beside a module."""
     while not (path / "messages.en.toml").is_file() and path != PACKAGE:
@@ -100,7 +113,12 @@ def errors_that_say() -> dict[str, Path]:
     }
 
 
-def said() -> Iterator[tuple[str, Path, str, set[str] | None]]:
+@cache
+def said() -> list[tuple[str, Path, str, set[str] | None]]:
+    return list(find_said())
+
+
+def find_said() -> Iterator[tuple[str, Path, str, set[str] | None]]:
     """(place, folder of its texts, key, names of blanks filled) of every message in the package.
 
     A key put together has a *. The names are None if they are not all written out.
@@ -149,13 +167,7 @@ def test_every_message_that_is_said_is_beside_its_module_and_its_blanks_are_fill
 
 @room
 def test_every_message_is_said_somewhere(folder: Path) -> None:
-    inside = [tree for path, tree in modules().items() if folder == CORE or path.is_relative_to(folder)]
-    written = {
-        node.value
-        for tree in inside
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    written = written_in(PACKAGE if folder == CORE else folder)
     written |= {key for _, where, key, _ in said() if where == folder}  # other rooms may raise its errors
     patterns = {key for _, where, key, _ in said() if "*" in key and where == folder}
     patterns |= PREFIXES if folder == CORE else set()
@@ -182,8 +194,7 @@ def test_every_meaning_is_of_a_name_that_is_declared(folder: Path) -> None:
         "rates": {rate.name for spec in specs for rate in spec.rates},
     }
     if folder == CORE:  # issues that every run can have
-        declared["issues"] = {node.value for tree in modules().values() for node in ast.walk(tree)
-                              if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # fmt: skip
+        declared["issues"] = written_in(PACKAGE)
     if any(hasattr(cls, "own_metrics") for cls in classes):  # depend on the configuration
         declared.pop("metrics")
     for kind, names in declared.items():

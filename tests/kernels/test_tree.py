@@ -56,11 +56,15 @@ def table(*rows: Sequence[str], texts: list[str]) -> Tree:
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"no reference data at {DATA}")
-def test_published_unit_cost_distances_are_exact() -> None:
+def test_published_unit_cost_distances_are_exact(request: pytest.FixtureRequest) -> None:
+    """The twin leaves out one pair of 1,600 nodes each, which takes it half a minute."""
+    most = 10**6 if "python" in request.node.name else 10**9
     lines = (DATA / "structured/ted_pairs.txt").read_text(encoding="utf-8").split("\n")
     cases = [lines[at + 1 : at + 4] for at, line in enumerate(lines) if line.startswith("#")]
     assert len(cases) == 81
     for first, second, expected in cases:
+        if first.count("{") * second.count("{") > most:
+            continue
         kinds: dict[str, int] = {}
         assert tree_distance(bracketed(first, kinds), bracketed(second, kinds)) == float(expected)
 

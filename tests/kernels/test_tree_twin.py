@@ -245,7 +245,7 @@ def test_a_chain_of_five_thousand_nodes_needs_no_recursion() -> None:
 
 
 def test_the_twin_does_not_recurse_either() -> None:
-    a, b = coloured(chain(1500), 3), coloured(star(1500), 3)
+    a, b = coloured(chain(1100), 3), coloured(star(1100), 3)
     assert tree_twin.distance(a, b, [], *UNIT, 10**10) == compiled.distance(a, b, [], *UNIT, MAX_STEPS)
 
 

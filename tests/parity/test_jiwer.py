@@ -25,7 +25,7 @@ ALPHABETS = {
     "surrogates": "a\ud800\udc00\udfff",
     "two": "ab",
 }
-SIZES = [(8_700, 0, 120), (800, 120, 1_500), (500, 1_500, 6_000)]
+SIZES = [(9_700, 0, 120), (240, 120, 1_500), (60, 1_500, 6_000)]
 """How many pairs with a reference of how many characters; rapidfuzz cuts texts from about 2,000 characters on."""
 
 
