@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from jatdae.documents.evaluator import DocumentEvaluator
     from jatdae.formulas.evaluator import FormulaEvaluator
     from jatdae.run.api import evaluate
+    from jatdae.run.logs.loading import load
     from jatdae.run.stats.compare import compare
-    from jatdae.run.stats.result import Result, load
+    from jatdae.run.stats.result import Result
     from jatdae.structured.evaluator import StructuredEvaluator
     from jatdae.tables.evaluator import TableEvaluator
     from jatdae.terms.evaluator import TermsEvaluator
@@ -36,7 +37,7 @@ _HOMES = {
     "compare": "jatdae.run.stats.compare",
     "Result": "jatdae.run.stats.result",
     "evaluate": "jatdae.run.api",
-    "load": "jatdae.run.stats.result",
+    "load": "jatdae.run.logs.loading",
     "DialogueEvaluator": "jatdae.dialogue.evaluator",
     "DocumentEvaluator": "jatdae.documents.evaluator",
     "FormulaEvaluator": "jatdae.formulas.evaluator",

@@ -71,3 +71,13 @@ def test_a_slip_is_told_before_any_model_is_asked() -> None:
         yardstick("text", normalizer="fair")
     with pytest.raises(UsageError, match="Did you mean 'cer'"):
         yardstick("text", metric="cerr")
+
+
+def test_a_log_of_inspect_is_loaded_with_the_values_of_its_samples(tmp_path: Path) -> None:
+    from jatdae.doors.inspect_scorer import yardstick
+
+    log = run(yardstick("text", metric="cer"), tmp_path)
+    loaded = jatdae.load(Path(log.location))
+    (metric,) = [each.name for each in loaded.metrics]
+    expected = [sample.scores[metric].value for sample in log.samples]
+    assert [row["values"][metric] for row in loaded.rows()] == expected

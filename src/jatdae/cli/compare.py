@@ -30,9 +30,10 @@ from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.report.numbers_only import comparisons_without_texts
 from jatdae.run.gates import read_margin, regressions
-from jatdae.run.output.folder import SUMMARY, RunFolder
+from jatdae.run.logs.loading import load
+from jatdae.run.output.folder import SUMMARY
 from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, compare, together
-from jatdae.run.stats.result import Result, only
+from jatdae.run.stats.result import only
 from jatdae.run.stats.verdict import verdict_on_all
 
 WRITTEN: Final = ("html", "md", "latex", "json")
@@ -40,7 +41,9 @@ WRITTEN: Final = ("html", "md", "latex", "json")
 
 
 def compare_runs(
-    *runs: Annotated[Path, Parameter(help="Run folders; each is compared with the first.")],
+    *runs: Annotated[
+        Path, Parameter(help="Run folders, or logs of Inspect AI or lm-eval; each is compared with the first.")
+    ],
     systems: Annotated[
         tuple[str, ...],
         Parameter(consume_multiple=True, negative=(), help="Systems: several of one run, or one of each run."),
@@ -125,19 +128,24 @@ def _plain(found: Sequence[Comparison]) -> object:
 def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]:
     runs, systems = _told_apart(runs, systems)
     if len(runs) == 1 and len(systems) > 1:
-        result = Result.load(runs[0])
+        result = load(runs[0])
         made = [ComparedSystem(name, result, only(result, name)) for name in systems]
         return _told_from_the_first(made, [runs[0]] * len(systems))
     if len(runs) < 2 or len(systems) not in (0, len(runs)) or (len(runs) > 2 and len(set(runs)) < len(runs)):
         raise UsageError(say("compare_needs_two"))
-    results = [Result.load(run) for run in runs]
+    results = [load(run) for run in runs]
     named: Sequence[str | None] = systems or [None] * len(runs)
-    labels = systems if systems and len(set(systems)) == len(systems) else [str(run) for run in runs]
+    labels = _labels(runs, systems or [each.systems[0] for each in results if all(run.is_file() for run in runs)])
     made = [
         ComparedSystem(label, result, only(result, name))
         for label, result, name in zip(labels, results, named, strict=True)
     ]
     return _told_from_the_first(made, runs)
+
+
+def _labels(runs: Sequence[Path], systems: Sequence[str]) -> Sequence[str]:
+    """What the sides are called: by their systems if these differ, else by their paths."""
+    return systems if len(set(filter(None, systems))) == len(runs) else [str(run) for run in runs]
 
 
 def _told_from_the_first(sides: list[ComparedSystem], runs: Sequence[Path]) -> list[ComparedSystem]:
@@ -151,16 +159,21 @@ def _told_from_the_first(sides: list[ComparedSystem], runs: Sequence[Path]) -> l
 def _told_apart(runs: Sequence[Path], systems: Sequence[str]) -> tuple[Sequence[Path], Sequence[str]]:
     """Runs and systems; runs given after --systems, which takes all that follows it, are moved to the runs."""
     behind, named = list(runs), list(systems)
-    while named and not _fit(behind, named) and (Path(named[-1]) / SUMMARY).is_file():
+    while named and not _fit(behind, named) and _is_run(Path(named[-1])):
         behind.insert(len(runs), Path(named.pop()))
     return behind, named
+
+
+def _is_run(path: Path) -> bool:
+    """Whether a run or a log lies there."""
+    return path.is_file() or (path / SUMMARY).is_file()
 
 
 def _fit(runs: Sequence[Path], systems: Sequence[str]) -> bool:
     """Whether these are systems of one run, or one system of each run."""
     if len(runs) != 1 and len(runs) != len(systems):
         return False
-    known = [RunFolder(run).summary()["systems"] for run in runs]
+    known = [load(run).systems for run in runs]
     return all(name in known[at % len(known)] for at, name in enumerate(systems))
 
 

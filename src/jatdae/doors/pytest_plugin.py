@@ -143,8 +143,8 @@ class Yardstick:
         from jatdae.core.errors import UsageError
         from jatdae.core.writing import file_name
         from jatdae.run.gates import regressions
+        from jatdae.run.logs.loading import load
         from jatdae.run.stats.compare import compare
-        from jatdae.run.stats.result import load
 
         place = Path(self._test.path).parent / FOLDER / file_name(baseline)
         if self._update:

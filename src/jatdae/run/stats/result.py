@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -149,13 +148,6 @@ class Result:
         except TypeError:  # other names than those of a signature
             raise folder.damaged(MANIFEST, say("run_file_key", key="signature_parts")) from None
         return cls(signature, summary, _PartsOnDisk(parts), (), manifest)
-
-
-def load(run: str | Path) -> Result:
-    """Result of a finished run folder, all of whose parts are there and undamaged."""
-    if not isinstance(run, str | PathLike):
-        raise UsageError(say("not_a_run", place=type(run).__name__))
-    return Result.load(run)
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,0 +1,40 @@
+"""Load a result: of a run folder, or of the sample log that another harness wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import Final
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import os_problem, say
+from jatdae.run.logs import inspect_log, lm_eval_log
+from jatdae.run.logs.scores import Log, result_of
+from jatdae.run.stats.result import Result
+
+READERS: Final[tuple[tuple[tuple[str, ...], Callable[[Path], Log | None]], ...]] = (
+    (inspect_log.SUFFIXES, inspect_log.read_inspect),
+    (lm_eval_log.SUFFIXES, lm_eval_log.read_lm_eval),
+)
+"""Suffixes of files, and what reads them."""
+
+
+def load(run: str | PathLike[str]) -> Result:
+    """Result of a finished run folder, or of a sample log of Inspect AI or the LM Evaluation Harness."""
+    if not isinstance(run, str | PathLike):
+        raise UsageError(say("not_a_run", place=type(run).__name__))
+    path = Path(run)
+    return _load_log(path) if path.is_file() else Result.load(run if isinstance(run, str) else path)
+
+
+def _load_log(path: Path) -> Result:
+    try:
+        for suffixes, read in READERS:
+            if path.suffix in suffixes and (log := read(path)):
+                return result_of(log, str(path))
+    except (AttributeError, KeyError, TypeError):
+        raise DataError(say("log_other_shape", place=path)) from None
+    except OSError as error:
+        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    raise UsageError(say("neither_run_nor_log", place=path))
