@@ -27,6 +27,7 @@ _PERCENT: Final = re.compile(r"(?<=[0-9}])%(?=[ \t]*(?:&|\\\\))")
 _ENVIRONMENT: Final = re.compile(r"\\(begin|end)\s*\{(.*)\}", re.DOTALL)
 _SPACE: Final = re.compile(r"\s+")
 _LIGATURES: Final = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
+_PRINTED_OTHERWISE: Final = re.compile(r"[\\{}$&~\[\]]|--|``|''")
 _SPACES: Final = frozenset({"\\,", "\\;", "\\:", "\\ ", "\\\n", "\\\t", "\\\\", "\\\\*", "\\tabularnewline", "~", "&"})
 _UNSEEN: Final = frozenset({"{", "}", "$", "\\!", "\\-", "\\/", "\\@", "\\+", "\\)", "\\]", "\\"})
 _FORMULAS: Final = {"$": "$", "\\(": "\\)", "\\[": "\\]"}
@@ -127,6 +128,8 @@ class Source:
 
 def read_cell(source: Source, begin: int, end: int, *, formula: bool = False) -> LatexCell:
     """Read a cell of a LaTeX table. With `formula`, as in an `array`, what it holds is one formula."""
+    if end - begin == 1 and not formula and not _PRINTED_OTHERWISE.search(source.tokens[begin]):
+        return LatexCell(escape(" ".join(source.tokens[begin].split()), quote=False))  # as most cells are
     return _Reader(source, begin, end, formula).read()
 
 

@@ -63,16 +63,6 @@ def find_latex(text: str) -> list[LatexTable]:
     return [table for place in _outermost(text) for table in _rewrite(text, place)]
 
 
-def put_html(text: str, tables: Sequence[LatexTable]) -> str:
-    """The text with HTML in place of its LaTeX tables, and every line after them where it was."""
-    made: list[str] = []
-    at = 0
-    for table in tables:
-        made += text[at : table.begin], table.html, "\n" * text.count("\n", table.begin, table.end)
-        at = table.end
-    return "".join([*made, text[at:]])
-
-
 @dataclass(frozen=True, slots=True)
 class _Place:
     """Where an outermost environment stands in its text."""

@@ -24,7 +24,11 @@ _PIPE: Final = re.compile(r"(?<!\\)\|")
 _FORMULA: Final = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?![0-9])")
 _KEPT_PIPE: Final = "\x00"  # the parser leaves none in a text
 _DASHES: Final = re.compile(r":?-+:?")
-_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!~]")
+MARKUP: Final = re.compile(r"[\\`*_\[]|~~|<(?=[a-zA-Z/!?])|&(?=[#a-zA-Z])")
+"""What may be more than text in a cell."""
+_EMPHASISED: Final = re.compile(r"(\*\*?)(?=\S)([^*]+)(?<=\S)\1")
+_EMPHASIS_TAGS: Final = {"*": "em", "**": "strong"}
+_ESCAPED: Final = re.compile("[<>&]")
 # A cell must not be able to end itself or open another.
 _STRUCTURAL: Final = re.compile(
     r"<(?=/?(?:table|thead|tbody|tfoot|tr|td|th|caption|col|colgroup|html|head|body|script|style|textarea)\b)",
@@ -81,9 +85,9 @@ def to_html(table: PipeTable, env: MutableMapping[str, Any], *, verbatim: bool =
     if width * (len(table.rows) + 1) > MAX_PIPE_CELLS:
         raise TableError("too_large", "pipe_table_too_large", line=table.line, most=MAX_PIPE_CELLS)
     render = _defuse if verbatim else cache(lambda source: _render(source, env))
-    aligns = [f' align="{align}"' if align else "" for align in table.aligns] + [""] * width
-    head = _row("th", table.header, aligns, width, render)
-    body = "".join(_row("td", row, aligns, width, render) for row in table.rows)
+    aligns = [f' align="{align}"' if align else "" for align in table.aligns] + [""] * (width - len(table.aligns))
+    head = _row("th", table.header, aligns, render)
+    body = "".join(_row("td", row, aligns, render) for row in table.rows)
     return f"<table><thead>{head}</thead>{f'<tbody>{body}</tbody>' if body else ''}</table>"
 
 
@@ -113,16 +117,23 @@ def _keep_pipes(formula: re.Match[str]) -> str:
     return formula[0].replace("\\|", "|").replace("|", _KEPT_PIPE)
 
 
-def _row(tag: str, cells: list[str], aligns: list[str], width: int, render: Callable[[str], str]) -> str:
-    filled = cells[:width] + [""] * (width - len(cells))
-    made = (f"<{tag}{align}>{render(cell)}</{tag}>" for cell, align in zip(filled, aligns, strict=False))
+def _row(tag: str, cells: list[str], aligns: list[str], render: Callable[[str], str]) -> str:
+    filled = cells[: len(aligns)] + [""] * (len(aligns) - len(cells))
+    whole = "".join(filled)
+    if MARKUP.search(whole) or _ESCAPED.search(whole):
+        filled = [render(cell) for cell in filled]
+    made = [f"<{tag}{align}>{cell}</{tag}>" for cell, align in zip(filled, aligns, strict=True)]
     return f"<tr>{''.join(made)}</tr>"
 
 
 def _render(source: str, env: MutableMapping[str, Any]) -> str:
     """A cell's inline Markdown as HTML."""
-    if not _MARKUP.search(source):
+    if not MARKUP.search(source):
         return escape(source, quote=False)
+    whole = _EMPHASISED.fullmatch(source)
+    if whole and not MARKUP.search(whole[2]):  # the markup that most tables have, and none other
+        tag = _EMPHASIS_TAGS[whole[1]]
+        return f"<{tag}>{escape(whole[2], quote=False)}</{tag}>"
     parser = _parser()
     tokens: list[Token] = []
     parser.inline.parse(source, parser, env, tokens)
@@ -184,6 +195,8 @@ def _pipe_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _ends_table(state: StateBlock, at: int, end: int) -> bool:
     if state.sCount[at] < state.blkIndent or state.isEmpty(at) or state.is_code_block(at):
         return True
+    if state.src[state.bMarks[at] + state.tShift[at]] == "|":
+        return False  # no other block begins with a pipe
     mark = state.env["mark"]
     if mark and _line(state, at).startswith(mark):
         return True
