@@ -19,8 +19,8 @@ from jatdae.tables.latex_tables import find_latex
 from jatdae.tables.raw_tables import Masked, RawTable, put_tables
 from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
 
-VERSION: Final = 2
-"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX."""
+VERSION: Final = 3
+"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX, 3 rows without a delimiter row."""
 SUFFIXES: Final = (".tables.json", "_tables.json")
 """What follows the name of a document in the name of its ground truth."""
 
