@@ -159,14 +159,17 @@ def test_a_pipe_in_a_formula_splits_only_where_the_row_has_room_for_it():
     ("markdown", "cells"),
     [
         ("| a | b |\n| 1 | 2 |", [["a", "b"], ["1", "2"]]),
-        ("|약물|용량|횟수|\n|아스피린|100|1|\n|메트포르민|500|2|\n", [["약물", "용량", "횟수"], ["아스피린", "100", "1"], ["메트포르민", "500", "2"]]),
+        (
+            "|약물|용량|\n|아스피린|100|\n|메트포르민|500|\n",
+            [["약물", "용량"], ["아스피린", "100"], ["메트포르민", "500"]],
+        ),
         ("Table 1\n| a | b |\n| 1 | 2 |\n\nprose", [["a", "b"], ["1", "2"]]),
         ("> | a | b |\n> | 1 | 2 |", [["a", "b"], ["1", "2"]]),
         ("| a | b |\n| 1 | 2 | 3 |\n| 4 | 5 |", [["a", "b", ""], ["1", "2", "3"], ["4", "5", ""]]),
         # two rows above the delimiter: none is lost
         ("| A | B |\n| a | b |\n|---|---|\n| 1 | 2 |", [["A", "B"], ["a", "b"], ["1", "2"]]),
     ],
-)  # fmt: skip
+)
 def test_rows_of_pipes_without_a_delimiter_row_below_the_first_are_a_table(markdown, cells):
     assert texts(markdown) == cells
     assert extract(markdown)[0].faults
