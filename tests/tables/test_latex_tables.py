@@ -152,10 +152,10 @@ def test_plain_rows_come_back(rows):
         r"\SetCell a & b \\ c & d",
         r"\SetCell[r=-1,c=0]{} a & b \\ c & d",
         r"\SetCell[" * 2000,
-        r"a & b \\ " * 500 + r"\SetCell[r=2]{} c",
+        r"a & b \\ " * 100 + r"\SetCell[r=2]{} c",
     ],
 )
 def test_spans_of_tabularray_are_bounded(body):
     for table in extract(f"\\begin{{tblr}}{{cell{{1}}{{1}}={{c=9999}}{{}}}} {body} \\end{{tblr}}"):
         grid = grid_of(table.html)
-        assert grid.rows <= 501 and grid.cols <= 2000
+        assert grid.rows <= 101 and grid.cols <= 2000
