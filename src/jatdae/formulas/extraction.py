@@ -1,9 +1,9 @@
 """Finds the formulas of a Markdown document, in time linear in its length.
 
-Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment such as `equation` or `align*`, or in a code
-fence marked `math`, or in a `<math>` element of MathML. Other code and `\\$` are left alone. A single `$` is money more often than not: what it opens has
-to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it looks like LaTeX, and no
-digit may follow.
+Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment such as `equation` or `align*`, in a code
+fence marked `math`, or in a `<math>` element. Other code and `\\$` are left alone. A single `$` is money more often than
+not: what it opens has to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it looks
+like LaTeX, and no digit may follow.
 """
 
 from __future__ import annotations
