@@ -153,3 +153,54 @@ def test_a_pipe_in_a_formula_splits_only_where_the_row_has_room_for_it():
     assert grid_of(extract("| $a | b$ |\n|---|---|\n")[0].html).cols == 2
     prices = extract("| $5 | $6 | x |\n|---|---|\n")[0]
     assert prices.faults
+
+
+@pytest.mark.parametrize(
+    ("markdown", "cells"),
+    [
+        ("| a | b |\n| 1 | 2 |", [["a", "b"], ["1", "2"]]),
+        (
+            "|약물|용량|\n|아스피린|100|\n|메트포르민|500|\n",
+            [["약물", "용량"], ["아스피린", "100"], ["메트포르민", "500"]],
+        ),
+        ("Table 1\n| a | b |\n| 1 | 2 |\n\nprose", [["a", "b"], ["1", "2"]]),
+        ("> | a | b |\n> | 1 | 2 |", [["a", "b"], ["1", "2"]]),
+        ("| a | b |\n| 1 | 2 | 3 |\n| 4 | 5 |", [["a", "b", ""], ["1", "2", "3"], ["4", "5", ""]]),
+        # two rows above the delimiter: none is lost
+        ("| A | B |\n| a | b |\n|---|---|\n| 1 | 2 |", [["A", "B"], ["a", "b"], ["1", "2"]]),
+    ],
+)
+def test_rows_of_pipes_without_a_delimiter_row_below_the_first_are_a_table(markdown, cells):
+    assert texts(markdown) == cells
+    assert extract(markdown)[0].faults
+
+
+def test_the_repaired_header_is_every_row_above_the_delimiter_or_the_first():
+    (two,) = extract("| A | B |\n| a | b |\n|---|---|\n| 1 | 2 |")
+    assert two.html.startswith("<table><thead><tr><th>A</th><th>B</th></tr><tr><th>a</th>")
+    (none,) = extract("| a | b |\n| 1 | 2 |")
+    assert none.html.startswith("<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td>")
+    assert "delimiter" in none.faults[0]
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "| a | b |",  # a line alone
+        "| a | b |\n\n| 1 | 2 |",
+        "| a |\n| b |",  # a rule beside text, as old e-mail quotes
+        "Home | About | Contact\nNews | Shop | Help",  # no outer pipes: prose
+        "| a | b\n| 1 | 2",
+        "|  |  |\n|  |  |",  # ruled paper
+        "    | a | b |\n    | 1 | 2 |",  # code
+        "```\n| a | b |\n| 1 | 2 |\n```",
+        "+---+---+\n| a | b |\n| c | d |\n| e | f |\n+---+---+",  # a drawn table, whose cells have several lines
+    ],
+)
+def test_other_pipes_are_no_table(markdown):
+    assert extract(markdown) == []
+
+
+def test_many_rows_without_a_delimiter_take_linear_time():
+    (table,) = extract("+\n" + "| a | b |\n" * 5_000)
+    assert table.html.count("<tr>") == 5_000

@@ -1,9 +1,9 @@
 """Finds the formulas of a Markdown document, in time linear in its length.
 
-Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment such as `equation` or `align*`, or in a code
-fence marked `math`. Other code and `\\$` are left alone. A single `$` is money more often than not: what it opens has
-to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it looks like LaTeX, and no
-digit may follow.
+Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment such as `equation` or `align*`, in a code
+fence marked `math`, or in a `<math>` element. Other code and `\\$` are left alone. A single `$` is money more often than
+not: what it opens has to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it looks
+like LaTeX, and no digit may follow.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from jatdae.formulas.mathml import OPENING
+
 _ENVIRONMENTS: Final = (
     "equation", "align", "alignat", "flalign", "gather", "multline", "eqnarray", "displaymath", "math", "subequations",
 )  # fmt: skip
 _OPENING: Final = re.compile(
     r"(?P<fence>^[ ]{0,3}(?:`{3,}|~{3,})[^\n`]*$)|(?P<code>`+)|(?P<escaped>\\\\|\\\$)"
     r"|(?P<signs>\\\(|\\\[|\$\$)|(?P<dollar>\$)"
-    rf"|\\begin\{{(?P<environment>(?:{'|'.join(_ENVIRONMENTS)})\*?)\}}",
+    rf"|\\begin\{{(?P<environment>(?:{'|'.join(_ENVIRONMENTS)})\*?)\}}|(?P<mathml>{OPENING})",
     re.MULTILINE,
 )
+_BLOCK: Final = re.compile(r"<[^>]*\bdisplay\s*=\s*[\"']?block")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _TO_DOLLAR_OR_PARAGRAPH: Final = re.compile(r"(?:\\.|[^\\$\n]++|\n(?![ \t]*\n))*+", re.DOTALL)
 _LATEX_SIGN: Final = re.compile(r"[\\^_={}]")
@@ -115,6 +118,8 @@ class _Scan:
             return (end, None) if closing in self.absent else (stop, Found(self.text[opening.start() : stop]))
         if kind == "dollar":
             return self._inline(end)
+        if kind == "mathml":
+            return self._mathml(opening)
         if kind == "fence":
             return self._fence(opening)
         return (self._code_end(opening) if kind == "code" else end), None
@@ -129,6 +134,14 @@ class _Scan:
         if content != bare and not (_LATEX_SIGN.search(content) or len(content.split()) == 1):
             return start, None
         return end + 1, Found(bare, False)
+
+    def _mathml(self, opening: re.Match[str]) -> tuple[int, Found | None]:
+        closing = f"</{opening[0][1:]}>"
+        stop = self._find(closing, opening.end())
+        if stop < 0:
+            return opening.end(), None
+        source = self.text[opening.start() : stop + len(closing)]
+        return stop + len(closing), Found(source, _BLOCK.match(source) is not None)
 
     def _fence(self, opening: re.Match[str]) -> tuple[int, Found | None]:
         line = opening[0].strip()

@@ -31,6 +31,7 @@ from jatdae.formulas.symbols import (
     FONTS,
     FRACTIONS,
     INFIX,
+    LETTER_FONTS,
     NARROW,
     ROOTS,
     SEVERAL,
@@ -62,7 +63,7 @@ _NUMBER: Final = re.compile(
 )
 """The number of an equation, set apart at its end."""
 _LONGEST_NUMBER: Final = 60
-_MATH_LETTERS: Final = re.compile("[\U0001d400-\U0001d7ff]")
+_MATH_LETTERS: Final = re.compile("[\u2102-\u2149\U0001d400-\U0001d7ff]")
 _NO_STOPS: Final[frozenset[str]] = frozenset()
 _GROUP_END: Final = frozenset("}")
 _OPTION_END: Final = frozenset("]}")
@@ -139,7 +140,7 @@ class _Reader:
                     self.faults.setdefault("unknown_latex", piece)
                     row.append(piece)
             elif not piece.isspace():
-                row.append(_character(piece, self.font))
+                row.append(character(piece, self.font))
         self.font = font
         self.depth -= 1
         return row
@@ -170,7 +171,7 @@ class _Reader:
             self.faults.setdefault("unknown_latex", piece)
             row.append(piece)
         else:
-            row.append(_character(piece, self.font))
+            row.append(character(piece, self.font))
         return row
 
     def group(self) -> Row:
@@ -268,22 +269,22 @@ def _open(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> Non
 
 def _script(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
     script = reader.argument()
-    if len(script) == 1 and _is_script(script[0]):  # a prime is raised by itself: ^{'} is '
+    if len(script) == 1 and is_script(script[0]):  # a prime is raised by itself: ^{'} is '
         script = script[0][1]
-    _add_script(row, "sub" if piece == "_" else "sup", script)
+    add_script(row, "sub" if piece == "_" else "sup", script)
 
 
 def _prime(_reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> None:
-    _add_script(row, "sup", ["′"])
+    add_script(row, "sup", ["′"])
 
 
-def _add_script(row: Row, kind: str, script: Row) -> None:
+def add_script(row: Row, kind: str, script: Row) -> None:
     """Add a script to what the row ends with: the lower before the upper, and two of a kind as one."""
     scripts = row[-2:]
     if not script:
         return
     for node in scripts:
-        if type(node) is list and node[0] == kind and (node is row[-1] or _is_script(row[-1])):
+        if type(node) is list and node[0] == kind and (node is row[-1] or is_script(row[-1])):
             node[1] += script
             return
     if kind == "sub" and row and type(row[-1]) is list and row[-1][0] == "sup":
@@ -292,7 +293,8 @@ def _add_script(row: Row, kind: str, script: Row) -> None:
         row.append([kind, script])
 
 
-def _is_script(node: Node) -> bool:
+def is_script(node: Node) -> bool:
+    """Whether a node is a script of what stands before it."""
     return type(node) is list and node[0] in ("sub", "sup")
 
 
@@ -328,7 +330,7 @@ def _switch(reader: _Reader, piece: str, _row: Row, _stops: frozenset[str]) -> N
 
 def _accent(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
     marked = reader.argument()
-    width = 1 if piece in NARROW and all(map(_is_script, marked[1:])) else len(marked)
+    width = 1 if piece in NARROW and all(map(is_script, marked[1:])) else len(marked)
     if marked:
         row += [["accent", ACCENTS[piece], marked[:width]], *marked[width:]]
 
@@ -354,14 +356,14 @@ def _root(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> Non
 def _stacked(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
     script = reader.argument()
     row += reader.argument()
-    _add_script(row, "sup" if STACKED[piece] == "over" else "sub", script)
+    add_script(row, "sup" if STACKED[piece] == "over" else "sub", script)
 
 
 def _arrow(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
     below, above = reader.option(), reader.argument()
     row.append(ARROWS[piece])
-    _add_script(row, "sub", below)
-    _add_script(row, "sup", above)
+    add_script(row, "sub", below)
+    add_script(row, "sup", above)
 
 
 def _negated(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> None:
@@ -378,11 +380,11 @@ def _chemical(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) ->
     made: Row = []
     for node in reader.in_font(UPRIGHT):
         symbol, before = symbol_of(node), symbol_of(made[-1]) if made else ""
-        follows = bool(made) and (_is_script(made[-1]) or before.isalpha() or before in (")", "]"))
+        follows = bool(made) and (is_script(made[-1]) or before.isalpha() or before in (")", "]"))
         if symbol == ">" and before == "−":
             made[-1] = "→"
         elif symbol.isdigit() and follows:
-            _add_script(made, "sub", [symbol])
+            add_script(made, "sub", [symbol])
         else:
             made.append(node)
     row += made
@@ -411,11 +413,11 @@ def _begin(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> No
         reader.argument()
     lines = reader.cells()
     row += [environment.open] if environment.open else []
-    row += _grid(lines, environment.lines)
+    row += grid_or_lines(lines, environment.lines)
     row += [environment.close] if environment.close else []
 
 
-def _grid(lines: list[list[Row]], aligned: bool) -> Row:
+def grid_or_lines(lines: list[list[Row]], aligned: bool) -> Row:
     """Cells, or lines where there is one column or & only aligns."""
     if aligned or all(len(line) == 1 for line in lines):
         joined = [[node for cell in line for node in cell] for line in lines]
@@ -471,12 +473,12 @@ _HANDLERS: Final[dict[str, Handler]] = {
 }
 
 
-def _character(piece: str, font: str) -> Node:
-    """A character that no table names; a letter of a mathematical alphabet is that letter, bold if its name says so."""
-    if _MATH_LETTERS.match(piece):
-        bold = "BOLD" in unicodedata.name(piece, "")
-        piece, font = unicodedata.normalize("NFKC", piece), font or ("bold" if bold else "")
-        piece = SYMBOLS.get(piece, piece)
+def character(piece: str, font: str) -> Node:
+    """A character that no table names; a letter of a mathematical alphabet is that letter in its font."""
+    if _MATH_LETTERS.match(piece) and (letter := unicodedata.normalize("NFKC", piece)) != piece:
+        words = unicodedata.name(piece, "").split()
+        font = font or next((LETTER_FONTS[word] for word in words if word in LETTER_FONTS), "")
+        piece = SYMBOLS.get(letter, letter)
     return ["#", piece, font] if font else piece
 
 

@@ -41,6 +41,11 @@ def _symbols(table: Mapping[str, list[str]]) -> dict[str, str]:
     return found | {"|": "|"}
 
 
+def _by_sign(table: Mapping[str, list[str]]) -> dict[str, str]:
+    """Marks by the signs that write them, and by the symbols which those signs are read as."""
+    return {form: mark for mark, signs in table.items() for sign in signs for form in (sign, SYMBOLS.get(sign, sign))}
+
+
 def _pairs(groups: Iterable[list[str]]) -> frozenset[tuple[str, str]]:
     return frozenset(pair for group in groups for a, b in combinations(group, 2) for pair in ((a, b), (b, a)))
 
@@ -69,6 +74,11 @@ STACKED: Final = {f"\\{name}": places[0] for name, places in _TABLES["stacked"].
 ARROWS: Final = {f"\\{name}": symbol for name, symbol in _TABLES["arrows"].items()}
 DEFINITIONS: Final = frozenset(_commands(_TABLES["definitions"]))
 ENVIRONMENTS: Final = {name: Environment(**settings) for name, settings in _TABLES["environments"].items()}
+
+MARKS_ABOVE: Final = _by_sign(_TABLES["mathml_above"])
+MARKS_BELOW: Final = _by_sign(_TABLES["mathml_below"])
+MATHML_FONTS: Final[Mapping[str, str]] = _TABLES["mathml_fonts"]
+LETTER_FONTS: Final[Mapping[str, str]] = _TABLES["letter_fonts"]
 
 VARIANTS: Final = _pairs(_TABLES["variants"])
 OPPOSITES: Final = _pairs(_TABLES["opposites"])

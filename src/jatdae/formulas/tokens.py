@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from jatdae.formulas.mathml import is_mathml, read_mathml
 from jatdae.formulas.reader import NEW_LINE, UPRIGHT, Formula, Row, read_formula, symbol_of
 
 PUNCTUATION: Final = frozenset(".,;")
@@ -40,8 +41,8 @@ class Canonical(NamedTuple):
 
 
 def canonical_form(latex: str) -> Canonical:
-    """Read a formula and put it into its canonical form."""
-    return canonical_tree(read_formula(latex))
+    """Read a formula, LaTeX or MathML, and put it into its canonical form."""
+    return canonical_tree(read_mathml(latex) if is_mathml(latex) else read_formula(latex))
 
 
 def canonical_tree(formula: Formula) -> Canonical:

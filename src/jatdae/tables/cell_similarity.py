@@ -28,12 +28,15 @@ from jatdae.tables.cell_text import fold
 from jatdae.tables.extraction import find_elements
 from jatdae.tables.grid import Grid, lay, row_groups, text_of
 from jatdae.tables.grid_similarity import Indices, Kept, Numbers, align_lines
+from jatdae.tables.plain_tables import read_plain
 from jatdae.tables.table_issues import TableError, check_chars, check_slot_pairs
 
 _AT_ONCE: Final = 1_000_000  # comparisons held at a time
 _SURELY_SLOTS: Final = 100_000  # a grid up to this size is within the limits
 _NUMERAL: Final = r"[+\-±]?[€£¥₩]?[0-9]+(?:[.,\x02][+\-]?[0-9]+)*[%‰°]?"
 _NUMBER: Final = re.compile(rf"[(\[]?[<>≤≥≈~]?{_NUMERAL}(?:[±×·/:~-]{_NUMERAL})*[)\]]?\**")
+
+_has_spans: Final = etree.XPath("boolean(.//@rowspan | .//@colspan)")
 
 say = speaker(__name__)
 
@@ -48,13 +51,22 @@ def cell_f1(prediction: str, reference: str) -> float | None:
         if not isinstance(text, str):
             raise UsageError(say("cell_f1_of_no_text", kind=type(text).__name__))
     try:
-        wanted = find_elements(reference)
-        if not wanted:
+        wanted = _fold_first(reference)
+        if wanted is None:
             return None
-        found = find_elements(prediction)
-        return align_cells(fold_table(found[0]), fold_table(wanted[0])).f1 if found else 0.0
+        found = _fold_first(prediction)
+        return 0.0 if found is None else align_cells(found, wanted).f1
     except TableError:
         return None
+
+
+def _fold_first(text: str) -> FoldedGrid | None:
+    """Fold the first table of a text; None where there is none."""
+    rows = read_plain(text)
+    if rows is not None:
+        return _fold_rows(rows)
+    found = find_elements(text)
+    return fold_table(found[0]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +132,20 @@ def fold_table(table: etree._Element) -> FoldedGrid:
     """Fold the texts of a table element; one without spans needs no layout, which is half of the time."""
     rows = [row for _, group in row_groups(table) for row in group]
     width = max(map(len, rows), default=0)
-    if width * len(rows) > _SURELY_SLOTS or any(cell.attrib and _spans(cell) for row in rows for cell in row):
+    if width * len(rows) > _SURELY_SLOTS or _has_spans(table):
         return fold_grid(*lay(table))
+    return _fold_rows([[_seen(cell) for cell in row] for row in rows])
+
+
+def _fold_rows(rows: Sequence[Sequence[str]]) -> FoldedGrid:
+    """Fold rows of texts, with short ones filled up."""
+    width = max(map(len, rows), default=0)
     numbers: dict[str, int] = {"": 0}
-    slots = np.zeros((len(rows), width), dtype=np.int64)
-    for at, row in enumerate(rows):
-        slots[at, : len(row)] = [numbers.setdefault(fold(_seen(cell)), len(numbers)) for cell in row]
-    return FoldedGrid(list(numbers), slots)
+    slots: list[int] = []
+    for row in rows:
+        slots += [numbers.setdefault(fold(text), len(numbers)) for text in row]
+        slots += [0] * (width - len(row))
+    return FoldedGrid(list(numbers), np.array(slots, dtype=np.int64).reshape(len(rows), width))
 
 
 def fold_grid(grid: Grid, elements: Sequence[etree._Element]) -> FoldedGrid:
@@ -147,9 +166,10 @@ def align_cells(prediction: FoldedGrid, reference: FoldedGrid) -> CellMatch:
         rows, cols = ((list(range(n)), list(range(n))) for n in a.shape)
         return CellMatch(prediction, reference, rows, cols, np.ones(a.shape, dtype=np.bool_))
     cols = _align(iter([_common(a, b)]), a.shape[1], b.shape[1])
-    rows = _align(_equal_positions(a[:, cols[0]], b[:, cols[1]]), len(a), len(b))
-    cols = _align(_equal_positions(a[rows[0]].T, b[rows[1]].T), a.shape[1], b.shape[1])
-    equal = a[np.ix_(rows[0], cols[0])] == b[np.ix_(rows[1], cols[1])]
+    rows = _align(_equal_positions(_taken(a, cols[0], 1), _taken(b, cols[1], 1)), len(a), len(b))
+    a_rows, b_rows = _taken(a, rows[0], 0), _taken(b, rows[1], 0)
+    cols = _align(_equal_positions(a_rows.T, b_rows.T), a.shape[1], b.shape[1])
+    equal = _taken(a_rows, cols[0], 1) == _taken(b_rows, cols[1], 1)
     return CellMatch(prediction, reference, rows, cols, equal)
 
 
@@ -162,10 +182,6 @@ def check_similarity(prediction: FoldedGrid, reference: FoldedGrid) -> None:
 def _seen(cell: etree._Element) -> str:
     """What is to be folded of a cell: white space need not be collapsed before."""
     return text_of(cell, raised=True) if len(cell) else cell.text or ""
-
-
-def _spans(cell: etree._Element) -> bool:
-    return "rowspan" in cell.attrib or "colspan" in cell.attrib
 
 
 def _numbered_alike(a: FoldedGrid, b: FoldedGrid) -> tuple[Indices, Indices]:
@@ -202,6 +218,11 @@ def _equal_positions(a: Indices, b: Indices) -> Iterator[Numbers]:
     step = max(1, _AT_ONCE // max(b.size, 1))
     for top in range(0, len(a), step):
         yield (a[top : top + step, None] == b[None]).sum(axis=2, dtype=np.float64)
+
+
+def _taken(side: Indices, lines: Sequence[int], axis: int) -> Indices:
+    """Some rows or columns of a grid; where it is all of them the grid itself, which is nearly always."""
+    return side if len(lines) == side.shape[axis] else side.take(lines, axis)
 
 
 def _align(rewards: Iterator[Numbers], rows: int, cols: int) -> Kept:

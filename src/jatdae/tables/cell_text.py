@@ -26,7 +26,8 @@ from jatdae.tables.latex import commands
 VERSION: Final = 1
 """Bumped when a change here moves any score."""
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9\s.,:;()\[\]/+%=<>|!?#@-]*")
+# Of these only white space, case and double dashes are folded; Unicode's compatibility form leaves them as they are.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9\s.,:;()\[\]/+%=<>|!?#@가-힣一-鿿±×≤≥≈°-]*")
 _RAISED_CHARACTERS: Final = re.compile("[⁰¹²³⁴-⁹⁺⁻⁼⁽⁾ⁱⁿ]+")
 _SPACE_COMMAND: Final = re.compile(r"\\[,;:! ]|\\\\(?:\[[^\]]{0,20}\])?")
 _DELIMITER: Final = re.compile(r"\\[()\[\]]")
@@ -77,6 +78,11 @@ def fold(text: str) -> str:
     """Fold the text of a cell to what a person compares; raised text is written `^{…}`."""
     if _PLAIN.fullmatch(text) and "--" not in text:
         return "".join(text.split()).lower()
+    return _fold_any(text)
+
+
+def _fold_any(text: str) -> str:
+    """Apply every rule."""
     if "&" in text:
         text = unescape(text)
     text = _RAISED_CHARACTERS.sub(lambda run: f"^{{{run[0]}}}", text)

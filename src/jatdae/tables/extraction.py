@@ -15,16 +15,17 @@ from markdown_it.token import Token
 from jatdae.core.contract import Issue
 from jatdae.tables import pipe_tables
 from jatdae.tables.elements import find_tables
-from jatdae.tables.latex_tables import find_latex, put_html
-from jatdae.tables.raw_tables import Masked, RawTable, mask
+from jatdae.tables.latex_tables import find_latex
+from jatdae.tables.raw_tables import Masked, RawTable, put_tables
 from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
 
-VERSION: Final = 2
-"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX."""
+VERSION: Final = 3
+"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX, 3 rows without a delimiter row."""
 SUFFIXES: Final = (".tables.json", "_tables.json")
 """What follows the name of a document in the name of its ground truth."""
 
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile("<table", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html|latex|tex)[ \t]*\n", re.IGNORECASE)
 _BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
@@ -69,7 +70,7 @@ def extract(text: str) -> list[Table]:
 
 def find_elements(text: str, *, verbatim: bool = False) -> list[etree._Element]:
     """Find the table elements of a text that is HTML, or else Markdown or LaTeX."""
-    if "<" in text and (found := find_tables(text)):
+    if _TABLE_TAG.search(text) and (found := find_tables(text)):
         return found
     return [element for table in read_text(text, verbatim=verbatim).tables for element in find_tables(table.html)]
 
@@ -104,10 +105,8 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     if bare is not text:
         issues.append(Issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
     latex = find_latex(bare)
-    if latex:
-        bare = put_html(bare, latex)
     is_html = _FULL_HTML.match(bare) is not None
-    masked = mask(bare, markdown=not is_html)
+    masked = put_tables(bare, [(table.begin, table.end, table.html) for table in latex], markdown=not is_html)
     tables, structured = [*map(_cut_out, masked.tables)], bool(_MARKED_UP.search(masked.text))
     if not is_html and ("|" in masked.text or not tables):
         tables, marked = _markdown_tables(masked, verbatim)
@@ -123,7 +122,7 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
     issues += [
         Issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
     ]
-    emphasised = not is_html and _EMPHASIS.search(masked.text) is not None
+    emphasised = not is_html and "**" in masked.text and _EMPHASIS.search(masked.text) is not None
     return Extraction(tuple(tables), structured or bool(tables), tuple(issues), emphasised)
 
 

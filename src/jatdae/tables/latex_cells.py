@@ -27,11 +27,14 @@ _PERCENT: Final = re.compile(r"(?<=[0-9}])%(?=[ \t]*(?:&|\\\\))")
 _ENVIRONMENT: Final = re.compile(r"\\(begin|end)\s*\{(.*)\}", re.DOTALL)
 _SPACE: Final = re.compile(r"\s+")
 _LIGATURES: Final = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
+_PRINTED_OTHERWISE: Final = re.compile(r"[\\{}$&~\[\]]|--|``|''")
 _SPACES: Final = frozenset({"\\,", "\\;", "\\:", "\\ ", "\\\n", "\\\t", "\\\\", "\\\\*", "\\tabularnewline", "~", "&"})
 _UNSEEN: Final = frozenset({"{", "}", "$", "\\!", "\\-", "\\/", "\\@", "\\+", "\\)", "\\]", "\\"})
 _FORMULAS: Final = {"$": "$", "\\(": "\\)", "\\[": "\\]"}
 _RAISED: Final = frozenset({"\\textsuperscript", "\\tnote"})
 _ENVIRONMENT_ARGUMENTS: Final = {"tabular": 1, "array": 1, "tabularx": 2, "tabular*": 2, "minipage": 1}
+_SPANS: Final = {"multicolumn": 2, "multirow": 2, "SetCell": 1}  # how many arguments come before the text
+_SPAN: Final = re.compile(r"(?<![a-zA-Z])([rc])\s*=\s*([0-9]{1,4})(?![0-9])")
 _LONGEST_OPTION: Final = 200  # tokens
 
 
@@ -42,6 +45,8 @@ class LatexCell:
     html: str
     rowspan: int = 1
     colspan: int = 1
+    covers: int = 0
+    """How many cells written after it in its row it covers, as `\\SetCell` has it."""
 
 
 class Source:
@@ -127,13 +132,22 @@ class Source:
 
 def read_cell(source: Source, begin: int, end: int, *, formula: bool = False) -> LatexCell:
     """Read a cell of a LaTeX table. With `formula`, as in an `array`, what it holds is one formula."""
+    if end - begin == 1 and not formula and not _PRINTED_OTHERWISE.search(source.tokens[begin]):
+        return LatexCell(escape(" ".join(source.tokens[begin].split()), quote=False))  # as most cells are
     return _Reader(source, begin, end, formula).read()
+
+
+def read_spans(options: str) -> tuple[int, int]:
+    """Rows and columns of a cell in options of tabularray: `r=2, c=3`."""
+    spans = {name: int(span) for name, span in _SPAN.findall(options)}
+    return max(1, spans.get("r", 1)), max(1, min(spans.get("c", 1), MAX_COLSPAN))
 
 
 class _Reader:
     def __init__(self, source: Source, begin: int, end: int, formula: bool) -> None:
         self.source, self.at, self.end, self.formula = source, begin, end, formula
         self.rowspan = self.colspan = 1
+        self.covers = 0
         self.made: list[str] = []
         self.mark = ""  # the accent the next character gets
         self.closings: dict[int, str] = {}
@@ -160,16 +174,12 @@ class _Reader:
             elif piece not in _UNSEEN:
                 self._text(piece[1:] if piece[0] == "\\" else piece)
         html = _SPACE.sub(" ", "".join(self.made)).strip()
-        return LatexCell(f"${html}$" if self.formula and html else html, self.rowspan, self.colspan)
+        return LatexCell(f"${html}$" if self.formula and html else html, self.rowspan, self.colspan, self.covers)
 
     def _command(self, piece: str) -> None:
         source, name = self.source, piece[1:]
-        if name == "multicolumn":
-            self.colspan = max(1, min(self._number(), MAX_COLSPAN))
-            self.at = self._inside(source.after_arguments(self.at, 2))
-        elif name == "multirow":
-            self.rowspan = self._number() or 1
-            self.at = self._inside(source.after_arguments(self.at, 2))
+        if name in _SPANS:
+            self._span(name)
         elif name in commands().dropped:
             self.at = min(source.after_arguments(self.at, commands().dropped[name]), self.end)
         elif self.formula:
@@ -194,14 +204,22 @@ class _Reader:
         else:
             self._swallow_space()
 
+    def _span(self, name: str) -> None:
+        """Take the spans that a command gives, and go on in its text: the braces around it vanish by themselves."""
+        begin = self.at
+        if name == "SetCell":
+            self.rowspan, self.colspan = read_spans(self.source.text(begin, self.source.after_optional(begin)))
+            self.covers = self.colspan - 1
+        elif name == "multicolumn":
+            self.colspan = max(1, min(self._number(), MAX_COLSPAN))
+        else:
+            self.rowspan = self._number() or 1
+        self.at = min(self.source.after_arguments(begin, _SPANS[name]), self.end)
+
     def _number(self) -> int:
         begin, end = self.source.argument(self.source.after_optional(self.at))
         written = self.source.text(begin, end)
         return int(written) if re.fullmatch(r"-?[0-9]{1,4}", written) else 1
-
-    def _inside(self, at: int) -> int:
-        """Go on in the argument at `at`: its braces vanish by themselves."""
-        return min(at, self.end)
 
     def _raised(self) -> None:
         at = self.source.after_space(self.at)

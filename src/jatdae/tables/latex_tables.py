@@ -17,12 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jatdae.tables.latex_cells import Source, read_cell
+from jatdae.tables.latex_cells import Source, read_cell, read_spans
 from jatdae.tables.table_issues import MAX_LATEX_CELLS, TableError
 
 _WIDE: Final = ("tabular*", "tabularx", "tabulary", "xltabular", "NiceTabular*", "NiceTabularX")
 _PLAIN: Final = ("tabular", "longtable", "longtable*", "supertabular", "xtabular", "tabu", "longtabu", "NiceTabular")
-_NAMES: Final = "|".join(map(re.escape, sorted((*_WIDE, *_PLAIN, "array"), key=len, reverse=True)))
+_ARRAYS: Final = ("tblr", "longtblr", "talltblr")  # of tabularray, which says in its columns what others say in cells
+_NAMES: Final = "|".join(map(re.escape, sorted((*_WIDE, *_PLAIN, *_ARRAYS, "array"), key=len, reverse=True)))
 _EDGE: Final = re.compile(rf"\\(begin|end)\s*\{{({_NAMES})\}}")
 _MATH_OPENS: Final = re.compile(r"(?:\$\$?|\\\[|\\\()\s*\Z")
 _MATH_CLOSES: Final = re.compile(r"\s*(?:\$\$?|\\\]|\\\))")
@@ -42,6 +43,9 @@ _FULL_RULES: Final = {
 _OTHER_RULES: Final = {"cline": 1, "cmidrule": 1, "addlinespace": 0, "morecmidrules": 0, "Xcline": 2, "noalign": 1}
 _RULES: Final = {f"\\{name}": count for name, count in (_FULL_RULES | _OTHER_RULES).items()}
 _PARTS: Final = {"\\endfirsthead": "firsthead", "\\endhead": "head", "\\endfoot": "foot", "\\endlastfoot": "lastfoot"}
+_ROW_HEAD: Final = re.compile(r"rowhead\s*=\s*([0-9]{1,4})")
+_RULES_ABOVE: Final = re.compile(r"hline\s*\{([0-9A-Z,\s]{1,200})\}")
+_SPANNING: Final = re.compile(r"cell\s*\{([0-9]{1,4})\}\s*\{([0-9]{1,4})\}\s*=\s*\{([^{}]{0,200})\}")
 _TRIM: Final = re.compile(r"\s*\([^()]{0,40}\)\s*")
 _NEVER_CLOSED: Final = "the table is never closed"
 
@@ -61,16 +65,6 @@ def find_latex(text: str) -> list[LatexTable]:
     if "\\begin" not in text:
         return []
     return [table for place in _outermost(text) for table in _rewrite(text, place)]
-
-
-def put_html(text: str, tables: Sequence[LatexTable]) -> str:
-    """The text with HTML in place of its LaTeX tables, and every line after them where it was."""
-    made: list[str] = []
-    at = 0
-    for table in tables:
-        made += text[at : table.begin], table.html, "\n" * text.count("\n", table.begin, table.end)
-        at = table.end
-    return "".join([*made, text[at:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +110,8 @@ def _rewrite(text: str, place: _Place) -> Iterator[LatexTable]:
             begin, end = begin - len(before) + opens.start(), closes.end()
         elif opens or not _BARE_LINE.search(before):
             return  # a matrix, or lines of one formula
-    rows, header = _Rows(source, at, formulas=place.name == "array").read()
+    settings = columns if place.name in _ARRAYS else ""
+    rows, header = _Rows(source, at, formulas=place.name == "array", settings=settings).read()
     if rows:
         yield LatexTable(_to_html(rows, header), begin, end, () if place.closed else (_NEVER_CLOSED,))
 
@@ -141,11 +136,17 @@ class _Cell:
 class _Rows:
     """Reads the rows of a table, and how many of them are its header."""
 
-    def __init__(self, source: Source, at: int, *, formulas: bool) -> None:
+    def __init__(self, source: Source, at: int, *, formulas: bool, settings: str) -> None:
         self.source, self.at, self.formulas = source, at, formulas
         self.rows: list[list[_Cell]] = []
         self.row: list[_Cell] = []
+        self.written = 0  # cells of the row, those included that another one covers
+        self.covered = 0  # how many of those to come it covers
         self.ruled: list[int] = []  # how many rows stand above each rule
+        above = [int(row) for row in _ROW_HEAD.findall(settings)]
+        above += [int(row) - 1 for rows in _RULES_ABOVE.findall(settings) for row in re.findall("[0-9]+", rows)]
+        self.set_rules = sorted(above)  # the same by the settings of the table
+        self.set_spans = {(int(row), int(col)): read_spans(spans) for row, col, spans in _SPANNING.findall(settings)}
         self.parts: dict[str, list[list[_Cell]]] = {}  # of a longtable
 
     def read(self) -> tuple[list[list[_Cell]], int]:
@@ -175,19 +176,28 @@ class _Rows:
         head = self.parts.get("firsthead", self.parts.get("head", []))
         foot = self.parts.get("lastfoot", self.parts.get("foot", []))
         rows = _printed([*head, *self.rows, *foot])
-        header = len(_printed(head)) or next((above for above in self.ruled if 0 < above < len(self.rows)), 0)
+        ruled = [*self.ruled, *self.set_rules]
+        header = len(_printed(head)) or next((above for above in ruled if 0 < above < len(self.rows)), 0)
         return rows, header if header < len(rows) else 0
 
     def _end_cell(self, end: int) -> None:
         cell = read_cell(self.source, self.at, end, formula=self.formulas)
-        self.row.append(_Cell(cell.html, cell.rowspan, cell.colspan))
         self.at = end + 1
+        self.written += 1
+        if self.covered:
+            self.covered -= 1
+            return
+        place = len(self.rows) + 1, self.written
+        rowspan, colspan = self.set_spans.get(place, (cell.rowspan, cell.colspan))
+        self.covered = colspan - 1 if place in self.set_spans else cell.covers
+        self.row.append(_Cell(cell.html, rowspan, colspan))
 
     def _end_row(self, end: int) -> None:
         self._end_cell(end)
         if len(self.row) > 1 or self.row[0].html or self.row[0].colspan > 1:
             self.rows.append(self.row)
         self.row = []
+        self.written = self.covered = 0
 
     def _end_pending(self, end: int) -> None:
         """End a row that no `\\\\` ends, if there is anything in it."""

@@ -1,7 +1,8 @@
 """Pipe tables in Markdown, parsed by the GitHub Flavored Markdown specification on a CommonMark parser.
 
 The parser finds blocks, so a table in a list or a quotation is found and one in a code block is not. The rule for the
-table block is ours: it keeps what GFM repairs or refuses (rows of another width, a delimiter row of another width).
+table block is ours: it keeps what GFM repairs or refuses (rows of another width, a delimiter row of another width, in
+another place or forgotten).
 """
 
 from __future__ import annotations
@@ -24,12 +25,19 @@ _PIPE: Final = re.compile(r"(?<!\\)\|")
 _FORMULA: Final = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?![0-9])")
 _KEPT_PIPE: Final = "\x00"  # the parser leaves none in a text
 _DASHES: Final = re.compile(r":?-+:?")
-_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!~]")
+MARKUP: Final = re.compile(r"[\\`*_\[]|~~|<(?=[a-zA-Z/!?])|&(?=[#a-zA-Z])")
+"""What may be more than text in a cell."""
+_EMPHASISED: Final = re.compile(r"(\*\*?)(?=\S)([^*]+)(?<=\S)\1")
+_EMPHASIS_TAGS: Final = {"*": "em", "**": "strong"}
+_ESCAPED: Final = re.compile("[<>&]")
 # A cell must not be able to end itself or open another.
 _STRUCTURAL: Final = re.compile(
     r"<(?=/?(?:table|thead|tbody|tfoot|tr|td|th|caption|col|colgroup|html|head|body|script|style|textarea)\b)",
     re.IGNORECASE,
 )
+_WORD: Final = re.compile(r"\w")
+_TALLEST_CELL: Final = 20  # lines of a cell that is drawn
+_FEWEST_PIPES: Final = 2  # of a row of one cell, which may be anything
 _ENDS: Final = ["paragraph", "reference"]  # the blocks a table may interrupt
 
 
@@ -37,8 +45,10 @@ _ENDS: Final = ["paragraph", "reference"]  # the blocks a table may interrupt
 class PipeTable:
     """A Markdown pipe table as written: the source of its cells, in rows of any width."""
 
-    header: list[str]
+    header: list[list[str]]
+    """One row by GFM."""
     aligns: list[str]
+    """Of the delimiter row; nothing where there is none."""
     rows: list[list[str]]
     line: int
     """Where it begins, counted from 1."""
@@ -46,16 +56,22 @@ class PipeTable:
     @property
     def width(self) -> int:
         """GFM wants header and delimiter row equally wide; where they are not, nothing of the wider is lost."""
-        return max(len(self.header), len(self.aligns))
+        beside = [] if self.aligns else self.rows
+        return max(len(self.aligns), *map(len, self.header), *map(len, beside))
 
     @property
     def faults(self) -> list[str]:
         """What had to be repaired."""
         found = []
-        if len(self.header) != len(self.aligns):
-            found.append(f"the header has {len(self.header)} cells, its delimiter row {len(self.aligns)}")
-        if ragged := sum(len(row) != self.width for row in self.rows):
-            found.append(f"{ragged} of {len(self.rows)} rows do not have {self.width} cells")
+        if not self.aligns:
+            found.append("there is no delimiter row; the first row is taken for the header")
+        elif len(self.header) > 1:
+            found.append(f"{len(self.header)} rows stand above the delimiter row; all are taken for the header")
+        elif len(self.header[0]) != len(self.aligns):
+            found.append(f"the header has {len(self.header[0])} cells, its delimiter row {len(self.aligns)}")
+        width = self.width
+        if ragged := sum(len(row) != width for row in self.rows):
+            found.append(f"{ragged} of {len(self.rows)} rows do not have {width} cells")
         return found
 
 
@@ -78,12 +94,12 @@ def _blocks(text: str, mark: str) -> tuple[list[Token], MutableMapping[str, Any]
 def to_html(table: PipeTable, env: MutableMapping[str, Any], *, verbatim: bool = False) -> str:
     """Convert a Markdown pipe table to HTML, with rows cut or filled to its width as GFM does."""
     width = table.width
-    if width * (len(table.rows) + 1) > MAX_PIPE_CELLS:
+    if width * (len(table.rows) + len(table.header)) > MAX_PIPE_CELLS:
         raise TableError("too_large", "pipe_table_too_large", line=table.line, most=MAX_PIPE_CELLS)
     render = _defuse if verbatim else cache(lambda source: _render(source, env))
-    aligns = [f' align="{align}"' if align else "" for align in table.aligns] + [""] * width
-    head = _row("th", table.header, aligns, width, render)
-    body = "".join(_row("td", row, aligns, width, render) for row in table.rows)
+    aligns = [f' align="{align}"' if align else "" for align in table.aligns] + [""] * (width - len(table.aligns))
+    head = "".join(_row("th", row, aligns, render) for row in table.header)
+    body = "".join(_row("td", row, aligns, render) for row in table.rows)
     return f"<table><thead>{head}</thead>{f'<tbody>{body}</tbody>' if body else ''}</table>"
 
 
@@ -113,16 +129,23 @@ def _keep_pipes(formula: re.Match[str]) -> str:
     return formula[0].replace("\\|", "|").replace("|", _KEPT_PIPE)
 
 
-def _row(tag: str, cells: list[str], aligns: list[str], width: int, render: Callable[[str], str]) -> str:
-    filled = cells[:width] + [""] * (width - len(cells))
-    made = (f"<{tag}{align}>{render(cell)}</{tag}>" for cell, align in zip(filled, aligns, strict=False))
+def _row(tag: str, cells: list[str], aligns: list[str], render: Callable[[str], str]) -> str:
+    filled = cells[: len(aligns)] + [""] * (len(aligns) - len(cells))
+    whole = "".join(filled)
+    if MARKUP.search(whole) or _ESCAPED.search(whole):
+        filled = [render(cell) for cell in filled]
+    made = [f"<{tag}{align}>{cell}</{tag}>" for cell, align in zip(filled, aligns, strict=True)]
     return f"<tr>{''.join(made)}</tr>"
 
 
 def _render(source: str, env: MutableMapping[str, Any]) -> str:
     """A cell's inline Markdown as HTML."""
-    if not _MARKUP.search(source):
+    if not MARKUP.search(source):
         return escape(source, quote=False)
+    whole = _EMPHASISED.fullmatch(source)
+    if whole and not MARKUP.search(whole[2]):  # the markup that most tables have, and none other
+        tag = _EMPHASIS_TAGS[whole[1]]
+        return f"<{tag}>{escape(whole[2], quote=False)}</{tag}>"
     parser = _parser()
     tokens: list[Token] = []
     parser.inline.parse(source, parser, env, tokens)
@@ -159,31 +182,77 @@ def _pipe_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if state.is_code_block(start) or state.is_code_block(start + 1):
         return False
+    first = _line(state, start)
+    if "|" not in first:
+        return False
     delimiter = _line(state, start + 1)
     aligns = _alignments(delimiter)
-    first = _line(state, start)
-    if not aligns or "|" not in first:
-        return False
     header = _split_to(len(aligns), first)
+    if not aligns:
+        return _is_row(first) and _rows_alone(state, start, end, silent)
     if len(header) != len(aligns) and "|" not in delimiter:
+        return False
+    if not silent:
+        rows, after = _read_rows(state, start + 2, end, len(aligns))
+        _push(state, PipeTable([header], aligns, rows, start + 1), after)
+    return True
+
+
+def _rows_alone(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Rows without a delimiter row below the first, which GFM takes for prose: models forget it, or write it later.
+
+    Two at least are needed that can only be rows.
+    """
+    if not _is_row(_line(state, start + 1)) or _is_drawn(state, start):
         return False
     if silent:
         return True
-    rows = []
-    at = start + 2
-    while at < end and not _ends_table(state, at, end):
-        rows.append(_split_to(len(aligns), _line(state, at)))
+    above = [split_row(_line(state, start))]
+    at = start + 1
+    while at < end and not _ends_table(state, at, end) and _is_row(_line(state, at)):
+        above.append(split_row(_line(state, at)))
         at += 1
-    token = state.push("pipe_table", "table", 0)
-    token.map = [start, at]
-    token.meta = {"table": PipeTable(header, aligns, rows, start + 1)}
-    state.line = at
+    aligns = _alignments(_line(state, at)) if at < end and not _ends_table(state, at, end) else []
+    if aligns:
+        rows, at = _read_rows(state, at + 1, end, len(aligns))
+        _push(state, PipeTable(above, aligns, rows, start + 1), at)
+    else:
+        _push(state, PipeTable(above[:1], [], above[1:], start + 1), at)
     return True
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line can only be a row of a table: at least two cells between pipes, and text in one."""
+    return line.startswith("|") and line.endswith("|") and line.count("|") > _FEWEST_PIPES and bool(_WORD.search(line))
+
+
+def _is_drawn(state: StateBlock, start: int) -> bool:
+    """Whether a line belongs to a table drawn with `+` and `-`, whose cells may have several lines."""
+    above = (_line(state, at) for at in range(start - 1, max(-1, start - 1 - _TALLEST_CELL), -1))
+    return next((line for line in above if not line.startswith("|")), "").startswith(("+-", "+=", "+:"))
+
+
+def _read_rows(state: StateBlock, at: int, end: int, width: int) -> tuple[list[list[str]], int]:
+    """The rows from a line on, and the line after the last."""
+    rows = []
+    while at < end and not _ends_table(state, at, end):
+        rows.append(_split_to(width, _line(state, at)))
+        at += 1
+    return rows, at
+
+
+def _push(state: StateBlock, table: PipeTable, after: int) -> None:
+    token = state.push("pipe_table", "table", 0)
+    token.map = [table.line - 1, after]
+    token.meta = {"table": table}
+    state.line = after
 
 
 def _ends_table(state: StateBlock, at: int, end: int) -> bool:
     if state.sCount[at] < state.blkIndent or state.isEmpty(at) or state.is_code_block(at):
         return True
+    if state.src[state.bMarks[at] + state.tShift[at]] == "|":
+        return False  # no other block begins with a pipe
     mark = state.env["mark"]
     if mark and _line(state, at).startswith(mark):
         return True

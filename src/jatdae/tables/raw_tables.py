@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from jatdae.tables.table_issues import TableError
 
 _OPEN: Final = re.compile(r"<table(?=[\s/>])", re.IGNORECASE)
+_HIDING: Final = re.compile(r"<!--|<(?:table|script|style|textarea|title)|`|~~~", re.IGNORECASE)
+"""What may hide a table, or is one: then every tag has to be looked at."""
 _CELLS: Final = frozenset({"td", "th", "caption"})
 _HTML: Final = r"""
     (?P<comment> <!-- )
@@ -67,6 +70,33 @@ def mask(text: str, *, markdown: bool) -> Masked:
     if "<!--" not in text and not _OPEN.search(text):
         return Masked(text)
     return _Scan(text, markdown).run()
+
+
+def put_tables(text: str, places: Sequence[tuple[int, int, str]], *, markdown: bool) -> Masked:
+    """The same for a text in which HTML tables stand in the place of something else, from begin to end."""
+    if not places or _HIDING.search(text):
+        return mask(_with_html(text, places), markdown=markdown)
+    mark = _unused(text)
+    tables: list[RawTable] = []
+    kept: list[str] = []
+    at, line = 0, 1
+    for begin, end, html in places:
+        line += text.count("\n", at, begin)
+        lines = text.count("\n", begin, end)
+        kept += text[at:begin], f"{mark}{len(tables)}{mark}", "\n" * lines
+        tables.append(RawTable(html, line, closed=True))
+        at, line = end, line + lines
+    return Masked("".join([*kept, text[at:]]), mark, tables)
+
+
+def _with_html(text: str, places: Sequence[tuple[int, int, str]]) -> str:
+    """The text with HTML tables in their places, and every line after them where it was."""
+    made: list[str] = []
+    at = 0
+    for begin, end, html in places:
+        made += text[at:begin], html, "\n" * text.count("\n", begin, end)
+        at = end
+    return "".join([*made, text[at:]])
 
 
 class _Scan:

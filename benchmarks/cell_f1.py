@@ -1,0 +1,106 @@
+"""`cell_f1` on tables of 100 cells, reading included, as HTML, pipe tables and LaTeX: pairs and tables a second.
+
+    python benchmarks/cell_f1.py [--pairs 150] [--repeat 5]
+
+The last column is the time of a pair beside that of lxml parsing both tables as HTML in the same run, which is what
+any measure of HTML tables has to spend at least. Texts differ from table to table, a tenth of the cells is changed and
+every third prediction has lost a row. Every way to write a pair must give the same score.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from html import escape
+from random import Random
+
+from lxml import html
+from timing import best
+
+from jatdae.tables import cell_f1
+
+Grid = list[list[str]]
+WORDS = ("mean (SD)", "Total", "p < 0.05", "3.14 ± 0.2", "ROUGE-L", "1,234", "치료군", "대조군", "합계", "—")
+SIDE = 10
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=150, help="pairs of tables")
+    parser.add_argument("--repeat", type=int, default=5, help="the best of so many")
+    options = parser.parse_args()
+    draw = Random(0)
+    grids = [pair(draw, number) for number in range(options.pairs)]
+    parsing = best(lambda: [html.fromstring(as_html(grid)) for both in grids for grid in both], options.repeat)
+    print(f"{'written as':16}{'pairs/s':>10}{'tables/s':>10}{'× lxml alone':>14}{'mean score':>12}")
+    scores = set()
+    for name, write in WRITTEN.items():
+        texts = [(write(prediction), write(reference)) for prediction, reference in grids]
+        spent = best(lambda texts=texts: [cell_f1(*both) for both in texts], options.repeat)
+        score = sum(cell_f1(*both) or 0.0 for both in texts) / len(texts)
+        scores.add(score)
+        a_second = len(texts) / spent
+        print(f"{name:16}{a_second:10,.0f}{2 * a_second:10,.0f}{spent / parsing:14.1f}{score:12.4f}")
+    assert len(scores) == 1, "the same tables have several scores"
+
+
+def pair(draw: Random, number: int) -> tuple[Grid, Grid]:
+    """A prediction and its reference."""
+    reference = [[text(draw) for _ in range(SIDE)] for _ in range(SIDE)]
+    prediction = [row[:] for row in reference]
+    for _ in range(SIDE):
+        prediction[draw.randrange(SIDE)][draw.randrange(SIDE)] = text(draw)
+    if number % 3 == 0:
+        del prediction[draw.randrange(SIDE)]
+    return prediction, reference
+
+
+def text(draw: Random) -> str:
+    return f"{draw.random() * 100:.2f}" if draw.random() < 0.5 else f"{draw.choice(WORDS)} {draw.randrange(1000)}"
+
+
+def as_html(grid: Grid) -> str:
+    return f"<table>{''.join(f'<tr>{cells(row)}</tr>' for row in grid)}</table>"
+
+
+def as_indented_html(grid: Grid) -> str:
+    rows = (f"  <tr>\n{cells(row, '    ', chr(10), ' class=' + chr(34) + 'n' + chr(34))}  </tr>\n" for row in grid)
+    return f"<table>\n<tbody>\n{''.join(rows)}</tbody>\n</table>\n"
+
+
+def as_spanning_html(grid: Grid) -> str:
+    """With a span that changes nothing, so that the table has to be laid out."""
+    return as_html(grid).replace("<td>", '<td rowspan="1">', 1)
+
+
+def as_pipes(grid: Grid) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in grid]
+    return "\n".join([lines[0], "|" + "---|" * SIDE, *lines[1:]])
+
+
+def as_marked_pipes(grid: Grid) -> str:
+    """With bold text in the first column, so that Markdown has to be parsed."""
+    return as_pipes([[f"**{row[0]}**", *row[1:]] for row in grid])
+
+
+def as_latex(grid: Grid) -> str:
+    rows = "\n".join(f"{' & '.join(row)} \\\\" for row in grid)
+    return f"\\begin{{tabular}}{{{'l' * SIDE}}}\n\\hline\n{rows}\n\\hline\n\\end{{tabular}}"
+
+
+def cells(row: list[str], before: str = "", after: str = "", attributes: str = "") -> str:
+    return "".join(f"{before}<td{attributes}>{escape(cell, quote=False)}</td>{after}" for cell in row)
+
+
+WRITTEN: dict[str, Callable[[Grid], str]] = {
+    "HTML": as_html,
+    "HTML, indented": as_indented_html,
+    "HTML, spans": as_spanning_html,
+    "pipes": as_pipes,
+    "pipes, bold": as_marked_pipes,
+    "LaTeX": as_latex,
+}
+
+
+if __name__ == "__main__":
+    main()
