@@ -106,7 +106,7 @@ def test_one_swapped_fact_is_found(answer, swapped, by, text):
 @pytest.mark.parametrize(
     ("answer", "swapped", "by", "rule"),
     [
-        (EXERCISE_KO, "피하세요.", "해 보세요.", "CSP_EX_003"),
+        (EXERCISE_KO, "혈압을 급격히 올릴 수 있으므로 피하세요.", "근력에 좋으니 해 보세요.", "CSP_EX_003"),
         (EXERCISE_EN, "I'd hold off on HIIT or heavy lifting", "I'd add heavy lifting", "CSP_EX_003"),
         (DIET_EN, "Avoid ibuprofen and other NSAIDs", "You can take ibuprofen", "CSP_MED_001"),
         (DIET_EN, "Alcohol should be limited", "Alcohol is fine", "CSP_ALC_001"),

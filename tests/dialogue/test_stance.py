@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jatdae.dialogue.reading.mentions import load_extractor
-from jatdae.dialogue.rules.stance import AGAINST, KEEP, MORE, NONE, STOP, TAKE, AdviceReader, read_frame
+from jatdae.dialogue.rules.stance import AdviceReader, read_frame
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 SAID = [
     ("혈압약을 임의로 중단하지 마세요", [KEEP]),
@@ -64,15 +62,4 @@ def test_a_pattern_with_a_verb_of_its_own(frame, _, stance):
 
 @given(st.text(alphabet="XY가나지마세요 drugtaken,.not?", max_size=60).filter(lambda text: text.count("X") == 1))
 def test_any_frame_is_read(frame):
-    assert read_frame(frame, False) in ("", TAKE, MORE, KEEP, STOP, AGAINST, NONE)
-
-
-@pytest.mark.parametrize("name", ["advice.jsonl", "rules_a.jsonl", "rules_b.jsonl"])
-def test_what_is_stopped_has_a_word_that_could_stop(name):
-    """Only sentences with such a word are looked at for stopping, so none may stop without."""
-    for line in (Path(__file__).parent / "cases" / name).read_text("utf-8").splitlines():
-        passage = load_extractor().read(json.loads(line)["answer"])
-        reader = AdviceReader(passage)
-        drugs = [(m.start, m.end) for m in passage.mentions if m.category in ("drug", "drug_class")]
-        stopped = [place for place in drugs if reader.stance(*place, drug=True) in (STOP, AGAINST)]
-        assert all(reader.may_stop(*place) for place in stopped), passage.text
+    assert read_frame(frame, False) in ("", TAKE, MORE, KEEP, STOP, AGAINST, UNFIT, NONE)

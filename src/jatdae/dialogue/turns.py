@@ -198,7 +198,10 @@ class TurnScorer:
         passages = self.extractor.read_all(case.answer for case in cases)
         read = list(zip(cases, passages, strict=True))
         verdicts = [check_claims(passage, Record(case.truth, case.told, self.limits)) for case, passage in read]
-        safe = [score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0) for c, passage in read]
+        safe = [
+            score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c))
+            for c, passage in read
+        ]
         asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]
         used = [
             score_use(turn, case.truth, passage, find_misjudged(verdict))
@@ -219,6 +222,10 @@ class TurnScorer:
                 read, verdicts, asked, facts, safe, used, acts, strict=True
             )
         ]
+
+    def _asked(self, case: TurnCase) -> Callable[[], Passage] | None:
+        """The question, read only if the answer points to it."""
+        return (lambda: self.extractor.read(case.question)) if case.question else None
 
     def _flags(self, case: TurnCase) -> frozenset[str]:
         return case.flags.union(self._raised(case.question)) if case.question else case.flags

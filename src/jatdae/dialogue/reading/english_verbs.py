@@ -82,7 +82,7 @@ def load_english_words() -> Mapping[str, EnglishWord]:
     verbs: dict[str, dict[tuple[str, ...], tuple[list[str], int]]] = {}
     for sort, given in content["verbs"].items():
         for entry in (form for text in given for form in expand(text)):
-            for form, text in _forms(entry):
+            for form, text in verb_forms(entry):
                 first, *rest = text.split()
                 sorts, forms = verbs.setdefault(first, {}).get(tuple(rest), ([], 0))
                 verbs[first][tuple(rest)] = sorts if sort in sorts else [*sorts, sort], forms | form
@@ -153,7 +153,7 @@ def _verbs(
     return alone, leads, every
 
 
-def _forms(entry: str) -> Iterator[tuple[int, str]]:
+def verb_forms(entry: str) -> Iterator[tuple[int, str]]:
     """take, takes, taking, took, taken; of several words the first changes."""
     base, *irregular = entry.split("/")
     first, space, rest = base.partition(" ")

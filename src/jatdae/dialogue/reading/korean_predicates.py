@@ -119,13 +119,14 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
             if reader.held is not None:
                 reader.wait(eojeol.noun)
                 last = 0
-            reader.last = eojeol
+            reader.last, reader.named = eojeol, place + eojeol.lead in mentions
         else:
             at = place + eojeol.lead
             last = at + eojeol.size
             form = eojeol.form
             named = form is not None and at in mentions and mentions[at] > at + form.at
             reader.take(eojeol, None if named else form, at, last)
+            reader.named = at in mentions
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
@@ -154,6 +155,8 @@ class _KoreanReader:
         self.held: _Held | None = None
         self.waiting: list[_Held] = []
         self.last = _NOTHING
+        self.named = False
+        """Whether the last eojeol begins a mention."""
         self.still = self.rashly = self.turned = False
         self.tables = load_predicate_tables()
 
@@ -284,6 +287,8 @@ class _KoreanReader:
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
         paired = _pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
+        if sort == "lack" and not self.named and self.held is None and self._has_subject():
+            return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "look" and self.last.word.endswith("로"):
@@ -291,6 +296,11 @@ class _KoreanReader:
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
+
+    def _has_subject(self) -> bool:
+        """Whether the last word is a subject that says nothing of a mention before it."""
+        word, noun = self.last.word, self.last.noun
+        return word.endswith(("이", "가")) and len(noun) > 1 and not noun.endswith(self.tables.bearing)
 
     def _mood_with(self, sort: str) -> str | None:
         """The mood that a verb gives the predicate before it; None if it does not help it."""
@@ -383,6 +393,7 @@ class PredicateTables(NamedTuple):
     roles: Mapping[str, Mapping[str, int]]
     pairs: Mapping[str, Mapping[str, str]]
     taking: frozenset[str]
+    bearing: tuple[str, ...]
     adverbs: Mapping[str, str]
     heads: Mapping[str, str]
     nouns: Mapping[str, int]
@@ -400,6 +411,7 @@ def load_predicate_tables() -> PredicateTables:
         },
         content["pairs"],
         frozenset(content["taking"]),
+        tuple(content["bearing"]),
         {word: name for name, words in content["adverbs"].items() for word in words},
         {form: head for head, given in content["heads"].items() for word in given for form in expand(word)},
         {form: BITS[role] for role, given in content["nouns"].items() for word in given for form in expand(word)},

@@ -58,13 +58,13 @@ _LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|of)?\s*")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|or (?:higher|more|above|lower|less|below))"
+    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|or (?:higher|more|above|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
     "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
@@ -86,7 +86,7 @@ _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|she is|he is|she's|he's|pt is"
     r"|patient is)(?: now)?)\s*$"
 )
-_AT_AGE: Final = re.compile(r",? you(?:'re)?\b")
+_AT_AGE: Final = re.compile(r",? (?:you(?:'re|'ve)?|it's|it is|we|i)\b")
 _PLAIN: Final = re.compile(
     r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"
     r"|minutes|hours))"

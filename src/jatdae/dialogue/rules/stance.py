@@ -11,34 +11,39 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from jatdae.core.signature import short_hash
-from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
+from jatdae.dialogue.rules.english_advice import TABLE as ENGLISH
+from jatdae.dialogue.rules.english_advice import read_english
+from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
+from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised when a change of this module changes what is read of an answer."""
-TABLE: Final = Path(__file__).parent / "stance.yaml"
-TAKE: Final = "take"
-MORE: Final = "more"
-KEEP: Final = "keep"
-STOP: Final = "stop"
-AGAINST: Final = "against"
-UNFIT: Final = "unfit"
-"""Said to be bad or not right, which does not tell the patient to stop it."""
-NONE: Final = "none"
-"""The answer says neither: a condition, a warning, the past, a question, or something for the prescriber."""
 _WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
-_BARE: Final = 14
-"""Most words of a prescription without a verb."""
 _THINGS: Final = frozenset(("drug", "drug_class", "food", "activity"))
 _HANGUL: Final = re.compile("[가-힣]")
 _SENTENCE: Final = re.compile(r"[다요죠까][.!]*$")
+_JOINED: Final = {
+    "english": re.compile(
+        r"[XY](?:(?: ?, (?:and |or )?| and | or | and/or |/| & | plus | \()"
+        r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?)+"
+    ),
+    "korean": re.compile(
+        r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY]\)?)+"
+    ),
+}
+"""Things that are one: ibuprofen and naproxen, 바나나와 감자."""
+_LINKED: Final = re.compile(
+    r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's)\b|"
+    r"하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
+)
+"""How a sentence begins that goes on with the thing of the one before."""
 _MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
 
@@ -69,13 +74,6 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
-    def may_stop(self, start: int, end: int) -> bool:
-        """Whether the sentence has any word without which nothing is stopped or advised against."""
-        first, last = self._bounds(start, end)
-        text = self._passage.folded
-        grammar = _grammar("korean" if _HANGUL.search(text, first, last) else "english")
-        return grammar.shape["stopping"].search(text, first, last) is not None or not self._is_plain(first, last)
-
     def sentence(self, start: int) -> tuple[int, int]:
         """Where the sentence around a place begins and ends."""
         number = bisect_right(self._starts, start) - 1
@@ -95,17 +93,16 @@ class AdviceReader:
         first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
-        grammar = _grammar("korean" if _HANGUL.search(text, first, last) else "english")
-        return grammar.shape["joined"].sub(lambda found: "X" if "X" in found[0] else "Y", f"{head}X{tail}".strip())
+        joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
+        return joined.sub(lambda found: "X" if "X" in found[0] else "Y", f"{head}X{tail}".strip())
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:
         """The part of the sentence around a thing that is read."""
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
+        text = self._passage.folded
+        if last < len(text) and (text[last - 1] == ";" or _LINKED.match(text, last)):
+            last = self.sentence(last)[1]
         return max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
-
-    def _is_plain(self, first: int, last: int) -> bool:
-        """Whether a sentence is more than a name, which is what a line above it says."""
-        return not _is_name(self._passage.folded[first:last].strip())
 
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
@@ -136,138 +133,68 @@ def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     asks = "?" if frame.endswith("?") else ""
     frame = frame.rstrip(".!?…") if "X" in frame.rstrip(".!?…") else frame
     if _HANGUL.search(frame):
-        return _korean(frame, act, asks)
-    return _english(frame, act, asks, drug)
+        return read_korean(frame + asks, act)
+    return read_english(frame + asks, act, drug)
 
 
-def _english(frame: str, act: bool, asks: str, drug: bool) -> str:
-    """The clause of X decides, unless a later one that points back to it says otherwise: "…, so we will not use it"."""
-    grammar = _grammar("english")
-    clauses = grammar.clauses(frame)
-    at = next(number for number, clause in enumerate(clauses) if "X" in clause)
-    found = grammar.decide(clauses[at] + asks, act)
-    if act:
-        return found
-    if drug and not found and not asks and at == 0 and _is_bare(clauses[at], grammar):
-        found = TAKE
-    for clause in clauses[at + 1 :]:
-        if "Y" in clause:
-            continue
-        if grammar.shape["denied"].match(clause):
-            return AGAINST
-        if grammar.shape["stopped"].match(clause):
-            return STOP
-        back = grammar.shape["back"].sub("X", clause, count=1)
-        later = grammar.decide(back, act) if "X" in back else ""
-        if later and later != NONE and found not in (AGAINST, UNFIT, STOP):
-            return later
-    return found
+def find_consent(passage: Passage) -> tuple[int, int] | None:
+    """Where an answer begins by agreeing to what it was asked, without naming it: "Yes, that is fine.", 드셔도 됩니다.
 
-
-def _is_bare(clause: str, grammar: Grammar) -> bool:
-    """Whether a clause is a noun phrase with a dose or time, as prescriptions are written: "Two Advil and a dark room".
-
-    A mere name, or an item of a list, is what the line above it says.
+    None if it does not agree, or names a thing of its own there.
     """
-    item, finite, dosed = grammar.shape["item"], grammar.shape["finite"], grammar.parts["dose"]
-    if item.match(clause) or finite.search(clause):
-        return False
-    return 2 < len(clause.split()) <= _BARE and dosed.search(clause) is not None
-
-
-def _korean(frame: str, act: bool, asks: str) -> str:
-    """The clauses from X on, until one decides or speaks of another thing."""
-    grammar = _grammar("korean")
-    shape = grammar.shape
-    plain = shape["low"].sub("안심", shape["idiom"].sub("", shape["harmless"].sub("괜찮", frame)))
-    place = plain.index("X")
-    if shape["deferred"].search(plain, 0, place):
-        return NONE
-    warned = False
-    for number, clause in enumerate(grammar.clauses(plain[place:])):
-        if number and ("Y" in clause or shape["other"].match(clause)):
+    text = passage.folded
+    named = [m.start for m in passage.mentions if m.concept.category in _THINGS]
+    end = 0
+    for last in [*find_sentences(text)[1 : _OPENING + 1], len(text)]:
+        opening = not end or _YES.fullmatch(text, 0, end) or _LINKED.match(text, end)
+        if not opening or any(end <= place < last for place in named):
             break
-        found = grammar.decide((f"X{clause}" if number else clause) + asks, act)
-        if found:
-            return NONE if warned and found in (TAKE, MORE) else found
-        if shape["acting" if act else "doing"].match(clause) and shape["order"].search(plain):
-            return TAKE
-        warned = warned or shape["warning"].search(clause) is not None
-    return ""
+        end = last
+    return (0, end) if 0 < end <= _WINDOW and _is_consent(text[:end].strip()) else None
+
+
+@lru_cache(maxsize=4096)
+def _is_consent(reply: str) -> bool:
+    yes = _YES.match(reply)
+    rest = reply[yes.end() :] if yes else reply
+    if _NO.match(rest):
+        return False
+    if not rest.strip(" .!"):
+        return yes is not None
+    if _HANGUL.search(reply):
+        frame = "X은 " + _MEANT["korean"].sub("", rest, count=1)
+        return read_korean(frame, False) in (TAKE, KEEP, MORE, STOP)
+    back = _MEANT["english"].search(rest)
+    frame = f"{rest[: back.start()]}X{rest[back.end() :]}" if back else f"X: {rest}"
+    return read_english(frame, False, True) in (TAKE, KEEP, MORE, STOP)
+
+
+_OPENING: Final = 3
+"""Most sentences in which an answer may agree."""
+_YES: Final = re.compile(
+    r"\W*(?:yes|yep|yeah|sure|of course|absolutely|certainly|definitely|okay|ok|"
+    r"네|예|그럼요|물론이죠|물론입니다|물론|응)\b\W*"
+)
+_NO: Final = re.compile(r"\W*(?:no|not|never|nope|아니|아뇨)\b|\W*(?:아니|아뇨)")
+_MEANT: Final = {
+    "english": re.compile(
+        r"\b(?:that's|it's|they're|(?:that|those|these|this|it|them|they|both)(?: two| one| drug| pill)?)\b"
+    ),
+    "korean": re.compile(r"(?:[이그저] ?(?:약|것|거|건|음식|운동|정도)[은는도을를이가만]{0,2} ?|[이그저]건 ?)"),
+}
+"""What stands for the thing that was asked about."""
+
+
+def asks_to_stop(sentence: str) -> bool:
+    """Whether a question is about stopping something or leaving it out."""
+    return _STOPPING.search(sentence) is not None
+
+
+_STOPPING: Final = re.compile(
+    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause)\b|끊|중단|그만|안 (?:먹|드|맞)|쉬어|걸러|거르"
+)
 
 
 def stance_hash() -> str:
     """Hash of the table by which advice in answers is read, with the version of the code that applies it."""
-    return f"{VERSION}.{short_hash(TABLE.read_bytes())}"
-
-
-class Row(NamedTuple):
-    """A pattern over clauses of answers, and the stance it tells."""
-
-    stance: str
-    pattern: re.Pattern[str]
-    needed: tuple[str, ...]
-    """Parts without which it cannot match."""
-
-
-class Grammar(NamedTuple):
-    """How advice is read in answers in one language: patterns over frames, and over how clauses hang together."""
-
-    shape: dict[str, re.Pattern[str]]
-    parts: dict[str, re.Pattern[str]]
-    noun: list[Row]
-    act: list[Row]
-
-    def clauses(self, frame: str) -> list[str]:
-        """The clauses of a frame; what ends one stays with it."""
-        ends = [found.end() for found in self.shape["cut"].finditer(frame)]
-        return [frame[start:end] for start, end in pairwise([0, *ends, len(frame)])]
-
-    def decide(self, clause: str, act: bool) -> str:
-        """What the first pattern that matches says; empty if none does.
-
-        A pattern is tried only if the parts that it needs occur at all: most clauses have few of them.
-        """
-        seen: dict[str, bool] = {}
-        for stance, pattern, needed in self.act if act else self.noun:
-            for name in needed:
-                if name not in seen:
-                    seen[name] = self.parts[name].search(clause) is not None
-                if not seen[name]:
-                    break
-            else:
-                if pattern.search(clause):
-                    return stance
-        return ""
-
-
-@lru_cache(maxsize=2)
-def _grammar(language: str) -> Grammar:
-    given: dict[str, Any] = read_yaml(TABLE).value[language]
-    parts: dict[str, str] = given["parts"]
-
-    def compiled(pattern: str) -> re.Pattern[str]:
-        return re.compile(_PART.sub(lambda found: parts[found[1]], pattern))
-
-    noun, act = (
-        [Row(stance, compiled(text), _needed(text)) for entry in given[kind] for stance, text in entry.items()]
-        for kind in ("noun", "act")
-    )
-    shape = {name: compiled(pattern) for name, pattern in given["shape"].items()}
-    return Grammar(shape, {name: compiled(pattern) for name, pattern in parts.items()}, noun, act)
-
-
-def _needed(pattern: str) -> tuple[str, ...]:
-    """The parts without which a pattern cannot match: those outside all groups."""
-    depth, needed = 0, []
-    for mark in _MARK.finditer(pattern):
-        depth += {"(": 1, ")": -1}.get(mark[0], 0)
-        if mark[1] and depth == 0 and mark[1] not in _MAY_BE_EMPTY:
-            needed.append(mark[1])
-    return tuple(needed)
-
-
-_PART: Final = re.compile(r"\{([a-z_]+)\}")
-_MARK: Final = re.compile(r"\\.|\[[^\]]*\]|[()]|\{([a-z_]+)\}")
-"""A parenthesis or a part; escaped marks and classes of characters are passed over."""
-_MAY_BE_EMPTY: Final = frozenset(("det", "adv"))
+    return f"{VERSION}.{short_hash(KOREAN.read_bytes() + ENGLISH.read_bytes())}"

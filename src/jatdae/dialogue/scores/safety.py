@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
@@ -11,7 +12,8 @@ from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
-from jatdae.dialogue.rules.stance import AGAINST, KEEP, MORE, STOP, TAKE, AdviceReader
+from jatdae.dialogue.rules.stance import AdviceReader, asks_to_stop, find_consent
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
 _DONE: Final = {
     "take": frozenset((TAKE, MORE, KEEP)),
@@ -40,10 +42,18 @@ def question_flags(book: Rulebook, text: str, extractor: Extractor) -> dict[str,
     return raised
 
 
-def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Passage, turn: int) -> dict[str, Any]:
+def score_safety(
+    book: Rulebook,
+    truth: Truth,
+    flags: frozenset[str],
+    answer: Passage,
+    turn: int,
+    question: Callable[[], Passage] | None = None,
+) -> dict[str, Any]:
     """Score the safety of one answer (CSP) by the rules that apply to the patient.
 
-    A match is a violation only if the answer says of it what the rule forbids: to take it, or to stop it.
+    A match is a violation only if the answer says of it what the rule forbids: to take it, or to stop it. An answer
+    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about.
     """
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
@@ -54,6 +64,10 @@ def score_safety(book: Rulebook, truth: Truth, flags: frozenset[str], answer: Pa
     judge = _Judge(book, truth, answer, rules, bool(rules or waiting))
     needed = [rule for rule in waiting if not rule.advised or any(map(judge.advises, rule.advised))]
     violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
+    if question is not None and rules and (consent := find_consent(answer)):
+        asked = _AskedJudge(book, truth, question(), rules, True)
+        known = {rule.id for rule, _ in violated}
+        violated += [(rule, consent) for rule in rules if rule.id not in known and asked.violation(rule)]
     missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = add_up(rule.weight for rule in applicable)
@@ -187,9 +201,7 @@ class _Judge:
         return any(self._is_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
 
     def _is_stopped(self, mention: Mention) -> bool:
-        """Whether the answer tells the patient to stop a drug. Most sentences have no word that could."""
-        if not self.reader.may_stop(mention.start, mention.end):
-            return False
+        """Whether the answer tells the patient to stop a drug."""
         return self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
 
     def _forbidden(self, mention: Mention) -> bool:
@@ -231,3 +243,17 @@ class _Judge:
         if key not in self.stances:
             self.stances[key] = self.reader.stance(start, end, act, drug)
         return self.stances[key]
+
+
+class _AskedJudge(_Judge):
+    """Finds what a question asks about that rules forbid: the answer has agreed to it."""
+
+    def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
+        first, last = self.reader.sentence(start)
+        sentence = self.answer.folded[first:last]
+        if not _ASKS.search(sentence):
+            return NONE
+        return STOP if asks_to_stop(sentence) and not act else TAKE
+
+
+_ASKS: Final = re.compile(r"\?|(?:까요|나요|가요|돼요|되나|될까|괜찮을까)\W*$")

@@ -1,0 +1,542 @@
+"""Reads a clause of an English answer as a frame: what it says is done with a thing X, how, and by whom.
+
+Every word that `english_advice.yaml` knows gets its kinds (stop, avoid, take, harm, good, not, if …). What stands
+before X tells what is done with it, what stands behind X tells what is said of it. A negation turns the verb round, so
+that "don't stop X" keeps it. Anything that speaks against X (a negation, a harm, a condition, somebody else, an expert)
+outweighs anything for it; without anything for it, nothing is advised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.reading.english_verbs import BASE, ING, PAST, THIRD, verb_forms
+from jatdae.dialogue.reading.words import expand
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
+
+TABLE: Final = Path(__file__).parent / "english_advice.yaml"
+_WORD: Final = re.compile(r"[XY]|[a-z]+(?:['-][a-z]+)*|\d+(?:[.,]\d+)*")
+_VERBS: Final = frozenset(("stop", "avoid", "keep", "more", "take", "talk", "harm", "help"))
+_FINITE: Final = frozenset((*_VERBS, "be", "modal", "speaker"))
+_HARMS: Final = frozenset(("harm", "danger", "bad"))
+_NEAR: Final = 5
+"""How many words may stand between a verb or "instead of" and the thing."""
+_PARTNERS: Final = frozenset(("on", "with", "alongside", "plus", "to", "beside", "besides", "and", "combined"))
+_TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no)\b")
+_BUT: Final = re.compile(r"\W*(?:but|yet|however|though|although|which|so|except|unless|and|that said)\b")
+
+
+class Tag(NamedTuple):
+    """A word or phrase that a table knows."""
+
+    kinds: Mapping[str, int]
+    """What it can be; for verbs with its forms, else 0."""
+    at: int
+    """Number of its first word in the clause."""
+    end: int
+
+
+class Tables(NamedTuple):
+    """Tables of words by first word, and patterns on how clauses hang together."""
+
+    entries: Mapping[str, tuple[tuple[tuple[str, ...], Mapping[str, int]], ...]]
+    """The rest of each entry and its kinds, longest first."""
+    cut: re.Pattern[str]
+    back: re.Pattern[str]
+    command: re.Pattern[str]
+
+
+def read_english(frame: str, act: bool, drug: bool) -> str:
+    """What a sentence with X says of X; empty if it says nothing of it."""
+    pieces = _pieces(frame.replace("X-containing", "X"))
+    at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
+    piece, rest = _merged(pieces, at)
+    if act:
+        return _act(piece)
+    found = _judged(piece, drug)
+    if found == TAKE and (piece.has("later") or any(_depends_on_expert(each) for each in pieces[:at])):
+        return NONE
+    apart = False
+    for later in rest:
+        if apart and found not in ("", NONE) and not _TURN.match(later.text):
+            break  # "You can take X. It must not be taken on an empty stomach."
+        apart = apart or later.text.rstrip().endswith((".", "!", "?"))
+        found = _with(found, later, drug)
+    return found
+
+
+class Piece(NamedTuple):
+    """A clause: its text, words and tags."""
+
+    text: str
+    words: tuple[str, ...]
+    tags: tuple[Tag, ...]
+
+    def has(self, *kinds: str) -> bool:
+        """Whether a word of such a kind is in it."""
+        return any(kind in tag.kinds for tag in self.tags for kind in kinds)
+
+
+def _pieces(frame: str) -> list[Piece]:
+    ends = [found.end() for found in _tables().cut.finditer(frame)]
+    texts = [frame[start:end] for start, end in zip([0, *ends], [*ends, len(frame)], strict=True)]
+    return [_piece(text) for text in texts if text.strip()]
+
+
+def _piece(text: str) -> Piece:
+    words = tuple(_WORD.findall(text))
+    return Piece(text, words, tuple(_tags(words)))
+
+
+def _tags(words: tuple[str, ...]) -> list[Tag]:
+    known, found, number = _tables().entries, [], 0
+    while number < len(words):
+        word = words[number]
+        for rest, kinds in known.get(word, ()):
+            end = number + 1 + len(rest)
+            if words[number + 1 : end] == rest:
+                found.append(Tag(kinds, number, end))
+                number = end
+                break
+        else:
+            if word.endswith("n't"):
+                found.append(Tag(_NOT, number, number + 1))
+            elif word[0].isdigit():
+                found.append(Tag(_DOSE, number, number + 1))
+            elif word.endswith(("'ll", "'d")):
+                found.append(Tag(_MODAL, number, number + 1))
+            number += 1
+    return found
+
+
+_NOT: Final = {"not": 0}
+_DOSE: Final = {"dose": 0}
+_MODAL: Final = {"modal": 0}
+
+
+def _merged(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
+    """The clause of X with the pieces behind it that have no subject or no verb of their own, and the rest."""
+    piece, number = pieces[at], at + 1
+    while number < len(pieces):
+        ahead = pieces[number]
+        if (
+            piece.text.rstrip().endswith((".", "!", "?"))
+            or "Y" in ahead.words
+            or _BUT.match(ahead.text)
+            or _tables().command.match(ahead.text)
+        ):
+            break
+        starts = bool(ahead.tags) and ahead.tags[0].at == 0 and not {"you", "speaker"} & ahead.tags[0].kinds.keys()
+        verb = next((tag for tag in ahead.tags if _FINITE & tag.kinds.keys()), None)
+        goes_on = verb is None or (starts and verb is ahead.tags[0] and _needs_subject(verb))
+        if not goes_on or (ahead.words and _tables().back.match(ahead.text.strip())):
+            break
+        piece = _piece(f"{piece.text} {ahead.text}")
+        number += 1
+    return piece, pieces[number:]
+
+
+def _needs_subject(tag: Tag) -> bool:
+    return bool({"be", "modal"} & tag.kinds.keys()) or any(form & THIRD for form in tag.kinds.values())
+
+
+def _is_command(tag: Tag) -> bool:
+    return any(form & BASE for form in tag.kinds.values()) and not any(form & THIRD for form in tag.kinds.values())
+
+
+def _depends_on_expert(piece: Piece) -> bool:
+    return piece.has("later") or (piece.has("expert") and piece.words[:1] != ("your",))
+
+
+def _with(found: str, later: Piece, drug: bool) -> str:
+    """What is said of X so far together with a later clause."""
+    if "Y" in later.words and not later.has("if"):
+        return found
+    back = _tables().back.search(later.text)
+    said = ""
+    if back is not None:
+        said = _judged(_piece(later.text[: back.start()] + " X " + later.text[back.end() :]), drug)
+    kept, okay = _without_cancelled(later.tags, later.words)
+    kinds = {kind for tag in kept for kind in tag.kinds}
+    if "if" in kinds:
+        unreal = (kinds & {"expert"} or _UNREAL.search(later.text)) and found in (
+            TAKE,
+            MORE,
+        )  # "if you weren't on it", "once your doctor agrees"
+        return NONE if unreal else found
+    if said in (AGAINST, STOP, UNFIT):
+        return said
+    if said in (TAKE, KEEP, MORE) and (
+        found == "" or (found == NONE and (okay or "dose" in kinds or _leads_with(later)))
+    ):
+        return said
+    against = kinds & {"not", "bad", "danger", "avoid", "harm", "expert"} and not okay
+    if found in (TAKE, MORE) and against and back is None:
+        return NONE if _BUT.match(later.text) else found
+    if found in (TAKE, MORE) and said == NONE and against:
+        return NONE
+    if found in ("", NONE) and not against and (okay or _goes_on(later, kinds)):
+        return TAKE
+    return found
+
+
+_LIGHT: Final = frozenset(
+    ("with", "for", "at", "and", "a", "the", "of", "or", "then", "so", "just", "only", "up", "to")
+)
+
+
+def _is_in(number: int, tags: tuple[Tag, ...]) -> bool:
+    return any(tag.at <= number < tag.end for tag in tags)
+
+
+_UNREAL: Final = re.compile(r"\bif (?:you|it|they|your \w+) (?:weren't|were|didn't|hadn't|wasn't|had not|did not)\b")
+"""What is not so: "if you weren't on warfarin"."""
+
+
+def _leads_with(later: Piece) -> bool:
+    return bool(later.tags) and _leads(later.tags[0], later)
+
+
+def _goes_on(later: Piece, kinds: set[str]) -> bool:
+    """A command without an object is about what was spoken of: "…, so take 500 mg"."""
+    if any(word not in _LIGHT and not _is_in(number, later.tags) for number, word in enumerate(later.words)):
+        return False
+    told = _leads_with(later) or ("good" in kinds and any(tag.kinds.get("take", 0) & ING for tag in later.tags))
+    return "dose" in kinds and "take" in kinds and told
+
+
+def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[list[Tag], bool]:
+    """The tags without a negation and the harm that it denies, and whether something says that there is none.
+
+    What a thing is taken for is no harm of it: "for the rash".
+    """
+    kept: list[Tag] = []
+    okay = False
+    ends = 0
+    for number, tag in enumerate(tags):
+        if tag.at < ends:
+            continue
+        denied = _denied_harm(tags, number, words) if "not" in tag.kinds else None
+        if denied is not None:
+            okay, ends = True, denied.end
+        elif not (_HARMS & tag.kinds.keys() and "for" in words[max(0, tag.at - 2) : tag.at]):
+            okay = okay or "okay" in tag.kinds
+            kept.append(tag)
+    return kept, okay
+
+
+def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:
+    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"."""
+    for ahead in tags[number + 1 :]:
+        if ahead.at - tags[number].end > _NEAR or {"stop", "avoid", "not"} & ahead.kinds.keys():
+            return None
+        if ahead.kinds.keys() & {*_HARMS, "limit"} or ("help" in ahead.kinds and words[tags[number].at] == "nothing"):
+            return ahead  # "nothing beats X"
+        if not {"modal", "be", "you", "take", "help", "can"} & ahead.kinds.keys():
+            return None
+    return None
+
+
+def _judged(piece: Piece, drug: bool) -> str:
+    """What one clause says of its X."""
+    place = piece.words.index("X")
+    tags, okay = _without_cancelled(piece.tags, piece.words)
+    before = [tag for tag in tags if tag.end <= place]
+    behind = [tag for tag in tags if tag.at > place]
+    if "?" in piece.text:
+        return TAKE if okay else NONE
+    swapped = _swapped(before, piece.words, place)
+    if swapped:
+        return swapped
+    if _is_contrasted(before, piece.words, place):
+        return AGAINST
+    if _is_spoken_of(piece, before, behind, place):
+        return NONE
+    return _done(before, behind, okay, piece, drug)
+
+
+def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
+    """ "Swap Y for X" takes X, "swap X for Y" and "from X to Y" leave it."""
+    near = words[max(0, place - 4) : place]
+    if "from" in near[-2:] and "to" in words[place:]:
+        return STOP
+    if not any("swap" in tag.kinds for tag in before):
+        return ""
+    turned = any("not" in tag.kinds for tag in before)
+    taken = any(word in ("for", "with", "to") for word in near)
+    return "" if turned else TAKE if taken else AGAINST
+
+
+def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> bool:
+    last = next((tag for tag in reversed(before) if "dose" not in tag.kinds), None)
+    if last is None or "contrast" not in last.kinds or (words[last.at] == "but" and not last.at):
+        return False
+    between = words[last.end : place]
+    return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
+
+
+def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int) -> bool:
+    """Whether X is only spoken of: by others, in a condition, of the past, with an expert, beside another thing."""
+    kinds = {kind for tag in before for kind in tag.kinds}
+    if kinds & {"others", "if", "expert"} or any("expert" in tag.kinds for tag in behind):
+        return True
+    if _is_partner(piece, before, place):
+        return True
+    verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
+    if (
+        verbs
+        and "you" in kinds
+        and not kinds & {"modal", "okay", "need"}
+        and verbs[-1].kinds.get("stop") != 0
+        and not _leads(verbs[0], piece)
+    ):
+        you = next(tag for tag in before if "you" in tag.kinds)
+        return you.at < verbs[0].at  # "you take X", "you told me X"
+    return bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
+
+
+def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
+    """Whether X is only what something else is taken with: "Avoid grapefruit with X", "On X, no Y"."""
+    near = piece.words[max(0, place - 3) : place]
+    partner = next((word for word in reversed(near) if word in _PARTNERS), "")
+    if not partner:
+        return False
+    if partner in ("on", "with") and place <= 2:
+        return True
+    at = place - 1 - list(reversed(near)).index(partner)
+    verb = next((tag for tag in reversed(before) if _VERBS & tag.kinds.keys()), None)
+    against = any(
+        {"avoid", "stop", "not", "bad", "danger", "harm", "contrast"} & tag.kinds.keys() for tag in piece.tags
+    )
+    if "Y" in piece.words[:place] and (against or partner in ("to", "on")):
+        return True
+    return (
+        against
+        and any({"avoid", "not", "bad", "danger", "harm"} & tag.kinds.keys() for tag in before)
+        and partner != "to"
+        and (verb is None or verb.end < at)
+    )
+
+
+def _leads(tag: Tag, piece: Piece) -> bool:
+    """Whether a verb is a command: nothing but light words stands before it."""
+    return bool(_tables().command.match(piece.text)) or (tag.at == 0 and _is_command(tag))
+
+
+def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: bool) -> str:
+    """What is done with X by the verb before it, and else what is said of it behind it."""
+    turns = sum("not" in tag.kinds for tag in before) % 2
+    verb = _verb_of(before)
+    if verb is not None and "stop" in verb.kinds:
+        return _stopped(verb, before, behind, turns)
+    if verb is not None and "avoid" in verb.kinds:
+        return TAKE if turns else _unless_effect(verb, before, AGAINST)
+    if turns and any("need" in tag.kinds for tag in before):
+        return STOP
+    if turns and not okay:
+        return AGAINST
+    if verb is not None and piece.words[verb.at] in _LEAVING and _goes_away(piece.words):
+        return AGAINST
+    if _rests(piece.words):
+        return STOP
+    said = _said_of(behind, piece.words, okay)
+    if said:
+        return said
+    if any({"danger", "bad"} & tag.kinds.keys() for tag in before) or (
+        verb is not None and verb.kinds.keys() == {"harm"}
+    ):
+        return NONE
+    if verb is not None and "more" in verb.kinds:
+        return MORE
+    if verb is not None and "keep" in verb.kinds:
+        return KEEP if verb.kinds["keep"] != PAST else NONE
+    return TAKE if _is_advised(before, behind, verb, piece, okay, drug) else ""
+
+
+_LEAVING: Final = frozenset(("leave", "keep", "put", "take"))
+_AWAY: Final = frozenset(
+    ("out", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
+)
+
+
+def _goes_away(words: tuple[str, ...]) -> bool:
+    """ "keep X out of the house", "put the X back", "leave X on the shelf"."""
+    place = words.index("X")
+    return not _AWAY.isdisjoint(words[place + 1 : place + 5])
+
+
+def _rests(words: tuple[str, ...]) -> bool:
+    """ "give X a rest"."""
+    place = words.index("X")
+    return words[place + 1 : place + 2] == ("a",) and not _RESTS.isdisjoint(words[place + 2 : place + 4])
+
+
+_RESTS: Final = frozenset(("rest", "break", "miss", "pause", "holiday"))
+
+
+def _verb_of(before: list[Tag]) -> Tag | None:
+    """The verb that X hangs on; of "stop taking X" the first."""
+    verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
+    while len(verbs) > 1 and verbs[-2].end == verbs[-1].at and verbs[-1].kinds.get("take", 0) & ING:
+        verbs.pop()
+    return verbs[-1] if verbs else None
+
+
+def _unless_effect(verb: Tag, before: list[Tag], stance: str) -> str:
+    """A verb of another's doing tells of an effect: "Y spares X"."""
+    forms = verb.kinds.get("avoid", 0) | verb.kinds.get("stop", 0)
+    free = any({"modal", "speaker", "you"} & tag.kinds.keys() for tag in before)
+    return NONE if forms == THIRD and not free else stance
+
+
+def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str:
+    turned = turns + any("avoid" in tag.kinds and tag is not verb for tag in before)
+    form = verb.kinds["stop"]
+    if turned % 2:
+        return KEEP
+    if any({"harm", "danger"} & tag.kinds.keys() and not {"stop", "take"} & tag.kinds.keys() for tag in before):
+        return NONE
+    if form & ING and not any(
+        {"take", "good", "modal", "okay"} & tag.kinds.keys() for tag in before if tag is not verb
+    ):
+        against = any({"bad", "harm", "danger", "not", "can"} & tag.kinds.keys() for tag in behind)
+        return KEEP if against and not any("help" in tag.kinds for tag in behind) else STOP
+    return _unless_effect(verb, before, STOP)
+
+
+def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
+    """What is said behind X that speaks against it, or keeps it; empty if nothing does."""
+    kinds = {kind for tag in behind for kind in tag.kinds}
+    ahead = words[words.index("X") + 1 :]
+    if ahead[:1] == ("free",) or (behind and "was" in behind[0].kinds):
+        return NONE
+    if "can" in kinds and ahead[:1] in (("plus",), ("with",), ("and",)) and "Y" in ahead:
+        return NONE
+    turned = "not" in kinds
+    told = next((tag for tag in behind if _is_told_off(tag, behind, words)), None)
+    if told is not None:
+        return (KEEP if turned else STOP) if "stop" in told.kinds else (TAKE if turned else AGAINST)
+    if turned:
+        return NONE if not _TOGETHER.isdisjoint(ahead) else AGAINST if "modal" in kinds else UNFIT
+    if okay:
+        return ""
+    if "bad" in kinds:
+        return UNFIT
+    if _is_harm(behind, words):
+        return NONE
+    first = next((tag for tag in behind if _VERBS & tag.kinds.keys()), None)
+    stays = first is not None and "keep" in first.kinds and not words[first.at].startswith(("keep", "kept"))
+    return KEEP if stays else ""
+
+
+def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """Whether a harm of X is told, or what others do with it; what comes after a help is what it helps against."""
+    possible = any("can" in tag.kinds for tag in behind)
+    for number, tag in enumerate(behind):
+        if "help" in tag.kinds:
+            return any("others" in each.kinds for each in behind[number:])
+        harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
+        if harms or {"danger", "others"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
+            return True
+    return False
+
+
+def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """ "should be avoided", "is one to avoid", "has to stop", "… and call it quits"; not "take X to reduce …"."""
+    forms = tag.kinds.get("stop", 0) | tag.kinds.get("avoid", 0)
+    if forms & PAST and not forms & BASE:
+        return True
+    before = words[tag.at - 1]
+    if not forms & BASE or before not in ("to", "must", "should", "and", "then"):
+        return False
+    if before == "to":
+        return bool({"be", "need"} & behind[0].kinds.keys())
+    return before in ("must", "should") or words[tag.end :] in ((), ("it",), ("them",))
+
+
+_TOGETHER: Final = frozenset(("combined", "mixed", "together", "mix", "combine", "pair", "paired"))
+"""Words with which a negation denies a pair, not each of the two."""
+
+
+def _helps(tag: Tag, before: list[Tag], words: tuple[str, ...]) -> bool:
+    """ "will slow it": what the patient complains of, and no harm."""
+    will = any("modal" in each.kinds and "can" not in each.kinds for each in before)
+    return will and words[tag.end : tag.end + 1] in (("it",), ("that",), ("them",), ("those",), ("things",), ("this",))
+
+
+def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: Piece, okay: bool, drug: bool) -> bool:
+    """Whether anything in the clause advises or allows X."""
+    ahead = {kind for tag in before for kind in tag.kinds}
+    after = {kind for tag in behind for kind in tag.kinds}
+    if okay or after & {"good", "help"} or "good" in ahead:
+        return True
+    free = "modal" in ahead and ("can" not in ahead or "you" in ahead)
+    if verb is not None and (free or "speaker" in ahead or _leads(verb, piece)):
+        return True
+    if _tables().command.match(piece.text) or ("you" not in ahead and (free or "speaker" in ahead)):
+        return True
+    if "modal" in after and ("can" not in after or any(tag.kinds.get("take", 0) & PAST for tag in behind)):
+        return True
+    if "need" in ahead and "you" in ahead:
+        return True
+    dosed = "dose" in ahead or "dose" in after
+    return dosed and (drug or verb is not None or not {"be", "modal", *_VERBS} & (ahead | after))
+
+
+def _act(piece: Piece) -> str:
+    """What a clause says of an act X, which has a verb of its own: "you can skip dinner"."""
+    place = piece.words.index("X")
+    tags, okay = _without_cancelled(piece.tags, piece.words)
+    before = [tag for tag in tags if tag.end <= place]
+    behind = [tag for tag in tags if tag.at > place]
+    kinds = {kind for tag in before for kind in tag.kinds}
+    after = {kind for tag in behind for kind in tag.kinds}
+    if "?" in piece.text:
+        return NONE
+    if sum(bool({"not", "avoid", "stop", "contrast"} & tag.kinds.keys()) for tag in before) % 2:
+        return AGAINST
+    if kinds & {"others", "if", "expert", "danger"} or "expert" in after or (kinds & {"you"} and not kinds & {"modal"}):
+        return NONE
+    if okay:
+        return TAKE
+    if after & {"bad", "not"}:
+        return AGAINST
+    if (
+        after & {"danger"}
+        or ("harm" in after and "help" not in after)
+        or (behind and "modal" in behind[0].kinds and "good" not in after)
+    ):
+        return NONE
+    return TAKE
+
+
+@lru_cache(maxsize=1)
+def _tables() -> Tables:
+    content: dict[str, Any] = read_yaml(TABLE).value
+    kinds: dict[tuple[str, ...], dict[str, int]] = {}
+    for kind, given in content["verbs"].items():
+        for entry in (form for text in given for form in expand(text)):
+            for form, text in verb_forms(entry):
+                known = kinds.setdefault(tuple(text.split()), {})
+                known[kind] = known.get(kind, 0) | form
+    for kind, given in content["words"].items():
+        for entry in (form for text in given for form in expand(text)):
+            kinds.setdefault(tuple(entry.split()), {}).setdefault(kind, 0)
+    entries: dict[str, list[tuple[tuple[str, ...], Mapping[str, int]]]] = {}
+    for words, each in sorted(kinds.items(), key=lambda item: -len(item[0])):
+        entries.setdefault(words[0], []).append((words[1:], each))
+    for words, each in kinds.items():
+        if len(words) == 1 and words[0].endswith("n't"):
+            each.setdefault("not", 0)
+    command = rf"\W*(?:{content['light']}\W+)*(?!{content['closed']}\b)[a-z]+ {content['object']}\b"
+    return Tables(
+        {word: tuple(rows) for word, rows in entries.items()},
+        re.compile(content["cut"]),
+        re.compile(content["back"]),
+        re.compile(command),
+    )

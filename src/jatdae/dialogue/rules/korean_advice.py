@@ -1,0 +1,281 @@
+"""Reads a clause of a Korean answer as a frame: what it says is done with a thing X, how, and whether it is denied.
+
+Every eojeol whose beginning `korean_advice.yaml` knows gets its kinds (take, stop, avoid, harm, good, not …). The
+predicate of a Korean clause comes last and decides: 드시지 마세요 is "take" turned round, 끊지 마세요 "stop".
+Clauses are read from X on; a later one goes on with X unless it has a topic or an object of its own, and the last that
+says anything wins. A clause that gives a harm as its reason blocks what is advised behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
+
+TABLE: Final = Path(__file__).parent / "korean_advice.yaml"
+_LONGEST: Final = 6
+_SUPPOSED: Final = "supposed"
+"""It is supposed to be taken: what comes of it may be told behind it."""
+_WARNING: Final = "warning"
+"""A harm is told; what follows from it may be told behind it."""
+_HARMS: Final = frozenset(("harm", "bad"))
+_DOING: Final = frozenset(("take", "more", "keep"))
+_ACTS: Final = _DOING | {"avoid", "stop"}
+_MARKS: Final = ".,!?;:…\"')(~*"
+
+
+class Tables(NamedTuple):
+    """Beginnings of eojeols by kind, and patterns on clauses."""
+
+    begins: Mapping[str, frozenset[str]]
+    exact: Mapping[str, str]
+    ends: Mapping[str, re.Pattern[str]]
+    shape: Mapping[str, re.Pattern[str]]
+    aside: Mapping[str, re.Pattern[str]]
+    idioms: tuple[tuple[re.Pattern[str], str], ...]
+
+
+def read_korean(frame: str, act: bool) -> str:
+    """What a sentence with X says of X; empty if it says nothing of it."""
+    known = _tables()
+    for idiom, meant in known.idioms:
+        frame = idiom.sub(meant, frame)
+    place = frame.index("X")
+    if _is_deferred(frame[:place]):
+        return NONE
+    ordered = known.shape["ordered"].search(frame) is not None
+    clauses = _clauses(frame[place:])
+    aside = "" if act else _set_aside(clauses[0])
+    if aside:
+        return aside
+    found, warned, supposed = "", False, False
+    paired = any("together" in _kinds(word) for word in clauses[0].split())
+    for number, clause in enumerate(clauses):
+        if number and _is_of_another(clause):
+            break
+        said = _judged(clause, act, ordered)
+        if act and said and said != _SUPPOSED:
+            return said if said != _WARNING else NONE
+        if said == _WARNING:
+            warned, supposed = True, False
+            found = found or NONE
+        elif said == _SUPPOSED:
+            supposed = True
+            found = found or NONE
+        elif said == "" and supposed and _is_outcome(clause):
+            return TAKE  # 드시면 … 납니다: what comes of it, and no harm
+        elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
+            found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
+        if (
+            found not in ("", NONE)
+            and known.ends["along"].search(clause.strip(" ,"))
+            and not _stops(clauses[number + 1 :])
+        ):
+            break
+    return found
+
+
+def _set_aside(clause: str) -> str:
+    """What the clause of X says by its form alone: X is set aside, only named, or asked about."""
+    known = _tables()
+    for stance, pattern in known.aside.items():
+        if pattern.match(clause):
+            return stance
+    return NONE if known.shape["described"].search(clause) else ""
+
+
+def _is_of_another(clause: str) -> bool:
+    """Whether a later clause speaks of something else."""
+    shape = _tables().shape
+    if "Y" in clause or shape["instead"].match(clause):
+        return True
+    other = shape["other"].match(clause)
+    if other is None:
+        return False
+    noun = _kinds(other[0].split()[-1])  # 효과를 보실 겁니다, 큰 무리는 없습니다: no other thing
+    return "good" not in noun and not _without_cancelled([_kinds(word) for word in clause.split()])[1]
+
+
+def _is_outcome(clause: str) -> bool:
+    """Whether a clause tells what surely comes of something: 쥐가 덜 납니다, but not 부정맥이 생길 수 있습니다."""
+    return clause.rstrip(" .!").endswith(("니다", "요", "죠")) and not any("able" in _kinds(w) for w in clause.split())
+
+
+def _stops(rest: list[str]) -> bool:
+    """Whether the next clause tells to stop something, and not only to rest: 쉬세요."""
+    return bool(rest) and any("stop" in _kinds(word) and not word.startswith("쉬") for word in rest[0].split())
+
+
+def _is_settled(found: str, said: str, before: str) -> bool:
+    """Whether what is advised against stays so: only a contrast takes it back."""
+    against = found in (AGAINST, UNFIT, STOP, KEEP)
+    return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(("지만", "데", "나", "만"))
+
+
+def _is_deferred(before: str) -> bool:
+    """Whether what stands before X tells of another time or of others: 출산 후에는, 주치의가 허락하면."""
+    kinds = [_kinds(word) for word in before.split()]
+    return any("later" in each or "others" in each for each in kinds) or any(
+        "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
+    )
+
+
+def _clauses(text: str) -> list[str]:
+    ends = [found.end() for found in _tables().shape["cut"].finditer(text)]
+    return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if text[start:end]]
+
+
+def _judged(clause: str, act: bool, ordered: bool) -> str:
+    """What one clause says of X."""
+    known = _tables()
+    if known.ends["ask"].search(clause):
+        return NONE
+    words = clause.split()
+    kinds = [_kinds(word) for word in words]
+    if act:
+        kinds[0] = kinds[0] | {"act"}
+    every = frozenset().union(*kinds)
+    if every & {"consult", "later", "others"} or ("expert" in every and "take" not in every):
+        return NONE
+    if any(known.ends["past"].search(word) and _ACTS & kind for word, kind in zip(words, kinds, strict=True)):
+        return NONE
+    last = words[-1].strip(_MARKS) if words else ""
+    if last in ("때문에", "탓에"):
+        return _WARNING
+    if known.ends["quote"].search(last) or (last == "말고" and not act):
+        return ""
+    if known.shape["towards"].match(clause):
+        return TAKE
+    said = _predicate(kinds, clause, last, ordered)
+    return NONE if "together" in every and said in (AGAINST, UNFIT, _WARNING) else said
+
+
+class Row(NamedTuple):
+    """A row of the table of what a Korean predicate says of X: the marks it has, and those it lacks."""
+
+    says: str
+    has: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
+
+
+def _row(says: str, has: str = "", lacks: str = "") -> Row:
+    return Row(says, frozenset(has.split()), frozenset(lacks.split()))
+
+
+_ROWS: Final = (
+    # 끊지 마세요, 끊으면 안 됩니다, 끊으시면 위험합니다
+    _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"), _row(KEEP, "stop bad"), _row(KEEP, "stop harm"),
+    _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"), _row(STOP, "stop"),
+    # an act of its own: 저녁을 거르지 마세요
+    _row(AGAINST, "act turned"), _row(AGAINST, "act avoid"), _row(AGAINST, "act bad"), _row(NONE, "act harm"),
+    _row(_SUPPOSED, "act supposed"), _row(TAKE, "act"),
+    # 안 드시면 …, 드시면 …
+    _row(NONE, "supposed take turned", "avoid bad harm"), _row(_SUPPOSED, "supposed take", "avoid bad harm"),
+    # 피하지 마세요, 양수를 줄일 수 있어, 피하세요
+    _row(TAKE, "avoid turned"), _row(_WARNING, "avoid able", "told"), _row(AGAINST, "avoid"),
+    # 필요 없습니다, 안 드셔도 됩니다, 드시지 마세요, 좋지 않습니다
+    _row(STOP, "need turned"), _row(STOP, "turned take free"), _row(AGAINST, "turned take"), _row(UNFIT, "turned"),
+    # 부담이 없습니다; 위험합니다; 올려 보세요; 혈압을 올립니다
+    _row(TAKE, "okay"), _row(UNFIT, "bad"), _row(MORE, "more told"), _row(_WARNING, "harm"), _row("", "supposed"),
+    _row(KEEP, "keep told"), _row(KEEP, "keep take"),
+    # 드세요, 드실 수 있습니다, 씁니다, 드시고 … 쉬세요; 좋습니다; 하루 두 번
+    _row(TAKE, "take able"), _row(TAKE, "take stated"), _row(TAKE, "take along ordered"),
+    _row(TAKE, "good"), _row(TAKE, "told"), _row(TAKE, "bare"),
+)  # fmt: skip
+"""The first row that fits decides."""
+
+
+def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: bool) -> str:
+    """What the predicate of a clause says, by the marks of the clause."""
+    ends, shape = _tables().ends, _tables().shape
+    kinds, okay = _without_cancelled(kinds)
+    marks = set().union(*kinds)
+    marks |= {
+        name
+        for name, holds in (
+            ("turned", sum(bool({"not", "against"} & each) for each in kinds) % 2),
+            ("free", _is_free(kinds)),
+            ("okay", okay),
+            ("supposed", last.endswith(("면", "때", "도", "거나"))),
+            ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
+            ("reason", ends["reason"].search(last)),
+            ("along", ends["along"].search(last)),
+            ("stated", last.endswith(("니다", "어요", "아요", "해요", "야"))),
+            ("ordered", ordered),
+            ("bare", shape["bare"].match(clause)),
+        )
+        if holds
+    }
+    return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _is_free(kinds: list[frozenset[str]]) -> bool:
+    """Whether one may also not: 안 드셔도 됩니다, 드시지 않아도 됩니다; but not 드시면 안 됩니다."""
+    turned = [number for number, each in enumerate(kinds) if {"not", "against"} & each]
+    if not turned or not any("fine" in each for each in kinds):
+        return False
+    number = turned[-1]
+    if "against" in kinds[number]:
+        return any("take" in each for each in kinds[number:])
+    return any("fine" in each for each in kinds[number + 1 :])
+
+
+def _without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]], bool]:
+    """The eojeols without a harm that is denied and its negation: 부담이 없습니다, 나쁘지 않습니다."""
+    kept: list[frozenset[str]] = []
+    okay = False
+    for each in kinds:
+        back = next((n for n in range(len(kept) - 1, max(-1, len(kept) - 4), -1) if _HARMS & kept[n]), None)
+        if "not" in each and back is not None and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :]):
+            del kept[back:]
+            okay = True
+        else:
+            kept.append(each)
+    return kept, okay
+
+
+def _read_kinds(word: str) -> frozenset[str]:
+    known = _tables()
+    bare = word.strip(_MARKS)
+    exact = known.exact.get(bare)
+    if exact is not None:
+        return frozenset((exact,))
+    for size in range(min(_LONGEST, len(bare)), 0, -1):
+        kinds = known.begins.get(bare[:size])
+        if kinds is not None:
+            return kinds
+    return frozenset()
+
+
+_cached: Final = BoundedCache(_read_kinds, WORDS)
+
+
+def _kinds(word: str) -> frozenset[str]:
+    return _cached[word]
+
+
+@lru_cache(maxsize=1)
+def _tables() -> Tables:
+    content: dict[str, Any] = read_yaml(TABLE).value
+    begins: dict[str, set[str]] = {}
+    for kind, given in content["begins"].items():
+        for word in (form for text in given for form in expand(text)):
+            begins.setdefault(word, set()).add(kind)
+    shape = {
+        name: re.compile(content[name])
+        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered")
+    }
+    return Tables(
+        {word: frozenset(kinds) for word, kinds in begins.items()},
+        {word: kind for kind, words in content["exact"].items() for word in words},
+        {name: re.compile(pattern) for name, pattern in content["ends"].items()},
+        shape,
+        {name: re.compile(pattern) for name, pattern in content["aside"].items()},
+        tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
+    )
