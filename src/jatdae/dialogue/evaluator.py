@@ -233,10 +233,11 @@ class DialogueEvaluator:
                     issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             answer = "" if row.problem else row.answer
             told = tuple(dict.fromkeys((*told, *(self._scorer.told_by(row.question) if row.question else ()))))
+            if truth is None:
+                made.append((None, issues))
+                continue
             statuses = self._statuses(row.event)
-            case = (
-                TurnCase(answer, row.question, truth, row.number, flags, told[:_MOST_TOLD], statuses) if truth else None
-            )
+            case = TurnCase(answer, row.question, truth, row.number, flags, told[:_MOST_TOLD], statuses)
             made.append((case, issues))
         return made
 

@@ -86,5 +86,6 @@ def told_cost(prices: Prices | None, asked: int, answered: int) -> str:
 
 def _count(usage: Any, name: str) -> int | None:
     value = usage.get(name) if isinstance(usage, Mapping) else None
-    real = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
-    return int(value) if real else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        return None
+    return int(value)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
 from jatdae.run.stats.compare import SAMPLE, Numbers, pairings
@@ -60,10 +61,17 @@ def effects(
     for name in choose_metrics(result.summary, metrics):
         left, right, *_ = pairing.values(name)
         both = np.isfinite(left) & np.isfinite(right)
-        within = np.unique(pairing.clusters[both], return_inverse=True)[1]
-        sums = np.bincount(within, weights=(right - left)[both]) if both.any() else np.zeros(0)
-        found.append(effect_of(known[name], sums / np.bincount(within) if both.any() else sums, difference))
+        found.append(effect_of(known[name], _means((right - left)[both], pairing.clusters[both]), difference))
     return found
+
+
+def _means(changes: Numbers, clusters: NDArray[np.int64]) -> Numbers:
+    """Mean difference inside each cluster."""
+    if not len(changes):
+        return changes
+    within = np.unique(clusters, return_inverse=True)[1]
+    means: Numbers = np.bincount(within, weights=changes) / np.bincount(within)
+    return means
 
 
 def effect_of(metric: Metric, changes: Numbers, difference: float) -> Effect:
