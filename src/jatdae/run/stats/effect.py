@@ -120,12 +120,10 @@ def needed_for(dz: float) -> int | None:
 
 def power_of(dz: float, n: int) -> float:
     """Power of a two-sided paired t-test of n differences for an effect d_z, at α = 0.05 (Cohen, 1988)."""
-    from scipy.special import nctdtr, stdtrit
+    from scipy.special import stdtrit
 
     critical, shift = float(stdtrit(n - 1, 1 - ALPHA / 2)), abs(dz) * math.sqrt(n)
-    if shift - critical > 30:
-        return 1.0  # beyond what the noncentral t can be worked out for, and beyond doubt
-    return float(1 - nctdtr(n - 1, shift, critical) + nctdtr(n - 1, shift, -critical))
+    return 1 - _below(critical, n - 1, shift) + _below(-critical, n - 1, shift)
 
 
 def _doubled() -> Iterator[int]:
@@ -137,16 +135,25 @@ def _doubled() -> Iterator[int]:
 
 def _noncentrality(t: float, df: int, share: float) -> float:
     """The noncentrality of a t distribution that has this share below t."""
-    from scipy.special import nctdtr
-
     low, high = t - 10 - abs(t), t + 10 + abs(t)
     for _ in range(200):
         middle = (low + high) / 2
-        if nctdtr(df, middle, t) > share:  # a greater noncentrality leaves less below t
+        if _below(t, df, middle) > share:  # a greater noncentrality leaves less below t
             low = middle
         else:
             high = middle
     return (low + high) / 2
+
+
+def _below(t: float, df: int, noncentrality: float) -> float:
+    """Share of a noncentral t distribution below t.
+
+    scipy gives NaN where that is too near to 0 or 1 to be worked out.
+    """
+    from scipy.special import nctdtr
+
+    share = float(nctdtr(df, noncentrality, t))
+    return share if math.isfinite(share) else float(noncentrality < t)
 
 
 def _sd_interval(sd: float, n: int) -> tuple[float, float]:
