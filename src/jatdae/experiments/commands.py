@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import orjson
 from cyclopts import App, Parameter
 
 from jatdae.core.config import named_values
@@ -18,7 +17,6 @@ from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.messages import language, near, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.terminal import print_line, print_table
-from jatdae.core.writing import replacing
 from jatdae.dialogue.events import read_scripts
 from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.experiments.arms import ARMS, load_prompts
@@ -28,6 +26,7 @@ from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fairness import find_unequal, shown_problems
 from jatdae.experiments.fhir import read_patients
 from jatdae.experiments.ledger import PRICED, Prices, told_cost
+from jatdae.experiments.records import write_rows
 from jatdae.experiments.scripts import load_phrases, make_script, named_context
 from jatdae.experiments.slots import Chart, choose, iso_day, load_tables, make_chart
 from jatdae.experiments.targets import CommandTarget, PythonTarget, ReplayTarget, Target
@@ -94,9 +93,7 @@ def from_fhir(
     made = [make_script(chart, asked, tables, extractor, language=language(), seed=seed) for chart in charts]
     for script in made:
         _refuse_context(script, extractor)
-    with replacing(out) as file:
-        for script in made:
-            file.write(orjson.dumps(script) + b"\n")
+    write_rows(out, made)
     _report(charts, made)
     print_line(say("scripts_written", count=len(made), file=out))
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-import orjson
 from cyclopts import Parameter
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.core.terminal import print_line, terminal
-from jatdae.core.writing import replacing, write_atomically
+from jatdae.core.writing import write_atomically
 from jatdae.dialogue.evaluator import DialogueEvaluator
 from jatdae.experiments.commands import NO_NEGATIVE, ChatFlags, hold
 from jatdae.experiments.fairness import find_unequal, refuse_unequal, shown_problems
 from jatdae.experiments.findings import Findings, compare_arms, paper_sheets, sentences_of, to_page
 from jatdae.experiments.judgement import choose_judge, judged_by, read_verdicts, tallies_of, with_verdicts
 from jatdae.experiments.ledger import read_accounts
-from jatdae.experiments.records import read_events
+from jatdae.experiments.records import read_events, write_rows
 from jatdae.report.console import show_sheet
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
@@ -85,7 +83,7 @@ def experiment(
     verdicts = read_verdicts(folder)
     chosen = choose_judge(verdicts, judge)
     events = with_verdicts(events, verdicts, chosen)
-    _write_conversations(folder, events)
+    write_rows(folder / CONVERSATIONS, events)
     evaluator = DialogueEvaluator(config=config, lexicon=lexicon, judge=judged_by(events))
     done = _score(evaluator, folder, jobs)
     found = Findings(
@@ -110,12 +108,6 @@ def _folder(given: Path, out: Path | None) -> Path:
     if out is None:
         raise UsageError(say("no_out", file=given))
     return out
-
-
-def _write_conversations(folder: Path, events: Sequence[Mapping[str, Any]]) -> None:
-    with replacing(folder / CONVERSATIONS) as file:
-        for event in events:
-            file.write(orjson.dumps(event) + b"\n")
 
 
 def _score(evaluator: DialogueEvaluator, folder: Path, jobs: int) -> Finished:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from jatdae.core.errors import DataError
-from jatdae.core.messages import speaker
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
+from jatdae.core.writing import write_atomically
 from jatdae.dialogue.events import check_file, line_problem
 from jatdae.experiments.arms import ARMS
 from jatdae.experiments.eventlog import EVENTS
@@ -31,6 +33,15 @@ def read_events(folder: Path) -> list[dict[str, Any]]:
     if script := next((event for event in events if "mode" not in event), None):
         raise DataError(say("script_not_event", file=file, patient=script.get("patient_id")))
     return sorted(events, key=_order)
+
+
+def write_rows(file: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write scripts or events, one to a line, whole or not at all; the folder is made if it is not there."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(say_common("cannot_write", place=file, problem=os_problem(error))) from None
+    write_atomically(file, b"".join(orjson.dumps(row) + b"\n" for row in rows))
 
 
 def _order(event: Mapping[str, Any]) -> tuple[Any, ...]:
