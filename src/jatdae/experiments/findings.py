@@ -164,8 +164,10 @@ def _mean(entry: Mapping[str, Any], unit: str) -> str:
 
 def effect_sheet(each: ArmEffect, difference: float) -> Sheet:
     """Table of an arm against the first: difference, effect size, and the patients a difference needs, by metric."""
-    heads = ("metric", "delta", "interval", "dz", "dz_interval", "p", "patients", "needed", "more")
-    header = tuple(say(f"head_{name}", difference=f"{difference:g}") for name in heads)
+    header = (
+        say("head_metric"), "Δ", say("head_interval"), "d_z", say("head_dz_interval"), say("head_p"),
+        say("head_patients"), say("head_needed", difference=f"{difference:g}"), say("head_more"),
+    )  # fmt: skip
     rows = []
     for row, effect in zip(each.comparison.differences, each.effects, strict=True):
         unit = row.metric.unit
