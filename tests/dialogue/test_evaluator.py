@@ -196,10 +196,11 @@ def test_the_issues_it_reports_are_declared(patient):
         event({**patient, "shoe": 42, "age": "old"}, "안녕하세요.", 9),
         event({"sex": "female"}, "안녕하세요.", 2),
         event({"sex": "female"}, "안녕하세요.", 1),
-        event({"age": 67}, "72세이십니다.", 3) | {"question": {"text": "저는 72세예요."}},
+        event({"age": 67}, "72세이십니다.", 3)
+        | {"question": {"text": "저는 72세예요."}, "judged": {"judge": "j", "verdicts": {"status": {"malformed": 1}}}},
     ]
     declared = spec_of(DialogueEvaluator).severities
-    assert set(codes(score(rows, max_chars=100))) == declared.keys()
+    assert set(codes(score(rows, max_chars=100, judge="j"))) == declared.keys()
 
 
 def test_schemas_of_its_files_fit_the_bundled_files():

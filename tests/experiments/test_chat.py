@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from jatdae.cli import main
-from jatdae.experiments.chat import find_unequal
+from jatdae.experiments.fairness import find_unequal
 
 from . import server as faults
 from .conftest import record
@@ -247,14 +247,3 @@ def test_a_dry_run_asks_nothing_and_knows_the_price_only_if_told(scripts: Path, 
     assert main([*words, "--price", "input=2", "--price", "output=8"]) == 0
     assert "cost 0.1" in capsys.readouterr().out
     assert not (scripts.parent / "x").exists()
-
-
-def test_arms_that_are_not_comparable_are_named() -> None:
-    def event(mode: str, patient: str, turn: int, text: str = "?") -> dict[str, Any]:
-        return {"mode": mode, "patient_id": patient, "turn_id": turn, "question": {"text": text}}
-
-    even = [event(mode, "p", turn) for mode in ("llm", "agent") for turn in (1, 2)]
-    assert find_unequal(even) == []
-    lacking, otherwise = find_unequal([*even, event("llm", "q", 1), event("llm", "r", 1), event("agent", "r", 1, "!")])
-    assert "turn 1 of patient 'q' is missing in agent" in lacking
-    assert "turn 1 of patient 'r' is asked in other words" in otherwise

@@ -57,6 +57,15 @@ def test_what_is_wrong_is_told(
     assert not (tmp_path / "s.jsonl").exists()
 
 
+def test_scripts_go_to_a_folder_that_is_made_or_the_place_is_told(written: Any, tmp_path: Path, capsys: Any) -> None:
+    bundle = written("a.json", *record())
+    assert scripts(bundle, "--out", tmp_path / "new" / "folder" / "s.jsonl") == 0
+    assert (tmp_path / "new" / "folder" / "s.jsonl").is_file()
+    for out in (tmp_path / "a.json" / "s.jsonl", tmp_path / "new"):
+        assert scripts(bundle, "--out", out) == 2
+        assert str(out) in capsys.readouterr().err
+
+
 def test_a_paraphrase_that_gives_the_patient_away_is_refused(written: Any, tmp_path: Path, capsys: Any) -> None:
     from jatdae.experiments.scripts import load_phrases
 

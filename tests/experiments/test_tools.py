@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
+from types import MethodType, ModuleType
 from typing import Any
 
 import pytest
 
 from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.dialogue.rules import rulebook
+from jatdae.experiments.arms import ARMS, load_prompts
+from jatdae.experiments.chat import Plan, hold_conversations
+from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fhir import read_patients
+from jatdae.experiments.targets import Asked, Reply
 from jatdae.experiments.tools import KINDS, TOOLS, RecordTools, load_interactions
 
 from .conftest import record
@@ -76,3 +84,82 @@ def test_interactions_name_what_the_lexicon_knows() -> None:
     lexicon = load_extractor().lexicon
     for each in load_interactions():
         assert all(lexicon.by_key(key, ("drug", "drug_class")) for key in each.pair), each
+
+
+class Spy:
+    """A target that tries to get at truth and rules through what it is given: every tool with every bait."""
+
+    BAITS = (
+        "", "slots", "slots_truth", "chief_symptom", "synthetic", "must_omit", "safety_rules", "CSP_", "__class__",
+        "../../dialogue/rules/config/safety_rules.yaml", "/etc/passwd", "file:///", "*", ".", "%", "[", "\x00",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.asked: list[Asked] = []
+
+    def answer(self, asked: Asked) -> Reply:
+        self.asked.append(asked)
+        for tool in TOOLS:
+            function = tool["function"]
+            names = list(function["parameters"]["properties"])
+            for bait in self.BAITS:
+                kinds = (*KINDS, bait) if "kind" in names else ("",)
+                for kind in kinds:
+                    given: dict[str, Any] = dict.fromkeys(names, bait) | ({"kind": kind} if kind else {})
+                    if "drugs" in names:
+                        given["drugs"] = [bait, "warfarin"]
+                    assert asked.call
+                    self.told.append(asked.call(function["name"], json.dumps(given)))
+        for name in ("truth", "slots", "rules", "__getattribute__", "_entries", "call", "as_text", "open"):
+            assert asked.call
+            self.told.append(asked.call(name, "{}"))
+        return Reply("An answer.")
+
+    def close(self) -> None: ...
+
+
+def reachable(start: Any) -> list[Any]:
+    """Everything that hangs on an object by attributes, items and closures, modules and classes aside."""
+    seen: dict[int, Any] = {}
+    waiting = [start]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen or isinstance(each, (type, ModuleType)):
+            continue
+        seen[id(each)] = each
+        waiting += getattr(each, "__dict__", {}).values()
+        waiting += [getattr(each, slot) for slot in getattr(type(each), "__slots__", ()) if hasattr(each, slot)]
+        if isinstance(each, dict):
+            waiting += [*each, *each.values()]
+        elif isinstance(each, (list, tuple, set, frozenset)):
+            waiting += each
+        waiting += [cell.cell_contents for cell in getattr(each, "__closure__", None) or ()]
+        waiting += [each.__self__] if isinstance(each, MethodType) else []
+    return list(seen.values())
+
+
+def test_an_agent_that_tries_reaches_neither_truth_nor_rules(written: Any, tmp_path: Path) -> None:
+    """Its tools, and the objects behind them, hold the record and nothing that scores."""
+    own = "a symptom that only the script knows"
+    (woman,) = read_patients([written("b.json", *record())])
+    slots = {"age": 67, "chief_symptom": {"name": own, "synthetic": True}}
+    turns = [{"turn_id": 1, "question": {"text": "Hello?"}, "must_omit": ["age"]}]
+    script = {"patient_id": "p1", "lang": "en", "index_date": "2026-02-10", "slots": slots, "turns": turns}
+    prompts, prompt_hash = load_prompts()
+    plan = Plan([script], [ARMS["agent"]], "spy", {"en": prompts.en}, prompt_hash, "r", records={"p1": woman})
+    spy, log = Spy(), KeyedLog(tmp_path / "x", settings={})
+    try:
+        assert hold_conversations(plan, spy, log, concurrency=1, progress=lambda _: None).failures == []
+    finally:
+        log.close()
+    rules = (Path(rulebook.__file__).parent / "config" / "safety_rules.yaml").read_text("utf-8")
+    ids = set(re.findall(r"\bCSP_\w+", rules))
+    assert len(ids) > 20
+    everything = "\n".join(spy.told)
+    assert own not in everything
+    assert not any(each in everything for each in ids)
+    found = reachable(spy.asked[0])
+    assert any(each is woman.conditions[0] for each in found), "the walk does reach the record"
+    assert not any(each is slots or each == own for each in found)
+    assert not any(isinstance(each, str) and "CSP_" in each for each in found)

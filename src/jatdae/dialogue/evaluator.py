@@ -12,11 +12,20 @@ from typing import Any, Final, Literal, NamedTuple
 
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
-from jatdae.core.evaluator import GroupBy, evaluator
-from jatdae.dialogue.events import event_schema, export_events, read_given, read_scripts, script_schema
+from jatdae.core.evaluator import UNSIGNED, GroupBy, evaluator
+from jatdae.dialogue.events import (
+    STATUS_JUDGED,
+    event_schema,
+    export_events,
+    read_given,
+    read_judged,
+    read_scripts,
+    script_schema,
+)
 from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.reading.lexiconfile import LexiconFile
 from jatdae.dialogue.reading.mentions import Mention, Passage
+from jatdae.dialogue.reading.statuses import STATUSES
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.requirements import RequirementsFile
 from jatdae.dialogue.rules.rulefile import RulesFile
@@ -110,6 +119,8 @@ _BROUGHT: Final[tuple[tuple[str, Literal["higher", "lower"], float], ...]] = (
         IssueKind("unreadable_slot"),
         IssueKind("question_contradicts_record"),
         IssueKind("unknown_turn", "info"),
+        IssueKind("no_verdict", "info"),
+        IssueKind("malformed_verdict"),
         IssueKind("missing_answer", "error"),
         IssueKind("not_text", "error"),
         IssueKind("too_large", "error"),
@@ -148,6 +159,8 @@ class DialogueEvaluator:
     """SFS of an answer that states no facts: N/A (na), or 1.0 as in the formula (formula)."""
     max_chars: int = 100_000
     """Maximum answer length, in characters."""
+    judge: str = field(default="", metadata=UNSIGNED)
+    """Judge whose verdicts in the events are read, as it is named there (default: none are)."""
 
     def __post_init__(self) -> None:
         """Read and check the configuration before anything is scored."""
@@ -157,6 +170,8 @@ class DialogueEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Hashes of the bundled files that are used, and the version of the bundled lexicon."""
         parts = {} if self.config else {"config": f"bundled@{self._scorer.config_hash}"}
+        if self.judge:  # by hand, so that runs without a judge keep the signature that they had
+            parts["judge"] = self.judge.replace("|", "/")
         return (
             parts if self.lexicon else {**parts, "lexicon": f"bundled@{VERSION}.{self._scorer.extractor.lexicon.hash}"}
         )
@@ -218,10 +233,22 @@ class DialogueEvaluator:
                     issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
             answer = "" if row.problem else row.answer
             told = tuple(dict.fromkeys((*told, *(self._scorer.told_by(row.question) if row.question else ()))))
-            made.append(
-                (TurnCase(answer, row.question, truth, row.number, flags, told[:_MOST_TOLD]) if truth else None, issues)
-            )
+            if truth is None:
+                made.append((None, issues))
+                continue
+            statuses = self._statuses(row.event)
+            case = TurnCase(answer, row.question, truth, row.number, flags, told[:_MOST_TOLD], statuses)
+            made.append((case, issues))
         return made
+
+    def _statuses(self, event: Mapping[str, Any]) -> dict[tuple[int, int], str]:
+        """How spans of an answer are meant, where a judge says so."""
+        spans = read_judged(event, self.judge).get(STATUS_JUDGED, {}).get("spans")
+        return {
+            (span["start"], span["end"]): span["status"]
+            for span in (spans if isinstance(spans, list) else ())
+            if isinstance(span, Mapping) and span.get("status") in STATUSES and _is_place(span)
+        }
 
     def _turn(self, row: Row, scores: TurnScores | None, found: Conversation) -> None:
         """Add a turn to `found`. Without an answer it gets the worst values, without a truth none."""
@@ -240,7 +267,8 @@ class DialogueEvaluator:
         elif scores:
             found.passages.append((row.turn, scores.passage))
             found.issues += [Issue(code, f"turn {row.turn}: {text}") for code, text in scores.issues]
-        given = {} if row.problem else read_given(row.event)
+        given = {} if row.problem else read_given(row.event, self.judge)
+        found.issues += _verdict_issues(row, self.judge)
         sums |= {f"given.{name}": value for name, value in given.items()}
         sums |= {f"given.{name}.turns": 1.0 for name in given}
         values |= given
@@ -339,6 +367,22 @@ def _read_rows(rows: Any, script: Mapping[str, Any] | None, max_chars: int) -> l
             )
         )
     return made
+
+
+def _is_place(span: Mapping[str, Any]) -> bool:
+    return isinstance(span.get("start"), int) and isinstance(span.get("end"), int)
+
+
+def _verdict_issues(row: Row, judge: str) -> list[Issue]:
+    """What is wrong with the verdicts of the judge on a turn."""
+    verdicts = read_judged(row.event, judge)
+    if judge and not row.problem and not verdicts:
+        return [Issue("no_verdict", f"turn {row.turn}")]
+    return [
+        Issue("malformed_verdict", f"turn {row.turn}: {name}, {given['malformed']} of {given.get('verdicts')}")
+        for name, given in verdicts.items()
+        if given.get("malformed")
+    ]
 
 
 def _sums_of(scores: TurnScores | None) -> dict[str, float]:

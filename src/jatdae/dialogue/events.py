@@ -26,6 +26,11 @@ SCRIPT: Final = "scripts_record.v1"
 METRICS: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "CUS_improved", "SFS", "CSP", "MCS", "ASS")
 PASSED: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS")
 """Scores of other tools, which are passed through."""
+PERPLEXITY: Final = "perplexity"
+JUDGED: Final = ("faithfulness", "answer_relevance", PERPLEXITY)
+"""Scores that a judge may give, under `judged`."""
+STATUS_JUDGED: Final = "status"
+"""What a judge may say of how spans are meant."""
 EVENTS: Final = "events.jsonl"
 MAX_PROBLEMS: Final = 20
 """How many problems of one line are printed."""
@@ -120,14 +125,32 @@ def read_scripts(file: Path) -> dict[str, Mapping[str, Any]]:
     return scripts
 
 
-def read_given(event: Mapping[str, Any]) -> dict[str, float]:
+def read_judged(event: Mapping[str, Any], judge: str) -> dict[str, Mapping[str, Any]]:
+    """Verdicts of a judge in a conversation event, by metric: {value, verdicts, malformed}, of `status` {spans, …}.
+
+    Those of another judge are not read.
+    """
+    judged = event.get("judged")
+    if not judge or not isinstance(judged, Mapping) or judged.get("judge") != judge:
+        return {}
+    verdicts = judged.get("verdicts")
+    known = verdicts.items() if isinstance(verdicts, Mapping) else ()
+    return {name: given for name, given in known if isinstance(given, Mapping)}
+
+
+def read_given(event: Mapping[str, Any], judge: str = "") -> dict[str, float]:
     """Numbers that a conversation event brings along: scores of other tools, tokens used, and time in milliseconds.
+
+    Where a `judge` is named, its verdicts stand in the place of such scores.
 
     `usage` is {total_tokens} or {prompt_tokens, completion_tokens} (input_tokens, output_tokens); `timing_ms` is a
     number, {total: …}, or parts that add up.
     """
     metrics, usage, timing = event.get("metrics"), event.get("usage"), event.get("timing_ms")
     found = {name: _number(metrics.get(name)) for name in PASSED} if isinstance(metrics, Mapping) else {}
+    for name, given in read_judged(event, judge).items():
+        if name in JUDGED:
+            found[name] = _number(given.get("value"))
     if isinstance(usage, Mapping):
         found["tokens"] = _whole(usage, "total_tokens", lambda name: name.endswith("_tokens"))
     found["timing_ms"] = _whole(timing, "total") if isinstance(timing, Mapping) else _number(timing)

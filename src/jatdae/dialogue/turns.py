@@ -135,6 +135,8 @@ class TurnCase(NamedTuple):
     """The flags of the patient."""
     told: tuple[Mention, ...] = ()
     """What patients say of themselves in this and earlier questions."""
+    statuses: Mapping[tuple[int, int], str] = {}
+    """How spans of the answer are meant, where a judge decides that."""
 
 
 class TurnScores(NamedTuple):
@@ -195,7 +197,8 @@ class TurnScorer:
 
         One score after the other for all answers: its patterns then stay in the processor's cache.
         """
-        passages = self.extractor.read_all(case.answer for case in cases)
+        found = self.extractor.read_all(case.answer for case in cases)
+        passages = [_as_judged(passage, case.statuses) for passage, case in zip(found, cases, strict=True)]
         read = list(zip(cases, passages, strict=True))
         verdicts = [check_claims(passage, Record(case.truth, case.told, self.limits)) for case, passage in read]
         safe = [
@@ -229,6 +232,14 @@ class TurnScorer:
 
     def _flags(self, case: TurnCase) -> frozenset[str]:
         return case.flags.union(self._raised(case.question)) if case.question else case.flags
+
+
+def _as_judged(passage: Passage, statuses: Mapping[tuple[int, int], str]) -> Passage:
+    """A passage whose mentions are meant as a judge says, where it says so."""
+    if not statuses:
+        return passage
+    mentions = [each._replace(status=statuses.get((each.start, each.end), each.status)) for each in passage.mentions]
+    return passage._replace(mentions=tuple(mentions))
 
 
 def _turn_scores(

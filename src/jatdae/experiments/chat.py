@@ -5,27 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from jatdae.core.messages import speaker
 from jatdae.dialogue.events import WRITTEN
 from jatdae.experiments.arms import Arm, Prompt, messages_of
-from jatdae.experiments.eventlog import EventLog
+from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fhir import Patient
-from jatdae.experiments.targets import Asked, Reply, Target, TurnFailed
+from jatdae.experiments.pool import ask_each
+from jatdae.experiments.targets import Asked, Reply, Target
 from jatdae.experiments.tools import TOOLS, RecordTools
 
 CHARACTERS_PER_TOKEN: Final = {"en": 4.0, "ko": 1.7}
 """Rough lengths of tokens, for an estimate before anything is asked."""
 EXPECTED_ANSWER: Final = 500
 """Tokens of an answer, for the same estimate."""
-
-say = speaker(__name__)
 
 
 @dataclass(frozen=True)
@@ -79,7 +75,7 @@ class Conversation:
         return _hash([*parts, str(turn["turn_id"]), self.repeat])
 
     def answer_all(
-        self, target: Target, log: EventLog, answered: Callable[[Reply], None], stop: threading.Event
+        self, target: Target, log: KeyedLog, answered: Callable[[Reply], None], stop: threading.Event
     ) -> None:
         """Ask turn after turn; answers that are written down already are not asked for."""
         history: list[tuple[str, str]] = []
@@ -92,7 +88,7 @@ class Conversation:
             if stop.is_set():
                 return
             question = _text(turn["question"])
-            event = log.events.get(self.key(turn))
+            event = log.rows.get(self.key(turn))
             if event is None:
                 messages = messages_of(self.arm, prompt, question, history, record)
                 asked = Asked(
@@ -151,33 +147,22 @@ class Tally:
 
 
 def hold_conversations(
-    plan: Plan, target: Target, log: EventLog, *, concurrency: int, progress: Callable[[Tally], None]
+    plan: Plan, target: Target, log: KeyedLog, *, concurrency: int, progress: Callable[[Tally], None]
 ) -> Tally:
     """Hold all conversations, some at a time. One that fails is told and stops; the others go on."""
     tally = Tally()
-    counting, stop = threading.Lock(), threading.Event()
+    counting = threading.Lock()
 
     def answered(reply: Reply) -> None:
         with counting:
             tally.add(reply)
             progress(tally)
 
-    with ThreadPoolExecutor(concurrency) as pool:
-        waiting = {pool.submit(each.answer_all, target, log, answered, stop): each for each in plan.conversations()}
-        try:
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    conversation = waiting.pop(future)
-                    try:
-                        future.result()
-                    except TurnFailed as error:
-                        tally.failures.append(f"{conversation.arm.name}, {conversation.id}: {error}")
-        except BaseException:
-            stop.set()
-            for future in waiting:
-                future.cancel()
-            raise
+    def ask(conversation: Conversation, stop: threading.Event) -> None:
+        conversation.answer_all(target, log, answered, stop)
+
+    failures = ask_each(plan.conversations(), ask, concurrency)
+    tally.failures += [f"{each.arm.name}, {each.id}: {error}" for each, error in failures]
     return tally
 
 
@@ -198,22 +183,6 @@ def estimate_tokens(plan: Plan) -> tuple[int, int]:
             answered += EXPECTED_ANSWER
             history.append((question, "x" * int(EXPECTED_ANSWER * per_token)))
     return round(asked), round(answered)
-
-
-def find_unequal(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """What keeps the arms from being compared: turns that one arm has and another lacks, or asks otherwise."""
-    asked: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-    arms: set[str] = set()
-    for event in events:
-        arms.add(event["mode"])
-        asked[str(event["patient_id"]), str(event["turn_id"])][event["mode"]] = event["question"]["text"]
-    problems = []
-    for (patient, turn), questions in sorted(asked.items()):
-        if lacking := sorted(arms - questions.keys()):
-            problems.append(say("arm_lacks", patient=patient, turn=turn, arms=", ".join(lacking)))
-        elif len(set(questions.values())) > 1:
-            problems.append(say("arm_asks_otherwise", patient=patient, turn=turn))
-    return problems
 
 
 def _text(question: Any) -> str:

@@ -6,27 +6,32 @@ import hashlib
 import os
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
-import orjson
 from cyclopts import App, Parameter
 
 from jatdae.core.config import named_values
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.messages import language, near, speaker
+from jatdae.core.messages import say as say_common
 from jatdae.core.terminal import print_line, print_table
-from jatdae.core.writing import replacing
 from jatdae.dialogue.events import read_scripts
 from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.experiments.arms import ARMS, load_prompts
-from jatdae.experiments.chat import Plan, Tally, estimate_tokens, find_unequal, hold_conversations
+from jatdae.experiments.chat import Plan, Tally, estimate_tokens, hold_conversations
 from jatdae.experiments.endpoint import Endpoint
-from jatdae.experiments.eventlog import EventLog
+from jatdae.experiments.eventlog import KeyedLog
+from jatdae.experiments.fairness import find_unequal, shown_problems
 from jatdae.experiments.fhir import read_patients
+from jatdae.experiments.ledger import PRICED, Prices, told_cost
+from jatdae.experiments.records import write_rows
 from jatdae.experiments.scripts import load_phrases, make_script, named_context
 from jatdae.experiments.slots import Chart, choose, iso_day, load_tables, make_chart
 from jatdae.experiments.targets import CommandTarget, PythonTarget, ReplayTarget, Target
+
+NO_NEGATIVE: Final = Parameter(negative=())
 
 say = speaker(__name__)
 
@@ -42,8 +47,8 @@ def from_fhir(
     seed: int = 0,
     limit: int | None = None,
     on: str = "",
-    with_dead: Annotated[bool, Parameter(negative=())] = False,
-    with_children: Annotated[bool, Parameter(negative=())] = False,
+    with_dead: Annotated[bool, NO_NEGATIVE] = False,
+    with_children: Annotated[bool, NO_NEGATIVE] = False,
     phrases: Path | None = None,
     lexicon: Path | None = None,
 ) -> None:
@@ -88,9 +93,7 @@ def from_fhir(
     made = [make_script(chart, asked, tables, extractor, language=language(), seed=seed) for chart in charts]
     for script in made:
         _refuse_context(script, extractor)
-    with replacing(out) as file:
-        for script in made:
-            file.write(orjson.dumps(script) + b"\n")
+    write_rows(out, made)
     _report(charts, made)
     print_line(say("scripts_written", count=len(made), file=out))
 
@@ -129,25 +132,62 @@ def _report(charts: list[Chart], made: list[dict[str, Any]]) -> None:
         print_line(say("unresolved", names="; ".join(unknown)))
 
 
+@dataclass(frozen=True)
+class ChatFlags:
+    """Command-line flags that say with whom conversations are held, and how."""
+
+    arm: Annotated[tuple[str, ...], NO_NEGATIVE] = ("llm",)
+    """What the model is shown: llm, llm+history, llm+record or agent. Several arms: give the flag several times."""
+    model: str = ""
+    """Name of the model."""
+    base_url: str = ""
+    """Address of an endpoint that speaks the chat protocol of OpenAI, such as http://127.0.0.1:8080/v1."""
+    key_env: str = "OPENAI_API_KEY"
+    """Environment variable that holds the key."""
+    records: Annotated[tuple[Path, ...], NO_NEGATIVE] = ()
+    """FHIR files or folders, for the arms that see the record."""
+    target: str = ""
+    """Another system: python:MODULE:FUNCTION or command:COMMAND."""
+    replay: Path | None = None
+    """Events (JSONL) of an earlier run, to be answered with again."""
+    repeats: int = 1
+    """Hold every conversation so many times, each with its own seed."""
+    concurrency: int = 4
+    """Conversations at a time."""
+    timeout: float = 120.0
+    """Seconds that the endpoint may be silent."""
+    temperature: float | None = None
+    """Temperature of the model (default: the endpoint's)."""
+    stream: Annotated[bool, NO_NEGATIVE] = False
+    """Take answers as a stream, and note the time to the first token."""
+    price: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
+    """Prices for a million tokens, as input=2.5 and output=10."""
+
+    @property
+    def named(self) -> str:
+        """What answers, as it stands in events."""
+        return self.model or self.target or (f"replay:{self.replay}" if self.replay else "")
+
+    @property
+    def prices(self) -> Prices | None:
+        """The prices that are given, or None."""
+        given = {name: positive("--price", value) for name, value in named_values("--price", self.price).items()}
+        for name in given:
+            if name not in PRICED:
+                known = ", ".join(PRICED)
+                raise UsageError(
+                    say_common("unknown_choice", flag="--price", value=name, near=near(name, PRICED), known=known)
+                )
+        return Prices(given["input"], given["output"]) if given.keys() == set(PRICED) else None
+
+
 def chat(
     file: Path,
     /,
     *,
-    arm: Annotated[tuple[str, ...], Parameter(negative=())] = ("llm",),
     out: Path,
-    model: str = "",
-    base_url: str = "",
-    key_env: str = "OPENAI_API_KEY",
-    records: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
-    target: str = "",
-    replay: Path | None = None,
-    repeats: int = 1,
-    concurrency: int = 4,
-    timeout: float = 120.0,
-    temperature: float | None = None,
-    stream: Annotated[bool, Parameter(negative=())] = False,
-    dry_run: Annotated[bool, Parameter(negative=())] = False,
-    price: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    asking: Annotated[ChatFlags, Parameter(name="*")] = ChatFlags(),  # noqa: B008
+    dry_run: Annotated[bool, NO_NEGATIVE] = False,
 ) -> int:
     """Hold the conversations of scripts with a model, and write them down as events that `jatdae run dialogue` scores.
 
@@ -155,88 +195,64 @@ def chat(
     ----------
     file
         Scripts (JSONL), as `jatdae scripts from-fhir` writes them.
-    arm
-        What the model is shown: llm, llm+history, llm+record or agent. Several arms: give the flag several times.
     out
         Folder of the experiment. The same command goes on where it stopped.
-    model
-        Name of the model.
-    base_url
-        Address of an endpoint that speaks the chat protocol of OpenAI, such as http://127.0.0.1:8080/v1.
-    key_env
-        Environment variable that holds the key.
-    records
-        FHIR files or folders, for the arms that see the record.
-    target
-        Another system: python:MODULE:FUNCTION or command:COMMAND.
-    replay
-        Events (JSONL) of an earlier run, to be answered with again.
-    repeats
-        Hold every conversation so many times, each with its own seed.
-    concurrency
-        Conversations at a time.
-    timeout
-        Seconds that the endpoint may be silent.
-    temperature
-        Temperature of the model (default: the endpoint's).
-    stream
-        Take answers as a stream, and note the time to the first token.
     dry_run
         Ask nothing; say how many turns and roughly how many tokens it would be.
-    price
-        Prices for a million tokens, as input=2.5 and output=10.
     """
-    plan = _plan(file, arm, model or target or (f"replay:{replay}" if replay else ""), records, repeats)
-    prices = {name: _positive("--price", value) for name, value in named_values("--price", price).items()}
     if dry_run:
+        plan = plan_of(file, asking)
         asked, answered = estimate_tokens(plan)
-        cost = _cost(prices, asked, answered)
+        cost = told_cost(asking.prices, asked, answered)
         print_line(say("would_ask", turns=plan.turns, asked=f"{asked:,}", answered=f"{answered:,}", cost=cost))
         return 0
-    answering = _target(model, base_url, key_env, target, replay, timeout, temperature, stream=stream)
-    settings = {
-        "scripts": hashlib.sha256(file.read_bytes()).hexdigest(), "model": plan.model, "prompts": plan.prompt_hash,
-        "base_url": base_url, "temperature": temperature,
-    }  # fmt: skip
-    log = EventLog(out, settings)
-    try:
-        before = len(log.events)
-        if before:
-            print_line(say("resumed_turns", count=before))
-        tally = hold_conversations(
-            plan, answering, log, concurrency=concurrency, progress=_Progress(plan.turns - before, prices)
-        )
-        unequal = find_unequal(log.events.values())
-    finally:
-        log.close()
-        answering.close()
-    for problem in (*tally.failures, *unequal[:10]):
+    for problem in shown_problems(find_unequal(hold(file, out, asking))):
         print_line(problem)
-    cost = _cost(prices, tally.tokens_in, tally.tokens_out)
-    print_line(
-        say(
-            "chatted",
-            turns=tally.turns,
-            file=log.file,
-            asked=f"{tally.tokens_in:,}",
-            answered=f"{tally.tokens_out:,}",
-            cost=cost,
-        )
-    )
-    if tally.failures:
-        raise EngineError(say("turns_missing", count=len(tally.failures)))
     return 0
 
 
-def _plan(file: Path, arm: tuple[str, ...], model: str, records: tuple[Path, ...], repeats: int) -> Plan:
-    for name in arm:
+def hold(file: Path, out: Path, asking: ChatFlags) -> list[dict[str, Any]]:
+    """Hold the conversations of scripts, as far as they are not held already, and return all events of the folder."""
+    plan, prices = plan_of(file, asking), asking.prices
+    answering = target_of(asking)
+    settings = {
+        "scripts": hashlib.sha256(file.read_bytes()).hexdigest(), "model": plan.model, "prompts": plan.prompt_hash,
+        "base_url": asking.base_url, "temperature": asking.temperature,
+    }  # fmt: skip
+    log = KeyedLog(out, settings=settings)
+    try:
+        before = len(log.rows)
+        if before:
+            print_line(say("resumed_turns", count=before))
+        tally = hold_conversations(
+            plan, answering, log, concurrency=asking.concurrency, progress=_Progress(plan.turns - before, prices)
+        )
+    finally:
+        log.close()
+        answering.close()
+    for problem in tally.failures:
+        print_line(problem)
+    asked, answered = tally.tokens_in, tally.tokens_out
+    cost = told_cost(prices, asked, answered)
+    print_line(
+        say("chatted", turns=tally.turns, file=log.file, asked=f"{asked:,}", answered=f"{answered:,}", cost=cost)
+    )
+    if tally.failures:
+        raise EngineError(say("turns_missing", count=len(tally.failures)))
+    return list(log.rows.values())
+
+
+def plan_of(file: Path, asking: ChatFlags) -> Plan:
+    """What is asked of whom; arms and records that do not fit are refused."""
+    for name in asking.arm:
         if name not in ARMS:
             raise UsageError(say("unknown_arm", name=name, near=near(name, ARMS), known=", ".join(ARMS)))
-    chosen = [ARMS[name] for name in dict.fromkeys(arm)]
-    if repeats < 1:
-        raise UsageError(say("not_positive", flag="--repeats", value=repeats))
+    chosen = [ARMS[name] for name in dict.fromkeys(asking.arm)]
+    for flag, number in (("--repeats", asking.repeats), ("--concurrency", asking.concurrency)):
+        if number < 1:
+            raise UsageError(say("not_positive", flag=flag, value=number))
     scripts = list(read_scripts(file).values())
-    patients = {patient.id: patient for patient in read_patients(records)} if records else {}
+    patients = {patient.id: patient for patient in read_patients(asking.records)} if asking.records else {}
     if any(each.needs_record for each in chosen):
         missing = [str(script["patient_id"]) for script in scripts if str(script["patient_id"]) not in patients]
         if missing:
@@ -245,33 +261,32 @@ def _plan(file: Path, arm: tuple[str, ...], model: str, records: tuple[Path, ...
             )
     prompts, prompt_hash = load_prompts()
     by_language = {"en": prompts.en, "ko": prompts.ko}
-    run_id = hashlib.sha256(f"{file.read_bytes()!r}{model}{prompt_hash}".encode()).hexdigest()[:12]
-    return Plan(scripts, chosen, model, by_language, prompt_hash, run_id, repeats, patients)
+    run_id = hashlib.sha256(f"{file.read_bytes()!r}{asking.named}{prompt_hash}".encode()).hexdigest()[:12]
+    return Plan(scripts, chosen, asking.named, by_language, prompt_hash, run_id, asking.repeats, patients)
 
 
-def _target(
-    model: str, base_url: str, key_env: str, target: str, replay: Path | None, timeout: float,
-    temperature: float | None, *, stream: bool,
-) -> Target:  # fmt: skip
+def target_of(asking: ChatFlags) -> Target:
     """The one system that is asked; several, or none, are refused."""
-    if sum(map(bool, (base_url, target, replay))) != 1:
+    if sum(map(bool, (asking.base_url, asking.target, asking.replay))) != 1:
         raise UsageError(say("one_target"))
-    if replay:
-        return ReplayTarget(replay)
-    if target:
-        kind, _, rest = target.partition(":")
+    if asking.replay:
+        return ReplayTarget(asking.replay)
+    if asking.target:
+        kind, _, rest = asking.target.partition(":")
         if kind == "python":
             return PythonTarget(rest)
         if kind == "command":
             return CommandTarget(rest)
-        raise UsageError(say("bad_target", target=target))
-    if not model:
+        raise UsageError(say("bad_target", target=asking.target))
+    if not asking.model:
         raise UsageError(say("no_model"))
-    options = {} if temperature is None else {"temperature": temperature}
-    return Endpoint(base_url, model, os.environ.get(key_env, ""), stream=stream, timeout=timeout, options=options)
+    options = {} if asking.temperature is None else {"temperature": asking.temperature}
+    key = os.environ.get(asking.key_env, "")
+    return Endpoint(asking.base_url, asking.model, key, stream=asking.stream, timeout=asking.timeout, options=options)
 
 
-def _positive(flag: str, given: str) -> float:
+def positive(flag: str, given: str) -> float:
+    """A number of at least 0 that a flag was given."""
     try:
         number = float(given)
     except ValueError:
@@ -281,17 +296,10 @@ def _positive(flag: str, given: str) -> float:
     return number
 
 
-def _cost(prices: dict[str, float], asked: int, answered: int) -> str:
-    """What tokens cost; unknown where no price is given."""
-    if not {"input", "output"} <= prices.keys():
-        return say("cost_unknown")
-    return f"{(asked * prices['input'] + answered * prices['output']) / 1e6:,.4f}"
-
-
 class _Progress:
     """Turns, rate, tokens, cost and time left, on one line of a terminal."""
 
-    def __init__(self, turns: int, prices: dict[str, float]) -> None:
+    def __init__(self, turns: int, prices: Prices | None) -> None:
         self._turns, self._prices, self._begun = turns, prices, time.monotonic()
 
     def __call__(self, tally: Tally) -> None:
@@ -300,7 +308,7 @@ class _Progress:
             return
         rate = tally.turns / max(time.monotonic() - self._begun, 1e-9)
         left = (self._turns - tally.turns) / max(rate, 1e-9)
-        cost = _cost(self._prices, tally.tokens_in, tally.tokens_out)
+        cost = told_cost(self._prices, tally.tokens_in, tally.tokens_out)
         said = say(
             "progress",
             turns=tally.turns,

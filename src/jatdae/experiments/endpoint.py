@@ -13,7 +13,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from jatdae.core.errors import EngineError, UsageError
@@ -28,6 +28,8 @@ MOST_ROUNDS: Final = 8
 """Rounds of tool calls before a model has to answer."""
 MOST_BYTES: Final = 16 << 20
 """Longest body of an answer."""
+
+Got = TypeVar("Got")
 
 say = speaker(__name__)
 
@@ -113,11 +115,32 @@ class Endpoint:
                 messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
         raise AssertionError  # the last round returns
 
+    def log_probabilities(self, before: str, text: str) -> list[float]:
+        """Log-probabilities of the tokens of a text after another; none where the endpoint does not give them.
+
+        One token more than the text is asked for, because not every server takes 0 for "none", and left out here.
+        """
+        asked = {"prompt": before + text, "max_tokens": 1, "echo": True, "logprobs": 1, "temperature": 0}
+        given, _ = self._try(lambda: self._json("completions", {**self._given, **asked}))
+        try:
+            found = given["choices"][0]["logprobs"]
+            return [
+                float(value)
+                for value, at in zip(found["token_logprobs"], found["text_offset"], strict=True)
+                if value is not None and len(before) <= at < len(before + text)
+            ]
+        except (LookupError, TypeError, ValueError):
+            return []
+
     def _ask(self, body: dict[str, Any]) -> tuple[_Said, int]:
         """One message of the model, and how many attempts it took."""
+        return self._try(lambda: self._streamed(body) if self._stream else self._whole(body))
+
+    def _try(self, ask: Callable[[], Got]) -> tuple[Got, int]:
+        """What is asked for, and how many attempts it took; faults that pass are waited out."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return (self._streamed(body) if self._stream else self._whole(body)), attempt
+                return ask(), attempt
             except self._errors.InvalidURL:
                 raise UsageError(say("bad_base_url", url=self._client.base_url)) from None
             except (self._errors.TransportError, _Fault) as error:
@@ -127,11 +150,17 @@ class Endpoint:
                 self._sleep(_pause(attempt, getattr(error, "pause", None)))
         raise AssertionError  # the last attempt raises
 
-    def _whole(self, body: dict[str, Any]) -> _Said:
-        with self._client.stream("POST", "chat/completions", json=body) as response:
+    def _json(self, path: str, body: dict[str, Any]) -> Any:
+        with self._client.stream("POST", path, json=body) as response:
             data = self._read(response)
         try:
-            given = json.loads(data)
+            return json.loads(data)
+        except (ValueError, RecursionError):
+            raise _malformed(data.decode("utf-8", "replace")) from None
+
+    def _whole(self, body: dict[str, Any]) -> _Said:
+        given = self._json("chat/completions", body)
+        try:
             choice = given["choices"][0]
             message = choice["message"]
             return _Said(
@@ -139,7 +168,7 @@ class Endpoint:
                 _usage(given.get("usage")), str(choice.get("finish_reason") or ""),
             )  # fmt: skip
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise _Fault(say("malformed_reply", start=shown(data[:200].decode("utf-8", "replace")))) from None
+            raise _malformed(json.dumps(given, ensure_ascii=False)) from None
 
     def _read(self, response: Any) -> bytes:
         """The body of a response; a status that is an error is raised."""
@@ -188,6 +217,10 @@ class Endpoint:
         return text.replace(self._key, "***") if self._key else text
 
 
+def _malformed(said: str) -> _Fault:
+    return _Fault(say("malformed_reply", start=shown(said[:200])))
+
+
 def _events(lines: Iterator[str]) -> Iterator[str]:
     """The data of server-sent events."""
     for line in lines:
@@ -216,7 +249,7 @@ def _add(said: _Said, parts: dict[int, dict[str, str]], event: str) -> bool:
         said.finish = str(choice.get("finish_reason") or said.finish)
         return bool(choice.get("finish_reason"))
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise _Fault(say("malformed_reply", start=shown(event[:200]))) from None
+        raise _malformed(event) from None
 
 
 def _assistant(said: _Said) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Events of an experiment on disk: one line per answered turn, appended when it is answered, never asked for again.
+"""What an experiment was told, on disk: one line per answer or verdict, appended when it comes, never asked for again.
 
 A line counts once it is whole. A process killed while it writes leaves a torn last line; the next start cuts it off.
 """
@@ -25,18 +25,19 @@ SETTINGS: Final = "experiment.json"
 say = speaker(__name__)
 
 
-class EventLog:
-    """Folder of an experiment: its resolved settings, and the events so far."""
+class KeyedLog:
+    """A file of an experiment: its lines so far by key, and the settings that the folder was begun with, if given."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
-        self.file = folder / EVENTS
+    def __init__(self, folder: Path, name: str = EVENTS, settings: Mapping[str, Any] | None = None) -> None:
+        self.file = folder / name
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = locked(folder)
             if self._lock.__enter__() is False:
                 raise UsageError(say("folder_in_use", folder=folder))
-            self._settle(folder / SETTINGS, settings)
-            self.events = self._read()
+            if settings is not None:
+                self._settle(folder / SETTINGS, settings)
+            self.rows = self._read()
             self._opened = self.file.open("ab")
         except OSError as error:
             raise DataError(say_common("cannot_write", place=folder, problem=os_problem(error))) from None
@@ -54,7 +55,7 @@ class EventLog:
             write_atomically(file, json.dumps(settings, ensure_ascii=False, indent=1) + "\n")
 
     def _read(self) -> dict[str, dict[str, Any]]:
-        """Events by key; the rest of a line that was never finished is cut off."""
+        """Lines by key; the rest of a line that was never finished is cut off."""
         if not self.file.exists():
             return {}
         data = self.file.read_bytes()
@@ -62,23 +63,23 @@ class EventLog:
         if whole < len(data):
             with self.file.open("r+b") as opened:
                 opened.truncate(whole)
-        events = {}
+        rows = {}
         for number, line in enumerate(data[:whole].splitlines(), 1):
             try:
-                event = orjson.loads(line)
-                events[str(event["metadata"]["key"])] = event
+                row = orjson.loads(line)
+                rows[str(row["metadata"]["key"])] = row
             except (ValueError, LookupError, TypeError):
                 raise DataError(say("bad_event", place=f"{self.file}:{number}")) from None
-        return events
+        return rows
 
-    def append(self, event: dict[str, Any]) -> None:
-        """Write an event down for good."""
-        line = orjson.dumps(event) + b"\n"
+    def append(self, row: dict[str, Any]) -> None:
+        """Write a line down for good."""
+        line = orjson.dumps(row) + b"\n"
         with self._writing:
             self._opened.write(line)
             self._opened.flush()
             os.fsync(self._opened.fileno())
-            self.events[str(event["metadata"]["key"])] = event
+            self.rows[str(row["metadata"]["key"])] = row
 
     def close(self) -> None:
         """Let go of the folder."""
