@@ -187,13 +187,14 @@ def test_every_name_has_a_meaning_in_both_languages() -> None:
 def test_every_table_that_comes_out_is_declared(tmp_path: Path) -> None:
     schema = tmp_path / "s.json"
     schema.write_text('{"properties": {"a": {"type": "string"}}}')
-    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None, "h": 8}
-    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7, "h": [8]}
+    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None, "h": 8, "i": "an old oak tree"}
+    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7, "h": [8], "i": "an old oak trec"}
     outcome = StructuredEvaluator(schema=schema, types={"a": "number"}).score(Sample("1", prediction, reference))
     declared = {count.name: count.error for count in spec_of(StructuredEvaluator).counts}
     assert outcome.counts.keys() == declared.keys()
     assert {name for name, error in declared.items() if not error} == {
-        *("fields.match", "fields.wrapped", "fields.both_absent", "settings")
+        *("fields.match", "fields.wrapped", "fields.both_absent", "settings"),
+        *("fields.near", "fields.similar", "fields.confused", "depths.right", "depths.all"),
     }
 
 

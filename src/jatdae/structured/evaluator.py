@@ -17,7 +17,8 @@ from jatdae.core.evaluator import evaluator
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import YamlFile
 from jatdae.structured.compliance import Dialect, LightFile, make_schema
-from jatdae.structured.evidence import bounded, show
+from jatdae.structured.counts import count_tables
+from jatdae.structured.evidence import show
 from jatdae.structured.field_report import DocumentComparer, FieldReport, empty_report
 from jatdae.structured.field_settings import (
     Defaults,
@@ -31,7 +32,6 @@ from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, repairer
 from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_averages
-from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
 
 say = speaker(__name__)
@@ -200,10 +200,7 @@ class StructuredEvaluator:
 
     def _counts(self, report: FieldReport) -> dict[str, Mapping[str, int]]:
         """Outcomes by field, schema errors by keyword, and leaves by setting: 0 shows one that matches nothing."""
-        counts = {f"fields.{name}": bounded(table) for name, table in report.outcomes.items()}
-        if report.schema_errors:
-            rules = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
-            counts["schema"] = bounded(rules)
+        counts = count_tables(report)
         fields = self._comparer.fields
         if fields.rules:
             used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from jatdae.core.contract import OTHER
 from jatdae.structured.dates import date_of
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.kinds import bool_of, written
@@ -29,8 +28,6 @@ LONGEST_SQUEEZED: Final = 10_000
 """Characters of the longest text that is looked at for a difference in format alone."""
 WRITTEN_END: Final = 100
 """Characters shown of the end of a prediction that is no JSON; often it breaks off there."""
-MOST_COUNTED: Final = 1000
-"""FieldTree of one document in a table of counts."""
 
 
 def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
@@ -58,15 +55,6 @@ def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
     if left_out:
         shown["left_out"] = left_out
     return shown
-
-
-def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
-    """Bound counts in the evidence for JSON: keep the most frequent keys, pool the rest; ties go by name."""
-    if len(table) <= MOST_COUNTED:
-        return table
-    ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))
-    rest = sum(count for _, count in ordered[MOST_COUNTED:])
-    return dict(ordered[:MOST_COUNTED]) | {OTHER: rest}
 
 
 def _kept(rows: Sequence[Row]) -> Sequence[Row]:
