@@ -11,11 +11,12 @@ schema            errors by field and keyword
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import Any, Final
 
 from jatdae.core.contract import OTHER
+from jatdae.structured.compliance import SchemaError
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.kinds import written
 from jatdae.structured.leaves import MATCHES, REFERENCE_SIDE, exact_of
@@ -40,8 +41,13 @@ def count_tables(report: FieldReport) -> dict[str, Mapping[str, int]]:
     tables["depths.right"] = {str(depth): int(exact) for depth, (_, exact) in depths.items()}
     tables["depths.all"] = {str(depth): int(leaves) for depth, (leaves, _) in depths.items()}
     if report.schema_errors:
-        tables["schema"] = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
+        tables["schema"] = count_errors(report.schema_errors)
     return {name: bounded(table) for name, table in tables.items() if table}
+
+
+def count_errors(errors: Sequence[SchemaError]) -> Mapping[str, int]:
+    """Count schema errors of a JSON document by field and keyword."""
+    return Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in errors)
 
 
 def bounded(table: Mapping[str, int]) -> Mapping[str, int]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from jatdae.structured.compliance import SchemaError
 from jatdae.structured.dates import date_of
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.kinds import bool_of, written
@@ -43,7 +44,7 @@ def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
         "missing_fields": list(report.missing_fields[:MOST_PATHS]),
         "extra_fields": list(report.extra_fields[:MOST_PATHS]),
         "schema_valid": report.schema_valid,
-        "schema_errors": [error._asdict() for error in report.schema_errors[:MOST_ERRORS]],
+        "schema_errors": show_errors(report.schema_errors),
     }
     if report.partners:
         shown["partners"] = {
@@ -55,6 +56,11 @@ def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
     if left_out:
         shown["left_out"] = left_out
     return shown
+
+
+def show_errors(errors: Sequence[SchemaError]) -> list[dict[str, Any]]:
+    """Schema errors as evidence, as many as are shown."""
+    return [error._asdict() for error in errors[:MOST_ERRORS]]
 
 
 def _kept(rows: Sequence[Row]) -> Sequence[Row]:

@@ -87,10 +87,10 @@ def key_differences(
     made = []
     for column, key in enumerate(keys):
         if total := weighed[:, column].sum():
-            means = [float((weighed[:, column] * side[:, column]).sum() / total) for side in shares]
+            before, after = (float((weighed[:, column] * side[:, column]).sum() / total) for side in shares)
             mine = has[:, column]
-            found = change[mine, column], len(np.unique(clusters[mine])), ends[column]
-            made.append(KeyDifference(metric, key, *means, *found))
+            size = len(np.unique(clusters[mine]))
+            made.append(KeyDifference(metric, key, before, after, change[mine, column], size, ends[column]))
     return made
 
 

@@ -77,8 +77,8 @@ def _shown(rates: Mapping[str, RateEntry], summary: Mapping[str, Any]) -> list[K
         for system, described in summary["systems"].items()
     }
     made = [_key_rates(key, rates, summary["systems"], tallies) for key in keys]
-    if all(each.key.isdecimal() for each, _ in made):  # such as depths
-        return [each for each, _ in sorted(made, key=lambda made: int(made[0].key))]
+    if all(each.key.replace(".", "", 1).isdecimal() for each, _ in made):  # such as depths
+        return [each for each, _ in sorted(made, key=lambda made: float(made[0].key))]
     return [each for each, _ in sorted(made, key=lambda made: (not made[0].grouped, -made[1], made[0].key))]
 
 
