@@ -48,7 +48,7 @@ def settings_of(config: Any) -> tuple[dict[str, Any], list[str]]:
     problems = []
     for name, params in names:
         known = _policies()
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             listed = ", ".join(known)
             problems.append(say("evaluation_config_unknown", name=name, near=near(str(name), known), known=listed))
             continue

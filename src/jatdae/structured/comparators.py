@@ -9,6 +9,8 @@ it is code, no file of settings and no schema may name one, and a suite only wit
 
 from __future__ import annotations
 
+import inspect
+import marshal
 import math
 import sys
 from collections.abc import Callable
@@ -41,7 +43,7 @@ def name_of(comparator: Any) -> str:
     found: Any = sys.modules.get(where)
     for part in called.split("."):
         found = getattr(found, part, None)
-    if found is not comparator:
+    if found is not comparator:  # a lambda, or a function inside another
         name += f"#{_code_hash(comparator)}"
     _given[name] = comparator
     return name
@@ -68,16 +70,18 @@ def comparator_of(name: str) -> Comparator:
 
 
 def signed_name(name: str) -> str:
-    """Name of a comparator in the signature, with the hash of its code."""
-    return f"{name}@{_code_hash(_given.get(name) or load_object(name))}"
+    """Name of a comparator in the signature, with the hash of its source."""
+    function = _given.get(name) or load_object(name)
+    try:
+        return f"{name}@{short_hash(inspect.getsource(function).encode())}"
+    except (OSError, TypeError):  # typed in, or not written in Python
+        return name
 
 
 def _code_hash(function: Any) -> str:
-    """Hash of the source of a function's module, or of its byte code where there is no file."""
-    import inspect
-
-    try:
-        return short_hash(inspect.getsource(inspect.getmodule(function) or function).encode())
-    except (OSError, TypeError):
-        code = getattr(function, "__code__", None)
-        return short_hash(code.co_code + repr((code.co_consts, code.co_names)).encode() if code else b"")
+    """What tells functions apart that cannot be imported: their code and what it holds."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return short_hash(repr(function).encode())
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    return short_hash(marshal.dumps(code.replace(co_filename="")) + repr((function.__defaults__, held)).encode())

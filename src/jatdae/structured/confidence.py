@@ -26,11 +26,9 @@ from jatdae.structured.leaves import MATCHES, PREDICTION_SIDE, Row
 from jatdae.structured.paths import Pattern, parse_pattern, written_path
 
 METRICS: Final = (
-    Metric(
-        "brier", "lower", worst=1.0, range=(0.0, 1.0), optional=True, micro=Ratio("confidence.squares", "confidence.n")
-    ),
-    Metric("ece", "lower", worst=1.0, range=(0.0, 1.0), optional=True),
-    Metric("auroc", "higher", worst=0.0, range=(0.0, 1.0), optional=True),
+    Metric("brier", "lower", worst=1.0, range=(0.0, 1.0), micro=Ratio("confidence.squares", "confidence.n")),
+    Metric("ece", "lower", worst=1.0, range=(0.0, 1.0)),
+    Metric("auroc", "higher", worst=0.0, range=(0.0, 1.0)),
 )
 COUNTS: Final = (Count("kept.right", coded=True), Count("kept.all", coded=True), Count("kept.values", coded=True))
 RATES: Final = (
@@ -84,19 +82,19 @@ def judge_confidences(
     extra_fields: Sequence[str],
 ) -> list[Confident]:
     """The confidences of the values of a prediction that have one, each with whether the value is right."""
-    extra = frozenset(extra_fields)
     found = []
-    for row in (*rows, *extra_rows):
-        path, outcome = row[0], row[8]
-        if outcome in PREDICTION_SIDE:
-            confidence = _nearest(confidences, _place_in_prediction(path, partners, extra))
-            if confidence is not None:
-                found.append((confidence, outcome in MATCHES))
+    for several, extra in ((rows, frozenset[str]()), (extra_rows, frozenset(extra_fields))):
+        for row in several:
+            path, outcome = row[0], row[8]
+            if outcome in PREDICTION_SIDE:
+                confidence = _nearest(confidences, _place_in_prediction(path, partners, extra))
+                if confidence is not None:
+                    found.append((confidence, outcome in MATCHES))
     return found
 
 
 def _place_in_prediction(path: str, partners: Mapping[str, Sequence[int | None]], extra: frozenset[str]) -> Pattern:
-    """Where a value stands in the prediction: an item of a set stands at the index of its partner."""
+    """Where a value stands in the prediction: an item of a set at the index of its partner, an extra one at its own."""
     parts = parse_pattern(path)
     if not partners:
         return parts

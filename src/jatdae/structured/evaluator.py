@@ -16,7 +16,7 @@ from jatdae.core.config import check_settings
 from jatdae.core.configfile import read_source
 from jatdae.core.contract import Issue, Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import evaluator, spec_of
+from jatdae.core.evaluator import evaluator
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import YamlFile
 from jatdae.structured import confidence
@@ -162,9 +162,9 @@ class StructuredEvaluator:
         return [given for given in self.types.values() if is_comparator(given)]
 
     def own_metrics(self) -> Sequence[Metric]:
-        """All metrics; without references only how many predictions follow the schema."""
+        """All metrics, those of confidence only if it is given; without references only the schema's."""
         if self.gold:
-            return spec_of(type(self)).metrics
+            return (*METRICS, *confidence.METRICS) if self.confidence else METRICS
         return [replace(metric, primary=True) for metric in METRICS if metric.name == "schema_compliance"]
 
     def unreferenced(self) -> StructuredEvaluator:
@@ -183,7 +183,7 @@ class StructuredEvaluator:
             code = "bad_any" if error.code == "bad_any" else "bad_reference"
             report = empty_report(Issue(code, error.issue.message))
         sure = confidence_stats(report.confident)
-        values = confidence_values(sure)
+        values = confidence_values(sure) if self.confidence else {}
         if sure and values["auroc"] is None:
             report = replace(report, issues=(*report.issues, ALL_ALIKE))
         return Outcome(

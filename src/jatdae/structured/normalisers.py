@@ -24,6 +24,7 @@ say = speaker(__name__)
 Step = Literal["nfkc", "casefold", "punctuation", "digits"]
 _PUNCTUATION: Final = re.compile(r"[^\w\s]|_")
 _NO_DIGIT: Final = re.compile(r"\D")
+_GROUP: Final = re.compile(r"\\([0-9]+)")
 
 
 class Replacement(Part):
@@ -60,7 +61,9 @@ def supported(pattern: str, replacement: str = "") -> str:
     import re2  # type: ignore[import-untyped]
 
     try:
-        compiled(pattern).sub(replacement, "")
+        groups = compiled(pattern).groups
+        if wrong := next((each for each in _GROUP.findall(replacement) if int(each) > groups), ""):
+            raise re2.error(f"\\{wrong}")
     except re2.error as error:
         said = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
         raise ValueError(say("pattern_unsupported", pattern=pattern, problem=said)) from None
