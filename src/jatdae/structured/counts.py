@@ -19,7 +19,7 @@ from jatdae.core.contract import OTHER
 from jatdae.structured.compliance import SchemaError
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.kinds import written
-from jatdae.structured.leaves import MATCHES, REFERENCE_SIDE, exact_of
+from jatdae.structured.leaves import MATCHES, REFERENCE_SIDE
 from jatdae.structured.paths import as_pattern
 
 MOST_COUNTED: Final = 1000
@@ -61,20 +61,23 @@ def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
 
 def _count_wrong_values(report: FieldReport) -> dict[str, Mapping[str, int]]:
     """How near the values that do not match are, and what stands in their place."""
-    near, confused = Counter[str](), Counter[str]()
+    near: dict[str, int] = {}
+    confused: dict[str, int] = {}
     similar: dict[str, list[float]] = {}
-    for row in report.rows:
-        if exact_of(row):
+    left = MOST_CONFUSED
+    for _, _, gold, predicted, exact, fuzzy, similarity, _, outcome, name in report.rows:
+        if exact:
             continue
-        _, _, gold, predicted, _, fuzzy, similarity, _, outcome, name = row
         if similarity and outcome in _UNEQUAL:
             similar.setdefault(name, []).append(similarity)
         if outcome == "mismatch":
-            near[name] += fuzzy
-            if confused.total() < MOST_CONFUSED and (key := _confusion(name, gold, predicted)):
-                confused[key] += 1
+            if fuzzy:
+                near[name] = near.get(name, 0) + 1
+            if left and (key := _confusion(name, gold, predicted)):
+                confused[key] = confused.get(key, 0) + 1
+                left -= 1
     return {
-        "fields.near": +near,
+        "fields.near": near,
         "fields.similar": {name: round(_MILLION * fsum(found)) for name, found in similar.items()},
         "fields.confused": confused,
     }
@@ -84,10 +87,11 @@ def _confusion(name: str, gold: Any, predicted: Any) -> str:
     """What stands for what in a field; "" for containers, and for names that would be read as a part of it."""
     if isinstance(gold, (dict, list)) or isinstance(predicted, (dict, list)) or _ARROW in name:
         return ""
-    return _ARROW.join((name, _shown(gold), _shown(predicted)))
+    return f"{name}{_ARROW}{_shown(gold)}{_ARROW}{_shown(predicted)}"
 
 
 def _shown(value: Any) -> str:
-    text = written(value)[: 2 * SHOWN_VALUE]
-    text = " ".join(text.encode("utf-8", "replace").decode().split())
+    text = written(value)
+    if len(text) > SHOWN_VALUE or not text.isascii() or not text.isprintable():
+        text = " ".join(text[: 2 * SHOWN_VALUE].encode("utf-8", "replace").decode().split())
     return text if len(text) <= SHOWN_VALUE else text[: SHOWN_VALUE - 1] + "…"

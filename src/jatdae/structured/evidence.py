@@ -118,10 +118,14 @@ def _why(kind: str, gold: Any, predicted: Any, fuzzy: bool, outcome: str) -> str
             return "unit_missing"
     if (kind == "date" and not date_of(predicted)) or (kind == "bool" and not bool_of(predicted)):
         return f"not_{kind}"
-    ours, theirs = written(gold), written(predicted)
-    if max(len(ours), len(theirs)) <= LONGEST_SQUEEZED and _squeezed(ours) == _squeezed(theirs):
+    if kind != "number" and _differs_in_format(written(gold), written(predicted)):
         return "format"
     return "near" if fuzzy else ""
+
+
+def _differs_in_format(ours: str, theirs: str) -> bool:
+    """Whether two texts differ only in case, white space and character width."""
+    return max(len(ours), len(theirs)) <= LONGEST_SQUEEZED and _squeezed(ours) == _squeezed(theirs)
 
 
 def _squeezed(text: str) -> str:
