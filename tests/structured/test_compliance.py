@@ -51,8 +51,8 @@ def test_every_error_is_listed_with_its_path(draft: str) -> None:
     }
     document = {"total": "5", "unit.price": -1, "rows": [{"n": 1}, {"n": "x"}]}
     assert sorted(found(schema, document)) == [
-        ("$", "required"),
         ('["unit.price"]', "minimum"),
+        ("id", "required"),
         ("rows[1].n", "type"),
         ("total", "type"),
     ]

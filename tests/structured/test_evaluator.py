@@ -13,9 +13,11 @@ import pytest
 import jatdae.structured
 from jatdae.cli import main
 from jatdae.core.contract import Sample
+from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import missing_meanings
-from jatdae.run.api import Finished, evaluate
+from jatdae.run.api import Finished, evaluate, execute
+from jatdae.run.input.model import Inputs, alone
 from jatdae.run.stats.result import Result
 from jatdae.run.work.score import Scorer
 from jatdae.structured import StructuredEvaluator
@@ -187,13 +189,16 @@ def test_every_name_has_a_meaning_in_both_languages() -> None:
 def test_every_table_that_comes_out_is_declared(tmp_path: Path) -> None:
     schema = tmp_path / "s.json"
     schema.write_text('{"properties": {"a": {"type": "string"}}}')
-    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None, "h": 8}
-    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7, "h": [8]}
-    outcome = StructuredEvaluator(schema=schema, types={"a": "number"}).score(Sample("1", prediction, reference))
+    reference = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": None, "h": 8, "i": "an old oak tree"}
+    prediction = {"a": 1, "b": 9, "d": None, "e": "", "f": None, "g": 7, "h": [8], "i": "an old oak trec", "sure": 0.5}
+    evaluator = StructuredEvaluator(schema=schema, types={"a": "number"}, confidence="sure")
+    outcome = evaluator.score(Sample("1", prediction, reference))
     declared = {count.name: count.error for count in spec_of(StructuredEvaluator).counts}
     assert outcome.counts.keys() == declared.keys()
     assert {name for name, error in declared.items() if not error} == {
-        *("fields.match", "fields.wrapped", "fields.both_absent", "settings")
+        *("fields.match", "fields.wrapped", "fields.both_absent", "settings"),
+        *("fields.near", "fields.similar", "fields.confused", "depths.right", "depths.all"),
+        *("kept.right", "kept.all", "kept.values"),
     }
 
 
@@ -202,3 +207,47 @@ def test_a_path_that_matches_nothing_is_told_with_a_near_name(write: Write, run:
     done = run(pairs, evaluator=StructuredEvaluator(types={"totl": "number", "total": "number"}))
     [note] = [note for note in done.notes if "totl" in note]
     assert "'total'" in note
+
+
+def test_a_path_that_matches_nothing_is_told_in_python_too() -> None:
+    rows = [{"id": "1", "prediction": {"total": 1}, "reference": {"total": 1}}]
+    with pytest.warns(UserWarning, match=r"'totl'.*'total'"):
+        result = evaluate(rows, StructuredEvaluator(types={"totl": "number"}))
+    assert len(result.notes) == 1
+
+
+SCHEMA = {"required": ["a"], "properties": {"a": {"type": "integer"}}}
+
+
+def test_without_references_only_the_schema_is_checked() -> None:
+    evaluator = StructuredEvaluator(schema=SCHEMA).unreferenced()
+    assert [metric.name for metric in spec_of(evaluator).metrics] == ["schema_compliance"]
+    outcomes = [evaluator.score(Sample("1", prediction, None)) for prediction in ({"a": 1}, {"a": "x"}, "{", {})]
+    assert [outcome.values["schema_compliance"] for outcome in outcomes] == [1.0, 0.0, 0.0, 0.0]
+    assert [dict(outcome.counts.get("schema", {})) for outcome in outcomes] == [
+        {},
+        {"a: type": 1},
+        {},
+        {"a: required": 1},
+    ]
+    assert [issue.code for issue in outcomes[2].issues] == ["invalid_json"]
+
+
+def test_without_references_and_schema_there_is_nothing_to_check() -> None:
+    with pytest.raises(UsageError, match="--schema"):
+        StructuredEvaluator().unreferenced()
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_a_run_of_predictions_alone(tmp_path: Path, folder: bool) -> None:
+    given = tmp_path / "given"
+    if folder:
+        given.mkdir()
+        for name, text in (("x", '{"a": 1}'), ("y", '{"a": "1"}')):
+            (given / f"{name}.json").write_text(text)
+    else:
+        given.write_text('{"id": "x", "output": {"a": 1}}\n{"id": "y", "output": {"a": "1"}}\n')
+    inputs = alone(Inputs(predictions=(("", str(given)),)))
+    summary = execute(StructuredEvaluator(schema=SCHEMA).unreferenced(), inputs, out=tmp_path / "run").summary
+    assert summary["systems"][""]["metrics"]["schema_compliance"]["macro"] == 0.5
+    assert summary["systems"][""]["counts"] == {"schema": {"a: type": 1}}

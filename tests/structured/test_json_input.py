@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
+from datetime import date, datetime, time
 from decimal import Decimal
+from enum import Enum
+from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
+import numpy as np
 import pytest
+from pydantic import BaseModel, Field
 
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import speaking
+from jatdae.run.api import evaluate
 from jatdae.structured import StructuredEvaluator, compare, json_input
 from jatdae.structured.issue_codes import _REASONS, DocumentError, say
-from jatdae.structured.json_input import Limits, read_document, survey
+from jatdae.structured.json_input import Limits, as_schema, read_document, survey
 
 LIMITS = Limits()
 DOCUMENT = '{"total": 60.000, "rows": [{"n": 1}]}'
@@ -162,7 +170,7 @@ def test_every_reason_of_the_reader_says_the_same_in_english() -> None:
         assert say(key) == reason
 
 
-@pytest.mark.parametrize("value", [object(), {"a": {1, 2}}, {"a": b"x"}, {"a": (1,)}, {1: 2}, {"a": {None: 1}}])
+@pytest.mark.parametrize("value", [object(), {"a": {1, 2}}, {"a": b"x"}, {"a": 1j}, {1: 2}, {"a": {None: 1}}])
 def test_python_objects_that_no_json_has_are_refused(value: Any) -> None:
     assert refused(value).code == "not_json"
 
@@ -327,3 +335,57 @@ class TestReasoning:
         document = read_document(json.dumps(json.dumps({"a": 1})), "prediction", Limits())
         assert document.value == {"a": 1}
         assert [issue.code for issue in document.issues] == ["json_twice"]
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Invoice(BaseModel):
+    total: int
+    day: date = Field(alias="issued")
+
+
+@dataclass
+class Line:
+    code: str
+    at: datetime
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({"a": (1, (2,))}, {"a": [1, [2]]}),
+        ({"a": date(2024, 3, 1), "b": time(10, 30)}, {"a": "2024-03-01", "b": "10:30:00"}),
+        ({"a": np.int64(5), "b": np.float32(0.5), "c": np.bool_(True)}, {"a": 5, "b": 0.5, "c": True}),
+        ({"a": np.array([[1, 2]])}, {"a": [[1, 2]]}),
+        (Invoice(total=3, issued=date(2024, 3, 1)), {"total": 3, "issued": "2024-03-01"}),
+        ([Line("A", datetime(2024, 3, 1, 10))], [{"code": "A", "at": "2024-03-01T10:00:00"}]),
+        ({"a": Colour.RED, "b": UUID(int=1)}, {"a": "red", "b": str(UUID(int=1))}),
+        ({"a": MappingProxyType({"b": 1})}, {"a": {"b": 1}}),
+    ],
+)
+def test_python_objects_with_a_place_in_json_are_taken(given: Any, read: Any) -> None:
+    assert read_document(given, "prediction", Limits()).value == read
+
+
+def test_python_objects_that_hold_themselves_are_too_deep() -> None:
+    given: list[Any] = [()]
+    given[0] = (given,)
+    with pytest.raises(DocumentError, match="deep"):
+        read_document(given, "prediction", Limits())
+
+
+def test_a_model_is_a_schema() -> None:
+    report = compare({"total": "x"}, {"total": 3}, schema=Invoice)
+    assert sorted(error.path for error in report.schema_errors) == ["issued", "total"]
+    assert as_schema({"type": "object"}) == {"type": "object"}
+
+
+def test_models_are_rows_of_an_evaluation() -> None:
+    row = {
+        "id": "1",
+        "prediction": Invoice(total=3, issued=date(2024, 3, 1)),
+        "reference": {"total": 3, "issued": "1.3.2024"},
+    }
+    assert evaluate([row], "structured", schema=Invoice, arrays="set").value("exact_accuracy") == 1.0

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
+from jatdae.core.errors import UsageError
 from jatdae.structured import compare
 from jatdae.structured import leaves as leaf_limits
 from jatdae.structured.field_settings import FieldRule, FieldTree
@@ -252,3 +253,52 @@ def _alike(ours: list[Cell], theirs: list[Cell]) -> list[list[float]]:
     add_similarities(total, list(range(len(ours))), ours, theirs)
     found: list[list[float]] = total.tolist()
     return found
+
+
+KEYED = [{"code": "A1", "q": 1}, {"code": "B2", "q": 5}, {"q": 9}]
+
+
+def partners_by(arrays: Any, prediction: list[Any], reference: list[Any], **settings: Any) -> list[int | None]:
+    found = compare({"rows": prediction}, {"rows": reference}, arrays={"rows": arrays}, **settings).partners
+    return list((found or {})["rows"])
+
+
+@pytest.mark.parametrize("arrays", [{"key": ["code"]}, "key:code", {"key": ("code",)}])
+def test_rows_with_one_key_are_partners_whatever_else_they_hold(arrays: Any) -> None:
+    reference = [{"code": "B2", "q": 1}, {"code": "A1", "q": 5}]
+    assert partners_by(arrays, KEYED[:2], reference) == [1, 0]
+    assert partners_by("set", KEYED[:2], [{"code": "B3", "q": 1}, {"code": "A4", "q": 5}]) == [0, 1]
+
+
+def test_rows_without_a_key_are_paired_as_a_set() -> None:
+    assert partners_by("key:code", KEYED, [{"q": 9}, {"code": "C", "q": 1}, {"code": "B2", "q": 0}]) == [2, 0, 1]
+
+
+def test_keys_are_compared_as_values_and_used_once() -> None:
+    reference = [{"n": "1,200", "v": "x"}, {"n": 1200, "v": "y"}, {"n": 3, "v": "z"}]
+    assert partners_by("key:n", [{"n": 3}, {"n": "1200"}, {"n": "₩1,200"}], reference) == [1, 2, 0]
+
+
+def test_a_key_may_be_of_several_fields_and_lie_deeper() -> None:
+    reference = [{"p": {"id": "x"}, "d": 1}, {"p": {"id": "x"}, "d": 2}]
+    assert partners_by("key:p.id,d", reference[::-1], reference) == [1, 0]
+
+
+def test_rows_below_the_threshold_are_missing_and_extra() -> None:
+    prediction, reference = {"rows": [{"a": "xyz", "b": 1}]}, {"rows": [{"a": "abc", "b": 1}]}
+    for threshold, missing in ((0.5, 0), (0.51, 2)):
+        report = compare(prediction, reference, arrays="set", thresholds={"rows": threshold})
+        assert sum(report.outcomes.get("missing", {}).values()) == missing
+        assert sum(report.outcomes.get("extra", {}).values()) == missing
+
+
+@pytest.mark.parametrize("arrays", ["key:", "key:a,,b", {"key": []}, {"key": ["a["]}, {"keys": ["a"]}, "sets", 5])
+def test_what_is_no_way_to_pair_is_told_with_its_place(arrays: Any) -> None:
+    with pytest.raises(UsageError, match=r"arrays\.rows"):
+        partners_by(arrays, KEYED, KEYED)
+
+
+@given(st.permutations(range(6)))
+def test_rows_with_keys_are_found_in_any_order(order: list[int]) -> None:
+    reference = [{"k": f"id-{at}", "v": at} for at in range(6)]
+    assert partners_by("key:k", [reference[at] for at in order], reference) == [order.index(at) for at in range(6)]

@@ -111,8 +111,9 @@ class Rate:
     name: str
     above: tuple[str, ...]
     """Count tables. `TABLE→` sums its keys `KEY→…` by what stands before the arrow, `→TABLE` by what stands after."""
-    below: tuple[str, ...]
-    """Count tables; a key that none of them has has no rate."""
+    below: tuple[str, ...] = ()
+    """Count tables; a key that none of them has has no rate. Without any, the number is the count above itself, which
+    reports show and no gate names."""
     better: Direction = "higher"
     shown: bool = False
     """Reports have a table of it, key by key."""
@@ -120,6 +121,10 @@ class Rate:
     """What ends the group of a key, such as _ in COLOR_红: groups have rates too."""
     instead: tuple[str, ...] = ()
     """Count tables with keys `KEY→OTHER` that say what stands in the place of a key."""
+    millionths: tuple[str, ...] = ()
+    """Count tables whose numbers are added above as millionths, for what is more than nothing and less than right."""
+    table: str = ""
+    """Name of the report table that it stands in: rates of other keys stand in another."""
 
 
 WeightedSum = str | Mapping[str, float]

@@ -15,7 +15,17 @@ from functools import cache, wraps
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Protocol, TypeVar, dataclass_transform, get_args, get_type_hints, runtime_checkable
+from typing import (
+    Any,
+    Final,
+    Protocol,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+    runtime_checkable,
+)
 
 from jatdae.core.contract import Count, Direction, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Severity
 from jatdae.core.errors import EngineError, JatdaeError, lack_of
@@ -147,6 +157,11 @@ class Option:
     def is_file(self) -> bool:
         """Whether the value is a path, or may hold some: in a suite they are relative to the suite's file."""
         return _mentions_path(self.type)
+
+    @property
+    def may_be_mapping(self) -> bool:
+        """Whether the content of the file may stand in its place: a field of type `Path | dict[str, Any]`."""
+        return any(get_origin(kind) is dict and not _mentions_path(kind) for kind in get_args(self.type))
 
     @property
     def may_be_name(self) -> bool:

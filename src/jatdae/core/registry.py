@@ -222,16 +222,30 @@ def _text_beside(cls: type, file: str) -> str:
 def load_class(target: str) -> type:
     """Load an evaluator class without the registry, given as `package.module:Class` or `file.py:Class`."""
     where, attribute = _split(target)
-    module = _load_file(where) if where.endswith(".py") else _load_module(where)
-    cls: Any = module
-    for part in attribute.split("."):
-        cls = getattr(cls, part, None)
+    module, cls = _load(where, attribute)
     if not inspect.isclass(cls):
         classes = [n for n, v in vars(module).items() if inspect.isclass(v) and v.__module__ == module.__name__]
         raise UsageError(say("no_such_class", target=target, near=near(attribute, classes)))
     with _told_of(where):
         spec_of(cls)
     return cls
+
+
+def load_object(target: str) -> Any:
+    """Load what an evaluator's setting names as `package.module:name` or `file.py:name`."""
+    where, attribute = _split(target)
+    module, found = _load(where, attribute)
+    if found is None:
+        raise UsageError(say("no_such_name", target=target, near=near(attribute, vars(module))))
+    return found
+
+
+def _load(where: str, attribute: str) -> tuple[ModuleType, Any]:
+    module = _load_file(where) if where.endswith(".py") else _load_module(where)
+    found: Any = module
+    for part in attribute.split("."):
+        found = getattr(found, part, None)
+    return module, found
 
 
 def _split(target: str) -> tuple[str, str]:

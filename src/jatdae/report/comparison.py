@@ -11,7 +11,7 @@ from urllib.parse import quote
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import ComparedSystem, pair_columns, side_colours
-from jatdae.report.forest import Block, Compared, blocks_of, forest_row, sides_of, slice_blocks, unit_of
+from jatdae.report.forest import Block, Compared, blocks_of, forest_row, rate_blocks, sides_of, slice_blocks, unit_of
 from jatdae.report.html import Names, facts_of, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
 from jatdae.report.overview import unbroken
@@ -96,6 +96,7 @@ def to_comparison_page(
     }
     pairs = list(zip(colours[1:], comparisons, strict=True))
     lost, won = ([list(_changed(each, colour, best)) for colour, each in pairs] for best in (False, True))
+    tables = {rate.key: rate.table for each in comparisons for rate in each.rates}
     first, *family = [_shown(block) for block in blocks_of(sides, comparisons, family=True)]
     return render(
         "comparison.html.j2",
@@ -111,6 +112,7 @@ def to_comparison_page(
         family=family,
         secondary=[_shown(block) for block in blocks_of(sides, comparisons, family=False)],
         sliced=sliced,
+        rated=[(_shown(block), tables.get(block.key, "")) for block in rate_blocks(sides, comparisons)],
         texts=texts,
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
         lost=lost,
@@ -125,7 +127,7 @@ def _names(first: ComparedSystem, rows: SampleRows) -> Names:
     """What the page explains."""
     summary = first.result.summary
     codes = sorted({code for each in rows.issues for code in each})
-    return Names(summary["evaluator"], summary["metrics"], codes)
+    return Names(summary["evaluator"], summary["metrics"], codes, rates=summary.get("rates", {}))
 
 
 def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:

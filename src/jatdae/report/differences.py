@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jatdae.core.messages import Wording, say
-from jatdae.report.sheets import Sheet, SheetCell, metric_label
+from jatdae.core.registry import find_meanings
+from jatdae.report.sheets import Sheet, SheetCell, metric_label, plain_key, rates_title, table_word
 from jatdae.report.svg import COLOURS
 from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
 from jatdae.run.stats.result import Result
@@ -60,6 +61,7 @@ def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
     hint = say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
     yield Sheet(f"{comparison.a} → {comparison.b}", header, rows, comparison.signature, hint)
     yield from _regression_sheets(comparison)
+    yield from _rate_sheets(comparison)
 
 
 def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
@@ -73,6 +75,29 @@ def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
         )
         header = (_pair_name(primary), comparison.a, comparison.b)
         yield Sheet(say("regressions", metric=primary.metric.name), header, worst)
+
+
+def _rate_sheets(comparison: Comparison) -> Iterator[Sheet]:
+    """Report tables of the differences of rates, key by key: those that differ most first."""
+    for sliced in comparison.rates:
+        if rows := tuple(_key_row(key, row) for key, row in sliced.slices.items() if row.delta):
+            meanings = find_meanings(comparison.evaluator)
+            key = meanings.of("words", table_word("key", sliced.table)) or say("mistake_key")
+            header = (key, comparison.a, comparison.b, "Δ", say("interval"), say("win_tie_loss"), "n")
+            yield Sheet(rates_title(meanings, sliced.table), header, rows)
+
+
+def _key_row(key: str, row: Difference) -> tuple[SheetCell, ...]:
+    unit = row.metric.unit
+    return (
+        SheetCell(plain_key(key)),
+        SheetCell(number(row.a, unit), row.gain < 0),
+        SheetCell(number(row.b, unit), row.gain > 0),
+        SheetCell(change(row.delta, unit)),
+        SheetCell(span(row.ci, unit)),
+        SheetCell(f"{row.wins}/{row.ties}/{row.losses}"),
+        SheetCell(str(row.n)),
+    )
 
 
 def pair_columns(rows: Sequence[Difference], told: Wording = say) -> list[tuple[str, list[str]]]:

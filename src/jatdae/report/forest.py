@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from jatdae.core.meanings import Meanings
@@ -93,6 +93,17 @@ def slice_blocks(
     return [
         _slice_block(metric, key, by_system, sides, named=texts or key in asked) for key, by_system in found.items()
     ]
+
+
+def rate_blocks(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> list[Block]:
+    """Differences of rates by key, such as the accuracy of each field: a block for each rate that any differs in."""
+    found: dict[str, dict[int, SlicedDifference]] = {}
+    for to, each in enumerate(comparisons, 1):
+        for sliced in each.rates:
+            changed = {key: row for key, row in sliced.slices.items() if row.delta}
+            if changed:
+                found.setdefault(sliced.key, {})[to] = replace(sliced, slices=changed)
+    return [_slice_block(rate, rate, by_system, sides, named=True) for rate, by_system in found.items()]
 
 
 def _slice_block(

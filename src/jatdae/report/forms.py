@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from jatdae.report.latex import paper_latex, to_latex
 from jatdae.report.paper import Paper
 from jatdae.report.sheets import Sheet, SheetCell, sheets
 from jatdae.run.stats.mistakes import mistakes_of
-from jatdae.run.stats.rates import shown_rates
+from jatdae.run.stats.rates import rate_tables
 
 SUFFIXES: Final = {
     "csv": "csv",
@@ -99,7 +100,7 @@ def to_csv(summary: dict[str, Any], verdict: str = "") -> str:  # noqa: ARG001
             worst = " ".join(map(safe, each.worst[system]))
             labels = [safe(system), *[""] * 11, each.table, safe(each.key)]
             writer.writerow([*labels, count, each.samples[system], worst])
-    for rated in shown_rates(summary):
+    for rated in chain.from_iterable(rate_tables(summary).values()):
         for rate, values in rated.values.items():
             for system, share in values.items():
                 instead = " ".join(f"{safe(key)}:{times}" for key, times in rated.instead.items())

@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key, short_label
+from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.result import metrics_of
@@ -71,7 +71,7 @@ class Names:
     metrics: Iterable[str]
     issues: Iterable[str] = ()
     counts: Iterable[tuple[str, str]] = ()
-    rates: Iterable[str] = ()
+    rates: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By key of a count table or rate: what stands in its place, by language."""
     scope: str = ""
@@ -100,6 +100,8 @@ class Names:
             yield "rate_word", name, "words", f"rate.{name}"
         for name in ("title", "key"):
             yield "rate_word", name, "words", f"rate.{name}"
+            for table in sorted({rate["table"] for rate in self.rates.values() if "table" in rate}):
+                yield "rate_word", f"{name}.{table}", "words", table_word(name, table)
         for table, key in self.counts:
             yield "counts", table, "counts", table
             yield "count", table, "words", f"count.{table}"

@@ -27,7 +27,8 @@ from jatdae.core.registry import find
 from jatdae.report.differences import ComparedSystem
 from jatdae.report.samples import SampleValues, read_values
 from jatdae.run.output.part import EVIDENCE, LABELS
-from jatdae.run.stats.compare import Comparison, PairedValues
+from jatdae.run.stats.compare import Comparison, PairedValues, SlicedDifference
+from jatdae.run.stats.rates import ARROW
 from jatdae.run.stats.result import LazyTables, Result, columns_of_part
 from jatdae.run.stats.shown import NOTHING
 
@@ -82,9 +83,18 @@ def comparisons_without_texts(sides: Sequence[ComparedSystem], comparisons: Sequ
                 replace(row, regressions=bare(row.regressions), improvements=bare(row.improvements))
                 for row in each.differences
             ),
+            rates=tuple(_known_keys(rates, sides[0].result.summary) for rates in each.rates),
         )
         for each in comparisons
     ]
+
+
+def _known_keys(rates: SlicedDifference, summary: Mapping[str, Any]) -> SlicedDifference:
+    """Differences by key, with numbers for the keys unless all their tables have codes for keys."""
+    coded = _coded_tables(summary["evaluator"])
+    if all(table.strip(ARROW) in coded for table in summary["rates"][rates.key]["below"]):
+        return rates
+    return replace(rates, slices=dict(zip(numbered_labels(rates.slices), rates.slices.values(), strict=True)))
 
 
 def _shared_numbers(sides: Sequence[ComparedSystem]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from jatdae.report.samples import (
 from jatdae.report.sheets import best_of, labels_of, near_baselines
 from jatdae.run.gates import Gate
 from jatdae.run.stats.compare import Comparison
-from jatdae.run.stats.rates import shown_rates
+from jatdae.run.stats.rates import rate_tables
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.verdict import compare_with_best
 
@@ -65,7 +65,6 @@ def to_html(
     worst = worst_samples(result, values)
     codes = sorted({code for found in summary["systems"].values() for code in found["issues"]} | _input_issues(summary))
     family = _family(summary)
-    rated = shown_rates(summary)
     return render(
         "report.html.j2",
         data,
@@ -79,7 +78,7 @@ def to_html(
                 labels_of(summary),
             )
         ],
-        rated=rated[:MOST_RATED],
+        rated={table: found[:MOST_RATED] for table, found in rate_tables(summary).items()},
         near=_in_each_language(summary),
         summary=summary,
         verdicts=verdicts(summary, against_best),

@@ -11,7 +11,7 @@ from jatdae.core.meanings import Meanings
 from jatdae.core.messages import LANGUAGES, language, say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
-from jatdae.run.stats.rates import shown_rates
+from jatdae.run.stats.rates import KeyRates, rate_tables
 from jatdae.run.stats.result import primary_metric
 from jatdae.run.stats.shown import NOTHING, number, span, system_label
 
@@ -201,27 +201,47 @@ def kind_label(kind: str, meanings: Meanings, said: str = "") -> str:
 
 def rate_sheets(summary: dict[str, Any], most: int) -> Iterator[Sheet]:
     """Rates of a run key by key, for a report: how often the references have it, its rates, what was said instead."""
-    found = shown_rates(summary)
-    if not found:
-        return
+    for table, found in rate_tables(summary).items():
+        yield _rate_sheet(summary, table, found, most)
+
+
+def _rate_sheet(summary: dict[str, Any], table: str, found: list[KeyRates], most: int) -> Sheet:
     meanings, systems = find_meanings(summary["evaluator"]), list(summary["systems"])
     labels = labels_of(summary)
+    said_instead = any(each.instead for each in found)
     rows = []
     for each in found[:most]:
         numbers = [
-            SheetCell(number(values[system], summary["rates"][rate].get("unit", "%")))
+            SheetCell(rate_text(summary["rates"][rate], values[system]))
             for rate, values in each.values.items()
             for system in systems
         ]
         instead = [f"{short_label(key_text(key, labels))} {times}" for key, times in each.instead.items()]
         cells = (SheetCell(key_text(each.key, labels)), SheetCell(str(each.size)), *numbers)
-        rows.append((*cells, SheetCell(", ".join(instead[:SHOWN_INSTEAD]) or NOTHING)))
+        rows.append((*cells, *[SheetCell(", ".join(instead[:SHOWN_INSTEAD]) or NOTHING)] * said_instead))
     rates = [meanings.of("words", f"rate.{rate}") or rate for rate in found[0].values]
     whose = [f"{rate} · {system_label(name)}" if len(systems) > 1 else rate for rate in rates for name in systems]
     hint = say("rates_left_out", n=len(found) - most) if len(found) > most else ""
-    header = (meanings.of("words", "rate.key") or say("mistake_key"), "n", *whose, say("rates_instead"))
-    title = meanings.of("words", "rate.title") or say("rates")
-    yield Sheet(title, header, tuple(rows), hint=hint)
+    key = meanings.of("words", table_word("key", table)) or say("mistake_key")
+    header = (key, "n", *whose, *[say("rates_instead")] * said_instead)
+    return Sheet(rates_title(meanings, table), header, tuple(rows), hint=hint)
+
+
+def rate_text(rate: Mapping[str, Any], value: float | None) -> str:
+    """A rate in a report sheet, or the count that stands for one."""
+    if value is None:
+        return NOTHING
+    return number(value, "%") if rate["below"] else f"{value:,.0f}"
+
+
+def rates_title(meanings: Meanings, table: str) -> str:
+    """Title of a table of rates in a report, by the evaluator's own word for it."""
+    return meanings.of("words", table_word("title", table)) or say("rates")
+
+
+def table_word(word: str, table: str) -> str:
+    """Name of the evaluator's word for the title, or the keys, of a table of rates in a report."""
+    return f"rate.{word}.{table}" if table else f"rate.{word}"
 
 
 def labels_of(summary: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -130,7 +131,8 @@ def _evaluate_memory(evaluator: Any, given: MemoryRows, missing: str, jobs: int)
     signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)
     about = {"rows": taken.rows, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}}
     summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=about)
-    return Result(signature, summary, parts.tables, given.notes, _origin(evaluator, signature, given.slices))
+    notes = (*given.notes, *_warned(evaluator, summary))
+    return Result(signature, summary, parts.tables, notes, _origin(evaluator, signature, given.slices))
 
 
 def _evaluate_files(evaluator: Any, inputs: Inputs, jobs: int) -> Result:
@@ -147,7 +149,24 @@ def _evaluate_files(evaluator: Any, inputs: Inputs, jobs: int) -> Result:
             source.file.refuse_changed()
     signature = sign(evaluator, refs=plan.refs, preds=plan.preds, kernel=kernel(), missing=inputs.missing)
     summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=_about_input(plan))
-    return Result(signature, summary, parts.tables, plan.notes, _origin(evaluator, signature, inputs.slices))
+    notes = (*plan.notes, *_warned(evaluator, summary))
+    return Result(signature, summary, parts.tables, notes, _origin(evaluator, signature, inputs.slices))
+
+
+def _remarks(evaluator: Any, summary: dict[str, Any]) -> tuple[str, ...]:
+    """What the evaluator has to tell a person after a run."""
+    if not hasattr(evaluator, "remarks"):
+        return ()
+    with hook(evaluator, "remarks"):
+        return tuple(evaluator.remarks(summary))
+
+
+def _warned(evaluator: Any, summary: dict[str, Any]) -> tuple[str, ...]:
+    """The same as Python warnings: a script that never looks at the notes of a result should hear of it."""
+    remarks = _remarks(evaluator, summary)
+    for text in remarks:
+        warnings.warn(text, stacklevel=4)
+    return remarks
 
 
 def _wanted_slices(slices: Any) -> tuple[str, ...] | None:
@@ -222,10 +241,7 @@ def execute(
         if hasattr(evaluator, "export"):
             with hook(evaluator, "export"):
                 evaluator.export(folder, folder.path)
-        remarks: tuple[str, ...] = ()
-        if hasattr(evaluator, "remarks"):
-            with hook(evaluator, "remarks"):
-                remarks = tuple(evaluator.remarks(summary))
+        remarks = _remarks(evaluator, summary)
         manifest = folder.manifest() or {}
         also = (version_differences(manifest["versions"], each) for each in manifest.get("resumed_with", ()))
     return Finished(folder.path, signature, summary, resumed, tuple(chain.from_iterable(also)), (*plan.notes, *remarks))

@@ -198,11 +198,15 @@ def _about(name: str, measures: Measures) -> Mapping[str, Any] | None:
         return metric
     rate, colon, key = name.partition(":")
     known = measures.get("rates", {}).get(rate)
-    return {"better": known["better"], "range": (0.0, 1.0), "unit": "%"} if colon and key and known else None
+    gated = colon and key and known and known["below"]
+    return {"better": known["better"], "range": (0.0, 1.0), "unit": "%"} if gated else None
 
 
 def _unknown(name: str, measures: Measures) -> str:
-    metrics, rates = list(measures["metrics"]), [f"{rate}:…" for rate in measures.get("rates", {})]
+    metrics, rates = (
+        list(measures["metrics"]),
+        [f"{rate}:…" for rate, of in measures.get("rates", {}).items() if of["below"]],
+    )
     _, _, key = name.partition(":")
     guesses = [f"{each.removesuffix('…')}{key}" for each in rates] if key else []
     meant = near(name, [*metrics, *(f"{metric}.micro" for metric in metrics), *guesses])

@@ -127,7 +127,7 @@ def read_suite(path: str, *, out: Path = Path("runs"), allow_plugins: bool = Fal
     suite = file.content
     if suite.plugins and not allow_plugins:
         raise UsageError(say("plugins_not_allowed", place=file.place(("plugins",))))
-    runs = list(_runs(file, Path(path).parent, out / suite.name))
+    runs = list(_runs(file, Path(path).parent, out / suite.name, allow_plugins=allow_plugins))
     file.finish()
     return runs
 
@@ -158,7 +158,7 @@ def suite_schema() -> dict[str, Any]:
     return schema
 
 
-def _runs(file: ConfigFile[Suite], base: Path, out: Path) -> Iterator[SuiteRun]:
+def _runs(file: ConfigFile[Suite], base: Path, out: Path, *, allow_plugins: bool) -> Iterator[SuiteRun]:
     """The runs of a suite; what is wrong with the settings, datasets and gates of an evaluator is noted in the file."""
     suite = file.content
     for name, given in suite.evaluators.items():
@@ -166,7 +166,7 @@ def _runs(file: ConfigFile[Suite], base: Path, out: Path) -> Iterator[SuiteRun]:
         evaluation = given or Evaluation()
         for number, wanted in enumerate(evaluation.datasets):
             file.one_of((*at, "datasets", number), wanted, suite.datasets, "unknown_dataset")
-        evaluator = _evaluator(file, base, name, evaluation)
+        evaluator = _evaluator(file, base, name, evaluation, allow_plugins=allow_plugins)
         if evaluator is None:
             continue
         _check_gates(file, at, evaluation, evaluator)
@@ -183,7 +183,7 @@ def _runs(file: ConfigFile[Suite], base: Path, out: Path) -> Iterator[SuiteRun]:
                 )
 
 
-def _evaluator(file: ConfigFile[Suite], base: Path, name: str, evaluation: Evaluation) -> Any:
+def _evaluator(file: ConfigFile[Suite], base: Path, name: str, evaluation: Evaluation, *, allow_plugins: bool) -> Any:
     """The evaluator with the settings of the suite, or None if something is wrong with them."""
     plugins = file.content.plugins
     known = list(dict.fromkeys([*known_names(), *plugins]))
@@ -198,12 +198,18 @@ def _evaluator(file: ConfigFile[Suite], base: Path, name: str, evaluation: Evalu
         evaluator, problems = None, [((), str(error))]
     for path, problem in problems:
         file.complain((*at, *path), problem)
+    if not allow_plugins and evaluator is not None and getattr(evaluator, "named_code", list)():
+        raise UsageError(say("plugins_not_allowed", place=file.place(at)))
     return evaluator
 
 
 def _beside_suite(cls: type, base: Path, config: dict[str, Any]) -> dict[str, Any]:
     """Settings of an evaluator with paths relative to the suite's file."""
-    files = {option.name: option.may_be_name for option in options_of(cls) if option.is_file}
+    files = {
+        option.name: option.may_be_name
+        for option in options_of(cls)
+        if option.is_file and not (option.may_be_mapping and isinstance(config.get(option.name), dict))
+    }
     return {key: _beside(base, value, named=files[key]) if key in files else value for key, value in config.items()}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from jatdae.structured.evaluator import StructuredEvaluator
@@ -17,13 +16,11 @@ __all__ = ["FieldReport", "FieldResult", "StructuredEvaluator", "compare", "tree
 def compare(prediction: Any, reference: Any, **config: Any) -> FieldReport:
     """Compare one predicted JSON document with its reference, each a JSON value or text that holds JSON.
 
-    The configuration is that of `StructuredEvaluator`; `arrays="set"` is short for all arrays, and `schema` may be the
-    schema itself. A reference that cannot be read raises DataError; of a prediction that cannot, every leaf is missing.
+    The configuration is that of `StructuredEvaluator`; `arrays="set"` is short for all arrays. A document may be a
+    Pydantic instance or hold dates, tuples and numpy scalars, and `schema` may be the schema itself or a Pydantic
+    model. A reference that cannot be read raises DataError; of a prediction that cannot, every leaf is missing.
     """
-    if isinstance(arrays := config.get("arrays"), str):
-        config["arrays"] = {"**": arrays}
-    schema = config.pop("schema", None) if isinstance(config.get("schema"), Mapping) else None
-    return StructuredEvaluator(**config).compare(prediction, reference, schema=schema)
+    return StructuredEvaluator(**config).compare(prediction, reference)
 
 
 def tree_edit_distance(a: Any, b: Any) -> float:

@@ -14,6 +14,7 @@ Where a value can be read in two ways, the comparison notes what it took for gra
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final, Literal, NamedTuple
@@ -25,6 +26,7 @@ from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import bool_of, kind_of_pair, plain
 from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import Budget, Ways
+from jatdae.structured.normalisers import Normaliser
 from jatdae.structured.notation import CURRENCIES
 from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, number_of, units_agree, within
 from jatdae.structured.wording import (
@@ -40,6 +42,8 @@ from jatdae.structured.wording import (
 )
 
 Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
+CUSTOM: Final = "custom"
+"""The kind of values that a comparator of the user compares."""
 _FREE: Final = 1_000_000
 _DAY: Final = 86_400
 _SHORT: Final = 10**18
@@ -86,6 +90,12 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
     if _are_plain_numbers(expected, actual, field):  # the commonest, read without ado
         exact = expected == actual
         return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
+    if field.special:
+        if field.comparator is not None:
+            return _judge(field.comparator(expected, actual), field)
+        ways = _own_ways(field, ways)
+        if isinstance(field.normalise, Normaliser):
+            expected, actual = field.normalise(expected), field.normalise(actual)
     kind = field.kind or kind_of_pair(expected, actual, identifiers=ways.identifiers)
     found = _match(kind, expected, actual, field, ways, sides, budget)
     if ways.similarity == "text":
@@ -99,8 +109,23 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
     return Judgement(kind, found.exact, found.fuzzy, 1.0 - distance, found.note)
 
 
+def _judge(similarity: float, field: Field) -> Judgement:
+    """What the similarity that a comparator of the user gives means."""
+    return Judgement(CUSTOM, similarity == 1.0, similarity >= 1.0 - field.tau, similarity)
+
+
+def _own_ways(field: Field, ways: Ways) -> Ways:
+    """The settings for all fields, but for those that this field has of its own."""
+    if field.own_ways is None:
+        normalise = "none" if isinstance(field.normalise, Normaliser) else field.normalise or ways.normalise
+        field.own_ways = replace(ways, normalise=normalise, grouping=field.grouping or ways.grouping)
+    return field.own_ways
+
+
 def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
     if type(expected) is not int or type(actual) is not int or field.tolerance or field.kind not in _AS_NUMBERS:
+        return False
+    if field.comparator is not None:
         return False
     return -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
 

@@ -14,7 +14,6 @@ what is wanted of it:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import islice
 from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, Protocol
 
@@ -27,6 +26,7 @@ from jatdae.core.messages import speaker
 from jatdae.core.yamlfile import KeyPath, YamlFile
 from jatdae.structured.dates import date_of
 from jatdae.structured.kinds import kind_of
+from jatdae.structured.normalisers import compiled, supported
 from jatdae.structured.numerals import number_of
 from jatdae.structured.paths import ROOT, written_key, written_path
 from jatdae.structured.schema_work import MAX_REPEATS, MAX_SUBSCHEMAS, MAX_TARGETS, SchemaWork
@@ -140,7 +140,9 @@ class JsonSchema:
     def _errors(self, value: Any) -> Iterator[SchemaError]:
         for error in self._validator.iter_errors(value):
             keyword = next((str(part) for part in reversed(error.schema_path) if isinstance(part, str)), "schema")
-            yield SchemaError(written_path(error.instance_path), keyword, _short(error.message))
+            # A field that is missing has no place in the document, but a reader looks for it by its own name.
+            missing = [error.kind.property] if keyword == "required" and hasattr(error.kind, "property") else []
+            yield SchemaError(written_path([*error.instance_path, *missing]), keyword, _short(error.message))
 
 
 def _refuse(uri: str) -> NoReturn:
@@ -172,26 +174,6 @@ def _short(message: str) -> str:
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    options = re2.Options()
-    options.log_errors = False
-    return re2.compile(pattern, options)
-
-
-def _supported(pattern: str) -> str:
-    import re2
-
-    try:
-        _compiled(pattern)
-    except re2.error as error:
-        said = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
-        raise ValueError(say("pattern_unsupported", pattern=pattern, problem=said)) from None
-    return pattern
-
-
 Length = Annotated[int, Limit(strict=True, ge=0)]
 
 
@@ -202,7 +184,7 @@ class LightField(Part):
     """Default: object with `children`, array with `items`, else string. A number or date may be written as text."""
     required: StrictBool = False
     """Whether the field must be there."""
-    pattern: Annotated[str, AfterValidator(_supported)] | None = None
+    pattern: Annotated[str, AfterValidator(supported)] | None = None
     """Regular expression (RE2) that a text must match from its start."""
     min_length: Length = 0
     """Minimum length of a text, in characters."""
@@ -256,7 +238,7 @@ class LightSchema:
                 yield from self._in_value(item, items, f"{place}[{at}]", _type_of(items, None))
 
     def _in_text(self, value: str, wanted: LightField, place: str) -> Iterator[SchemaError]:
-        if wanted.pattern is not None and not _compiled(wanted.pattern).match(value):
+        if wanted.pattern is not None and not compiled(wanted.pattern).match(value):
             yield SchemaError(place, "pattern", f"{value!r:.80} does not match {wanted.pattern!r}")
         if len(value) < wanted.min_length:
             yield SchemaError(place, "min_length", f"{len(value)} characters, at least {wanted.min_length} are wanted")

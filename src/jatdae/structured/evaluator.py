@@ -3,70 +3,92 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator
 
 from jatdae.core.config import check_settings
 from jatdae.core.configfile import read_source
-from jatdae.core.contract import Issue, Outcome, Sample
+from jatdae.core.contract import Issue, Metric, Outcome, Sample
+from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import evaluator
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import YamlFile
+from jatdae.structured import confidence
+from jatdae.structured.benchmark_schemas import unwrapped
+from jatdae.structured.comparators import is_comparator, name_of, signed_name
 from jatdae.structured.compliance import Dialect, LightFile, make_schema
-from jatdae.structured.evidence import bounded, show
+from jatdae.structured.confidence import ALL_ALIKE, confidence_counts, confidence_stats, confidence_values
+from jatdae.structured.counts import bounded, count_errors, count_tables
+from jatdae.structured.evidence import show, show_errors
 from jatdae.structured.field_report import DocumentComparer, FieldReport, empty_report
 from jatdae.structured.field_settings import (
     Defaults,
     FieldFile,
+    FieldRule,
     FieldTree,
     rules_from_file,
     rules_from_options,
     rules_from_schema,
 )
 from jatdae.structured.issue_codes import ISSUES, DocumentError
-from jatdae.structured.json_input import Limits, repairer
+from jatdae.structured.json_input import Limits, as_schema, repairer
 from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_averages
-from jatdae.structured.paths import as_pattern
 from jatdae.structured.trees import Costs
 
 say = speaker(__name__)
 
+
+def name_of_type(given: Any) -> Any:
+    """The type of a JSON field as text; a function is named."""
+    return name_of(given) if callable(given) else given
+
+
+def arrays_of(given: Any) -> Any:
+    """How JSON arrays are paired, by path; a word alone is for all."""
+    return {"**": given} if isinstance(given, str) else given
+
+
+NamedType = Annotated[str, BeforeValidator(name_of_type)]
 READERS: Final = 2
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 
 @evaluator(
     "structured",
-    metrics=METRICS,
+    metrics=(*METRICS, *confidence.METRICS),
     issues=ISSUES,
-    counts=COUNTS,
-    rates=RATES,
+    counts=(*COUNTS, *confidence.COUNTS),
+    rates=(*RATES, *confidence.RATES),
     exact_numbers=True,
     files={"fields": FieldFile, "light_schema": LightFile},
 )
 class StructuredEvaluator:
     """Accuracy of JSON, field by field; numbers, dates and identifiers are recognised in any notation."""
 
-    types: dict[str, str] = field(default_factory=dict)
+    types: dict[str, NamedType] = field(default_factory=dict)
     """PATH=TYPE, such as total=number or **.date=date. Types: string, number, date, datetime, time,
-    identifier, bool."""
+    identifier, bool, or your own comparator as module:function."""
     weights: dict[str, float] = field(default_factory=dict)
     """PATH=NUMBER: weight for json_accuracy (default: 1)."""
     taus: dict[str, float] = field(default_factory=dict)
     """PATH=NUMBER: maximum edit distance for fuzzy matches of text."""
     tolerances: dict[str, float] = field(default_factory=dict)
     """PATH=NUMBER: relative tolerance for fuzzy matches of numbers."""
-    arrays: dict[str, str] = field(default_factory=dict)
-    """PATH=order|set: how array items are paired; **=set for all."""
+    arrays: Annotated[dict[str, Any], BeforeValidator(arrays_of)] = field(default_factory=dict)
+    """PATH=order|set|key:FIELD,FIELD: how array items are paired; **=set for all."""
+    thresholds: dict[str, float] = field(default_factory=dict)
+    """PATH=NUMBER: least mean similarity of array items that are paired; below it one is missing, one extra."""
     skips: tuple[str, ...] = ()
     """Paths to skip, with everything below them."""
-    fields: Path | None = None
-    """YAML file with settings by path: type, weight, tau, tolerance, array, skip."""
+    fields: Path | dict[str, Any] | None = None
+    """YAML file with settings by path: type, weight, tau, tolerance, array, threshold, normalise, grouping, skip."""
     tau: float = 0.1
     """Maximum normalised edit distance for a fuzzy match of text."""
     tolerance: float = 0.0
@@ -84,14 +106,18 @@ class StructuredEvaluator:
     """Separator of thousands in 1.234 and 1,234; auto asks the other side and the other numbers of the document."""
     infer_identifiers: bool = True
     """Treat letters mixed with digits, leading zeros and long digit runs as identifiers, which must match exactly."""
+    gold: bool = True
+    """Whether there are references; without any, predictions are only checked against the schema."""
     any_of: bool = False
     """If the reference is an array, treat it as a list of right answers; the best match counts."""
     alpha: float = 0.5
     """Weight of each level relative to the level above, for nested_accuracy."""
-    schema: Path | None = None
+    schema: Annotated[Path | dict[str, Any] | None, BeforeValidator(as_schema)] = None
     """Schema that predictions must follow: JSON Schema, or the light dialect."""
     schema_dialect: Dialect = "auto"
     """Dialect of the schema; auto detects it."""
+    confidence: str | None = None
+    """Key of the prediction with its confidence from 0 to 1 in each value, by path or in a document of its shape."""
     repair: bool = False
     """Repair predictions that do not parse; needs the package json-repair."""
     ted_nodes: int = TED_NODES
@@ -112,6 +138,10 @@ class StructuredEvaluator:
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""
         check_settings(self, **_RANGES)
+        # A function or a model, which no file can hold, is kept as what stands for it in the signature and in workers.
+        object.__setattr__(self, "types", {path: name_of_type(given) for path, given in self.types.items()})
+        object.__setattr__(self, "schema", as_schema(self.schema))
+        object.__setattr__(self, "arrays", arrays_of(self.arrays))
         if self.repair:
             repairer()
         _ = self._comparer
@@ -119,34 +149,73 @@ class StructuredEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         parts = {"readers": f"values@{READERS}"}
+        if comparators := sorted(self.named_code()):
+            parts["comparators"] = "+".join(map(signed_name, comparators))
         if self.repair:
             from importlib.metadata import version
 
             parts["repair"] = f"json-repair@{version('json-repair')}"
         return parts
 
+    def named_code(self) -> list[str]:
+        """Functions that the settings name, which a suite may load only if it is allowed to."""
+        return [given for given in self.types.values() if is_comparator(given)]
+
+    def own_metrics(self) -> Sequence[Metric]:
+        """All metrics, those of confidence only if it is given; without references only the schema's."""
+        if self.gold:
+            return (*METRICS, *confidence.METRICS) if self.confidence else METRICS
+        return [replace(metric, primary=True) for metric in METRICS if metric.name == "schema_compliance"]
+
+    def unreferenced(self) -> StructuredEvaluator:
+        """The evaluator for predictions without references, which checks them against the schema."""
+        if self.schema is None:
+            raise UsageError(say("schema_needed"))
+        return replace(self, gold=False)
+
     def score(self, sample: Sample) -> Outcome:
         """Compare one prediction with its reference."""
+        if not self.gold:
+            return self._check(sample.prediction)
         try:
             report = self._comparer.compare(sample.prediction, sample.reference)
         except DocumentError as error:
             code = "bad_any" if error.code == "bad_any" else "bad_reference"
             report = empty_report(Issue(code, error.issue.message))
+        sure = confidence_stats(report.confident)
+        values = confidence_values(sure) if self.confidence else {}
+        if sure and values["auroc"] is None:
+            report = replace(report, issues=(*report.issues, ALL_ALIKE))
         return Outcome(
-            values=report.values,
-            stats=report.sums.stats() if report.rows else {},
+            values={**report.values, **values},
+            stats=report.sums.stats() | sure if report.rows else {},
             counts=self._counts(report),
             evidence=show(report, sample.prediction) if report.rows else None,
             issues=report.issues,
         )
 
+    def _check(self, prediction: Any) -> Outcome:
+        """Check a prediction against the schema alone."""
+        valid, errors, issues = self._comparer.check(prediction)
+        return Outcome(
+            values={"schema_compliance": float(valid)},
+            stats={"schema_documents": 1.0, "schema_valid": float(valid)},
+            counts={"schema": bounded(count_errors(errors))} if errors else {},
+            evidence={"field_results": [], "schema_valid": valid, "schema_errors": show_errors(errors)},
+            issues=issues,
+        )
+
     def applicable(self, _: Sample) -> set[str]:
         """The metrics whose worst value a missing prediction gets: all, without compliance if there is no schema."""
+        if not self.gold:
+            return {"schema_compliance"}
         return {metric.name for metric in METRICS if self.schema or metric.name != "schema_compliance"}
 
     def reduce(self, stats: Mapping[str, float]) -> dict[str, float | None]:
-        """The micro averages that are no ratio of two sums: json_accuracy, nested_accuracy and nested_raw."""
-        return micro_averages(stats, self.alpha, self._comparer.fields.weights) if stats else {}
+        """The micro averages that are no ratio of two sums, such as json_accuracy, nested_accuracy and auroc."""
+        if not stats or not self.gold:
+            return {}
+        return micro_averages(stats, self.alpha, self._comparer.fields.weights) | confidence_values(stats)
 
     def remarks(self, summary: Mapping[str, Any]) -> Iterator[str]:
         """A warning for each path with settings that no value of any sample matches, with the nearest field."""
@@ -163,12 +232,12 @@ class StructuredEvaluator:
 
         `schema` is a schema itself, in place of the file that is configured.
         """
-        comparer = self._comparer if schema is None else self._make_comparer(YamlFile("schema", schema, {}))
+        comparer = self._comparer if schema is None else self._make_comparer(_source_of(as_schema(schema)))
         return comparer.compare(prediction, reference)
 
     @cached_property
     def _comparer(self) -> DocumentComparer:
-        return self._make_comparer(None if self.schema is None else read_source(self.schema))
+        return self._make_comparer(None if self.schema is None else _source_of(self.schema))
 
     def _make_comparer(self, schema: YamlFile | None) -> DocumentComparer:
         rules = []
@@ -176,12 +245,14 @@ class StructuredEvaluator:
             rules += rules_from_schema(schema)
         if self.fields is not None:
             rules += rules_from_file(self.fields)
+        rules += [FieldRule(path, comparator=given) for path, given in self.types.items() if is_comparator(given)]
         rules += rules_from_options(
-            types=self.types,
+            types={path: given for path, given in self.types.items() if not is_comparator(given)},
             weights=self.weights,
             taus=self.taus,
             tolerances=self.tolerances,
             arrays=self.arrays,
+            thresholds=self.thresholds,
             skips=dict.fromkeys(self.skips, True),
         )
         return DocumentComparer(
@@ -196,14 +267,12 @@ class StructuredEvaluator:
             ted_nodes=self.ted_nodes,
             any_of=self.any_of,
             repair=self.repair,
+            confidence=self.confidence,
         )
 
     def _counts(self, report: FieldReport) -> dict[str, Mapping[str, int]]:
         """Outcomes by field, schema errors by keyword, and leaves by setting: 0 shows one that matches nothing."""
-        counts = {f"fields.{name}": bounded(table) for name, table in report.outcomes.items()}
-        if report.schema_errors:
-            rules = Counter(f"{as_pattern(error.path)}: {error.keyword}" for error in report.schema_errors)
-            counts["schema"] = bounded(rules)
+        counts = count_tables(report) | confidence_counts(report.confident)
         fields = self._comparer.fields
         if fields.rules:
             used = dict.fromkeys((rule.pattern for rule in fields.rules if not rule.skip), 0)
@@ -215,6 +284,10 @@ class StructuredEvaluator:
                     used[pattern] += count
             counts["settings"] = used
         return counts
+
+
+def _source_of(schema: Path | dict[str, Any]) -> YamlFile:
+    return unwrapped(YamlFile("schema", schema, {}) if isinstance(schema, dict) else read_source(schema))
 
 
 _RANGES: Final = {

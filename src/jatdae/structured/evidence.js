@@ -18,7 +18,7 @@ function showStructured(evidence) {
   ]);
   const count = wrong.reduce((sum, entry) => sum + entry.leaves.length, 0);
   return el("div", { class: "fields" },
-    el("p", { class: "fields-sum" }, count ? word("values_differ", { n: grouped(count), all: grouped(count + equal.length) }) : word("all_equal", { n: grouped(equal.length) })),
+    results.length + count > 0 && el("p", { class: "fields-sum" }, count ? word("values_differ", { n: grouped(count), all: grouped(count + equal.length) }) : word("all_equal", { n: grouped(equal.length) })),
     wrong.length > 0 && fieldTable(wrong.map((entry) => wrongRow(entry, evidence))),
     schemaErrors(evidence.schema_errors ?? []),
     equal.length > 0 && equalFields(equal),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from jatdae.core.contract import OTHER
+from jatdae.structured.compliance import SchemaError
 from jatdae.structured.dates import date_of
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.kinds import bool_of, written
@@ -29,8 +29,6 @@ LONGEST_SQUEEZED: Final = 10_000
 """Characters of the longest text that is looked at for a difference in format alone."""
 WRITTEN_END: Final = 100
 """Characters shown of the end of a prediction that is no JSON; often it breaks off there."""
-MOST_COUNTED: Final = 1000
-"""FieldTree of one document in a table of counts."""
 
 
 def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
@@ -46,7 +44,7 @@ def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
         "missing_fields": list(report.missing_fields[:MOST_PATHS]),
         "extra_fields": list(report.extra_fields[:MOST_PATHS]),
         "schema_valid": report.schema_valid,
-        "schema_errors": [error._asdict() for error in report.schema_errors[:MOST_ERRORS]],
+        "schema_errors": show_errors(report.schema_errors),
     }
     if report.partners:
         shown["partners"] = {
@@ -60,13 +58,9 @@ def show(report: FieldReport, prediction: Any = None) -> dict[str, Any]:
     return shown
 
 
-def bounded(table: Mapping[str, int]) -> Mapping[str, int]:
-    """Bound counts in the evidence for JSON: keep the most frequent keys, pool the rest; ties go by name."""
-    if len(table) <= MOST_COUNTED:
-        return table
-    ordered = sorted(table.items(), key=lambda item: (-item[1], item[0]))
-    rest = sum(count for _, count in ordered[MOST_COUNTED:])
-    return dict(ordered[:MOST_COUNTED]) | {OTHER: rest}
+def show_errors(errors: Sequence[SchemaError]) -> list[dict[str, Any]]:
+    """Schema errors as evidence, as many as are shown."""
+    return [error._asdict() for error in errors[:MOST_ERRORS]]
 
 
 def _kept(rows: Sequence[Row]) -> Sequence[Row]:
@@ -124,10 +118,14 @@ def _why(kind: str, gold: Any, predicted: Any, fuzzy: bool, outcome: str) -> str
             return "unit_missing"
     if (kind == "date" and not date_of(predicted)) or (kind == "bool" and not bool_of(predicted)):
         return f"not_{kind}"
-    ours, theirs = written(gold), written(predicted)
-    if max(len(ours), len(theirs)) <= LONGEST_SQUEEZED and _squeezed(ours) == _squeezed(theirs):
+    if kind != "number" and _differs_in_format(written(gold), written(predicted)):
         return "format"
     return "near" if fuzzy else ""
+
+
+def _differs_in_format(ours: str, theirs: str) -> bool:
+    """Whether two texts differ only in case, white space and character width."""
+    return max(len(ours), len(theirs)) <= LONGEST_SQUEEZED and _squeezed(ours) == _squeezed(theirs)
 
 
 def _squeezed(text: str) -> str:

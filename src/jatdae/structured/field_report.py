@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from jatdae.core.contract import Issue
 from jatdae.structured.comparison import Sides
 from jatdae.structured.compliance import UNLISTED, Schema, SchemaError
+from jatdae.structured.confidence import Confidences, Confident, judge_confidences, read_confidences
 from jatdae.structured.containers import ANY, prune
 from jatdae.structured.field_settings import FieldTree
 from jatdae.structured.issue_codes import DocumentError
@@ -18,7 +19,7 @@ from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import MISSING, FieldResult, Row, Ways
 from jatdae.structured.metrics import METRICS, FieldScore, Outcomes, Sums, sum_up, values_of
 from jatdae.structured.partners import MOST_NESTED
-from jatdae.structured.paths import ROOT
+from jatdae.structured.paths import ROOT, Pattern
 from jatdae.structured.trees import Costs, TreeScores, measure_trees
 from jatdae.structured.walk import Walk
 
@@ -40,6 +41,18 @@ class DocumentComparer:
     ted_nodes: int
     any_of: bool
     repair: bool
+    confidence: str | None = None
+    """Key of the prediction that holds its confidence in its values."""
+
+    def check(self, prediction: Any) -> tuple[bool, list[SchemaError], tuple[Issue, ...]]:
+        """Check a document against the schema alone: whether it follows it, the errors, and issues of reading it."""
+        try:
+            read = read_document(prediction, "prediction", self.limits, repair=self.repair)
+        except DocumentError as error:
+            return False, [], (error.issue,)
+        valid, errors = self._validate(read.value)
+        unlisted = [Issue("schema_unlisted", errors[0].message)] if errors and errors[0].keyword == UNLISTED else []
+        return bool(valid), errors, (*read.issues, *unlisted)
 
     def compare(self, prediction: Any, reference: Any) -> FieldReport:
         """Compare two documents. A prediction that cannot be read has no leaf; a reference raises DocumentError."""
@@ -53,6 +66,9 @@ class DocumentComparer:
         except DocumentError as error:
             predicted, texts = MISSING, ()
             issues.append(error.issue)
+        confidences: dict[Pattern, float] = {}
+        if self.confidence and predicted is not MISSING:
+            predicted, confidences = self._take_confidence(predicted, issues)
         valid, errors = self._validate(predicted)
         if errors and errors[0].keyword == UNLISTED:
             issues.append(Issue("schema_unlisted", f"the prediction breaks the schema; {errors[0].message}"))
@@ -63,7 +79,23 @@ class DocumentComparer:
             if wanted is MISSING:
                 return empty_report(*issues, Issue("no_fields", "every field of the reference is skipped"))
         sides = Sides(Layout(expected.texts), Layout(texts))
-        return self._report(predicted, wanted, sides, issues, valid, errors)
+        report = self._report(predicted, wanted, sides, issues, valid, errors)
+        return replace(report, confident=self._judged(report, confidences)) if confidences else report
+
+    def _judged(self, report: FieldReport, confidences: Confidences) -> list[Confident]:
+        return judge_confidences(
+            report.rows, report.extra_rows, confidences, report.partners or {}, report.extra_fields
+        )
+
+    def _take_confidence(self, predicted: Any, issues: list[Issue]) -> tuple[Any, dict[Pattern, float]]:
+        """The prediction without the confidences that it holds, and these by place."""
+        if not isinstance(predicted, dict) or self.confidence not in predicted:
+            issues.append(Issue("no_confidence", f"the prediction has no key {self.confidence!r}"))
+            return predicted, {}
+        found, wrong = read_confidences(predicted[self.confidence])
+        if wrong:
+            issues.append(Issue("bad_confidence", f"{wrong} confidences are no numbers from 0 to 1; left out"))
+        return {key: value for key, value in predicted.items() if key != self.confidence}, found
 
     def _report(
         self,
@@ -157,6 +189,8 @@ class FieldReport:
     partners: Mapping[str, Sequence[int | None]] | None = None
     """Per array in set mode: the index of each reference item's partner."""
     issues: tuple[Issue, ...] = ()
+    confident: Sequence[Confident] = ()
+    """The confidences of the prediction's values, each with whether the value is right."""
 
     @cached_property
     def field_results(self) -> Sequence[FieldResult]:

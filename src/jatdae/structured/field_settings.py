@@ -3,6 +3,8 @@
     total_amount: number                       # short for {type: number}
     procedures: {array: set}
     procedures[*].name: {tau: 0.2, weight: 2}
+    items: {array: {key: [code]}, threshold: 0.5}
+    company: {normalise: [nfkc, casefold, punctuation]}
     "**.confidence": {skip: true}
 
 A JSON Schema gives the same settings under the keyword `x-jatdae`. Where several patterns match, the most specific one
@@ -20,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
-from pydantic import AfterValidator, RootModel, StrictBool, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BeforeValidator, RootModel, StrictBool, TypeAdapter, ValidationError
 from pydantic import Field as Limit
 
 from jatdae.core.configfile import Part, read_config, refusal
@@ -29,7 +31,12 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.core.problems import problems_of
 from jatdae.core.yamlfile import KeyPath, YamlFile
+from jatdae.structured import benchmark_schemas
+from jatdae.structured.comparators import Comparator, comparator_of
 from jatdae.structured.kinds import Kind
+from jatdae.structured.layouts import Grouping
+from jatdae.structured.leaves import Ways
+from jatdae.structured.normalisers import Normaliser, NormaliserStep, supported
 from jatdae.structured.paths import (
     ANY_DEPTH,
     ANY_INDEX,
@@ -63,8 +70,37 @@ def _readable(pattern: str) -> str:
     return pattern
 
 
+def _linear(given: Any) -> Any:
+    """Steps of a normaliser; a pattern that cannot be used is told here, before alternatives are tried."""
+    for each in given if isinstance(given, (list, tuple)) else ():
+        if isinstance(each, Mapping) and isinstance(each.get("regex"), str):
+            supported(each["regex"], str(each.get("replacement", "")))
+    return given
+
+
 PathPattern = Annotated[str, AfterValidator(_readable)]
 Number = Annotated[float, Limit(strict=True, ge=0, allow_inf_nan=False)]
+
+
+class ByKey(Part):
+    """How items of an array are paired: by the fields that tell them apart, then as a set."""
+
+    key: Annotated[tuple[PathPattern, ...], Limit(min_length=1)]
+    """Fields of an item, such as `code` or `product.code`, whose values two partners share."""
+
+
+BY_KEY: Final = "key:"
+"""Begins the short form of the same: `key:code,date`."""
+
+
+def _by_key(given: Any) -> Any:
+    """The long form of `key:code,date`; a path that cannot be read is told here, before alternatives are tried."""
+    if isinstance(given, str) and given.startswith(BY_KEY):
+        given = {"key": [each.strip() for each in given.removeprefix(BY_KEY).split(",")]}
+    if isinstance(given, Mapping) and isinstance(given.get("key"), list):
+        for each in given["key"]:
+            _readable(str(each))
+    return given
 
 
 class FieldSettings(Part):
@@ -78,13 +114,20 @@ class FieldSettings(Part):
     """Maximum normalised edit distance for a fuzzy match of text."""
     tolerance: Number | None = None
     """Maximum relative error for a fuzzy match of numbers."""
-    array: ArrayMode | None = None
-    """How array items are paired: by order, or as a set by the best assignment (default: order)."""
+    array: Annotated[ArrayMode | ByKey | None, BeforeValidator(_by_key)] = None
+    """How array items are paired: by order, as a set by the best assignment, or by key (default: order)."""
+    threshold: Annotated[Number, Limit(le=1)] | None = None
+    """Least mean similarity of two items of a set that are partners; below it one is missing and one extra."""
+    normalise: Annotated[Literal["print", "none"] | tuple[NormaliserStep, ...] | None, BeforeValidator(_linear)] = None
+    """What does not count in texts: differences of print, nothing (none), or what these steps remove on both sides."""
+    grouping: Grouping | None = None
+    """Separator of thousands in 1.234 and 1,234."""
     skip: StrictBool | None = None
     """Leave the field out, with everything below it."""
 
 
 SETTINGS: Final = tuple(FieldSettings.model_fields)
+_OF_RULES: Final = (*SETTINGS, "comparator")
 
 
 class FieldFile(RootModel[dict[PathPattern, Kind | FieldSettings]]):
@@ -100,8 +143,13 @@ class FieldRule:
     weight: float | None = None
     tau: float | None = None
     tolerance: float | None = None
-    array: ArrayMode | None = None
+    array: ArrayMode | ByKey | None = None
+    threshold: float | None = None
+    normalise: Literal["print", "none"] | tuple[NormaliserStep, ...] | None = None
+    grouping: Grouping | None = None
     skip: bool | None = None
+    comparator: str | None = None
+    """Function of the user that compares the values; not in files, because it is code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +242,20 @@ class Field:
 
     __slots__ = (
         *("_fields", "_items", "_states", "applied", "array", "by_index", "depth", "keys", "kind", "label", "name"),
-        *("skip", "step", "tau", "tolerance", "weight"),
+        *(
+            "array_key",
+            "comparator",
+            "grouping",
+            "normalise",
+            "own_ways",
+            "skip",
+            "special",
+            "step",
+            "tau",
+            "threshold",
+            "tolerance",
+            "weight",
+        ),
     )
 
     def __init__(
@@ -224,12 +285,26 @@ class Field:
         fields.met += 1
         found: dict[str, Any] = {}
         for rule in rules:
-            found |= {setting: said for setting in SETTINGS if (said := getattr(rule, setting)) is not None}
+            found |= {setting: said for setting in _OF_RULES if (said := getattr(rule, setting)) is not None}
         self.kind: str | None = found.get("type")
         self.weight: float = found.get("weight", 1.0)
         self.tau: float = found.get("tau", fields.defaults.tau)
         self.tolerance: float = found.get("tolerance", fields.defaults.tolerance)
-        self.array: ArrayMode = found.get("array", "order")
+        array = found.get("array", "order")
+        self.array: ArrayMode = "set" if isinstance(array, ByKey) else array
+        self.array_key: tuple[Pattern, ...] = tuple(map(parse_pattern, array.key)) if isinstance(array, ByKey) else ()
+        """Fields of an item that its partner shares."""
+        self.threshold: float = found.get("threshold", 0.0)
+        self.normalise: Literal["print", "none"] | Normaliser | None = None
+        """How texts are normalised here; None leaves it to the setting for all fields."""
+        said = found.get("normalise")
+        self.normalise = Normaliser(said) if isinstance(said, tuple) else said
+        self.grouping: Grouping | None = found.get("grouping")
+        self.comparator: Comparator | None = comparator_of(found["comparator"]) if "comparator" in found else None
+        self.special = not (self.normalise is self.grouping is self.comparator is None)
+        """Whether values are compared in another way than in other fields."""
+        self.own_ways: Ways | None = None
+        """How values are compared here, once that is known."""
         self.skip: bool = found.get("skip", False)
 
     def key(self, key: str) -> Field:
@@ -275,9 +350,14 @@ def rules_from_options(**options: Mapping[str, Any]) -> list[FieldRule]:
     return rules
 
 
-def rules_from_file(path: Path) -> list[FieldRule]:
-    """Read rules on JSON fields from a YAML or JSON file that maps path patterns to settings."""
-    return _rules_of(read_config(path, FieldFile).content)
+def rules_from_file(given: Path | Mapping[str, Any]) -> list[FieldRule]:
+    """Read rules on JSON fields from a mapping of path patterns to settings, or a YAML or JSON file that holds one."""
+    if not isinstance(given, Mapping):
+        return _rules_of(read_config(given, FieldFile).content)
+    rules, problems = _make_rules(given)
+    if problems:
+        raise UsageError("\n".join(f"structured: fields.{'.'.join(map(str, path))}: {said}" for path, said in problems))
+    return rules
 
 
 def rules_from_schema(source: YamlFile) -> list[FieldRule]:
@@ -285,16 +365,20 @@ def rules_from_schema(source: YamlFile) -> list[FieldRule]:
 
     What does not fit raises one UsageError that names every place.
     """
-    if not any(KEYWORD in node for node in objects_in(source.value)):
+    if not any(KEYWORD in node or benchmark_schemas.KEYWORD in node for node in objects_in(source.value)):
         return []  # nearly every schema, found without following its references
     rules: list[FieldRule] = []
     problems: list[tuple[KeyPath, str]] = []
-    for place, pattern, settings, has_pattern in _visit(source.value, "$", (), _Way(source), ()):
+    for place, pattern, given, has_pattern in _visit(source.value, "$", (), _Way(source), ()):
+        settings = given
+        if place[-1] == benchmark_schemas.KEYWORD:
+            settings, odd = benchmark_schemas.settings_of(given)
+            problems += [(place, problem) for problem in odd]
         made, wrong = _make_rules({pattern: settings})
         rules += made
         problems += [((*place, *path[1:]), problem) for path, problem in wrong]
         if not has_pattern:
-            problems.append((place, say("no_pattern_here", keyword=KEYWORD)))
+            problems.append((place, say("no_pattern_here", keyword=place[-1])))
     if problems:
         raise refusal(source, problems)
     return rules
@@ -313,9 +397,13 @@ _CHECK: Final = TypeAdapter(FieldFile)
 
 def _rules_of(file: FieldFile) -> list[FieldRule]:
     return [
-        FieldRule(pattern, **({"type": said} if isinstance(said, str) else said.model_dump(exclude_none=True)))
+        FieldRule(pattern, **({"type": said} if isinstance(said, str) else _given(said)))
         for pattern, said in file.root.items()
     ]
+
+
+def _given(settings: FieldSettings) -> dict[str, Any]:
+    return {name: said for name in SETTINGS if (said := getattr(settings, name)) is not None}
 
 
 class _Keyword(NamedTuple):
@@ -347,8 +435,9 @@ def _visit(schema: Any, pattern: str, place: KeyPath, way: _Way, refs: tuple[str
     way.visit(place)
     if not isinstance(schema, Mapping):
         return
-    if KEYWORD in schema:
-        yield _Keyword((*place, KEYWORD), pattern, schema[KEYWORD])
+    for keyword in (benchmark_schemas.KEYWORD, KEYWORD):
+        if keyword in schema:
+            yield _Keyword((*place, keyword), pattern, schema[keyword])
     ref = schema.get("$ref")
     if isinstance(ref, str) and ref.startswith("#") and ref not in refs:
         there, target = pointed_at(way.source.value, ref[1:])

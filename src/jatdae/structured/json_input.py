@@ -10,11 +10,15 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, time
 from decimal import Decimal, InvalidOperation
+from enum import Enum
+from pathlib import PurePath
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from jatdae.core.contract import Issue
 from jatdae.core.errors import UsageError
@@ -39,6 +43,7 @@ MAX_NAMED: Final = 5
 _FENCED: Final = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
+_LEAVES: Final = (str, int, float, Decimal)
 _COMMON: Final = frozenset({str, int, bool, type(None)})
 
 
@@ -76,6 +81,40 @@ def read_document(given: Any, side: str, limits: Limits, *, repair: bool = False
         value, issues = _parse_text(given, side, repair)
     checked, found, texts = _check(value, side, limits)
     return Document(checked, (*issues, *found), texts)
+
+
+def as_schema(given: Any) -> Any:
+    """The JSON Schema of a Pydantic model, whose instances are documents; anything else as it is."""
+    if isinstance(given, type) and hasattr(given, "model_json_schema"):
+        return given.model_json_schema()
+    return dict(given) if isinstance(given, Mapping) else given
+
+
+def as_json(value: Any, side: str, limits: Limits, depth: int = 0) -> Any:
+    """A document of Python objects as JSON values.
+
+    Pydantic instances, dataclasses, dates, tuples, enumerations and numpy values become what JSON has in their place.
+    What has no such place stays, and is refused by the check of the document.
+    """
+    if depth > limits.depth:
+        raise DocumentError("too_deep", "nested_deeper", side=side, most=limits.depth)
+    if isinstance(value, Enum):
+        value = value.value
+    if hasattr(value, "model_dump") and not isinstance(value, type):
+        value = value.model_dump(by_alias=True)
+    elif is_dataclass(value) and not isinstance(value, type):
+        value = {each.name: getattr(value, each.name) for each in fields(value)}
+    elif isinstance(value, (date, time)):
+        return value.isoformat()
+    elif isinstance(value, (UUID, PurePath)):
+        return str(value)
+    elif type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: as_json(item, side, limits, depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [as_json(item, side, limits, depth + 1) for item in value]
+    return value
 
 
 def repairer() -> Any:
@@ -284,6 +323,9 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
 
 def _check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...], Sequence[str]]:
     found = survey(value, limits.depth, limits.leaves)
+    if not all(isinstance(item, _LEAVES) for item in found.others):
+        value = as_json(value, side, limits)
+        found = survey(value, limits.depth, limits.leaves)
     odd = sum([_is_odd(item, side) for item in found.others])
     if found.deeper:
         raise DocumentError("too_deep", "nested_deeper", side=side, most=limits.depth)

@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, Literal
 
 from jatdae.structured.dates import ORDERS, moment_of
 from jatdae.structured.notation import CURRENCIES
 from jatdae.structured.numerals import number_of
 
+Grouping = Literal["auto", ".", ","]
 _OTHER: Final = {".": ",", ",": "."}
 _FORCING: Final = re.compile(
     r"^(?P<before>[^0-9\n]{0,8})(?:"

@@ -81,18 +81,28 @@ COUNTS: Final = (
     *(
         Count(f"fields.{outcome}", error=outcome not in CORRECT, coded=outcome != "extra") for outcome in OUTCOMES
     ),  # names of extra fields are what a model wrote
+    Count("fields.near", coded=True),
+    Count("fields.similar", coded=True),
+    Count("fields.confused"),
+    Count("depths.right", coded=True),
+    Count("depths.all", coded=True),
     Count("schema", error=True, coded=True),
     Count("settings", coded=True),
 )
 
+_MATCHED: Final = tuple(f"fields.{outcome}" for outcome in sorted(MATCHES))
+_EXPECTED: Final = tuple(f"fields.{outcome}" for outcome in OUTCOMES if outcome in REFERENCE_SIDE)
+_LACKING: Final = ("fields.missing", "fields.null_instead", "fields.empty_instead")
 RATES: Final = (
-    Rate(
-        "field",
-        tuple(f"fields.{outcome}" for outcome in sorted(MATCHES)),
-        tuple(f"fields.{outcome}" for outcome in OUTCOMES if outcome in REFERENCE_SIDE),
-    ),
+    Rate("field", _MATCHED, _EXPECTED, shown=True, instead=("fields.confused",)),
+    Rate("field_fuzzy", (*_MATCHED, "fields.near"), _EXPECTED, shown=True),
+    Rate("field_similarity", _MATCHED, _EXPECTED, shown=True, millionths=("fields.similar",)),
+    Rate("field_wrong", ("fields.mismatch",), better="lower", shown=True),
+    Rate("field_missing", _LACKING, better="lower", shown=True),
+    Rate("field_extra", ("fields.extra",), better="lower", shown=True),
+    Rate("depth", ("depths.right",), ("depths.all",), shown=True, table="depth"),
 )
-"""Accuracy of each field: values that match / values of the reference."""
+"""Each field over the values that the reference has in it, with what went wrong in numbers; accuracy by depth."""
 
 MOST_FIELDS: Final = 200
 """Field patterns of one document that a run sums separately; the rest pool under `<other>`."""

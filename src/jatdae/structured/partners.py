@@ -24,6 +24,7 @@ from jatdae.structured.containers import count_leaves, is_choice
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
 from jatdae.structured.leaves import MISSING, Budget, Ways, similarity_of, state_of
+from jatdae.structured.paths import Pattern
 
 if TYPE_CHECKING:
     from jatdae.structured.walk import Walk
@@ -62,10 +63,19 @@ class PairingMemory:
 
 def pair_items(walk: Walk, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
     """Find partners among the items of two JSON arrays: (reference index, prediction index), by reference index."""
+    if not field.array_key:
+        return _pair_sets(walk, field, path, expected, actual)
+    pairs, ours, theirs = _pair_keys(field, expected, actual)
+    rest = [expected[at] for at in ours], [actual[at] for at in theirs]
+    chosen = _pair_sets(walk, field, path, *rest) if ours and theirs else []
+    return sorted(pairs + [(ours[a], theirs[b]) for a, b in chosen])
+
+
+def _pair_sets(walk: Walk, field: Field, path: str, expected: list[Any], actual: list[Any]) -> Pairs:
     types = _types_of_cells(actual + expected)
     pairs, ours, theirs = _identical(expected, actual, types, walk.memory)
     if ours and theirs:
-        if len(ours) == len(theirs) == 1:
+        if len(ours) == len(theirs) == 1 and not field.threshold:
             chosen: Pairs = [(0, 0)]
         else:
             rest = [expected[at] for at in ours], [actual[at] for at in theirs]
@@ -73,6 +83,29 @@ def pair_items(walk: Walk, field: Field, path: str, expected: list[Any], actual:
         pairs += [(ours[a], theirs[b]) for a, b in chosen]
         pairs.sort()
     return pairs
+
+
+def _pair_keys(field: Field, expected: list[Any], actual: list[Any]) -> tuple[Pairs, list[int], list[int]]:
+    """Pairs of items with the same key, each used once in the order of the arrays, and the items without a partner."""
+    keys = [_key_of(item, field.array_key) for item in (*actual, *expected)]
+    return _pair_alike(keys[len(actual) :], keys[: len(actual)])
+
+
+def _key_of(item: Any, places: Sequence[Pattern]) -> Hashable:
+    """The key of an item: the canonical texts of some of its values; one of its own if it lacks any of them."""
+    found = []
+    for place in places:
+        value = item
+        for step in place:
+            if isinstance(step, str) and isinstance(value, dict):
+                value = value.get(step, MISSING)
+            else:
+                fits = isinstance(step, int) and isinstance(value, list) and step < len(value)
+                value = value[step] if fits else MISSING
+        if state_of(value) != "value" or isinstance(value, (dict, list)):
+            return object()
+        found.append(canonical(value, kind_of(value))[0])
+    return tuple(found)
 
 
 def _types_of_cells(items: list[Any]) -> set[type]:
@@ -87,12 +120,17 @@ def _identical(
 ) -> tuple[Pairs, list[int], list[int]]:
     """Pairs of items with the same content, each used once, and the indices of the items without."""
     contents = _contents(actual + expected, types, memory)
+    return _pair_alike(contents[len(actual) :], contents[: len(actual)])
+
+
+def _pair_alike(expected: Sequence[Hashable], actual: Sequence[Hashable]) -> tuple[Pairs, list[int], list[int]]:
+    """Pairs of equal contents, each used once, and the indices of those without a partner."""
     waiting: dict[Hashable, list[int]] = {}
     for at in range(len(actual) - 1, -1, -1):
-        waiting.setdefault(contents[at], []).append(at)
+        waiting.setdefault(actual[at], []).append(at)
     pairs: Pairs = []
     rest: list[int] = []
-    for at, content in enumerate(contents[len(actual) :]):
+    for at, content in enumerate(expected):
         found = waiting.get(content)
         if found:
             pairs.append((at, found.pop()))
@@ -133,7 +171,10 @@ def _assign(walk: Walk, field: Field, path: str, expected: list[Any], actual: li
         walk.unassigned.append(path)
         return [(at, at) for at in range(min(len(expected), len(actual)))]
     rows, columns = _solver()(gain, maximize=True)
-    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+    chosen: Pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    if not field.threshold:
+        return chosen
+    return [(a, b) for a, b in chosen if gain[a, b] >= field.threshold * count_leaves(expected[a])]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jatdae.run.stats.rates import rate_keys, rate_of, shown_rates
+from jatdae.run.stats.rates import rate_keys, rate_of, rate_tables
 
 RECALL = {
     "above": ["right"],
@@ -43,7 +43,7 @@ def test_a_key_that_may_be_pooled_has_no_rate() -> None:
 
 
 def test_groups_come_first_then_what_is_lost_most_often() -> None:
-    found = shown_rates(summary(a={"counts": COUNTS}, b={"counts": {"missed": {"B_dry": 9}}}))
+    found = rate_tables(summary(a={"counts": COUNTS}, b={"counts": {"missed": {"B_dry": 9}}}))[""]
     assert [each.key for each in found] == ["B", "A", "B_dry", "A_red", "A_blue", "A_pink"]
     red = found[3]
     assert (red.size, red.instead) == (6, {"A_pink": 2})
@@ -51,4 +51,28 @@ def test_groups_come_first_then_what_is_lost_most_often() -> None:
 
 
 def test_a_run_without_rates_to_show_has_none() -> None:
-    assert shown_rates({"rates": {"field": {"above": ["right"], "below": ["right"]}}, "systems": {}}) == []
+    assert rate_tables({"rates": {"field": {"above": ["right"], "below": ["right"]}}, "systems": {}}) == {}
+
+
+FIELD = {"above": ["right"], "below": ["right", "wrong"], "shown": True, "millionths": ["similar"]}
+WRONG = {"above": ["wrong"], "below": [], "shown": True, "better": "lower"}
+DEPTH = {"above": ["flat"], "below": ["all"], "shown": True, "table": "depth"}
+
+
+def test_millionths_are_added_above() -> None:
+    assert rate_of(FIELD, "a", {"right": {"a": 1}, "wrong": {"a": 1}, "similar": {"a": 500_000}}) == 0.75
+
+
+def test_a_rate_without_tables_below_is_a_count() -> None:
+    assert rate_of(WRONG, "a", {"wrong": {"a": 3}}) == 3
+    assert rate_of(WRONG, "b", {"wrong": {"a": 3}}) == 0
+
+
+def test_rates_of_other_keys_stand_in_a_table_of_their_own_and_numbers_in_order() -> None:
+    counts = {"right": {"a": 1}, "wrong": {"a": 1, "b": 2}, "flat": {"2": 1, "10": 3}, "all": {"2": 9, "10": 4}}
+    found = rate_tables({"rates": {"f": FIELD, "w": WRONG, "d": DEPTH}, "systems": {"": {"counts": counts}}})
+    assert {table: [each.key for each in keys] for table, keys in found.items()} == {
+        "": ["b", "a"],
+        "depth": ["2", "10"],
+    }
+    assert found[""][0].values == {"f": {"": 0.0}, "w": {"": 2}}

@@ -28,6 +28,8 @@ class Inputs:
     slices: tuple[str, ...] = ()
     on_bad_row: Literal["error", "count"] = "error"
     missing: Literal["worst", "skip", "error"] = "worst"
+    alone: bool = False
+    """There are no references, and the evaluator can do without: every prediction is joined with itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,17 @@ def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> 
     if not chosen:
         raise UsageError(say("no_system_left"))
     return chosen
+
+
+def alone(inputs: Inputs) -> Inputs:
+    """Model of a run's input without references, for an evaluator that can do without; for one system."""
+    ((_, path),) = inputs.predictions
+    return replace(inputs, reference=path, alone=True)
+
+
+def lacks_only_reference(inputs: Inputs) -> bool:
+    """Whether the input of a run is the predictions of one system and nothing else."""
+    return len(inputs.predictions) == 1 and not inputs.reference and not inputs.pairs
 
 
 def systems_of(inputs: Inputs) -> list[str]:

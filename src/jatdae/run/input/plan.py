@@ -74,6 +74,8 @@ def check_inputs(inputs: Inputs, spec: EvaluatorSpec) -> None:
     for system, _ in (*inputs.pairs, *inputs.predictions):
         if system.startswith(BASELINE):
             raise UsageError(say("system_reserved", name=system))
+    if "-" in paths and inputs.alone:
+        raise UsageError(say("stdin_alone"))
     if [*paths, inputs.reference].count("-") > 1:
         raise UsageError(say("stdin_twice"))
     if not inputs.pairs:
@@ -100,6 +102,12 @@ def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
     for system in systems:
         if systems.count(system) > 1:
             raise UsageError(say("named_twice", flag="--system", name=system))
+
+
+def _find_alone(rows: Iterable[Mapping[str, Any]], **wanted: Any) -> Fields:
+    """The fields of predictions that have no reference: each stands for its own."""
+    found = find_fields(rows, **wanted)
+    return replace(found, reference=found.prediction)
 
 
 @contextmanager
@@ -224,10 +232,11 @@ class _Planner:
 
     def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
+        alone = self.inputs.alone
         find = partial(
-            find_fields,
-            wants_prediction=role != "reference" and not self.spec.group_by,
-            wants_reference=role != "prediction" and not self.spec.group_by,
+            _find_alone if alone else find_fields,
+            wants_prediction=(role != "reference" or alone) and not self.spec.group_by,
+            wants_reference=role != "prediction" and not alone and not self.spec.group_by,
             given=self.inputs.fields,
         )
         columns: list[str] = []

@@ -18,6 +18,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
+from jatdae.run.stats.key_differences import KeyDifference, changed_keys, compared_rates, key_differences
 from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
 from jatdae.run.stats.shown import bracketed, change, p_equals
 
@@ -110,6 +111,10 @@ class Comparison:
     b: str
     signature: str
     differences: tuple[Difference, ...]
+    evaluator: str = ""
+    rates: tuple[SlicedDifference, ...] = ()
+    """Differences of the rates that the evaluator shows, such as the accuracy of each field, by key; without p-values.
+    The key of each is the name of its rate."""
 
     def __getitem__(self, metric: str) -> Difference:
         for difference in self.differences:
@@ -172,7 +177,37 @@ def compare(
         _difference(known[name], next(each for each in found if each.holds(name)))
         for name in choose_metrics(a.summary, metrics)
     ]
-    return Comparison(*names, str(a.signature), tuple(_holm([(names, row) for row in rows])))
+    tested = tuple(_holm([(names, row) for row in rows]))
+    rates = tuple(_compare_rates(a, of_a, b, of_b))
+    return Comparison(*names, str(a.signature), tested, a.summary["evaluator"], rates)
+
+
+def _compare_rates(a: Result, system_a: str, b: Result, system_b: str) -> Iterator[SlicedDifference]:
+    """Differences of rates key by key; none where the counts were not loaded (`comparable_part`)."""
+    if not all(len(side.tables) and "counts" in side.tables[0].column_names for side in (a, b)):
+        return
+    for name, rate in compared_rates(a.summary).items():
+        keys = changed_keys(rate, a, system_a, b, system_b)
+        found = key_differences(name, rate, keys[:MOST_SLICES], a, system_a, b, system_b)
+        slices = {each.key: _difference_of_key(each) for each in found}
+        if slices:
+            yield SlicedDifference(name, slices, len(keys[MOST_SLICES:]), rate.get("table", ""))
+
+
+def _difference_of_key(found: KeyDifference) -> Difference:
+    gains = found.changes if found.rate.better == "higher" else -found.changes
+    return Difference(
+        found.rate,
+        n=len(gains),
+        a=found.a,
+        b=found.b,
+        delta=found.b - found.a,
+        ci=found.ci,
+        wins=int(np.count_nonzero(gains > 0)),
+        ties=int(np.count_nonzero(gains == 0)),
+        losses=int(np.count_nonzero(gains < 0)),
+        clusters=found.clusters,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +218,9 @@ class SlicedDifference:
     slices: Mapping[str, Difference]
     """By value; without p-values, because no one asked a question of each slice before looking."""
     left_out: int
-    """Slices with fewer pairs than those."""
+    """Slices with fewer pairs than those, or keys that changed less."""
+    table: str = ""
+    """Report table of a rate, where the slices are its keys."""
 
 
 def compare_slices(

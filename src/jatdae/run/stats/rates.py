@@ -6,13 +6,16 @@ A table is named as `missed`; `confused→` sums the keys `KEY→…` of the tab
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.contract import OTHER
 
 ARROW: Final = "→"
+MILLION: Final = 1_000_000
+SIDES: Final = ("above", "millionths", "below")
+"""Where a table stands in a rate: its counts above and those added as millionths, over its counts below."""
 
 RateEntry = Mapping[str, Any]
 """What a summary says of a rate: its tables `above` and `below`, and how it is shown."""
@@ -20,19 +23,18 @@ CountTables = Mapping[str, Mapping[str, int]]
 
 
 def rate_of(rate: RateEntry, key: str, counts: CountTables) -> float | None:
-    """Rate of one key: its counts above over its counts below.
+    """Rate of one key: its counts above over its counts below; without tables below, the count itself.
 
     None if there are none below, or if a table has so many keys that this one may be pooled with others.
     """
-    above, below = (_sum(_tallies(rate, side, counts), key) for side in ("above", "below"))
-    return above / below if above is not None and below else None
+    return _number(rate, {side: _tallies(rate, side, counts) for side in SIDES}, key)[0]
 
 
 def rate_keys(rate: RateEntry, summary: Mapping[str, Any]) -> list[str]:
     """Keys that any system has a rate of, by name."""
     found: set[str] = set()
     for system in summary["systems"].values():
-        for table in rate["below"]:
+        for table in rate["below"] or rate["above"]:
             found.update(_tally(table, system["counts"], rate.get("group", "")))
     return sorted(found - {OTHER})
 
@@ -44,7 +46,7 @@ class KeyRates:
     key: str
     grouped: bool
     """It stands for a group of keys: SHAPE for SHAPE_裂纹 and all others."""
-    n: Mapping[str, Mapping[str, int | None]]
+    n: Mapping[str, Mapping[str, float | None]]
     """By rate and system: the count below."""
     values: Mapping[str, Mapping[str, float | None]]
     """By rate and system: the rate."""
@@ -54,21 +56,29 @@ class KeyRates:
     @property
     def size(self) -> int:
         """The largest count below of its first rate: how often the references have it."""
-        return max([n or 0 for n in next(iter(self.n.values())).values()], default=0)
+        return int(max([n or 0 for n in next(iter(self.n.values())).values()], default=0))
 
 
-def shown_rates(summary: Mapping[str, Any]) -> list[KeyRates]:
-    """Rates that a report shows, key by key: groups first, then what is lost most often in any system."""
-    rates = {name: rate for name, rate in summary.get("rates", {}).items() if rate.get("shown")}
-    if not rates:
-        return []
+def rate_tables(summary: Mapping[str, Any]) -> dict[str, list[KeyRates]]:
+    """Rates that a report shows, by table and key by key: groups first, then what is lost most often in any system."""
+    tables: dict[str, dict[str, RateEntry]] = {}
+    for name, rate in summary.get("rates", {}).items():
+        if rate.get("shown"):
+            tables.setdefault(rate.get("table", ""), {})[name] = rate
+    found = {table: _shown(rates, summary) for table, rates in tables.items()}
+    return {table: keys for table, keys in found.items() if keys}
+
+
+def _shown(rates: Mapping[str, RateEntry], summary: Mapping[str, Any]) -> list[KeyRates]:
     keys = dict.fromkeys(key for rate in rates.values() for key in rate_keys(rate, summary))
     tallies = {
-        (name, system): {side: _tallies(rate, side, described["counts"]) for side in ("above", "below")}
+        (name, system): {side: _tallies(rate, side, described["counts"]) for side in SIDES}
         for name, rate in rates.items()
         for system, described in summary["systems"].items()
     }
     made = [_key_rates(key, rates, summary["systems"], tallies) for key in keys]
+    if all(each.key.replace(".", "", 1).isdecimal() for each, _ in made):  # such as depths
+        return [each for each, _ in sorted(made, key=lambda made: float(made[0].key))]
     return [each for each, _ in sorted(made, key=lambda made: (not made[0].grouped, -made[1], made[0].key))]
 
 
@@ -77,20 +87,19 @@ def _key_rates(
     rates: Mapping[str, RateEntry],
     systems: Mapping[str, Any],
     tallies: Mapping[tuple[str, str], Mapping[str, Sequence[Counter[str]]]],
-) -> tuple[KeyRates, int]:
+) -> tuple[KeyRates, float]:
     """The rates of a key, and how often it is lost by the first of them in the system that loses it most."""
-    n: dict[str, dict[str, int | None]] = {name: {} for name in rates}
+    n: dict[str, dict[str, float | None]] = {name: {} for name in rates}
     values: dict[str, dict[str, float | None]] = {name: {} for name in rates}
     instead: Counter[str] = Counter()
-    lost = 0
+    lost = 0.0
     for system, described in systems.items():
         counts = described["counts"]
         for name in rates:
-            above, below = (_sum(tallies[name, system][side], key) for side in ("above", "below"))
-            n[name][system] = below
-            values[name][system] = above / below if above is not None and below else None
-            if name == next(iter(rates)) and above is not None and below:
-                lost = max(lost, below - above)
+            value, below = _number(rates[name], tallies[name, system], key)
+            n[name][system], values[name][system] = below, value
+            if name == next(iter(rates)) and value is not None and below:
+                lost = max(lost, below - value * below)
         for table in next(iter(rates.values())).get("instead", ()):
             for pair, times in counts.get(table, {}).items():
                 meant, arrow, said = pair.partition(ARROW)
@@ -101,6 +110,18 @@ def _key_rates(
     return KeyRates(key, bool(group) and group not in key, n, values, ordered), lost
 
 
+def _number(
+    rate: RateEntry, tallies: Mapping[str, Sequence[Counter[str]]], key: str
+) -> tuple[float | None, float | None]:
+    """A rate of one key, and what it is of; without tables below, the count above."""
+    above, parts, below = (_sum(tallies[side], key) for side in SIDES)
+    if above is None or parts is None:
+        return None, below
+    if not rate["below"]:
+        return above, None
+    return ((above + parts / MILLION) / below if below else None), below
+
+
 def _sum(tallies: Sequence[Counter[str]], key: str) -> int | None:
     """Sum of the counts of a key; None if a table has so many keys that this one may be pooled with others."""
     if any(OTHER in tally and key not in tally for tally in tallies):
@@ -109,22 +130,25 @@ def _sum(tallies: Sequence[Counter[str]], key: str) -> int | None:
 
 
 def _tallies(rate: RateEntry, side: str, counts: CountTables) -> list[Counter[str]]:
-    return [_tally(table, counts, rate.get("group", "")) for table in rate[side]]
+    return [_tally(table, counts, rate.get("group", "")) for table in rate.get(side, ())]
 
 
 def _tally(table: str, counts: CountTables, group: str) -> Counter[str]:
     """Counts of a table by key, or by one side of its keys; with a separator of groups, of their groups too."""
-    found = counts.get(table.strip(ARROW), {})
-    if table.endswith(ARROW):
-        pairs: Sequence[tuple[str, int]] = [(key.partition(ARROW)[0], times) for key, times in found.items()]
-    elif table.startswith(ARROW):
-        pairs = [(key.partition(ARROW)[2] or key, times) for key, times in found.items()]
-    else:
-        pairs = [*found.items()]
     tally: Counter[str] = Counter()
-    for key, times in pairs:
-        tally[key] += times
-        name, separator, _ = key.partition(group) if group else (key, "", "")
-        if separator and name.isalnum():
-            tally[name] += times
+    for key, times in counts.get(table.strip(ARROW), {}).items():
+        for each in keys_in(table, key, group):
+            tally[each] += times
     return tally
+
+
+def keys_in(table: str, key: str, group: str) -> Iterator[str]:
+    """Keys of a rate that a key of one of its tables counts for: itself or one side of it, and its group."""
+    if table.endswith(ARROW):
+        key = key.partition(ARROW)[0]
+    elif table.startswith(ARROW):
+        key = key.partition(ARROW)[2] or key
+    yield key
+    name, separator, _ = key.partition(group) if group else (key, "", "")
+    if separator and name.isalnum():
+        yield name

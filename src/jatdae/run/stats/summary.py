@@ -95,6 +95,8 @@ def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) ->
                 "below": list(rate.below),
                 "better": rate.better,
                 **({"shown": True, "group": rate.group, "instead": list(rate.instead)} if rate.shown else {}),
+                **({"millionths": list(rate.millionths)} if rate.millionths else {}),
+                **({"table": rate.table} if rate.table else {}),
             }
             for rate in spec.rates
         },
