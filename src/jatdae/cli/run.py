@@ -23,6 +23,7 @@ from jatdae.core.registry import find, known_names, lend, working
 from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
 from jatdae.run.gates import read_gates
+from jatdae.run.input.layouts import adapt
 from jatdae.run.input.model import Inputs, choose, narrowed, systems_of
 from jatdae.run.input.rows import Fields
 from jatdae.run.stats.result import choose_metrics
@@ -225,10 +226,11 @@ def _command(cls: type) -> Callable[..., int]:
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
+        evaluator, given = adapt(evaluator, reading.inputs(pairs))
         measures, asked = measures_of(spec_of(evaluator)), metrics_asked(writing.metrics)
         gates = read_gates(writing.fail_under, writing.fail_over, measures)
         choose_metrics({"evaluator": spec_of(evaluator).name, **measures}, asked)  # a slip is told before the work
-        (inputs,), engine = choosing.of([reading.inputs(pairs)]), running.start()
+        (inputs,), engine = choosing.of([given]), running.start()
         with progress_bar() as progress:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress

@@ -12,8 +12,9 @@ from typing import Any, Final, Literal, Self
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
+from jatdae.core.evaluator import UNSIGNED, Layouts, Sidecar, evaluator
 from jatdae.core.messages import near, say
+from jatdae.documents.benchmarks import BENCHMARKS, NO_VALUE, Benchmark, text_of
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
 from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.documents.outline import page_body
@@ -48,12 +49,13 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
 
 @evaluator(
     "documents",
-    metrics=METRICS,
-    issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info")],
+    metrics=(*METRICS, *(metric for benchmark in BENCHMARKS.values() for metric in benchmark.metrics)),
+    issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info"), IssueKind(NO_VALUE, "info")],
     counts=[Count("body_above_full", coded=True)],
     sidecars=(Sidecar("tables", SUFFIXES),),
     composed_of=[TextEvaluator, TableEvaluator, FormulaEvaluator],
     files={"evaluation": evaluation_schema},
+    layouts=Layouts("benchmark", BENCHMARKS),
     renamed=RENAMED,
 )
 class DocumentEvaluator:
@@ -76,6 +78,8 @@ class DocumentEvaluator:
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
     structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
     """SYSTEM=yes|no|auto: whether the system writes structure; auto checks its documents. `*` is any other system."""
+    benchmark: Literal["none", "opendataloader", "docling-eval", "dp-bench"] = "none"
+    """Published benchmark whose own numbers are added; that of a folder in its layout is recognised."""
     explain: bool = field(default=False, metadata=UNSIGNED)
     """Keep the edit operations of each table pair as evidence."""
     max_chars: int = 5_000_000
@@ -91,8 +95,14 @@ class DocumentEvaluator:
                 raise UsageError(say("setting_choice", name="documents", key=key, **blanks))
         _ = self._text, self._tables
 
-    def score(self, sample: Sample) -> Outcome:
+    def own_metrics(self) -> list[Metric]:
+        """Ours, and those of the benchmark."""
+        return [*METRICS, *(self._benchmark.metrics if self._benchmark else ())]
+
+    def score(self, given: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
+        sample = _as_text(given)
+        of_benchmark = self._benchmark.values(given.prediction, given.reference) if self._benchmark else {}
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
         measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
@@ -110,6 +120,7 @@ class DocumentEvaluator:
                 **_chosen(OF_STRUCTURE, of_structure.values),
                 **_chosen(OF_TABLES, of_tables.values),
                 **_chosen(OF_FORMULAS, of_formulas.values),
+                **of_benchmark,
             },
             stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}),
             counts=_merged(*(room.counts for room in rooms), {"body_above_full": {above: 1}} if above else {}),
@@ -120,12 +131,16 @@ class DocumentEvaluator:
                 "tables": of_tables.evidence,
                 "formulas": of_formulas.evidence,
             },
-            issues=(*_issues(rooms), *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else [])),
+            issues=(
+                *_issues(rooms),
+                *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else []),
+                *([Issue(NO_VALUE, "some number of the benchmark does not apply")] if None in of_benchmark.values() else []),
+            ),
         )
 
     def survey(self, sample: Sample) -> dict[str, float]:
         """Whether this document shows that its system writes structure; not asked where that is declared."""
-        return self._tables[self._declared(sample.system)].survey(sample)
+        return self._tables[self._declared(sample.system)].survey(_as_text(sample))
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
@@ -154,7 +169,12 @@ class DocumentEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         parts = {**self._text.signature_parts(), **self._tables["auto"].signature_parts()}
-        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}", **self._formulas.signature_parts()}
+        benchmark = {"benchmark": self._benchmark.signed} if self._benchmark else {}
+        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}", **self._formulas.signature_parts(), **benchmark}
+
+    @property
+    def _benchmark(self) -> Benchmark | None:
+        return BENCHMARKS.get(self.benchmark)
 
     @cached_property
     def _text(self) -> TextEvaluator:
@@ -185,6 +205,13 @@ class DocumentEvaluator:
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
         return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
+
+
+def _as_text(sample: Sample) -> Sample:
+    """The sample with the text of a prediction that stands beside what a benchmark knows of it."""
+    if isinstance(sample.prediction, Mapping) and "text" in sample.prediction:
+        return replace(sample, prediction=text_of(sample.prediction))
+    return sample
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:

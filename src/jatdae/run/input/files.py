@@ -13,16 +13,17 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
+import orjson
 import pyarrow as pa
 
 from jatdae.core.errors import DataError, UsageError, lack_of
@@ -131,6 +132,17 @@ def open_source(
         if error.errno in WRITING or lack_of(error):  # of what is spooled, or of the machine; not of what is read
             raise
         raise DataError(say("cannot_read", place=path_text(path), problem=os_problem(error))) from None
+
+
+def open_rows(rows: Iterator[Mapping[str, Any]], name: str, target: Path) -> RowFile:
+    """Spool rows that an evaluator made of a folder, the input `name`, to a file at `target`."""
+    whole = hashlib.sha256()
+    with target.open("wb") as out:
+        for row in rows:
+            line = orjson.dumps(row) + b"\n"
+            whole.update(line)
+            out.write(line)
+    return RowFile(str(target), name, whole.hexdigest(), target.stat().st_size)
 
 
 def is_folder(given: str) -> bool:

@@ -28,6 +28,8 @@ class Inputs:
     slices: tuple[str, ...] = ()
     on_bad_row: Literal["error", "count"] = "error"
     missing: Literal["worst", "skip", "error"] = "worst"
+    layout: str = ""
+    """Name of the layout in which the evaluator itself reads the pairs."""
 
 
 @dataclass(frozen=True, slots=True)
