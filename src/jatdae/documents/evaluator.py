@@ -14,9 +14,11 @@ from jatdae.core.contract import Count, Issue, IssueKind, Metric, Outcome, Sampl
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import UNSIGNED, Layouts, Sidecar, evaluator
 from jatdae.core.messages import near, say
+from jatdae.documents import blocks
 from jatdae.documents.benchmarks import BENCHMARKS, NO_VALUE, Benchmark, text_of
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
-from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.headings import VERSION as HEADINGS_VERSION
+from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_BLOCKS, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.documents.outline import page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
@@ -50,7 +52,12 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
 @evaluator(
     "documents",
     metrics=(*METRICS, *(metric for benchmark in BENCHMARKS.values() for metric in benchmark.metrics)),
-    issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info"), IssueKind(NO_VALUE, "info")],
+    issues=[
+        IssueKind("body_above_full"),
+        IssueKind("no_reference_structure", "info"),
+        IssueKind("no_reference_heading", "info"),
+        IssueKind(NO_VALUE, "info"),
+    ],
     counts=[Count("body_above_full", coded=True)],
     sidecars=(Sidecar("tables", SUFFIXES),),
     composed_of=[TextEvaluator, TableEvaluator, FormulaEvaluator],
@@ -111,12 +118,14 @@ class DocumentEvaluator:
         of_tables = self._tables[structured].score(replace(sample, reference=text if tables is None else tables))
         of_structure = measure.score(sample.prediction, text, tables)
         of_formulas = self._score_formulas(bodies, of_structure)
-        rooms = of_text, of_tables, of_structure, of_formulas
+        of_blocks = self._score_blocks(bodies)
+        rooms = of_text, of_blocks, of_tables, of_structure, of_formulas
         above = _body_above_full(of_text)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
         return Outcome(
             values={
                 **_chosen(OF_TEXT, of_text.values),
+                **_chosen(OF_BLOCKS, of_blocks.values),
                 **_chosen(OF_STRUCTURE, of_structure.values),
                 **_chosen(OF_TABLES, of_tables.values),
                 **_chosen(OF_FORMULAS, of_formulas.values),
@@ -127,6 +136,7 @@ class DocumentEvaluator:
             units=tuple(replace(unit, values=_chosen(OF_A_TABLE, unit.values)) for unit in of_tables.units),
             evidence={
                 "text": of_text.evidence,
+                "blocks": of_blocks.evidence,
                 "structure": of_structure.evidence,
                 "tables": of_tables.evidence,
                 "formulas": of_formulas.evidence,
@@ -134,7 +144,11 @@ class DocumentEvaluator:
             issues=(
                 *_issues(rooms),
                 *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else []),
-                *([Issue(NO_VALUE, "some number of the benchmark does not apply")] if None in of_benchmark.values() else []),
+                *(
+                    [Issue(NO_VALUE, "some number of the benchmark does not apply")]
+                    if None in of_benchmark.values()
+                    else []
+                ),
             ),
         )
 
@@ -170,7 +184,12 @@ class DocumentEvaluator:
         """Component versions in the signature."""
         parts = {**self._text.signature_parts(), **self._tables["auto"].signature_parts()}
         benchmark = {"benchmark": self._benchmark.signed} if self._benchmark else {}
-        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}", **self._formulas.signature_parts(), **benchmark}
+        own = {
+            "structure": f"f1@{STRUCTURE_VERSION}",
+            "blocks": f"runs@{blocks.VERSION}",
+            "headings": f"tree@{HEADINGS_VERSION}",
+        }
+        return {**parts, **own, **self._formulas.signature_parts(), **benchmark}
 
     @property
     def _benchmark(self) -> Benchmark | None:
@@ -191,6 +210,17 @@ class DocumentEvaluator:
     @cached_property
     def _formulas(self) -> FormulaEvaluator:
         return FormulaEvaluator("markdown", max_chars=self.max_chars)
+
+    def _score_blocks(self, sample: Sample) -> Outcome:
+        """The blocks of a document; a text that cannot be used has the issue of the text room."""
+        sides = sample.prediction, sample.reference
+        prediction, reference = (
+            side if isinstance(side, str) and len(side) <= self.max_chars else None for side in sides
+        )
+        if reference is None:
+            return Outcome(values={})
+        clean = find_normaliser(self.normaliser)
+        return blocks.score(clean(prediction or ""), clean(reference))
 
     def _score_formulas(self, sample: Sample, of_structure: Outcome) -> Outcome:
         """The formulas of a document; N/A, not 0, where the system writes no structure and this document has none."""

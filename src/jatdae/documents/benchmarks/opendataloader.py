@@ -88,9 +88,9 @@ def _headings(prediction: str, reference: str) -> dict[str, float | None]:
     if _SECTION not in found.kinds:
         return {"mhs": 0.0, "mhs_s": 0.0}
     most = max(len(expected.kinds), len(found.kinds))
-    bare = (Tree(tree.parents, tree.kinds) for tree in (expected, found))
+    bare, bare_found = (Tree(tree.parents, tree.kinds) for tree in (expected, found))
     try:
-        distances = tree_distance(expected, found, texts), tree_distance(*bare)
+        distances = tree_distance(expected, found, texts), tree_distance(bare, bare_found)
     except TreeTooLarge:
         return {"mhs": 0.0, "mhs_s": 0.0}
     mhs, mhs_s = (max(0.0, 1.0 - distance / most) for distance in distances)
@@ -185,8 +185,6 @@ BENCHMARK: Final = Benchmark(
     fits,
     systems,
     rows,
-    metrics_of(
-        "opendataloader", better="higher", names=("overall", "nid", "nid_s", "teds", "teds_s", "mhs", "mhs_s")
-    ),
+    metrics_of("opendataloader", better="higher", names=("overall", "nid", "nid_s", "teds", "teds_s", "mhs", "mhs_s")),
     score,
 )

@@ -30,7 +30,15 @@ from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Item, Reading, bytes_of, checksum_of
 from jatdae.run.input.digest import BITS, id_hash
 from jatdae.run.input.encodings import UTF8
-from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_rows, open_source, recoded
+from jatdae.run.input.files import (
+    RowFile,
+    is_document,
+    is_folder,
+    missing_or_unreadable,
+    open_rows,
+    open_source,
+    recoded,
+)
 from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, slips, write_index
 from jatdae.run.input.layouts import layout_of
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
