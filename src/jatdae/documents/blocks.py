@@ -8,7 +8,8 @@ runs where nothing else lies between them on either side. So a block never depen
 paragraphs, and splitting or joining these moves neither number. Each word belongs to one block at most. Long runs are
 found first, and of equally long ones that which goes on where the last one ended.
 
-Misread words inside a block count as found by the characters they have in common with what stands there instead. The
+Misread words inside a block count as found by the characters they have in common with what stands there instead, if
+that is most of them. The
 heaviest sequence is the increasing subsequence with the most characters: a column that was moved counts once, not
 every block that it jumped over. A moved column raises `order_error` alone, misread or missing text lowers
 `block_recall` alone; CER has both in one number.
@@ -32,6 +33,8 @@ SEEDS: Final = (12, 6, 3)
 """Words that a run begins with, the longest first: fewer would be found by chance."""
 MOST_PLACES: Final = 16
 """Places of one seed that are tried."""
+ALIKE: Final = 0.7
+"""Share of common characters from which on words are taken for misread ones: texts of one language share half."""
 LONGEST_GAP: Final = 2_000
 """Characters between two runs that are still compared."""
 MOST_SHOWN: Final = 20
@@ -261,7 +264,10 @@ def _common(expected: Sequence[str], given: Sequence[str]) -> int:
     if not expected or not given:
         return 0
     texts = "".join(expected), "".join(given)
-    return LCSseq.similarity(*texts) if max(map(len, texts)) <= LONGEST_GAP else 0
+    if max(map(len, texts)) > LONGEST_GAP:
+        return 0
+    common = int(LCSseq.similarity(*texts))
+    return common if 2 * common >= ALIKE * sum(map(len, texts)) else 0
 
 
 def _in_order(blocks: Sequence[Block]) -> Iterator[int]:

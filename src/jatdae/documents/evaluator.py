@@ -85,7 +85,7 @@ class DocumentEvaluator:
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
     structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
     """SYSTEM=yes|no|auto: whether the system writes structure; auto checks its documents. `*` is any other system."""
-    benchmark: Literal["none", "opendataloader", "docling-eval", "dp-bench"] = "none"
+    benchmark: Literal["none", "opendataloader", "omnidocbench", "docling-eval", "dp-bench"] = "none"
     """Published benchmark whose own numbers are added; that of a folder in its layout is recognised."""
     explain: bool = field(default=False, metadata=UNSIGNED)
     """Keep the edit operations of each table pair as evidence."""
@@ -108,7 +108,7 @@ class DocumentEvaluator:
 
     def score(self, given: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
-        sample = _as_text(given)
+        sample = self._as_text(given)
         of_benchmark = self._benchmark.values(given.prediction, given.reference) if self._benchmark else {}
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
@@ -154,7 +154,7 @@ class DocumentEvaluator:
 
     def survey(self, sample: Sample) -> dict[str, float]:
         """Whether this document shows that its system writes structure; not asked where that is declared."""
-        return self._tables[self._declared(sample.system)].survey(_as_text(sample))
+        return self._tables[self._declared(sample.system)].survey(self._as_text(sample))
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
@@ -211,6 +211,12 @@ class DocumentEvaluator:
     def _formulas(self) -> FormulaEvaluator:
         return FormulaEvaluator("markdown", max_chars=self.max_chars)
 
+    def _as_text(self, sample: Sample) -> Sample:
+        """The sample with the text of a prediction that stands beside what its benchmark knows of it."""
+        if self._benchmark and isinstance(sample.prediction, Mapping):
+            return replace(sample, prediction=text_of(sample.prediction))
+        return sample
+
     def _score_blocks(self, sample: Sample) -> Outcome:
         """The blocks of a document; a text that cannot be used has the issue of the text room."""
         sides = sample.prediction, sample.reference
@@ -235,13 +241,6 @@ class DocumentEvaluator:
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
         return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
-
-
-def _as_text(sample: Sample) -> Sample:
-    """The sample with the text of a prediction that stands beside what a benchmark knows of it."""
-    if isinstance(sample.prediction, Mapping) and "text" in sample.prediction:
-        return replace(sample, prediction=text_of(sample.prediction))
-    return sample
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:

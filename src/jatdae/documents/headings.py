@@ -1,11 +1,12 @@
 """Heading hierarchy: whether headings are there and hang below the right ones.
 
-    heading_levels = 1 − TED(prediction, reference) / larger number of headings
+    heading_levels = 1 − 2 · TED(prediction, reference) / (predicted + reference headings)
 
 TED is the edit distance of the two trees of headings. A heading hangs below the last one of a lower level, so a
-document whose first level is written `##` has the same tree as one with `#`. Inserting or deleting a heading costs 1,
-renaming one Levenshtein / longer length of its text. The texts that stand below headings are no part of it: CER has
-them. MHS of opendataloader-bench has those texts and no levels.
+document whose first level is written `##` has the same tree as one with `#`. Inserting or deleting a heading costs ½,
+renaming one Levenshtein / longer length of its text: where headings are only missing or too many, the number is their
+F1. The texts that stand below headings are no part of it: CER has them. MHS of opendataloader-bench has those texts
+and no levels.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ Heading = tuple[int, str]
 def compare_headings(
     prediction: Sequence[Heading], reference: Sequence[Heading], clean: Callable[[str], str]
 ) -> tuple[float, int] | None:
-    """Edit distance of the heading trees of two documents, and the larger number of headings.
+    """Twice the edit distance of the heading trees of two documents, and the number of headings of both.
 
     None where the reference has no heading. `clean` makes their texts comparable.
     """
     if not reference:
         return None
-    number = max(len(prediction), len(reference))
+    number = len(prediction) + len(reference)
     texts: list[str] = []
     found, expected = (_tree(side, texts, clean) for side in (prediction, reference))
     try:
-        return min(float(number), tree_distance(found, expected, texts)), number
+        return 2 * tree_distance(found, expected, texts, insert=0.5, delete=0.5), number
     except TreeTooLarge:
         return float(number), number
 

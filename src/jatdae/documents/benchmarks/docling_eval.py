@@ -22,8 +22,11 @@ from rapidfuzz.distance import Levenshtein
 
 from jatdae.core.contract import Metric, add_up
 from jatdae.core.errors import DataError
-from jatdae.documents.benchmarks.benchmark import Benchmark, Row, metrics_of, read_json, say, text_of
+from jatdae.core.messages import speaker
+from jatdae.documents.benchmarks.benchmark import Benchmark, Row, metrics_of, read_json, text_of
 from jatdae.documents.benchmarks.treebank import words_of
+
+say = speaker(__name__)
 
 VERSION: Final = "2025.05"
 ORDERS: Final = 4

@@ -20,8 +20,11 @@ from typing import Any, Final
 from rapidfuzz import fuzz
 
 from jatdae.core.errors import DataError
-from jatdae.documents.benchmarks.benchmark import Benchmark, Row, metrics_of, read_json, say
+from jatdae.core.messages import speaker
+from jatdae.documents.benchmarks.benchmark import Benchmark, Row, metrics_of, read_json
 from jatdae.tables import teds
+
+say = speaker(__name__)
 
 VERSION: Final = "2024.10"
 
