@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from functools import cached_property
 from math import inf
@@ -18,7 +19,16 @@ from jatdae.documents import blocks
 from jatdae.documents.benchmarks import BENCHMARKS, NO_VALUE, Benchmark, text_of
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
 from jatdae.documents.headings import VERSION as HEADINGS_VERSION
-from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_BLOCKS, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.metrics import (
+    METRICS,
+    OF_A_TABLE,
+    OF_BLOCKS,
+    OF_EFFORT,
+    OF_FORMULAS,
+    OF_STRUCTURE,
+    OF_TABLES,
+    OF_TEXT,
+)
 from jatdae.documents.outline import page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
@@ -120,7 +130,7 @@ class DocumentEvaluator:
         of_formulas = self._score_formulas(bodies, of_structure)
         of_blocks = self._score_blocks(bodies)
         rooms = of_text, of_blocks, of_tables, of_structure, of_formulas
-        above = _body_above_full(of_text)
+        above, effort = _body_above_full(of_text), _effort(sample)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
         return Outcome(
             values={
@@ -129,9 +139,10 @@ class DocumentEvaluator:
                 **_chosen(OF_STRUCTURE, of_structure.values),
                 **_chosen(OF_TABLES, of_tables.values),
                 **_chosen(OF_FORMULAS, of_formulas.values),
+                **{metric.name: effort.get(metric.name) for metric in OF_EFFORT},
                 **of_benchmark,
             },
-            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}),
+            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}, _sums(effort)),
             counts=_merged(*(room.counts for room in rooms), {"body_above_full": {above: 1}} if above else {}),
             units=tuple(replace(unit, values=_chosen(OF_A_TABLE, unit.values)) for unit in of_tables.units),
             evidence={
@@ -241,6 +252,24 @@ class DocumentEvaluator:
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
         return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
+
+
+def _effort(sample: Sample) -> dict[str, float]:
+    """Seconds and cost of a document, where they are told as numbers."""
+    found = {}
+    for metric in OF_EFFORT:
+        with suppress(ValueError):
+            if 0 <= (number := float(sample.meta.get(metric.name, "nan"))) < inf:
+                found[metric.name] = number
+    return found
+
+
+def _sums(effort: Mapping[str, float]) -> dict[str, float]:
+    return {
+        f"{name}.{part}": value
+        for name, number in effort.items()
+        for part, value in (("sum", number), ("documents", 1.0))
+    }
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:

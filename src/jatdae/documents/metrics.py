@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from jatdae.core.contract import Metric
+from jatdae.core.contract import Metric, Ratio
 from jatdae.core.evaluator import spec_of
 from jatdae.documents import blocks
 from jatdae.documents.structure import micro_averages
@@ -53,4 +53,10 @@ OF_FORMULAS: Final = tuple(
 )
 """Taken from the formulas room."""
 
-METRICS: Final = (*OF_TEXT, *OF_BLOCKS, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)
+OF_EFFORT: Final = tuple(
+    Metric(name, "lower", 0.0, micro=Ratio(f"{name}.sum", f"{name}.documents"), optional=True, effort=True)
+    for name in ("seconds", "cost")
+)
+"""Taken from what is told of the predictions."""
+
+METRICS: Final = (*OF_TEXT, *OF_BLOCKS, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS, *OF_EFFORT)

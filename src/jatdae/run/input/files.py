@@ -30,6 +30,7 @@ from jatdae.core.errors import DataError, UsageError, lack_of
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.batches import BOM
+from jatdae.run.input.descriptions import Told, read_descriptions
 from jatdae.run.input.encodings import CP949, UTF8, Undecodable, as_utf8, no_text, utf16_of
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
 from jatdae.run.input.rows import MAX_LINE_BYTES
@@ -121,7 +122,8 @@ def open_source(
             return _open_stream(sys.stdin.buffer, "stdin", folder / f"{label}.jsonl")
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            return _list(find_documents(path, sidecars), path_text(path), folder / f"{label}.jsonl", sidecars)
+            found, told = find_documents(path, sidecars), read_descriptions(path)
+            return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, told)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:
                 return _open_stream(stream, path_text(path), folder / f"{label}.jsonl")
@@ -338,9 +340,11 @@ def _write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines:
                 raise formats.line_too_long(f"{name}:{line}")
 
 
-def _list(items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars) -> RowFile:
+def _list(
+    items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars, told: Told | None = None
+) -> RowFile:
     with target.open("wb") as out:
-        sha = list_documents(items, sidecars, out)
+        sha = list_documents(items, sidecars, out, told)
     return RowFile(str(target), name, sha, target.stat().st_size, holds="files")
 
 
