@@ -16,7 +16,7 @@ from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
-from jatdae.documents.metrics import METRICS, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.metrics import METRICS, OF_BLOCKS, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.formulas import FormulaEvaluator
 from jatdae.run.work.score import Scorer
 from jatdae.tables import TableEvaluator
@@ -209,7 +209,9 @@ def test_a_missing_document_takes_the_worst_of_what_its_reference_has() -> None:
     assert values == {m.name: None if m.name in absent else m.worst for m in METRICS}
     assert missing(GOLD).stats["cer.deletions"] > 0
     only_text = missing("Just text.").values
-    assert {name for name, value in only_text.items() if value is not None} == {m.name for m in OF_TEXT} - absent
+    assert {name for name, value in only_text.items() if value is not None} == {
+        m.name for m in (*OF_TEXT, *OF_BLOCKS)
+    } - absent
 
 
 def test_a_missing_document_of_a_system_without_structure_has_none_to_lack() -> None:

@@ -23,6 +23,7 @@ from jatdae.core.registry import find, known_names, lend, working
 from jatdae.core.writing import STDIN
 from jatdae.run.api import execute
 from jatdae.run.gates import read_gates
+from jatdae.run.input.layouts import adapt
 from jatdae.run.input.model import Inputs, alone, choose, lacks_only_reference, narrowed, systems_of
 from jatdae.run.input.rows import Fields
 from jatdae.run.stats.result import choose_metrics
@@ -225,7 +226,8 @@ def _command(cls: type) -> Callable[..., int]:
         settings: Any = defaults,
     ) -> int:
         evaluator = evaluator_from(cls, settings)
-        (inputs,) = choosing.of([reading.inputs(pairs)])
+        evaluator, given = adapt(evaluator, reading.inputs(pairs))
+        (inputs,) = choosing.of([given])
         if lacks_only_reference(inputs) and hasattr(evaluator, "unreferenced"):
             evaluator, inputs = evaluator.unreferenced(), alone(inputs)
         measures, asked = measures_of(spec_of(evaluator)), metrics_asked(writing.metrics)

@@ -90,6 +90,34 @@ class Sidecar:
     """What may follow the document's name without its suffix: `.tables.json`, `_tables.json`."""
 
 
+class Layout(Protocol):
+    """Interface of a folder layout that an evaluator reads by itself, such as that of a published benchmark."""
+
+    @property
+    def expected(self) -> str:
+        """What such a folder holds, for messages."""
+
+    @property
+    def fits(self) -> Callable[[Path], bool]:
+        """Whether a path is of this layout."""
+
+    @property
+    def systems(self) -> Callable[[Path], list[str]]:
+        """The systems in it."""
+
+    @property
+    def rows(self) -> Callable[[Path, str], Iterator[dict[str, Any]]]:
+        """Rows of a system: `id`, `prediction` (left out where there is none), `reference`, `meta`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """Declares the folder layouts that an evaluator reads by itself, and its setting that names one."""
+
+    setting: str
+    known: Mapping[str, Layout]
+
+
 @dataclass(frozen=True, slots=True)
 class EvaluatorSpec:
     """What an evaluator declares beside its fields: name, version, metrics, issues, counts, files, grouping of rows."""
@@ -120,6 +148,8 @@ class EvaluatorSpec:
     """Evaluators whose issues, counts, texts and evidence views are its own as well."""
     files: Mapping[str, Any] = field(default_factory=dict)
     """Files it reads or writes, for `jatdae schema NAME.FILE`: a pydantic model, or a function that gives a schema."""
+    layouts: Layouts | None = None
+    """Folders that it reads by itself."""
 
     @property
     def primary(self) -> Metric:
@@ -186,6 +216,7 @@ def evaluator(
     pure: bool = False,
     composed_of: Sequence[type] = (),
     files: Mapping[str, Any] | None = None,
+    layouts: Layouts | None = None,
     renamed: Mapping[str, str] | None = None,
 ) -> Callable[[type[T]], type[T]]:
     """Class decorator that makes an evaluator: a frozen dataclass with a name, metrics, issues and counts.
@@ -214,6 +245,7 @@ def evaluator(
         pure,
         tuple(composed_of),
         dict(files or {}),
+        layouts,
     )
     for old, new in (renamed or {}).items():
         suggest_for(old, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from functools import cached_property
 from math import inf
@@ -12,10 +13,22 @@ from typing import Any, Final, Literal, Self
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.errors import UsageError
-from jatdae.core.evaluator import UNSIGNED, Sidecar, evaluator
+from jatdae.core.evaluator import UNSIGNED, Layouts, Sidecar, evaluator
 from jatdae.core.messages import near, say
+from jatdae.documents import blocks
+from jatdae.documents.benchmarks import BENCHMARKS, NO_VALUE, Benchmark, text_of
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
-from jatdae.documents.metrics import METRICS, OF_A_TABLE, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.headings import VERSION as HEADINGS_VERSION
+from jatdae.documents.metrics import (
+    METRICS,
+    OF_A_TABLE,
+    OF_BLOCKS,
+    OF_EFFORT,
+    OF_FORMULAS,
+    OF_STRUCTURE,
+    OF_TABLES,
+    OF_TEXT,
+)
 from jatdae.documents.outline import page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
@@ -48,12 +61,18 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
 
 @evaluator(
     "documents",
-    metrics=METRICS,
-    issues=[IssueKind("body_above_full"), IssueKind("no_reference_structure", "info")],
+    metrics=(*METRICS, *(metric for benchmark in BENCHMARKS.values() for metric in benchmark.metrics)),
+    issues=[
+        IssueKind("body_above_full"),
+        IssueKind("no_reference_structure", "info"),
+        IssueKind("no_reference_heading", "info"),
+        IssueKind(NO_VALUE, "info"),
+    ],
     counts=[Count("body_above_full", coded=True)],
     sidecars=(Sidecar("tables", SUFFIXES),),
     composed_of=[TextEvaluator, TableEvaluator, FormulaEvaluator],
     files={"evaluation": evaluation_schema},
+    layouts=Layouts("benchmark", BENCHMARKS),
     renamed=RENAMED,
 )
 class DocumentEvaluator:
@@ -76,6 +95,8 @@ class DocumentEvaluator:
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
     structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
     """SYSTEM=yes|no|auto: whether the system writes structure; auto checks its documents. `*` is any other system."""
+    benchmark: Literal["none", "opendataloader", "omnidocbench", "docling-eval", "dp-bench"] = "none"
+    """Published benchmark whose own numbers are added; that of a folder in its layout is recognised."""
     explain: bool = field(default=False, metadata=UNSIGNED)
     """Keep the edit operations of each table pair as evidence."""
     max_chars: int = 5_000_000
@@ -91,8 +112,14 @@ class DocumentEvaluator:
                 raise UsageError(say("setting_choice", name="documents", key=key, **blanks))
         _ = self._text, self._tables
 
-    def score(self, sample: Sample) -> Outcome:
+    def own_metrics(self) -> list[Metric]:
+        """Ours, and those of the benchmark."""
+        return [*METRICS, *(self._benchmark.metrics if self._benchmark else ())]
+
+    def score(self, given: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
+        sample = self._as_text(given)
+        of_benchmark = self._benchmark.values(given.prediction, given.reference) if self._benchmark else {}
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
         measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)
@@ -101,31 +128,44 @@ class DocumentEvaluator:
         of_tables = self._tables[structured].score(replace(sample, reference=text if tables is None else tables))
         of_structure = measure.score(sample.prediction, text, tables)
         of_formulas = self._score_formulas(bodies, of_structure)
-        rooms = of_text, of_tables, of_structure, of_formulas
-        above = _body_above_full(of_text)
+        of_blocks = self._score_blocks(bodies)
+        rooms = of_text, of_blocks, of_tables, of_structure, of_formulas
+        above, effort = _body_above_full(of_text), _effort(sample)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
         return Outcome(
             values={
                 **_chosen(OF_TEXT, of_text.values),
+                **_chosen(OF_BLOCKS, of_blocks.values),
                 **_chosen(OF_STRUCTURE, of_structure.values),
                 **_chosen(OF_TABLES, of_tables.values),
                 **_chosen(OF_FORMULAS, of_formulas.values),
+                **{metric.name: effort.get(metric.name) for metric in OF_EFFORT},
+                **of_benchmark,
             },
-            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}),
+            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}, _sums(effort)),
             counts=_merged(*(room.counts for room in rooms), {"body_above_full": {above: 1}} if above else {}),
             units=tuple(replace(unit, values=_chosen(OF_A_TABLE, unit.values)) for unit in of_tables.units),
             evidence={
                 "text": of_text.evidence,
+                "blocks": of_blocks.evidence,
                 "structure": of_structure.evidence,
                 "tables": of_tables.evidence,
                 "formulas": of_formulas.evidence,
             },
-            issues=(*_issues(rooms), *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else [])),
+            issues=(
+                *_issues(rooms),
+                *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else []),
+                *(
+                    [Issue(NO_VALUE, "some number of the benchmark does not apply")]
+                    if None in of_benchmark.values()
+                    else []
+                ),
+            ),
         )
 
     def survey(self, sample: Sample) -> dict[str, float]:
         """Whether this document shows that its system writes structure; not asked where that is declared."""
-        return self._tables[self._declared(sample.system)].survey(sample)
+        return self._tables[self._declared(sample.system)].survey(self._as_text(sample))
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
@@ -154,7 +194,17 @@ class DocumentEvaluator:
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
         parts = {**self._text.signature_parts(), **self._tables["auto"].signature_parts()}
-        return {**parts, "structure": f"f1@{STRUCTURE_VERSION}", **self._formulas.signature_parts()}
+        benchmark = {"benchmark": self._benchmark.signed} if self._benchmark else {}
+        own = {
+            "structure": f"f1@{STRUCTURE_VERSION}",
+            "blocks": f"runs@{blocks.VERSION}",
+            "headings": f"tree@{HEADINGS_VERSION}",
+        }
+        return {**parts, **own, **self._formulas.signature_parts(), **benchmark}
+
+    @property
+    def _benchmark(self) -> Benchmark | None:
+        return BENCHMARKS.get(self.benchmark)
 
     @cached_property
     def _text(self) -> TextEvaluator:
@@ -172,6 +222,23 @@ class DocumentEvaluator:
     def _formulas(self) -> FormulaEvaluator:
         return FormulaEvaluator("markdown", max_chars=self.max_chars)
 
+    def _as_text(self, sample: Sample) -> Sample:
+        """The sample with the text of a prediction that stands beside what its benchmark knows of it."""
+        if self._benchmark and isinstance(sample.prediction, Mapping):
+            return replace(sample, prediction=text_of(sample.prediction))
+        return sample
+
+    def _score_blocks(self, sample: Sample) -> Outcome:
+        """The blocks of a document; a text that cannot be used has the issue of the text room."""
+        sides = sample.prediction, sample.reference
+        prediction, reference = (
+            side if isinstance(side, str) and len(side) <= self.max_chars else None for side in sides
+        )
+        if reference is None:
+            return Outcome(values={})
+        clean = find_normaliser(self.normaliser)
+        return blocks.score(clean(prediction or ""), clean(reference))
+
     def _score_formulas(self, sample: Sample, of_structure: Outcome) -> Outcome:
         """The formulas of a document; N/A, not 0, where the system writes no structure and this document has none."""
         outcome = self._formulas.score(sample)
@@ -185,6 +252,24 @@ class DocumentEvaluator:
 
     def _declared(self, system: str) -> bool | Literal["auto"]:
         return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
+
+
+def _effort(sample: Sample) -> dict[str, float]:
+    """Seconds and cost of a document, where they are told as numbers."""
+    found = {}
+    for metric in OF_EFFORT:
+        with suppress(ValueError):
+            if 0 <= (number := float(sample.meta.get(metric.name, "nan"))) < inf:
+                found[metric.name] = number
+    return found
+
+
+def _sums(effort: Mapping[str, float]) -> dict[str, float]:
+    return {
+        f"{name}.{part}": value
+        for name, number in effort.items()
+        for part, value in (("sum", number), ("documents", 1.0))
+    }
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-// A document: where it begins, what went wrong in its text, its tables, its structure and its formulas, if it has any,
+// A document: where it begins, what went wrong in its text and its order, its tables, structure and formulas, if any,
 // then each of these. What is all right is folded.
 
 const PARTS = ["text", "tables", "structure"];
@@ -6,14 +6,15 @@ const BEGINNING = 90;
 
 view(isDocument, showDocument);
 view(isStructure, showStructure);
+view(isBlocks, showBlocks);
 
 function isDocument(evidence) {
   return PARTS.every((part) => part in evidence) && Array.isArray(evidence.text?.runs);
 }
 
 function showDocument(evidence) {
-  const lines = { text: textLine(evidence.text), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure), formulas: formulasLine(evidence.formulas) };
-  const parts = evidence.formulas ? [...PARTS, "formulas"] : PARTS;
+  const lines = { text: textLine(evidence.text), blocks: blocksLine(evidence.blocks), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure), formulas: formulasLine(evidence.formulas) };
+  const parts = ["text", evidence.blocks && "blocks", "tables", "structure", evidence.formulas && "formulas"].filter(Boolean);
   const places = new Map();
   const shown = parts.filter((part) => Object.keys(evidence[part] ?? {}).length > 0).map((part) => {
     const place = el("details", { class: "document-part", open: lines[part].wrong }, el("summary", null, word(`part_${part}`)), draw(evidence[part]));
@@ -49,6 +50,25 @@ function textLine({ where }) {
   const counts = Object.fromEntries(["substitutions", "deletions", "insertions"].map((sort) => [sort, grouped(sum(sort))]));
   const mostly = places.length > 1 && [" · ", word("most_in"), " ", knows(`place_${place}`) ? word(`place_${place}`) : place, ` (${grouped(most)})`];
   return { wrong: true, said: [word("text_wrong", counts), mostly] };
+}
+
+function blocksLine(blocks) {
+  if (!blocks) return { wrong: false, said: word("not_compared") };
+  const lost = blocks.reference - blocks.found;
+  const found = [["blocks_moved", blocks.moved], ["blocks_missed", lost]].filter(([, n]) => n > 0);
+  if (found.length === 0) return { wrong: false, said: word("blocks_right") };
+  return { wrong: blocks.out_of_order.length + blocks.missed.length > 0, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+}
+
+function isBlocks(evidence) {
+  return Array.isArray(evidence.out_of_order) && Array.isArray(evidence.missed);
+}
+
+function showBlocks(evidence) {
+  return table("small-table structure", [word("moved_passages"), word("missed_passages")], [[
+    evidence.out_of_order.map((text) => el("div", null, text)),
+    evidence.missed.map((text) => element(text, "lost")),
+  ]]);
 }
 
 function tablesLine(tables) {

@@ -169,7 +169,8 @@ def write_paper(run: FinishedRun, settings: PaperSettings) -> None:
     """
     systems = run.summary()["systems"]
     above = _documents_above(run)
-    made: dict[str, Any] = {"columns": _texts()["columns"]}
+    known = run.summary()["metrics"]
+    made: dict[str, Any] = {"columns": [column for column in _texts()["columns"] if column["metric"] in known]}
     for language in LANGUAGES:
         texts = _texts()[language]
         documents = max((described["n"] for described in systems.values()), default=0)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from jatdae.core.contract import Metric
+from jatdae.core.contract import Metric, Ratio
 from jatdae.core.evaluator import spec_of
+from jatdae.documents import blocks
 from jatdae.documents.structure import micro_averages
 from jatdae.formulas.evaluator import FormulaEvaluator
 from jatdae.tables.evaluator import TableEvaluator
@@ -16,7 +17,7 @@ from jatdae.text.evaluator import TextEvaluator
 _TEXT: Final = {metric.name: metric for metric in spec_of(TextEvaluator).metrics}
 _TABLES: Final = {metric.name: metric for metric in spec_of(TableEvaluator).metrics}
 _FORMULAS: Final = {metric.name: metric for metric in spec_of(FormulaEvaluator).metrics}
-_NO_STRUCTURE: Final = ("no_structure", "no_reference_structure", "bad_reference")
+_NO_STRUCTURE: Final = ("no_structure", "no_reference_structure", "no_reference_heading", "bad_reference")
 
 _FAMILY: Final = ("body_cer", "cer", "structure_f1", "teds", "teds_s", "formula_score")
 """Compared and tested by default: the columns of the paper's table, without the difference of two of them; formulas."""
@@ -37,6 +38,11 @@ OF_STRUCTURE: Final = tuple(
     for name, micro in micro_averages().items()
 )
 
+OF_BLOCKS: Final = (
+    Metric("block_recall", "higher", 0.0, "%", micro=blocks.micro_averages()["block_recall"], range=(0.0, 1.0)),
+    Metric("order_error", "lower", 1.0, "%", micro=blocks.micro_averages()["order_error"], range=(0.0, 1.0)),
+)
+
 OF_A_TABLE: Final = _taken(_TABLES, "teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet", "cell_f1", "grits_con")
 """Taken from the tables room, for each reference table and for the document."""
 OF_TABLES: Final = (*OF_A_TABLE, *_taken(_TABLES, "teds_f1"))
@@ -47,4 +53,10 @@ OF_FORMULAS: Final = tuple(
 )
 """Taken from the formulas room."""
 
-METRICS: Final = (*OF_TEXT, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)
+OF_EFFORT: Final = tuple(
+    Metric(name, "lower", 0.0, micro=Ratio(f"{name}.sum", f"{name}.documents"), optional=True, effort=True)
+    for name in ("seconds", "cost")
+)
+"""Taken from what is told of the predictions."""
+
+METRICS: Final = (*OF_TEXT, *OF_BLOCKS, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS, *OF_EFFORT)

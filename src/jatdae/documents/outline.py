@@ -27,6 +27,8 @@ KINDS: Final = ("heading", "list_item", "table_row", "code_block")
 
 Outline = dict[str, list[str]]
 """Per kind, the source text of each element."""
+Element = tuple[str, str, int]
+"""An element of an outline: its kind, its text, and the level of a heading, from 1; 0 for anything else."""
 
 _BODY_START: Final = re.compile(r"<body(?=[\s/>])", re.IGNORECASE)
 _BODY_END: Final = re.compile(r"</body(?=[\s>])", re.IGNORECASE)
@@ -44,11 +46,19 @@ def outline_of(text: str, tables: Iterable[Table]) -> Outline:
     `tables` are its tables, found before.
     """
     found: Outline = {kind: [] for kind in KINDS}
-    elements = _from_html(text) if _is_page(text) else _from_markdown(text)
-    for kind, source in elements:
+    for kind, source, _ in _elements(text):
         found[kind].append(source)
     found["table_row"] += rows_of(tables)
     return found
+
+
+def headings_of(text: str) -> list[tuple[int, str]]:
+    """Headings of the outline of a document in reading order: level, from 1, and text."""
+    return [(level, source) for _, source, level in _elements(text) if level]
+
+
+def _elements(text: str) -> Iterator[Element]:
+    return _from_html(text) if _is_page(text) else _from_markdown(text)
 
 
 def page_body(text: Any) -> Any:
@@ -81,7 +91,7 @@ def rows_of(tables: Iterable[Table]) -> list[str]:
     return rows
 
 
-def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, str]]:
+def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[Element]:
     masked = mask(text, markdown=True)
     tokens, _ = blocks(masked.text, masked.mark)
     if len(tokens) == 1 and not wrapped and _wraps(tokens[0]):
@@ -89,8 +99,8 @@ def _from_markdown(text: str, *, wrapped: bool = False) -> Iterator[tuple[str, s
         yield from _from_html(inner) if _is_page(inner) else _from_markdown(inner, wrapped=True)
         return
     marks = re.compile(f"{masked.mark}[0-9]+{masked.mark}") if masked.tables else None
-    for kind, source in _from_tokens(tokens):
-        yield kind, marks.sub("", source) if marks else source
+    for kind, source, level in _from_tokens(tokens):
+        yield kind, marks.sub("", source) if marks else source, level
 
 
 def _wraps(token: Token) -> bool:
@@ -98,18 +108,18 @@ def _wraps(token: Token) -> bool:
     return token.type == "fence" and token.info.strip().lower() in _WRAPPED
 
 
-def _from_tokens(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+def _from_tokens(tokens: list[Token]) -> Iterator[Element]:
     items: list[list[str]] = []  # what stands directly in each open list item
     for before, token in pairwise([Token("", "", 0), *tokens]):
         if token.type in ("fence", "code_block"):
-            yield "code_block", token.content
+            yield "code_block", token.content, 0
         elif token.type == "list_item_open":
             items.append([])
         elif token.type == "list_item_close":
-            yield "list_item", "\n".join(items.pop())
+            yield "list_item", "\n".join(items.pop()), 0
         elif token.type == "inline" and before.type == "heading_open":
             if before.markup.startswith("#"):
-                yield "heading", token.content
+                yield "heading", token.content, len(before.markup)
         elif token.type == "inline":
             if items:
                 items[-1].append(token.content)
@@ -117,7 +127,7 @@ def _from_tokens(tokens: list[Token]) -> Iterator[tuple[str, str]]:
                 yield from _from_html(token.content)
 
 
-def _from_html(markup: str) -> Iterator[tuple[str, str]]:
+def _from_html(markup: str) -> Iterator[Element]:
     root = parse(markup)
     if root is None:
         return
@@ -126,11 +136,11 @@ def _from_html(markup: str) -> Iterator[tuple[str, str]]:
         if element.tag == "table":
             walk.skip_subtree()
         elif element.tag in _HEADINGS:
-            yield "heading", text_of(element)
+            yield "heading", text_of(element), int(element.tag[1])
         elif element.tag == "li":
-            yield "list_item", _own_text(element)
+            yield "list_item", _own_text(element), 0
         elif element.tag == "pre":
-            yield "code_block", "".join(element.itertext())
+            yield "code_block", "".join(element.itertext()), 0
             walk.skip_subtree()
 
 

@@ -16,7 +16,9 @@ from typing import Any, Final, Literal, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from jatdae.core.contract import Issue, Outcome, Ratio
-from jatdae.documents.outline import KINDS, Outline, outline_of, rows_of
+from jatdae.documents.headings import MICRO as LEVELS
+from jatdae.documents.headings import Heading, compare_headings
+from jatdae.documents.outline import KINDS, Outline, headings_of, outline_of, rows_of
 from jatdae.tables.extraction import read, read_text
 from jatdae.tables.table_issues import TableError
 
@@ -56,7 +58,7 @@ class StructureMeasure:
         try:
             expected, _ = self._read(text)
             if tables is not None:
-                expected["table_row"] = rows_of(read(tables).tables)
+                expected.outline["table_row"] = rows_of(read(tables).tables)
         except TableError as error:
             return _not_applicable("bad_reference", f"the reference cannot be read: {error.issue.message}")
         if self.structured is False:
@@ -67,28 +69,42 @@ class StructureMeasure:
             return self._nothing_of(expected, error.issue)
         return self._compare(predicted, expected) if structured or self.structured is True else _without_structure()
 
-    def _compare(self, predicted: Outline, expected: Outline, *issues: Issue) -> Outcome:
+    def _compare(self, predicted: _Skeleton, expected: _Skeleton, *issues: Issue) -> Outcome:
         try:
-            found = compare(predicted, expected, self.clean)
+            found = compare(predicted.outline, expected.outline, self.clean)
         except TooLarge as error:
             if error.side == "reference":
                 return _not_applicable("too_large", str(error))
             return self._nothing_of(expected, Issue("too_large", str(error)))
-        values = values_of(found.counts)
+        values, stats = values_of(found.counts), stats_of(found)
         if values["structure_f1"] is None:
             issues = (*issues, Issue("no_reference_structure", "neither side has any structure"))
-        return Outcome(values, stats_of(found), evidence=found.evidence(), issues=issues)
+        levels = compare_headings(predicted.headings, expected.headings, self.clean)
+        if levels is None:
+            issues = (*issues, Issue("no_reference_heading", "the reference has no heading"))
+            return Outcome(values | {"heading_levels": None}, stats, evidence=found.evidence(), issues=issues)
+        distance, number = levels
+        values["heading_levels"] = 1.0 - distance / number
+        stats |= {"headings.distance": distance, "headings.number": float(number)}
+        return Outcome(values, stats, evidence=found.evidence(), issues=issues)
 
-    def _nothing_of(self, expected: Outline, issue: Issue) -> Outcome:
+    def _nothing_of(self, expected: _Skeleton, issue: Issue) -> Outcome:
         """The outcome of a prediction that cannot be read: it has no element, so that no system gains by it."""
-        return self._compare({kind: [] for kind in expected}, expected, issue)
+        return self._compare(_Skeleton({kind: [] for kind in KINDS}, []), expected, issue)
 
-    def _read(self, text: Any) -> tuple[Outline, bool]:
+    def _read(self, text: Any) -> tuple[_Skeleton, bool]:
         if not isinstance(text, str):
             raise TableError("parse_error", "not_text", kind=type(text).__name__)
         body = self.body(text) if len(text) <= self.max_chars else text
         reading = read_text(body, max_chars=self.max_chars)
-        return outline_of(body, reading.tables), reading.shows_structure
+        return _Skeleton(outline_of(body, reading.tables), headings_of(body)), reading.shows_structure
+
+
+class _Skeleton(NamedTuple):
+    """What is compared of a document: its outline, and its headings with their levels."""
+
+    outline: Outline
+    headings: list[Heading]
 
 
 class TooLarge(ValueError):
@@ -224,6 +240,7 @@ def micro_averages() -> dict[str, Ratio]:
         "structure_precision": Ratio(counted("matched", *KINDS), counted("predicted", *KINDS)),
         "structure_recall": Ratio(counted("matched", *KINDS), counted("reference", *KINDS)),
         **{f"{kind}_f1": f1(kind) for kind in KINDS},
+        "heading_levels": LEVELS,
     }
 
 

@@ -163,12 +163,16 @@ def _distributions(summary: Mapping[str, Any], values: SampleValues) -> Iterator
 
 
 def _tradeoff(summary: Mapping[str, Any]) -> Iterator[Figure]:
-    """The primary metric against the first metric with the opposite direction."""
+    """The primary metric against what results cost, else against the first metric with the opposite direction."""
     first = primary_metric(summary)
     better = summary["metrics"][first]["better"]
-    other = next((name for name, about in summary["metrics"].items() if about["better"] != better), None)
-    if other is None or len(summary["systems"]) < 2:
-        return
+    others = [name for name, about in summary["metrics"].items() if about.get("effort")]
+    others = others or [name for name, about in summary["metrics"].items() if about["better"] != better][:1]
+    for other in others if len(summary["systems"]) > 1 else ():
+        yield from _tradeoff_of(summary, first, other)
+
+
+def _tradeoff_of(summary: Mapping[str, Any], first: str, other: str) -> Iterator[Figure]:
     points = [
         Point(system_label(name), described["metrics"][first]["macro"], described["metrics"][other]["macro"], at)
         for at, (name, described) in enumerate(summary["systems"].items())

@@ -32,6 +32,7 @@ from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
 from jatdae.run.input.files import is_folder, refuse_remote_target
+from jatdae.run.input.layouts import adapt
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
 from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
@@ -112,7 +113,8 @@ def evaluate(
     named = {"id": id_field, "prediction": prediction_field, "reference": reference_field}
     fields = Fields(**{side: _column_name(side, given) for side, given in named.items()})
     if paths := _paths_of(data):
-        return _evaluate_files(evaluator, _inputs(paths, reference, fields, wanted or (), missing), jobs)
+        given = _inputs(paths, reference, fields, wanted or (), missing)
+        return _evaluate_files(*adapt(evaluator, given), jobs)
     if reference is not None:
         raise UsageError(say("reference_without_path", kind=type(data).__name__))
     return _evaluate_memory(evaluator, read_memory(data, spec_of(evaluator), fields, wanted), missing, jobs)

@@ -13,22 +13,24 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
+import orjson
 import pyarrow as pa
 
 from jatdae.core.errors import DataError, UsageError, lack_of
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.batches import BOM
+from jatdae.run.input.descriptions import Told, read_descriptions
 from jatdae.run.input.encodings import CP949, UTF8, Undecodable, as_utf8, no_text, utf16_of
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
 from jatdae.run.input.rows import MAX_LINE_BYTES
@@ -120,7 +122,8 @@ def open_source(
             return _open_stream(sys.stdin.buffer, "stdin", folder / f"{label}.jsonl")
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            return _list(find_documents(path, sidecars), path_text(path), folder / f"{label}.jsonl", sidecars)
+            found, told = find_documents(path, sidecars), read_descriptions(path)
+            return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, told)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:
                 return _open_stream(stream, path_text(path), folder / f"{label}.jsonl")
@@ -131,6 +134,17 @@ def open_source(
         if error.errno in WRITING or lack_of(error):  # of what is spooled, or of the machine; not of what is read
             raise
         raise DataError(say("cannot_read", place=path_text(path), problem=os_problem(error))) from None
+
+
+def open_rows(rows: Iterator[Mapping[str, Any]], name: str, target: Path) -> RowFile:
+    """Spool rows that an evaluator made of a folder, the input `name`, to a file at `target`."""
+    whole = hashlib.sha256()
+    with target.open("wb") as out:
+        for row in rows:
+            line = orjson.dumps(row) + b"\n"
+            whole.update(line)
+            out.write(line)
+    return RowFile(str(target), name, whole.hexdigest(), target.stat().st_size)
 
 
 def is_folder(given: str) -> bool:
@@ -326,9 +340,11 @@ def _write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines:
                 raise formats.line_too_long(f"{name}:{line}")
 
 
-def _list(items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars) -> RowFile:
+def _list(
+    items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars, told: Told | None = None
+) -> RowFile:
     with target.open("wb") as out:
-        sha = list_documents(items, sidecars, out)
+        sha = list_documents(items, sidecars, out, told)
     return RowFile(str(target), name, sha, target.stat().st_size, holds="files")
 
 

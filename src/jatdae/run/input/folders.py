@@ -15,10 +15,14 @@ import orjson
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import Sidecar
 from jatdae.core.messages import os_problem, say, shown
+from jatdae.run.input.descriptions import RECORDS, Told, find_front_matter
 from jatdae.run.input.encodings import Undecodable, decode, no_text
 from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
 
 MAX_NAME: Final = 4096
+MAX_FRONT_MATTER: Final = 1 << 16
+MARKDOWN: Final = frozenset((".md", ".markdown"))
+"""Documents that may begin with front matter."""
 
 Sidecars = tuple[Sidecar, ...]
 
@@ -31,6 +35,8 @@ def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
     found: dict[str, Path] = {}
     beside: list[tuple[str, Path]] = []
     for path in _walk(folder):
+        if path.name in RECORDS:
+            continue
         place = path.relative_to(folder)
         if ending := next((e for each in sidecars for e in each.endings if path.name.endswith(e)), ""):
             beside.append((_key(place.as_posix().removesuffix(ending)), path))
@@ -50,8 +56,11 @@ def _key(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: BinaryIO) -> str:
-    """Write an input row for each document of a folder; return one hash of all contents, sidecars included."""
+def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: BinaryIO, told: Told | None = None) -> str:
+    """Write an input row for each document of a folder; return one hash of all contents, sidecars included.
+
+    `told` are slice keys of documents; those in the front matter of a gold document join them.
+    """
     whole = hashlib.sha256()
     for key, path in items:
         place = path_text(path)
@@ -63,6 +72,9 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
             row: dict[str, Any] = {"id": key, "file": str(path.resolve()), "size": size, "sha256": sha}
             if sidecars:
                 row["beside"] = {each.key: _sidecar(key, path, each, whole) for each in sidecars}
+            if meta := {**_front_matter(row, path, sidecars), **(told or {}).get(key, {})}:
+                row["meta"] = meta
+                whole.update(f"{key}\0{sorted(meta.items())}\n".encode())
             out.write(orjson.dumps(row) + b"\n")
         except OSError as error:
             raise DataError(say("cannot_read", place=place, problem=os_problem(error))) from None
@@ -78,10 +90,23 @@ def read_listed(row: Mapping[str, Any], encodings: Counter[str] | None = None) -
     `encodings` counts how the files that are read are encoded.
     """
     seen: Counter[str] = Counter() if encodings is None else encodings
-    text = _read_text(row, seen)
+    text = _read_text(row, seen)[row.get("begins", 0) :]
     if "beside" not in row:
         return text
     return {"text": text, **{key: beside and _read_json(beside, seen) for key, beside in row["beside"].items()}}
+
+
+def _front_matter(row: dict[str, Any], path: Path, sidecars: Sidecars) -> dict[str, str]:
+    """Slice keys that a gold document begins with; its row then says where its text begins."""
+    if not sidecars or path.suffix.lower() not in MARKDOWN:
+        return {}
+    with path.open("rb") as stream:
+        head = stream.read(MAX_FRONT_MATTER)
+    text = head.decode("utf-8-sig", "ignore").replace("\r\n", "\n").replace("\r", "\n")
+    meta, length = find_front_matter(text)
+    if length:
+        row["begins"] = length
+    return meta
 
 
 def path_text(path: Path) -> str:

@@ -30,8 +30,17 @@ from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Item, Reading, bytes_of, checksum_of
 from jatdae.run.input.digest import BITS, id_hash
 from jatdae.run.input.encodings import UTF8
-from jatdae.run.input.files import RowFile, is_document, is_folder, missing_or_unreadable, open_source, recoded
+from jatdae.run.input.files import (
+    RowFile,
+    is_document,
+    is_folder,
+    missing_or_unreadable,
+    open_rows,
+    open_source,
+    recoded,
+)
 from jatdae.run.input.join import Hashes, among, indexed_hashes, ordered_hashes, slips, write_index
+from jatdae.run.input.layouts import layout_of
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
 from jatdae.run.input.rows import (
     MAX_LINE_BYTES,
@@ -82,7 +91,7 @@ def check_inputs(inputs: Inputs, spec: EvaluatorSpec) -> None:
         _check_joined(inputs, spec)
         return
     for path in paths:
-        if is_folder(path) or is_document(path):
+        if not inputs.layout and (is_folder(path) or is_document(path)):
             raise UsageError(say("pairs_not_rows", place=path))
     if inputs.reference or inputs.predictions:
         raise UsageError(say("pairs_and_ref"))
@@ -249,7 +258,10 @@ class _Planner:
             used = {found.id, found.prediction, found.reference, *self.inputs.slices, "meta", "system", "cluster"}
             return [name for name in names if name in used]
 
-        file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
+        if layout := layout_of(self.spec, self.inputs):
+            file = open_rows(layout.rows(Path(path), system), f"{path} ({system})", self.folder / f"{label}.jsonl")
+        else:
+            file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
         in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
         file, fields = self._find(file, find, in_utf8)
         source = Source(file, self._reading(file, fields, role, system), role)

@@ -339,7 +339,8 @@ def _joined(references: Source, predictions: Source, rows: Batch) -> Iterator[Sa
             reference = read_listed(rows.rows[at]) if references.reading.listed else rows.references[at]
         except BadRow:  # a bad row, told of by the planning pass
             continue
-        yield Sample(name, prediction, reference, rows.metas[at], system, rows.clusters[at])
+        meta = {**match[2], **rows.metas[at]} if match and match[2] else rows.metas[at]
+        yield Sample(name, prediction, reference, meta, system, rows.clusters[at])
 
 
 def _value(source: Source, row: dict[str, Any], field: str) -> Any:

@@ -1,0 +1,101 @@
+"""What is told of the documents of an input folder: `meta.csv`, `parse.jsonl` and front matter give slice keys.
+
+`meta.csv` has a column with the document (`document`, `id`, `file` or the first one) and any others: type, language,
+layout, seconds, cost. `parse.jsonl` has a JSON object a line, with `document` and numbers such as `seconds`. Front
+matter is the block of `key: value` lines between two lines of `---` that a document begins with.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+import orjson
+
+from jatdae.core.errors import DataError
+from jatdae.core.messages import os_problem, say, shown
+from jatdae.run.input.encodings import Undecodable, decode
+
+META: Final = "meta.csv"
+RECORD: Final = "parse.jsonl"
+RECORDS: Final = frozenset((META, RECORD))
+"""Files that tell of the documents beside them, and are none themselves."""
+
+Told = Mapping[str, Mapping[str, str]]
+"""By document, its slice keys with their values."""
+
+_NAMING: Final = ("document", "id", "file")
+_SUFFIXES: Final = frozenset((".md", ".markdown", ".txt", ".html", ".htm", ".pdf"))
+_FRONT_MATTER: Final = re.compile(r"---[ \t]*\n((?:[A-Za-z_][\w-]*:[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
+
+
+def read_descriptions(folder: Path) -> dict[str, dict[str, str]]:
+    """Read what `parse.jsonl` and `meta.csv` tell of the documents of an input folder; the second holds."""
+    told: dict[str, dict[str, str]] = {}
+    for name, read in ((RECORD, _read_record), (META, _read_table)):
+        if (folder / name).is_file():
+            for document, values in read(folder / name).items():
+                told.setdefault(document, {}).update(values)
+    return told
+
+
+def find_front_matter(text: str) -> tuple[dict[str, str], int]:
+    """Slice keys in the front matter of an input document, and how many characters it has."""
+    found = _FRONT_MATTER.match(text)
+    if found is None:
+        return {}, 0
+    pairs = (line.partition(":") for line in found[1].splitlines())
+    return {key: value.strip().strip("\"'") for key, _, value in pairs if value.strip()}, found.end()
+
+
+def _read_table(path: Path) -> dict[str, dict[str, str]]:
+    rows = list(csv.reader(io.StringIO(_text(path)), skipinitialspace=True))
+    header = [name.strip() for name in rows[0]] if rows else []
+    if len(header) < 2 or len(set(header)) != len(header) or "" in header:
+        raise DataError(say("meta_header", place=path))
+    naming = next((header.index(name) for name in _NAMING if name in header), 0)
+    told: dict[str, dict[str, str]] = {}
+    for line, row in enumerate(rows[1:], 2):
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) != len(header):
+            raise DataError(say("meta_width", place=f"{path}:{line}", found=len(row), wanted=len(header)))
+        document = _document(row[naming].strip())
+        if document in told:
+            raise DataError(say("meta_twice", place=f"{path}:{line}", key=shown(document)))
+        cells = zip(header, row, strict=True)
+        told[document] = {name: cell.strip() for at, (name, cell) in enumerate(cells) if at != naming and cell.strip()}
+    return told
+
+
+def _read_record(path: Path) -> dict[str, dict[str, str]]:
+    """Numbers of each document; a line that was written later holds, one that was cut off is left out."""
+    told: dict[str, dict[str, str]] = {}
+    for line in _text(path).splitlines():
+        try:
+            row: Any = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            continue
+        if isinstance(row, dict) and isinstance(row.get("document"), str):
+            numbers = {k: v for k, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+            told[row["document"]] = {key: str(value) for key, value in numbers.items()}
+    return told
+
+
+def _document(name: str) -> str:
+    """A document as folders know it: without the suffix of a text or a page."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    return str(path.with_suffix("")) if path.suffix.lower() in _SUFFIXES else str(path)
+
+
+def _text(path: Path) -> str:
+    try:
+        return decode(path.read_bytes())[0].removeprefix("\ufeff")
+    except OSError as error:
+        raise DataError(say("cannot_read", place=path, problem=os_problem(error))) from None
+    except Undecodable as bad:
+        raise DataError(say("document_not_utf8", place=f"{path}:{bad.place}")) from None

@@ -1,0 +1,50 @@
+"""Input folders in a layout that an evaluator reads by itself, such as that of a published benchmark."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from jatdae.core.errors import UsageError
+from jatdae.core.evaluator import EvaluatorSpec, Layout, Layouts, hook, spec_of
+from jatdae.core.messages import say
+from jatdae.run.input.files import is_folder, missing_or_unreadable
+from jatdae.run.input.model import Inputs
+
+
+def adapt(evaluator: Any, inputs: Inputs) -> tuple[Any, Inputs]:
+    """Find the layout of a folder given as input, and its systems; the evaluator is told the name of the layout.
+
+    Without such a folder, both come back as they are.
+    """
+    layouts = spec_of(evaluator).layouts
+    if layouts is None or len(inputs.pairs) != 1:
+        return evaluator, inputs
+    ((label, path),) = inputs.pairs
+    name = getattr(evaluator, layouts.setting)
+    if label or path == "-" or not (name in layouts.known or is_folder(path)):
+        return evaluator, inputs
+    if error := missing_or_unreadable(path):
+        raise error
+    with hook(evaluator, "layouts"):
+        name = _fitting(layouts, name, Path(path))
+        systems = layouts.known[name].systems(Path(path))
+    if not systems:
+        raise UsageError(say("layout_without_systems", place=path, name=name, expected=layouts.known[name].expected))
+    pairs = tuple((system, path) for system in systems)
+    return replace(evaluator, **{layouts.setting: name}), replace(inputs, pairs=pairs, layout=name)
+
+
+def layout_of(spec: EvaluatorSpec, inputs: Inputs) -> Layout | None:
+    """Layout in which an evaluator reads the input of a run by itself; None for rows and documents."""
+    return spec.layouts.known[inputs.layout] if spec.layouts and inputs.layout else None
+
+
+def _fitting(layouts: Layouts, name: str, path: Path) -> str:
+    """The named layout, or the first that the folder is of."""
+    wanted = [name] if name in layouts.known else list(layouts.known)
+    if found := next((each for each in wanted if layouts.known[each].fits(path)), ""):
+        return found
+    told = "; ".join(f"{each}: {layouts.known[each].expected}" for each in wanted)
+    raise UsageError(say("unknown_layout", place=path, flag=f"--{layouts.setting}", expected=told))

@@ -1,0 +1,166 @@
+"""OmniDocBench: its shipped results page by page, and its matching on pages of our own."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from jatdae.core.errors import DataError
+from jatdae.documents.benchmarks.omnidocbench import fits, normalise, rows, score, systems
+
+OTHER_TEXT = {
+    "chroma": "a block twice",
+    "Chapter9": "a block twice",
+    "3361": "two equal pairs",
+    "eastmoney": "a block left",
+}
+"""Pages whose text edit differs from the shipped one; the docs tell why."""
+OTHER_ORDER = {"chroma", "Chapter9", "3361"}
+
+
+@pytest.fixture(scope="module")
+def pages(published: Callable[[str], Path]) -> dict[str, tuple[str, dict[str, float | None]]]:
+    folder = published("omnidocbench")
+    return {
+        row["id"]: (row["prediction"], score(row["prediction"], row["reference"])) for row in rows(folder, "end2end")
+    }
+
+
+def shipped(folder: Path, name: str) -> Any:
+    return json.loads((folder / "result" / f"end2end_quick_match_{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("metric", "file", "other"),
+    [
+        ("text_edit", "text_block_per_page_edit", set(OTHER_TEXT)),
+        ("reading_order_edit", "reading_order_per_page_edit", OTHER_ORDER),
+    ],
+)
+def test_the_shipped_numbers_page_by_page(
+    published: Callable[[str], Path], pages: Any, metric: str, file: str, other: set[str]
+) -> None:
+    told = {Path(name).stem: value for name, value in shipped(published("omnidocbench"), file).items()}
+    assert len(told) == len(pages) == 18
+    differing = [name for name, (_, values) in pages.items() if values[metric] != pytest.approx(told[name], abs=1e-12)]
+    assert sorted(next(key for key in other if key in name) for name in differing) == sorted(other)
+
+
+def test_without_the_block_that_is_listed_twice_the_shipped_number_is_ours(
+    published: Callable[[str], Path], pages: Any
+) -> None:
+    pairs = shipped(published("omnidocbench"), "text_block_result")
+    for page in ("chroma", "Chapter9"):
+        listed = [pair for pair in pairs if page in pair["image_name"]]
+        once = {tuple(pair["gt_idx"]): pair for pair in listed}
+        assert len(once) == len(listed) - 1
+        edit = sum(pair["Edit_num"] for pair in once.values()) / sum(pair["upper_len"] for pair in once.values())
+        assert next(v["text_edit"] for name, (_, v) in pages.items() if page in name) == pytest.approx(edit, abs=1e-12)
+
+
+def test_the_shipped_teds_of_every_table(published: Callable[[str], Path], pages: Any) -> None:
+    told = defaultdict(list)
+    for pair in shipped(published("omnidocbench"), "table_result"):
+        told[Path(pair["image_name"]).stem].append(pair["metric"])
+    for name, (_, values) in pages.items():
+        if name not in told:
+            assert values["teds"] is None
+        else:
+            assert values["teds"] == pytest.approx(mean(each["TEDS"] for each in told[name]), abs=1e-12)
+            assert values["teds_s"] == pytest.approx(mean(e["TEDS_structure_only"] for e in told[name]), abs=1e-12)
+
+
+def test_the_shipped_normal_form_of_every_text(published: Callable[[str], Path]) -> None:
+    for pair in shipped(published("omnidocbench"), "text_block_result"):
+        assert normalise(pair["gt"]) == pair["norm_gt"]
+
+
+def block(kind: str, text: str, order: int | None, number: int = 0) -> dict[str, Any]:
+    return {"category_type": kind, "text": text, "order": order, "anno_id": number, "ignore": False}
+
+
+def annotated(*blocks: dict[str, Any], relations: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    info = {"image_path": "p.jpg", "page_attribute": {"language": "english", "special_issue": ["scan", "tilt"]}}
+    return {"layout_dets": list(blocks), "page_info": info, "extra": {"relation": relations or []}}
+
+
+FIRST, SECOND, THIRD = "The first paragraph of a page.", "Something else altogether here.", "At last the third one."
+
+
+@pytest.fixture
+def reference(folder: Callable[..., Path]) -> Callable[..., Any]:
+    def of(*blocks: dict[str, Any], **more: Any) -> Any:
+        place = folder({"OmniDocBench.json": [annotated(*blocks, **more)], "predictions/x/q.md": ""})
+        return next(iter(rows(place, "x")))["reference"]
+
+    return of
+
+
+@pytest.fixture
+def three(reference: Callable[..., Any]) -> Any:
+    texts = (FIRST, SECOND, THIRD)
+    return reference(*(block("text_block", text, at, at) for at, text in enumerate(texts, 1)))
+
+
+def test_a_perfect_page(three: Any) -> None:
+    values = score(f"{FIRST}\n\n**{SECOND}**\n\n{THIRD}", three)
+    assert values == {"text_edit": 0.0, "reading_order_edit": 0.0, "teds": None, "teds_s": None}
+
+
+def test_moved_blocks_change_the_order_and_not_the_text(three: Any) -> None:
+    values = score(f"{THIRD}\n\n{FIRST}\n\n{SECOND}", three)
+    assert values["text_edit"] == 0.0
+    assert values["reading_order_edit"] == pytest.approx(2 / 3)
+
+
+def test_split_and_joined_blocks_are_put_together(three: Any) -> None:
+    values = score(f"The first paragraph\n\nof a page.\n\n{SECOND}\n{THIRD}", three)
+    assert values["text_edit"] == values["reading_order_edit"] == 0.0
+
+
+def test_a_missing_block_counts_whole(three: Any) -> None:
+    values = score(f"{FIRST}\n\n{SECOND}", three)
+    lengths = [len(normalise(text)) for text in (FIRST, SECOND, THIRD)]
+    assert values["text_edit"] == pytest.approx(lengths[2] / sum(lengths))
+    assert values["reading_order_edit"] == pytest.approx(1 / 3)
+
+
+def test_headers_are_matched_but_do_not_count(reference: Callable[..., Any]) -> None:
+    gold = reference(block("header", "A running header", None, 1), block("text_block", FIRST, 1, 2))
+    assert score(f"A running heade\n\n{FIRST}", gold)["text_edit"] == 0.0
+    assert gold["text"] == FIRST
+
+
+def test_a_truncated_block_is_one_with_its_other_half(reference: Callable[..., Any]) -> None:
+    relation = {"source_anno_id": 1, "target_anno_id": 2, "relation_type": "truncated"}
+    gold = reference(block("text_block", "The first ", 1, 1), block("text_block", "half.", 5, 2), relations=[relation])
+    assert gold["blocks"] == [["The first half.", True, 1]]
+
+
+def test_page_attributes_are_slices(folder: Callable[..., Path]) -> None:
+    place = folder({"data/OmniDocBench_v1.json": [annotated()], "out/x/p.md": "text"})
+    assert fits(place)
+    assert systems(place) == ["x"]
+    (row,) = rows(place, "x")
+    assert row["meta"] == {"language": "english", "special_issue": "scan+tilt"}
+    assert row["prediction"] == "text"
+
+
+@pytest.mark.parametrize("bad", ["{}", "[7]", '[{"layout_dets": []}]', "["])
+def test_a_file_of_another_shape_is_named(folder: Callable[..., Path], bad: str) -> None:
+    place = folder({"OmniDocBench.json": bad, "predictions/x/p.md": ""})
+    with pytest.raises(DataError, match=r"OmniDocBench\.json"):
+        list(rows(place, "x"))
+
+
+@pytest.mark.parametrize("given", [None, "", "\n\n".join("ab" * 300), "x" * 200_000, "$" * 5000, "\\(" * 5000])
+def test_any_prediction_has_numbers(three: Any, given: object) -> None:
+    values = score(given, three)
+    assert values["text_edit"] > 0.5
+    assert score(given, "a text alone") == dict.fromkeys(values)
