@@ -19,6 +19,7 @@ from jatdae.checks.verdicts import PageReader, Verdict
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import evaluator
+from jatdae.core.messages import speaking
 from jatdae.formulas.similarity import VERSION as FORMULA_VERSION
 
 MAX_CHARS: Final = 1_000_000
@@ -141,10 +142,11 @@ def _read_tests(reference: Any) -> list[PageTest]:
     for number, each in enumerate(reference, 1):
         if not isinstance(each, Mapping):
             raise _BadReferenceError(f"test {number} is no object but {type(each).__name__}")
-        try:
-            tests.append(read_test(each))
-        except ValidationError as error:
-            raise _BadReferenceError(f"test {number}: {problem_of(error)}") from None
+        with speaking("en"):  # issues are the same in every language
+            try:
+                tests.append(read_test(each))
+            except ValidationError as error:
+                raise _BadReferenceError(f"test {number}: {problem_of(error, each)}") from None
     return tests
 
 

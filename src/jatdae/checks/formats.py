@@ -132,7 +132,7 @@ def _read_line(line: bytes) -> tuple[str, dict[str, Any]]:
     try:
         test = read_test(given)
     except ValidationError as error:
-        raise _BadTestError(problem_of(error)) from None
+        raise _BadTestError(problem_of(error, given)) from None
     name = str(Path(row["pdf"]).with_suffix("").as_posix())
     return name if page is None else f"{name}_pg{page}", test.model_dump(exclude_defaults=True, mode="json")
 

@@ -11,6 +11,7 @@ from pydantic import Field, Strict, StringConstraints, TypeAdapter, ValidationEr
 from jatdae.checks.patterns import find_pattern_problem
 from jatdae.core.configfile import Part, Text
 from jatdae.core.messages import speaker
+from jatdae.core.problems import problems_of
 
 MAX_TEXT: Final = 20_000
 """Characters of one text that is looked for."""
@@ -194,11 +195,10 @@ def read_test(given: Mapping[str, Any]) -> PageTest:
     return _adapter().validate_python(dict(given))
 
 
-def problem_of(error: ValidationError) -> str:
-    """The first thing that does not fit in a test, with its key."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    keys = ".".join(str(key) for key in first["loc"] if key not in TYPES)
-    return f"{keys}: {first['msg']}" if keys else str(first["msg"])
+def problem_of(error: ValidationError, given: Mapping[str, Any]) -> str:
+    """The first thing that does not fit in a test, with its key, in the chosen language."""
+    path, problem = problems_of(error, AnyTest, given)[0]
+    return f"{'.'.join(map(str, path))}: {problem}" if path else problem
 
 
 def named(tests: Iterable[PageTest]) -> Iterator[tuple[str, PageTest]]:

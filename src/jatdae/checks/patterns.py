@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import re2  # type: ignore[import-untyped]
+
+_LINES: Final = "(?m)"
+"""`^` and `$` are the ends of lines."""
 
 
 def find_pattern_problem(pattern: str) -> str:
@@ -16,7 +19,7 @@ def find_pattern_problem(pattern: str) -> str:
         return "not UTF-8"
     except re2.error as error:
         reason = error.args[0]
-        return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        return (reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)).replace(_LINES, "")
     return ""
 
 
@@ -32,4 +35,4 @@ def _compiled(pattern: str, case_sensitive: bool) -> Any:
     options.log_errors = False
     options.max_mem = 8 << 20
     options.case_sensitive = case_sensitive
-    return re2.compile(f"(?m){pattern}", options)
+    return re2.compile(_LINES + pattern, options)

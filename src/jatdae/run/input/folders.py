@@ -20,6 +20,8 @@ from jatdae.run.input.encodings import Undecodable, decode, no_text
 from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
 
 MAX_NAME: Final = 4096
+RECORDS: Final = frozenset(["latex.jsonl", "parse.jsonl"])
+"""Files that say how the documents beside them were made, and are none themselves."""
 
 Sidecars = tuple[Sidecar, ...]
 
@@ -33,6 +35,8 @@ def find_documents(folder: Path, sidecars: Sidecars, repeated: str = "") -> list
     found: dict[str, Path] = {}
     beside: list[tuple[str, Path]] = []
     for path in _walk(folder):
+        if path.name in RECORDS:
+            continue
         place = path.relative_to(folder)
         if ending := next((e for each in sidecars for e in each.endings if path.name.endswith(e)), ""):
             beside.append((_key(place.as_posix().removesuffix(ending)), path))
