@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jatdae.core.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
+    from jatdae.checks.evaluator import CheckEvaluator
     from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
@@ -38,6 +39,7 @@ _HOMES = {
     "Result": "jatdae.run.stats.result",
     "evaluate": "jatdae.run.api",
     "load": "jatdae.run.logs.loading",
+    "CheckEvaluator": "jatdae.checks.evaluator",
     "DialogueEvaluator": "jatdae.dialogue.evaluator",
     "DocumentEvaluator": "jatdae.documents.evaluator",
     "FormulaEvaluator": "jatdae.formulas.evaluator",
@@ -46,9 +48,10 @@ _HOMES = {
     "TermsEvaluator": "jatdae.terms.evaluator",
     "TextEvaluator": "jatdae.text.evaluator",
 }
-_ROOMS = ("dialogue", "documents", "formulas", "structured", "tables", "terms", "text")
+_ROOMS = ("checks", "dialogue", "documents", "formulas", "structured", "tables", "terms", "text")
 
 __all__ = [
+    "CheckEvaluator",
     "Count",
     "DialogueEvaluator",
     "DocumentEvaluator",

@@ -45,6 +45,9 @@ configuration key, but no part of the signature. `explain: bool = field(default=
 
 T = TypeVar("T")
 D = TypeVar("D", IssueKind, Count, Rate)
+ReferenceRows = Callable[[Path], Iterator[tuple[int, Mapping[str, Any]]] | None]
+"""Reads a reference file or folder as rows with `id` and `reference`, each with the line it came from; None where it is
+of no form that the function knows, and is read as for any evaluator."""
 _SPEC: Final = "__jatdae_spec__"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
@@ -150,6 +153,11 @@ class EvaluatorSpec:
     """Files it reads or writes, for `jatdae schema NAME.FILE`: a pydantic model, or a function that gives a schema."""
     layouts: Layouts | None = None
     """Folders that it reads by itself."""
+    reference_rows: ReferenceRows | None = None
+    """Reads reference files of a form of its own."""
+    repeated: str = ""
+    """Regular expression for the end of a document's name that numbers its repetitions, as `_repeat[0-9]+`: documents
+    of a prediction folder that differ in nothing else are one prediction, the list of their texts."""
 
     @property
     def primary(self) -> Metric:
@@ -218,6 +226,8 @@ def evaluator(
     files: Mapping[str, Any] | None = None,
     layouts: Layouts | None = None,
     renamed: Mapping[str, str] | None = None,
+    reference_rows: ReferenceRows | None = None,
+    repeated: str = "",
 ) -> Callable[[type[T]], type[T]]:
     """Class decorator that makes an evaluator: a frozen dataclass with a name, metrics, issues and counts.
 
@@ -246,6 +256,8 @@ def evaluator(
         tuple(composed_of),
         dict(files or {}),
         layouts,
+        reference_rows,
+        repeated,
     )
     for old, new in (renamed or {}).items():
         suggest_for(old, new)

@@ -56,6 +56,11 @@ def _problem(path: KeyPath, found: Sequence[Any], schema: Mapping[str, Any]) -> 
     name = str(path[-1]) if path else ""
     if kind == "missing":
         return say("config_missing", key=name)
+    if kind == "union_tag_not_found":
+        return say("config_missing", key=about["discriminator"].strip("'"))
+    if kind == "union_tag_invalid":
+        known = re.findall(r"'([^']*)'", about["expected_tags"])
+        return say("config_choice", value=about["tag"], near=near(about["tag"], known), known=", ".join(known))
     if kind in ("extra_forbidden", "unexpected_keyword_argument"):
         known = _keys_at(path[:-1], schema)
         return say("config_unknown_key", key=name, near=near(name, known), known=", ".join(known) or "–")

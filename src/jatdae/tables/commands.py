@@ -14,7 +14,8 @@ from jatdae.core.terminal import print_json, print_line
 from jatdae.core.writing import write_atomically
 from jatdae.tables import gold_tables
 
-gold = App(name="gold", help="Check and create reference files for tables.")
+gold = App(name="gold", help="Check and create reference files.")
+gold.command("jatdae.corpus.commands:from_latex", name="from-latex")  # by name: it stands above this room
 say = speaker(__name__)
 
 

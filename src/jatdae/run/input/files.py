@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +27,7 @@ import orjson
 import pyarrow as pa
 
 from jatdae.core.errors import DataError, UsageError, lack_of
+from jatdae.core.evaluator import ReferenceRows
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.batches import BOM
@@ -111,18 +112,23 @@ def open_source(
     document_id: str = "",
     sidecars: Sidecars = (),
     needed: formats.Needed = lambda names: names,
+    own_rows: ReferenceRows | None = None,
+    repeated: str = "",
 ) -> RowFile:
     """Make an input file readable as JSONL rows; what has to be converted goes to `folder` under `label`.
 
-    `needed` chooses the columns to read, where a file has columns that can be left out.
+    `needed` chooses the columns to read, where a file has columns that can be left out. `own_rows` reads files of a
+    form that only the evaluator knows, and `repeated` tells which documents of a folder are one prediction.
     """
     path = Path(given)
     try:
         if given == "-":
             return _open_stream(sys.stdin.buffer, "stdin", folder / f"{label}.jsonl")
         mode = path.stat().st_mode
+        if own_rows and (stat.S_ISDIR(mode) or stat.S_ISREG(mode)) and (rows := own_rows(path)) is not None:
+            return _spool_own(rows, path_text(path), folder / f"{label}.jsonl")
         if stat.S_ISDIR(mode):
-            found, told = find_documents(path, sidecars), read_descriptions(path)
+            found, told = find_documents(path, sidecars, repeated), read_descriptions(path)
             return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, told)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:
@@ -224,7 +230,7 @@ def _open_file(path: Path, target: Path, document_id: str, sidecars: Sidecars, n
     compression = path.suffix.lower() if path.suffix.lower() in CODECS else ""
     form = _format(path)
     if form == "document":
-        return _list([(document_id or path.stem, path)], name, target, sidecars)
+        return _list([(document_id or path.stem, [path])], name, target, sidecars)
     if form == "parquet":
         return _open_parquet(path, name, target, compression, needed)
     return _open_text(path, name, form, target, compression)
@@ -299,6 +305,13 @@ def _spool(path: Path, name: str, form: str, target: Path, compression: str, enc
     return RowFile(str(target), name, sha, size, lines, encoding=encoding or UTF8, delimiter=delimiter)
 
 
+def _spool_own(rows: Iterator[tuple[int, Mapping[str, Any]]], name: str, target: Path) -> RowFile:
+    """Write rows that an evaluator read from a form of its own; their hash is that of what they say."""
+    lines = _write_rows(((number, orjson.dumps(row)) for number, row in rows), target)
+    with target.open("rb") as stream:
+        return RowFile(str(target), name, sha256(stream), target.stat().st_size, lines)
+
+
 def _format(path: Path) -> Format | Literal[""]:
     suffixes = [s.lower() for s in path.suffixes[-2:]]
     if suffixes and suffixes[-1] in CODECS:
@@ -341,7 +354,7 @@ def _write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines:
 
 
 def _list(
-    items: list[tuple[str, Path]], name: str, target: Path, sidecars: Sidecars, told: Told | None = None
+    items: Sequence[tuple[str, Sequence[Path]]], name: str, target: Path, sidecars: Sidecars, told: Told | None = None
 ) -> RowFile:
     with target.open("wb") as out:
         sha = list_documents(items, sidecars, out, told)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
@@ -23,14 +24,17 @@ MAX_NAME: Final = 4096
 MAX_FRONT_MATTER: Final = 1 << 16
 MARKDOWN: Final = frozenset((".md", ".markdown"))
 """Documents that may begin with front matter."""
+RECORDS: Final = frozenset(["latex.jsonl", "parse.jsonl"])
+"""Files that say how the documents beside them were made, and are none themselves."""
 
 Sidecars = tuple[Sidecar, ...]
 
 
-def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
-    """Find the documents of an input folder, by relative path without suffix.
+def find_documents(folder: Path, sidecars: Sidecars, repeated: str = "") -> list[tuple[str, list[Path]]]:
+    """Find the documents of an input folder, by relative path without suffix, each with its file.
 
-    A sidecar without its document is an error.
+    A sidecar without its document is an error. With `repeated`, what it matches at the end of a name is left out, and
+    documents of one name then are one with several files, in the order of their numbers.
     """
     found: dict[str, Path] = {}
     beside: list[tuple[str, Path]] = []
@@ -48,7 +52,13 @@ def find_documents(folder: Path, sidecars: Sidecars) -> list[tuple[str, Path]]:
     for key, path in beside:
         if key not in found:
             raise DataError(say("sidecar_alone", place=path_text(path), key=shown(key)))
-    return sorted(found.items())
+    if not repeated:
+        return [(key, [path]) for key, path in sorted(found.items())]
+    number = re.compile(rf"(?:{repeated})\Z")
+    together: dict[str, list[Path]] = {}
+    for key in sorted(found, key=lambda key: (len(key), key)):
+        together.setdefault(number.sub("", key), []).append(found[key])
+    return sorted(together.items())
 
 
 def _key(name: str) -> str:
@@ -56,20 +66,20 @@ def _key(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: BinaryIO, told: Told | None = None) -> str:
+def list_documents(
+    items: Sequence[tuple[str, Sequence[Path]]], sidecars: Sidecars, out: BinaryIO, told: Told | None = None
+) -> str:
     """Write an input row for each document of a folder; return one hash of all contents, sidecars included.
 
     `told` are slice keys of documents; those in the front matter of a gold document join them.
     """
     whole = hashlib.sha256()
-    for key, path in items:
+    for key, (path, *more) in items:
         place = path_text(path)
         try:
-            if not path.is_file() and path.exists():
-                raise DataError(say("not_a_file", place=place))
-            with path.open("rb") as stream:
-                sha, size = sha256(stream), stream.tell()
-            row: dict[str, Any] = {"id": key, "file": str(path.resolve()), "size": size, "sha256": sha}
+            row: dict[str, Any] = {"id": key, **_listed(path)}
+            if more:
+                row["more"] = [_listed(each) for each in more]
             if sidecars:
                 row["beside"] = {each.key: _sidecar(key, path, each, whole) for each in sidecars}
             if meta := {**_front_matter(row, path, sidecars), **(told or {}).get(key, {})}:
@@ -80,16 +90,29 @@ def list_documents(items: list[tuple[str, Path]], sidecars: Sidecars, out: Binar
             raise DataError(say("cannot_read", place=place, problem=os_problem(error))) from None
         except TypeError:
             raise DataError(say("name_not_utf8", place=place)) from None
-        whole.update(f"{key}\0{sha}\n".encode())
+        for each in (row, *row.get("more", ())):
+            whole.update(f"{key}\0{each['sha256']}\n".encode())
     return whole.hexdigest()
+
+
+def _listed(path: Path) -> dict[str, Any]:
+    """A file as it is listed: where it lies, its size and its hash."""
+    if not path.is_file() and path.exists():
+        raise DataError(say("not_a_file", place=path_text(path)))
+    with path.open("rb") as stream:
+        return {"file": str(path.resolve()), "sha256": sha256(stream), "size": stream.tell()}
 
 
 def read_listed(row: Mapping[str, Any], encodings: Counter[str] | None = None) -> Any:
     """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`.
 
+    Of several files it is the list of their texts.
+
     `encodings` counts how the files that are read are encoded.
     """
     seen: Counter[str] = Counter() if encodings is None else encodings
+    if "more" in row:
+        return [_read_text(each, seen) for each in (row, *row["more"])]
     text = _read_text(row, seen)[row.get("begins", 0) :]
     if "beside" not in row:
         return text
@@ -126,10 +149,9 @@ def _sidecar(key: str, document: Path, sidecar: Sidecar, whole: Any) -> dict[str
     if len(found) > 1:
         raise _two_files(f"{key} · {sidecar.key}", *found[:2])
     for path in found:
-        with path.open("rb") as stream:
-            sha, size = sha256(stream), stream.tell()
-        whole.update(f"{key}\0{sidecar.key}\0{sha}\n".encode())
-        return {"file": str(path.resolve()), "size": size, "sha256": sha}
+        listed = _listed(path)
+        whole.update(f"{key}\0{sidecar.key}\0{listed['sha256']}\n".encode())
+        return listed
     return None
 
 

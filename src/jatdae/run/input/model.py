@@ -28,13 +28,10 @@ class Inputs:
     slices: tuple[str, ...] = ()
     on_bad_row: Literal["error", "count"] = "error"
     missing: Literal["worst", "skip", "error"] = "worst"
-<<<<<<< HEAD
     alone: bool = False
     """There are no references, and the evaluator can do without: every prediction is joined with itself."""
-=======
     layout: str = ""
     """Name of the layout in which the evaluator itself reads the pairs."""
->>>>>>> 08d6e3354a237787d15d1230e9751109b3c16d79
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def _check_joined(inputs: Inputs, spec: EvaluatorSpec) -> None:
     if error := missing_or_unreadable(inputs.reference):
         raise error
     for _, path in inputs.predictions:
-        if is_folder(path) != is_folder(inputs.reference):
+        if is_folder(path) != is_folder(inputs.reference) and not spec.reference_rows:
             raise UsageError(say("folder_and_file", pred=path, ref=inputs.reference))
     systems = [system for system, _ in inputs.predictions]
     for system in systems:
@@ -261,7 +261,12 @@ class _Planner:
         if layout := layout_of(self.spec, self.inputs):
             file = open_rows(layout.rows(Path(path), system), f"{path} ({system})", self.folder / f"{label}.jsonl")
         else:
-            file = open_source(path, self.folder, label, document_id=document, sidecars=beside, needed=needed)
+            own_rows = self.spec.reference_rows if role == "reference" else None
+            repeated = self.spec.repeated if role == "prediction" else ""
+            file = open_source(
+                path, self.folder, label, document_id=document, sidecars=beside, needed=needed, own_rows=own_rows,
+                repeated=repeated,
+            )  # fmt: skip
         in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
         file, fields = self._find(file, find, in_utf8)
         source = Source(file, self._reading(file, fields, role, system), role)

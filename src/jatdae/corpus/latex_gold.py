@@ -1,0 +1,342 @@
+"""Gold Markdown from LaTeX, by pandoc: what is printed, in the order in which it is printed.
+
+pandoc reads the source into its document tree and citeproc sets the bibliography. Between the two the tree is changed:
+title, authors and abstract stand at the beginning, the bibliography where the source prints it, captions have the
+numbers that are printed, references to equations too, and wrappers that print nothing go. Tables are written as HTML,
+formulas as LaTeX between dollar signs.
+
+What could not be converted is listed, and the result is read back by the rooms that will score with it: every table,
+formula and bibliography that went in must be found again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from jatdae.core.errors import EngineError, UsageError
+from jatdae.core.messages import speaker
+from jatdae.corpus.latex_source import BIBLIOGRAPHY, LatexSource, read_source
+from jatdae.formulas.extraction import extract as extract_formulas
+from jatdae.tables.extraction import extract as extract_tables
+from jatdae.text.bibliography import find_bibliographies
+
+REPORT: Final = "latex.jsonl"
+"""What was converted and what was not, beside the gold; a folder of references leaves it out."""
+TIMEOUT: Final = 300
+BY_ALPHABET: Final = frozenset([
+    "plain", "abbrv", "alpha", "acm", "siam", "numeric", "numeric-comp", "splncs04", "acm-reference-format",
+])  # fmt: skip
+"""Bibliography styles that number their entries in the order of the alphabet."""
+BY_CITATION: Final = frozenset([
+    "unsrt", "unsrtnat", "ieeetr", "ieeetran", "ieee", "elsarticle-num", "naturemag", "vancouver", "phys",
+])  # fmt: skip
+"""Those that number them in the order in which they are cited; all other styles are by author and year."""
+_QUIET: Final = frozenset([
+    "maketitle", "appendix", "ref", "eqref", "autoref", "cref", "Cref", "pageref", "label", "bibliographystyle",
+    "centering", "newpage", "clearpage", "pagebreak", "noindent", "vspace", "hspace", "smallskip", "medskip", "bigskip",
+    "hfill", "vfill", "tableofcontents", "thispagestyle", "pagestyle", "small", "footnotesize", "scriptsize", "large",
+    "normalsize", "raggedright", "balance", "twocolumn", "onecolumn", "protect", "nocite", "phantomsection",
+    "addcontentsline", "setlength", "date", "title", "author", "thanks", "and", "frontmatter", "mainmatter",
+])  # fmt: skip
+"""Commands that print nothing, or what is set elsewhere."""
+_READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography"])
+_COMMAND: Final = re.compile(r"\\(begin\s*\{)?([A-Za-z@]+)")
+_LABEL: Final = re.compile(r"\\label\s*\{[^{}]*\}\s*")
+_OUTPUT: Final = (
+    "markdown-simple_tables-multiline_tables-grid_tables-pipe_tables-fenced_divs-native_divs-bracketed_spans"
+    "-native_spans-header_attributes-link_attributes-raw_attribute-citations-smart-implicit_figures"
+    "+raw_html+tex_math_dollars"
+)
+_STYLE: Final = Path(__file__).with_name("numeric.csl")
+_BIBLIOGRAPHY_SORT: Final = re.compile(r"(?<=<bibliography>)\s*<sort>.*?</sort>", re.DOTALL)
+
+say = speaker(__name__)
+
+
+@dataclass
+class Converted:
+    """A paper as gold Markdown, with what is in it and what could not be converted."""
+
+    document: str
+    markdown: str
+    source: str
+    counts: dict[str, int] = field(default_factory=dict)
+    """Headings, tables, formulas, figures and entries of the bibliography."""
+    problems: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def row(self) -> dict[str, Any]:
+        """Its line of the report."""
+        listed = [{"kind": kind, "what": what, "count": n} for (kind, what), n in sorted(self.problems.items())]
+        return {"document": self.document, "source": self.source, **self.counts, "problems": listed}
+
+
+def find_pandoc() -> str:
+    """Path of pandoc; an error that says how to install it where it is absent."""
+    if (found := shutil.which("pandoc")) is None:
+        raise UsageError(say("no_pandoc"))
+    return found
+
+
+def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
+    """Convert a paper; `csl` is the citation style where the one that the source names is not good enough."""
+    source = read_source(main)
+    if "\\begin{document}" not in source.text:
+        raise UsageError(say("no_document", place=main))
+    made = Converted(document, "", str(main), problems=source.problems.copy())
+    made.problems.update(_unknown(source))
+    tree = json.loads(_pandoc(source.text, "--from=latex", "--to=json"))
+    _Tree(source, made).change(tree)
+    arguments = ["--from=json", f"--to={_OUTPUT}", "--wrap=none", "--citeproc"]
+    arguments += [f"--bibliography={path}" for path in source.bibliographies]
+    with _citation_style(source.style.lower()) as named:
+        if csl or named:
+            arguments.append(f"--csl={csl or named}")
+        made.markdown = _tidy(_pandoc(json.dumps(tree), *arguments))
+    _validate(made, bool(source.bibliographies))
+    return made
+
+
+@contextmanager
+def _citation_style(name: str) -> Iterator[Path | None]:
+    """The file of a citation style that numbers its entries; None for one by author and year, which is pandoc's own."""
+    if name in BY_ALPHABET:
+        yield _STYLE
+    elif name in BY_CITATION:
+        with TemporaryDirectory() as folder:
+            unsorted = Path(folder, "numeric.csl")
+            unsorted.write_text(_BIBLIOGRAPHY_SORT.sub("", _STYLE.read_text("utf-8")), "utf-8")
+            yield unsorted
+    else:
+        yield None
+
+
+def _pandoc(text: str, *arguments: str) -> str:
+    try:
+        ended = subprocess.run(  # noqa: S603 – a program found on PATH; the sandbox keeps it from other files
+            [find_pandoc(), "--sandbox", *arguments], input=text.encode(), capture_output=True, timeout=TIMEOUT,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise EngineError(say("pandoc_too_slow", seconds=TIMEOUT)) from None
+    if ended.returncode:
+        raise UsageError(say("pandoc_failed", problem=ended.stderr.decode(errors="replace").strip()[-500:]))
+    return ended.stdout.decode()
+
+
+def _unknown(source: LatexSource) -> Counter[tuple[str, str]]:
+    """Commands and environments that pandoc does not know: it keeps them as they are when it is told to."""
+    tree = json.loads(_pandoc(source.text, "--from=latex+raw_tex", "--to=json"))
+    found: Counter[tuple[str, str]] = Counter()
+    for node in _nodes(tree["blocks"]):
+        if node["t"] not in ("RawBlock", "RawInline"):
+            continue
+        match = _COMMAND.match(node["c"][1].strip())
+        if (
+            match is None
+            or match[2] in _QUIET
+            or "cite" in match[2].lower()
+            or (match[1] and match[2] in _READ_ALL_THE_SAME)
+        ):
+            continue
+        found["unknown_environment" if match[1] else "unknown_command", match[2]] += 1
+    return found
+
+
+class _Tree:
+    """Changes pandoc's document tree in place."""
+
+    def __init__(self, source: LatexSource, made: Converted) -> None:
+        self.source, self.made = source, made
+        self.numbers = Counter[str]()
+        self.placed = False
+
+    def change(self, tree: dict[str, Any]) -> None:
+        tree["blocks"] = [*_front(tree["meta"]), *self._blocks(tree["blocks"])]
+        if self.source.bibliographies and not self.placed:
+            tree["blocks"] += _references()
+        tree["meta"] = {}
+        counted = Counter(node["t"] for node in _nodes(tree["blocks"]))
+        self.made.counts = {
+            "headings": counted["Header"],
+            "tables": counted["Table"],
+            "formulas": counted["Math"],
+            "figures": self.numbers["Figure"],
+        }
+
+    def _blocks(self, blocks: list[Any]) -> list[Any]:
+        changed: list[Any] = []
+        for block in blocks:
+            changed += self._block(block)
+        return changed
+
+    def _block(self, block: dict[str, Any]) -> list[Any]:
+        kind: str = block["t"]
+        content: Any = block.get("c")
+        if kind == "Div":
+            return self._blocks(content[1])
+        if kind == "Table":
+            return self._table(block)
+        if kind in ("Para", "Plain"):
+            if BIBLIOGRAPHY in _plain(content):
+                self.placed = True
+                return _references()
+            figures = [node for node in content if node["t"] == "Image" and node["c"][2][1].startswith("fig:")]
+            if figures:
+                return [caption for figure in figures for caption in self._caption("Figure", figure["c"][1])]
+            block["c"] = self._inlines(content)
+            return [block]
+        if kind == "Header":
+            block["c"] = [content[0], ["", [], []], self._inlines(content[2])]
+        elif kind in ("BulletList", "OrderedList"):
+            items = content if kind == "BulletList" else content[1]
+            items[:] = [self._blocks(item) for item in items]
+        elif kind == "BlockQuote":
+            block["c"] = self._blocks(content)
+        elif kind == "DefinitionList":
+            block["c"] = [[self._inlines(term), [self._blocks(each) for each in said]] for term, said in content]
+        return [block] if kind != "RawBlock" else []
+
+    def _table(self, block: dict[str, Any]) -> list[Any]:
+        """The caption as a paragraph with its number: pandoc would write it twice, in HTML and beside it."""
+        caption = block["c"][1][1]
+        block["c"][1] = [None, []]
+        block["c"][0] = ["", [], []]
+        for cell in _cells(block):
+            cell[4] = self._blocks(cell[4])
+        words = [node for part in caption for node in part["c"]]
+        return [*(self._caption("Table", words) if words else []), block]
+
+    def _caption(self, kind: str, words: list[Any]) -> list[Any]:
+        self.numbers[kind] += 1
+        if not words:
+            return []
+        said = [
+            {"t": "Str", "c": f"{kind}"},
+            {"t": "Space"},
+            {"t": "Str", "c": f"{self.numbers[kind]}:"},
+            {"t": "Space"},
+        ]
+        return [{"t": "Para", "c": [*said, *self._inlines(words)]}]
+
+    def _inlines(self, inlines: list[Any]) -> list[Any]:
+        changed: list[Any] = []
+        for node in inlines:
+            changed += self._inline(node)
+        return changed
+
+    def _inline(self, node: dict[str, Any]) -> list[Any]:
+        kind: str = node["t"]
+        content: Any = node.get("c")
+        if kind == "Span":
+            return self._inlines(content[1])
+        if kind == "RawInline":
+            return []
+        if kind == "Math":
+            node["c"] = [content[0], _LABEL.sub("", content[1]).strip()]
+        elif kind == "Link":
+            return self._link(node)
+        elif kind in ("Emph", "Strong", "SmallCaps", "Strikeout", "Superscript", "Subscript", "Underline"):
+            node["c"] = self._inlines(content)
+        elif kind == "Quoted":
+            content[1] = self._inlines(content[1])
+        elif kind == "Note":
+            node["c"] = self._blocks(content)
+        return [node]
+
+    def _link(self, node: dict[str, Any]) -> list[Any]:
+        (_, _, pairs), words, _ = node["c"]
+        about = dict(pairs)
+        label = about.get("reference")
+        if label is None:
+            node["c"] = [["", [], []], self._inlines(words), node["c"][2]]
+            return [node]
+        if number := self.source.equations.get(label):
+            return [{"t": "Str", "c": f"({number})" if about["reference-type"] == "eqref" else number}]
+        if _plain(words) == f"[{label}]":
+            self.made.problems["unresolved_reference", label] += 1
+        return list(words)
+
+
+def _front(meta: dict[str, Any]) -> list[Any]:
+    """Title, authors, date and abstract as blocks, in the order in which they are printed."""
+    front: list[Any] = []
+    if title := meta.get("title"):
+        front.append({"t": "Header", "c": [1, ["", [], []], title["c"]]})
+    authors = meta.get("author", {})
+    if authors.get("t") == "MetaList":
+        front += [{"t": "Para", "c": author["c"]} for author in authors["c"]]
+    if (date := meta.get("date")) and date["c"]:
+        front.append({"t": "Para", "c": date["c"]})
+    if abstract := meta.get("abstract"):
+        front.append(_heading("Abstract"))
+        front += abstract["c"] if abstract["t"] == "MetaBlocks" else [{"t": "Para", "c": abstract["c"]}]
+    return front
+
+
+def _heading(text: str) -> dict[str, Any]:
+    return {"t": "Header", "c": [1, ["", ["unnumbered"], []], [{"t": "Str", "c": text}]]}
+
+
+def _references() -> list[Any]:
+    """The heading and the place that citeproc fills."""
+    return [_heading("References"), {"t": "Div", "c": [["refs", [], []], []]}]
+
+
+def _nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Every node of a tree, without recursion: a document may nest deep."""
+    left = [value]
+    while left:
+        here = left.pop()
+        if isinstance(here, dict):
+            if "t" in here:
+                yield here
+            left += reversed(list(here.values()))
+        elif isinstance(here, list):
+            left += reversed(here)
+
+
+def _cells(table: dict[str, Any]) -> Iterator[list[Any]]:
+    _, _, _, head, bodies, foot = table["c"]
+    groups = [head[1], *(rows for body in bodies for rows in (body[2], body[3])), foot[1]]
+    for rows in groups:
+        for row in rows:
+            yield from row[1]
+
+
+def _plain(nodes: Any) -> str:
+    return "".join(node["c"] if node["t"] == "Str" else " " for node in _nodes(nodes) if node["t"] in ("Str", "Space"))
+
+
+def _tidy(markdown: str) -> str:
+    """Markdown without what pandoc adds for browsers: attributes of tables, wrappers of the bibliography."""
+    markdown = re.sub(r"^</?div[^>]*>\n\n?", "", markdown, flags=re.MULTILINE)
+    markdown = re.sub(r"</?span[^>]*>", "", markdown)
+    markdown = re.sub(r"<(t[rdh]|table|col|colgroup) [^<>]*>", _bare_tag, markdown)
+    return re.sub(r"\n{3,}", "\n\n", markdown).strip() + "\n"
+
+
+def _bare_tag(match: re.Match[str]) -> str:
+    spans = re.findall(r"(?:rowspan|colspan)=\"\d+\"", match[0])
+    return f"<{' '.join([match[1], *spans])}>"
+
+
+def _validate(made: Converted, cites: bool) -> None:
+    """Read the gold back as a run will: what went in must be found again."""
+    found = {"tables": len(extract_tables(made.markdown)), "formulas": len(extract_formulas(made.markdown))}
+    for name, number in found.items():
+        if number != made.counts[name]:
+            made.problems[f"{name}_not_found_again", f"{number}/{made.counts[name]}"] += 1
+    has_bibliography = bool(find_bibliographies(made.markdown))
+    made.counts["bibliography"] = int(has_bibliography)
+    if cites and not has_bibliography:
+        made.problems["bibliography_not_found_again", "–"] += 1

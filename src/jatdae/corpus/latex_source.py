@@ -1,0 +1,231 @@
+"""LaTeX sources as one text: `\\input` followed, comments gone, macros of local packages gathered, equations numbered.
+
+Nothing outside the folder of the main file is read, whatever a source names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
+
+MAX_BYTES: Final = 50 << 20
+MAX_DEPTH: Final = 20
+BIBLIOGRAPHY: Final = "JATDAEBIBLIOGRAPHYSTANDSHERE"
+"""Word that stands in the text where the bibliography is printed."""
+_COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+_VERBATIM: Final = re.compile(r"\\begin\{(verbatim|lstlisting|minted)\*?\}")
+_INPUT: Final = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]+)\}|\\input\s+([^\s{}\\%]+)")
+_PACKAGE: Final = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}")
+_DEFINITION: Final = re.compile(
+    r"\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareMathOperator|def|DeclareRobustCommand)\b"
+)
+_BIB_FILES: Final = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]*\])?)\s*\{([^{}]+)\}")
+_BIB_PLACE: Final = re.compile(r"\\bibliography\s*\{[^{}]*\}|\\printbibliography(?:\s*\[[^\]]*\])?")
+_BIB_STYLE: Final = re.compile(r"\\bibliographystyle\s*\{([^{}]+)\}")
+_BIBLATEX: Final = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{biblatex\}")
+_BBL: Final = re.compile(r"\\begin\{thebibliography\}\s*(?:\{[^{}]*\})?(.*?)\\end\{thebibliography\}", re.DOTALL)
+_BIBITEM: Final = re.compile(r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{[^{}]*\})*)\])?\s*\{([^{}]*)\}")
+_STARRED: Final = re.compile(r"\\(begin|end)\{(table|figure|longtable)\*\}")
+_NUMBERED: Final = re.compile(
+    r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)\}(.*?)\\end\{\1\}", re.DOTALL
+)
+_LABEL: Final = re.compile(r"\\label\s*\{([^{}]*)\}")
+_BY_LINES: Final = frozenset(["align", "gather", "eqnarray", "alignat", "flalign"])
+
+say = speaker(__name__)
+
+
+@dataclass
+class LatexSource:
+    """A paper as one text."""
+
+    main: Path
+    text: str = ""
+    bibliographies: list[Path] = field(default_factory=list)
+    style: str = ""
+    """What its bibliography style is called."""
+    equations: dict[str, str] = field(default_factory=dict)
+    """Numbers of equations by label."""
+    problems: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """What could not be read: kind and what."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        return self.main.parent.resolve()
+
+
+def find_main(given: Path) -> Path:
+    """The main file of a paper: the one given, or the only one in a folder that begins a document."""
+    if given.is_file():
+        return given
+    if not given.is_dir():
+        raise UsageError(say_common("no_such_file", place=given))
+    mains = [path for path in sorted(given.rglob("*.tex")) if "\\documentclass" in _COMMENT.sub(r"\1", _read(path))]
+    if len(mains) == 1:
+        return mains[0]
+    if not mains:
+        raise UsageError(say("no_main_file", place=given))
+    raise UsageError(say("several_main_files", place=given, files=", ".join(str(path) for path in mains[:5])))
+
+
+def read_source(main: Path) -> LatexSource:
+    """Read a paper with all it includes."""
+    source = LatexSource(main)
+    text = _flat(source, main.resolve(), ())
+    source.text = text
+    source.equations = dict(_equation_numbers(text))
+    source.style = _style(text)
+    source.bibliographies = _bibliographies(source, text)
+    text = _with_bibliography(source, text)
+    text = _STARRED.sub(r"\\\1{\2}", text)
+    head, begin, body = text.partition("\\begin{document}")
+    source.text = head + _local_macros(source, head) + begin + body
+    return source
+
+
+def _flat(source: LatexSource, path: Path, above: tuple[Path, ...]) -> str:
+    text = _without_comments(_read(path))
+
+    def included(match: re.Match[str]) -> str:
+        name = (match[1] or match[2]).strip()
+        inner = _inside(source, name, (".tex", ""))
+        if inner is None:
+            return ""
+        if inner in above or inner == path or len(above) >= MAX_DEPTH:
+            source.problems["input_loop", name] += 1
+            return ""
+        return _flat(source, inner, (*above, path))
+
+    return _INPUT.sub(included, text)
+
+
+def _inside(source: LatexSource, name: str, endings: tuple[str, ...], *, told: bool = True) -> Path | None:
+    """A file that a source names, if it is there and lies in the folder of the source."""
+    for ending in endings:
+        path = (source.folder / f"{name}{ending}").resolve()
+        if not path.is_relative_to(source.folder):
+            source.problems["outside_folder", name] += 1
+            return None
+        if path.is_file():
+            return path
+    if told:
+        source.problems["missing_file", name] += 1
+    return None
+
+
+def _without_comments(text: str) -> str:
+    """A text without comments; a line that is nothing but one goes with its end. Verbatim text is left alone."""
+    lines = []
+    ending = ""
+    for line in text.splitlines():
+        if not ending and (opened := _VERBATIM.search(line)):
+            ending = f"\\end{{{opened[1]}"
+        if ending:
+            ending = "" if ending in line else ending
+            lines.append(line)
+            continue
+        bare = _COMMENT.sub(r"\1", line)
+        if bare.strip() or not line.strip():
+            lines.append(bare)
+    return "\n".join(lines) + "\n"
+
+
+def _local_macros(source: LatexSource, head: str) -> str:
+    """Definitions of macros in packages that lie beside the source."""
+    found = []
+    for match in _PACKAGE.finditer(head):
+        for name in match[1].split(","):
+            if path := _inside(source, name.strip(), (".sty",), told=False):
+                found += _definitions(_without_comments(_read(path)))
+    return "\n".join(found) + "\n" if found else ""
+
+
+def _definitions(text: str) -> list[str]:
+    """Each definition with its groups: from its command to the end of the last group that follows it directly."""
+    found = []
+    for match in _DEFINITION.finditer(text):
+        at, depth = match.end(), 0
+        while at < len(text) and at - match.start() < 5_000:
+            if text[at] == "\\":
+                at += 1
+            depth += {"{": 1, "}": -1}.get(text[at : at + 1], 0) if text[at - 1] != "\\" else 0
+            if text[at : at + 1] == "}" and depth <= 0 and text[at + 1 : at + 2] not in ("{", "["):
+                break
+            at += 1
+        found.append(text[match.start() : at + 1])
+    return found
+
+
+def _equation_numbers(text: str) -> list[tuple[str, str]]:
+    """Labels of equations with the numbers that LaTeX gives them: one an equation, or one a line of an align."""
+    numbers = []
+    number = 0
+    for match in _NUMBERED.finditer(text):
+        lines = match[2].split("\\\\") if match[1] in _BY_LINES else [match[2]]
+        for line in lines:
+            if "\\nonumber" in line or "\\notag" in line or not line.strip():
+                continue
+            number += 1
+            numbers += [(label, str(number)) for label in _LABEL.findall(line)]
+    return numbers
+
+
+def _style(text: str) -> str:
+    if named := _BIB_STYLE.search(text):
+        return named[1].strip()
+    if (biblatex := _BIBLATEX.search(text)) and (said := re.search(r"\bstyle\s*=\s*([\w-]+)", biblatex[1])):
+        return said[1]
+    return "numeric" if "{biblatex}" in text else ""
+
+
+def _bibliographies(source: LatexSource, text: str) -> list[Path]:
+    names = [name.strip() for match in _BIB_FILES.finditer(text) for name in match[1].split(",")]
+    found = (_inside(source, name, ("", ".bib"), told=False) for name in names)
+    return [path for path in found if path is not None]
+
+
+def _with_bibliography(source: LatexSource, text: str) -> str:
+    """Mark where the bibliography is printed. A ready one (thebibliography, or a .bbl file) is written as a list."""
+    if not source.bibliographies and _BIB_PLACE.search(text):
+        ready = source.main.with_suffix(".bbl")
+        if ready.is_file():
+            printed = _without_comments(_read(ready))
+            text = _BIB_PLACE.sub(lambda _: printed, text, count=1)
+        else:
+            source.problems["missing_bibliography", ", ".join(_BIB_FILES.findall(text)) or "–"] += 1
+    text = _BBL.sub(lambda match: _listed(match[1]), text)
+    if source.bibliographies:
+        text = _BIB_PLACE.sub(f"\n\n{BIBLIOGRAPHY}\n\n", text, count=1)
+    return _BIB_PLACE.sub("", text)
+
+
+def _listed(items: str) -> str:
+    """A ready bibliography as a section with a paragraph for each entry, numbered where it has no label of its own."""
+    entries = _BIBITEM.split(items)[1:]
+    written = []
+    for number, (label, _, entry) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
+        body = entry.replace("\\newblock", " ").strip()
+        written.append(body if label else f"{{[}}{number}{{]}} {body}")
+    return "\\section*{References}\n\n" + "\n\n".join(written) + "\n\n"
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise DataError(say_common("cannot_read", place=path, problem=os_problem(error))) from None
+    if len(data) > MAX_BYTES:
+        raise DataError(say("source_too_large", place=path, most=MAX_BYTES >> 20))
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").replace("\r\n", "\n")

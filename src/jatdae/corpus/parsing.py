@@ -1,0 +1,339 @@
+"""Runs a parser over many documents: several at once, each within a time limit, resumed where it was stopped.
+
+Beside the outputs `parse.jsonl` has one line a document:
+
+    {"document": "a/paper", "seconds": 1.42, "pages": 12, "tool": "pdftotext", "version": "22.12.0", "status": "ok",
+     "reason": "", "output": "a/paper.txt", "input_sha256": "…"}
+
+A line is appended when its document is done, so a killed run loses at most what was being parsed; at the end the lines
+are sorted. `status` is ok, failed (exit status), timeout, empty (nothing written) or not_started.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import os_problem, shown, speaker
+from jatdae.core.messages import say as say_common
+from jatdae.core.writing import locked, write_atomically
+from jatdae.corpus.pdf_pages import count_pages
+
+RECORD: Final = "parse.jsonl"
+"""The file beside the outputs; a folder of predictions leaves it out."""
+WORK: Final = ".parsing"
+"""Folder for what is being written; nothing in it counts."""
+INPUTS: Final = (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff")
+OUTPUTS: Final = (".md", ".markdown", ".txt", ".html", ".htm")
+PLACES: Final = ("{input}", "{output}", "{folder}")
+OK: Final = "ok"
+_REASON: Final = 300
+"""Characters kept of what a parser says when it fails."""
+
+say = speaker(__name__)
+
+
+@dataclass(frozen=True)
+class Parser:
+    """A command that parses one document."""
+
+    command: tuple[str, ...]
+    """Its words, with {input} and {output} or {folder}; without these two, what it prints is the output."""
+    tool: str
+    version: str = ""
+    suffix: str = ".md"
+    timeout: float = 600.0
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What came of a document: a line of the record."""
+
+    document: str
+    seconds: float
+    pages: int | None
+    tool: str
+    version: str
+    status: str
+    reason: str = ""
+    output: str = ""
+    input_sha256: str = ""
+
+
+def read_command(written: str, tool: str, version: str, suffix: str, timeout: float) -> Parser:
+    """A parser from its command line, which no shell sees."""
+    try:
+        words = tuple(shlex.split(written))
+    except ValueError as error:
+        raise UsageError(say("bad_command", command=written, problem=error)) from None
+    if not words or not any("{input}" in word for word in words[1:]):
+        raise UsageError(say("command_without_input", command=written))
+    if shutil.which(words[0]) is None:
+        raise UsageError(say("no_such_program", program=words[0]))
+    if suffix not in OUTPUTS:
+        raise UsageError(say("bad_suffix", value=suffix, known=", ".join(OUTPUTS)))
+    if not 0 < timeout <= 7 * 86_400:
+        raise UsageError(say("bad_timeout", value=timeout))
+    return Parser(words, tool or Path(words[0]).name, version, suffix, timeout)
+
+
+def read_version(written: str) -> str:
+    """The first line that a command prints, such as `pdftotext -v`; "" without a command."""
+    if not written:
+        return ""
+    try:
+        ended = subprocess.run(  # noqa: S603 – the user's own command
+            shlex.split(written), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise UsageError(say("no_version", command=written, problem=error)) from None
+    said = (ended.stdout or ended.stderr).decode(errors="replace").strip()
+    return said.splitlines()[0][:100] if said else ""
+
+
+def find_inputs(given: Sequence[Path]) -> dict[str, Path]:
+    """Documents by name: of a file its name without suffix, in a folder the path from there."""
+    found: dict[str, Path] = {}
+    for path in given:
+        if path.is_dir():
+            inner = [each for each in sorted(path.rglob("*")) if each.suffix.lower() in INPUTS and each.is_file()]
+            named = [(each.relative_to(path).with_suffix("").as_posix(), each) for each in inner]
+        elif path.is_file():
+            named = [(path.stem, path)]
+        else:
+            raise UsageError(say_common("no_such_file", place=path))
+        for name, each in named:
+            if name in found:
+                raise UsageError(say("same_name", name=shown(name), first=found[name], second=each))
+            found[name] = each
+    if not found:
+        raise UsageError(say("nothing_to_parse", known=", ".join(INPUTS)))
+    return found
+
+
+@dataclass
+class ParseRun:
+    """A folder of outputs with its record."""
+
+    parser: Parser
+    out: Path
+    known: dict[str, Parsed] = field(default_factory=dict)
+    _running: set[subprocess.Popen[bytes]] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _stopped: bool = False
+
+    def run(
+        self,
+        inputs: dict[str, Path],
+        jobs: int,
+        *,
+        retry: bool = False,
+        overwrite: bool = False,
+        told: Callable[[Parsed], None] = lambda _: None,
+    ) -> list[Parsed]:
+        """Parse what is not yet done; returns the lines of all documents given, by name."""
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+            with locked(self.out) as free:
+                if free is False:
+                    raise UsageError(say("folder_in_use", place=self.out))
+                self._open(overwrite)
+                waiting = {name: path for name, path in inputs.items() if not self._is_done(name, path, retry)}
+                with _ending_as_interrupted():
+                    self._parse_all(waiting, jobs, told)
+                self._close()
+        except OSError as error:
+            raise DataError(say_common("cannot_write", place=self.out, problem=os_problem(error))) from None
+        return [self.known[name] for name in sorted(inputs)]
+
+    def _open(self, overwrite: bool) -> None:
+        record = self.out / RECORD
+        if overwrite:
+            record.unlink(missing_ok=True)
+        self.known = {line.document: line for line in _read_record(record)}
+        for line in self.known.values():
+            if (line.tool, line.version) != (self.parser.tool, self.parser.version):
+                before, now = f"{line.tool} {line.version}".strip(), f"{self.parser.tool} {self.parser.version}".strip()
+                raise UsageError(say("other_parser", place=self.out, before=before, now=now))
+        shutil.rmtree(self.out / WORK, ignore_errors=True)
+        (self.out / WORK).mkdir()
+
+    def _close(self) -> None:
+        lines = [_line(self.known[name]) for name in sorted(self.known)]
+        write_atomically(self.out / RECORD, b"".join(lines))
+        shutil.rmtree(self.out / WORK, ignore_errors=True)
+
+    def _is_done(self, name: str, path: Path, retry: bool) -> bool:
+        """Whether a document was parsed before: its file is still the same, and its output is there if it had one."""
+        line = self.known.get(name)
+        if line is None or line.input_sha256 != _sha256(path):
+            return False
+        return (self.out / line.output).is_file() if line.status == OK else not retry
+
+    def _parse_all(self, waiting: dict[str, Path], jobs: int, told: Callable[[Parsed], None]) -> None:
+        with ThreadPoolExecutor(jobs) as pool, (self.out / RECORD).open("ab") as record:
+            futures = [pool.submit(self._parse, name, path) for name, path in sorted(waiting.items())]
+            try:
+                for future in as_completed(futures):
+                    line = future.result()
+                    self.known[line.document] = line
+                    record.write(_line(line))
+                    record.flush()
+                    told(line)
+            except BaseException:
+                self._stop()
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def _stop(self) -> None:
+        """Kill every parser that still runs, with all that it started."""
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                _kill(process)
+
+    def _parse(self, name: str, path: Path) -> Parsed:
+        work = self.out / WORK / hashlib.sha256(name.encode()).hexdigest()[:16]
+        work.mkdir(exist_ok=True)
+        target = work / f"output{self.parser.suffix}"
+        inside = work / "folder"
+        inside.mkdir(exist_ok=True)
+        places = {"{input}": path.resolve(), "{output}": target.resolve(), "{folder}": inside.resolve()}
+        words = [_filled(word, places) for word in self.parser.command]
+        start = time.monotonic()
+        status, reason = self._execute(words, work, target)
+        seconds = round(time.monotonic() - start, 3)
+        output = ""
+        if status == OK:
+            written = _written(target, inside)
+            if written is None:
+                status, reason = "empty", "nothing was written"
+            else:
+                output = f"{name}{self._suffix_of(written)}"
+                (self.out / output).parent.mkdir(parents=True, exist_ok=True)
+                written.replace(self.out / output)
+        shutil.rmtree(work, ignore_errors=True)
+        return Parsed(
+            name, seconds, count_pages(path), self.parser.tool, self.parser.version, status, reason, output,
+            _sha256(path),
+        )  # fmt: skip
+
+    def _suffix_of(self, written: Path) -> str:
+        return written.suffix.lower() if written.parent.name == "folder" else self.parser.suffix
+
+    def _execute(self, words: list[str], work: Path, target: Path) -> tuple[str, str]:
+        """Run a parser; returns the status and the reason where it is not ok."""
+        prints = not any(place in word for word in self.parser.command for place in PLACES[1:])
+        with (work / "stderr").open("wb+") as errors, (target if prints else work / "stdout").open("wb") as printed:
+            with self._lock:
+                if self._stopped:
+                    return "not_started", ""
+                try:
+                    process = subprocess.Popen(  # noqa: S603 – the user's own command, without a shell
+                        words, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors, cwd=work,
+                        start_new_session=True,
+                    )  # fmt: skip
+                except OSError as error:
+                    return "not_started", str(error.strerror)
+                self._running.add(process)
+            try:
+                ended = process.wait(self.parser.timeout)
+            except subprocess.TimeoutExpired:
+                return "timeout", f"not done after {self.parser.timeout:g} s"
+            finally:
+                _kill(process)  # also what it left running
+                process.wait()
+                with self._lock:
+                    self._running.discard(process)
+            if ended == 0:
+                return OK, ""
+            errors.seek(max(0, errors.tell() - 4 * _REASON) if errors.seek(0, os.SEEK_END) else 0)
+            last = errors.read().decode(errors="replace").strip()[-_REASON:]
+            return "failed", f"exit status {ended}" + (f": {last}" if last else "")
+
+
+@contextmanager
+def _ending_as_interrupted() -> Iterator[None]:
+    """Let a request to end (SIGTERM) do what Ctrl-C does, so that no parser is left running."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may say so
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _filled(word: str, places: dict[str, Path]) -> str:
+    """A word of the command with its places filled in once: a name with braces in it is not filled again."""
+    parts: list[str] = []
+    while word:
+        at, place = min(((word.find(place), place) for place in places if place in word), default=(-1, ""))
+        if at < 0:
+            break
+        parts += [word[:at], str(places[place])]
+        word = word[at + len(place) :]
+    return "".join(parts) + word
+
+
+def _written(target: Path, inside: Path) -> Path | None:
+    """What a parser wrote: the output file, else the largest text in the folder it was given; None if it is blank."""
+    in_folder = [path for path in sorted(inside.rglob("*")) if path.suffix.lower() in OUTPUTS and path.is_file()]
+    candidates = [target] if target.is_file() else sorted(in_folder, key=lambda path: -path.stat().st_size)[:1]
+    return next((path for path in candidates if path.read_bytes().strip()), None)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all of its group."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _line(parsed: Parsed) -> bytes:
+    return orjson.dumps(asdict(parsed)) + b"\n"
+
+
+def _read_record(file: Path) -> Iterable[Parsed]:
+    """The lines of a record; a last line that was never finished is left out, and cut off so that the next is whole."""
+    if not file.exists():
+        return []
+    data = file.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole != data:
+        write_atomically(file, whole)
+    return [_read_row(line, f"{file}:{number}") for number, line in enumerate(whole.splitlines(), 1) if line.strip()]
+
+
+def _read_row(line: bytes, place: str) -> Parsed:
+    try:
+        row: dict[str, Any] = orjson.loads(line)
+        return Parsed(**row)
+    except (orjson.JSONDecodeError, TypeError):
+        raise DataError(say("bad_record", place=place)) from None
