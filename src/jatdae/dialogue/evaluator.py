@@ -62,6 +62,14 @@ _SUMS: Final = {
 """The sums of a turn, and where each stands in its scores."""
 _COUNTS: Final = ("violated", "hallucinated", "unused_slots", "missing_elements", "contradicted")
 """What went wrong in each conversation."""
+_CAUSES: Final = {
+    "SFS": "hallucinated",
+    "CSP": "violated",
+    "CUS_improved": "unused_slots",
+    "MCS": "contradicted",
+    "ASS": "missing_elements",
+}
+"""By score: the table of what lowers it."""
 
 
 _MOST_TOLD: Final = 500
@@ -71,16 +79,20 @@ _MOST_TOLD: Final = 500
 def _metrics(weights: Weights) -> list[Metric]:
     averaged = {name: weight for name, weight in weights.overall.items() if name in _MICRO and name != "perplexity"}
     overall = Mix(averaged, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
+    causes = {_CAUSES[name]: weight for name, weight in weights.overall.items() if name in _CAUSES}
     score = partial(Metric, range=(0.0, 1.0), family=True)
     return [
-        score("overall", "higher", worst=0.0, primary=True, micro=overall),
-        score("SFS", "higher", worst=0.0, micro=_MICRO["SFS"]),
-        score("CSP", "lower", worst=1.0, micro=_MICRO["CSP"]),
-        score("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"]),
-        score("MCS", "higher", worst=0.0, micro=_MICRO["MCS"]),
-        score("ASS", "higher", worst=0.0, micro=_MICRO["ASS"]),
-        *(score(name, "lower", worst=1.0, unit="%", micro=_MICRO[name]) for name in _FLAGGED),
-        *(Metric(name, better, worst=worst, micro=_MICRO[name], optional=True) for name, better, worst in _BROUGHT),
+        score("overall", "higher", worst=0.0, primary=True, micro=overall, causes=causes),
+        score("SFS", "higher", worst=0.0, micro=_MICRO["SFS"], causes={_CAUSES["SFS"]: 1.0}),
+        score("CSP", "lower", worst=1.0, micro=_MICRO["CSP"], causes={_CAUSES["CSP"]: 1.0}),
+        score("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"], causes={_CAUSES["CUS_improved"]: 1.0}),
+        score("MCS", "higher", worst=0.0, micro=_MICRO["MCS"], causes={_CAUSES["MCS"]: 1.0}),
+        score("ASS", "higher", worst=0.0, micro=_MICRO["ASS"], causes={_CAUSES["ASS"]: 1.0}),
+        *(score(name, "lower", worst=1.0, unit="%", micro=_MICRO[name], causes={"violated": 1.0}) for name in _FLAGGED),
+        *(
+            Metric(name, better, worst=worst, micro=_MICRO[name], optional=True, causes={})
+            for name, better, worst in _BROUGHT
+        ),
     ]
 
 

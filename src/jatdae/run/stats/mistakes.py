@@ -62,18 +62,23 @@ def _mistakes(table: str, about: Mapping[str, Any], systems: Mapping[str, Any]) 
         )
 
 
-def sample_mistake(summary: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]]) -> Mistake | None:
-    """What went wrong most often in one sample, by its counts; None if nothing did."""
+def sample_mistake(summary: Mapping[str, Any], metric: str, counts: Mapping[str, Mapping[str, int]]) -> Mistake | None:
+    """The heaviest cause of a metric's value in one sample, by its counts (`Metric.causes`); None if it has none."""
+    causes = summary["metrics"][metric].get("causes")
     found = [
-        (count, table, key)
+        (count * _weight(causes, table, key), count, table, key)
         for table, about in summary.get("counts", {}).items()
         if about["error"]
         for key, count in counts.get(table, {}).items()
-        if count > 0 and key != OTHER
+        if key != OTHER
     ]
-    if not found:
+    weight, count, table, key = max(found, key=lambda each: each[0], default=(0.0, 0, "", ""))
+    if weight <= 0:
         return None
-    count, table, key = max(found, key=lambda each: each[0])
     about = summary["counts"][table]
     name, labels = about.get("names", {}).get(key, ""), about.get("labels", {}).get(key, {})
     return Mistake(table, key, name, {"": count}, {"": 1}, {"": []}, labels)
+
+
+def _weight(causes: Mapping[str, float] | None, table: str, key: str) -> float:
+    return 1.0 if causes is None else causes.get(f"{table}:{key}", causes.get(table, 0.0))

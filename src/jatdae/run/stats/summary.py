@@ -86,6 +86,7 @@ def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) ->
                 "range": m.ends,
                 "family": m in spec.family,
                 **({"margin": m.margin} if m.margin is not None else {}),
+                **({"causes": dict(m.causes)} if m.causes is not None else {}),
             }
             for m in (spec.metrics if metrics is None else metrics)
         },
