@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -178,7 +178,7 @@ class DialogueEvaluator:
         rows = _read_rows(sample.prediction, self._scripts.get(sample.id), self.max_chars)
         cases = self._cases(rows)
         scores = iter(self._scorer.score([case for case, _ in cases if case]))
-        found = Conversation()
+        found = Conversation(glosses=_glosses(case.truth for case, _ in cases if case))
         for row, (case, issues) in zip(rows, cases, strict=True):
             found.issues += issues
             self._turn(row, next(scores) if case else None, found)
@@ -292,6 +292,7 @@ class DialogueEvaluator:
                 "turns": found.turns,
                 "MCS": together,
                 "written": {"config_hash": scorer.config_hash, "lexicon_version": version},
+                **({"glosses": found.glosses} if found.glosses else {}),
             },
             tuple(found.issues),
         )
@@ -319,6 +320,8 @@ class Conversation:
     """The transcript of each turn, for the evidence."""
     issues: list[Issue] = field(default_factory=list)
     passages: list[tuple[str, Passage]] = field(default_factory=list)
+    glosses: Mapping[str, str] = field(default_factory=dict)
+    """What names of the record are called in Korean."""
 
 
 def _read_rows(rows: Any, script: Mapping[str, Any] | None, max_chars: int) -> list[Row]:
@@ -378,6 +381,19 @@ def _question_of(given: Any, scripted: Any) -> str:
 def _mean_of(units: list[Unit], name: str) -> float | None:
     known = [value for unit in units if (value := unit.values.get(name)) is not None]
     return math.fsum(known) / len(known) if known else None
+
+
+def _glosses(truths: Iterable[Truth]) -> dict[str, str]:
+    """What names of the record that are not written in Korean are called there, where the lexicon knows them."""
+    found: dict[str, set[str]] = {}
+    for truth in {id(each): each for each in truths}.values():
+        named = [(item.name, item.concepts) for item in truth.items]
+        named += [(each.name.replace("_", " "), (each.concept,)) for each in truth.measures if each.concept]
+        for name, concepts in named:
+            korean = [concept.korean for concept in concepts]
+            if name.isascii() and korean and all(korean):
+                found.setdefault(name, set()).add(" · ".join(dict.fromkeys(korean)))
+    return {name: said for name, (said, *others) in found.items() if not others}  # a pair such as 152/94 has two
 
 
 def _transcript_of(row: Row, scores: TurnScores | None, values: Mapping[str, float | None]) -> dict[str, Any]:

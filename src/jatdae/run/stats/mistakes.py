@@ -22,6 +22,9 @@ class Mistake:
     """None where a system has so many keys that this one was pooled with others."""
     samples: Mapping[str, int]
     worst: Mapping[str, list[str]]
+    """Ids of the worst samples, the worst first."""
+    times: Mapping[str, list[int]] = field(default_factory=dict)
+    """How often in each of these; empty in a run from before it was kept."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What is said in the place of the key, by language; empty if there is nothing."""
 
@@ -58,6 +61,7 @@ def _mistakes(table: str, about: Mapping[str, Any], systems: Mapping[str, Any]) 
             {name: counts.get(key, None if OTHER in counts else 0) for name, counts in counted.items()},
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},
+            {name: found.get("times", []) for name, found in behind.items()},
             about.get("labels", {}).get(key, {}),
         )
 
@@ -77,7 +81,7 @@ def sample_mistake(summary: Mapping[str, Any], metric: str, counts: Mapping[str,
         return None
     about = summary["counts"][table]
     name, labels = about.get("names", {}).get(key, ""), about.get("labels", {}).get(key, {})
-    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []}, labels)
+    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []}, {"": []}, labels)
 
 
 def _weight(causes: Mapping[str, float] | None, table: str, key: str) -> float:

@@ -185,7 +185,9 @@ def _examples(group: Group, counts: Mapping[str, Mapping[str, int]], errors: Seq
     made: dict[str, Any] = {}
     for table in (name for name in errors if name in counts):
         found = {key: group.examples.of(table, key) for key in counts[table] if key != OTHER}
-        made[table] = {key: {"samples": samples, "worst": ids} for key, (samples, ids) in found.items()}
+        made[table] = {
+            key: {"samples": samples, "worst": ids, "times": times} for key, (samples, ids, times) in found.items()
+        }
     return made
 
 
