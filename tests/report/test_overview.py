@@ -33,7 +33,7 @@ def two(plugin: Callable[..., Any]) -> Result:
 def test_the_verdict_is_said_in_every_language_of_the_page(two: Result) -> None:
     said = verdicts(two.summary, [])
     assert said["en"].startswith("a has the best same: 80.00\u00a0%")
-    assert said["ko"].startswith("same은(는) a이(가) 가장 좋습니다")
+    assert said["ko"].startswith("same 값은 a 시스템이 가장 좋습니다")
     assert language() == "en"
 
 

@@ -126,14 +126,10 @@ def render(
     views = views_of(evaluator)
     meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
     written = to_script(data)
-    words = {each: {**_page_words(each), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES}
-    english = words["en"]
-    words["ko"] = {key: text for key, text in words["ko"].items() if english.get(key) != text}
-    about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
     script = squeezed("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
     styles = [_squeezed_style(_asset("page.css")), *(_view_style(view.style) for view in views.values() if view.style)]
-    return (
+    page = (
         _environment()
         .get_template(template)
         .render(
@@ -141,7 +137,7 @@ def render(
             styles=map(Markup, styles),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
-            data=Markup(f"{to_script(about)[:-1]},{written[1:]}"),  # noqa: S704 - escaped for a script
+            data=_DATA,
             language=language(),
             meaning=partial(_meaning, meanings[language()]),
             direction=partial(_direction, meanings[language()]),
@@ -155,6 +151,19 @@ def render(
             **shown,
         )
     )
+    words = {
+        each: {**_page_words(each, page), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES
+    }
+    words["ko"] = {key: text for key, text in words["ko"].items() if words["en"].get(key) != text}
+    about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
+    return page.replace(_DATA, f"{to_script(about)[:-1]},{written[1:]}", 1)
+
+
+_DATA: Final = Markup("<!--data-->")
+"""Where the data stand in a page: they have the words that it says, which only the finished page tells.
+
+Texts and scripts of a page cannot hold it, because they are escaped.
+"""
 
 
 def facts_of(
@@ -238,8 +247,13 @@ def to_script(value: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _page_words(language: str) -> dict[str, str]:
-    return {key: COMMON.table("messages", language)[key] for key in WORDS}
+def _page_words(language: str, page: str) -> dict[str, str]:
+    """Messages that a page says or that its scripts may say; views of evidence leave `page_` out."""
+    return {
+        key: COMMON.table("messages", language)[key]
+        for key in WORDS
+        if key.startswith("page_better_") or f'"{key}"' in page or f'"{key.removeprefix("page_")}"' in page
+    }
 
 
 def _view_words(views: Mapping[str, EvidenceView], language: str, written: str) -> dict[str, str]:

@@ -125,4 +125,4 @@ def test_a_key_counted_as_zero_is_behind_no_sample(plugin: Any) -> None:
     made = Tally(spec_of(scorer).metrics, errors=["wrong"])
     made.add(pa.Table.from_pylist([row], table.schema))
     examples = made.groups["", "", ""].examples
-    assert (examples.of("wrong", "a"), examples.of("wrong", "b")) == ((0, []), (1, ["1"]))
+    assert (examples.of("wrong", "a"), examples.of("wrong", "b")) == ((0, [], []), (1, ["1"], [2]))
