@@ -163,3 +163,14 @@ def test_one_of_systems_without_a_name_cannot_be_chosen(jatdae: Callable[..., An
         ended = jatdae("paper", "old", flag, "x")
         assert (ended.status, ended.out) == (2, "")
         assert "the only system of the run has none. Leave them out, or run again with --system NAME=PATH." in ended.err
+
+
+def test_a_page_of_a_comparison_has_evidence_for_as_many_samples_as_asked_for(
+    jatdae: Callable[..., Any], runs: tuple[str, str]
+) -> None:
+    made = [jatdae("compare", *runs, "-f", "html", "--samples", given) for given in ("0", "all")]
+    assert [each.status for each in made] == [0, 0]
+    assert "Evidence: 0 samples" in made[0].out
+    assert "Each has evidence." in made[1].out
+    refused = jatdae("compare", *runs, "-f", "html", "--samples", "-1")
+    assert refused.status == 2

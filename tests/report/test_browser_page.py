@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Sample
+from jatdae.report.numbers_only import without_texts
 from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
 from jatdae.run.gates import read_gates
@@ -119,15 +120,19 @@ def test_a_bar_opens_the_samples_behind_it_until_all_are_asked_for(
     assert row.locator("button").all_inner_texts() == ["3\nshow the samples", "6\nshow the samples"]
     row.locator("button").nth(1).click()
     assert sorted(shown.ids()) == ["s0", "s3"]
-    assert shown.page.locator("#rows tbody td:nth-child(2)").all_inner_texts() == ["two", "two"]
+    counts = [int(text) for text in shown.page.locator("#rows tbody td:nth-child(2)").all_inner_texts()]
+    assert (sum(counts), counts) == (6, sorted(counts, reverse=True))  # how often in each, the most first
+    assert shown.page.locator("#rows thead th[aria-sort]").inner_text().startswith("count")
+    assert shown.page.locator("#rows tbody td:nth-child(3)").all_inner_texts() == ["two", "two"]
     told = " ".join(shown.page.inner_text("#behind").split())
-    assert told == "Samples behind wrong: a the first · two – 2 in all Show all samples"
+    assert told == ("Samples behind wrong: a the first · two – all 2, where it is most frequent first Show all samples")
     assert shown.page.evaluate("document.activeElement.id") == "rows"
     shown.page.click("#language")
-    assert shown.page.inner_text("#behind").endswith("모두 2건 모든 샘플 보기")
+    assert shown.page.inner_text("#behind").endswith("모두 2건, 횟수가 많은 순 모든 샘플 보기")
     shown.page.click("#behind button")
     assert len(shown.ids()) == 8
     assert not shown.page.locator("#behind").is_visible()
+    assert "count" not in shown.page.inner_text("#rows thead")
 
 
 def test_a_bar_says_how_many_samples_there_are_beside_the_worst(
@@ -357,3 +362,36 @@ def test_two_tables_stand_below_each_other(opened: Callable[..., Opened]) -> Non
     first, second = (each.bounding_box() for each in shown.page.locator("#detail .panel").all())
     assert first["x"] == second["x"]
     assert first["y"] + first["height"] <= second["y"]
+
+
+def test_a_head_that_is_tapped_sorts_and_explains_itself(letters: Result, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("text")), width=400, has_touch=True)
+    head = shown.page.locator("#rows thead button", has_text="body_cer")
+    head.tap()
+    shown.page.locator("#about", has_text="lower is better").wait_for()
+    assert shown.page.locator("#rows thead th[aria-sort]").inner_text().startswith("body_cer")
+
+
+def test_samples_without_texts_are_no_links(letters: Result, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(without_texts(letters), texts=False), at="#sample=1")
+    assert shown.page.locator("#rows tbody th.id").count() == 8
+    assert shown.page.locator("#rows a, .worst a").count() == 0
+    shown.page.locator("#rows tbody td").first.click()
+    assert not shown.page.locator("#detail").is_visible()
+
+
+def test_cells_of_many_systems_stand_below_each_other_on_a_narrow_screen(
+    plugin: Callable[..., Any], opened: Callable[..., Opened]
+) -> None:
+    names = [f"a-system-with-a-long-name-{n}" for n in range(7)]
+    samples = [
+        Sample(f"s{at}", "ab"[at % 2] * n, "0.5", system=name) for at in range(4) for n, name in enumerate(names)
+    ]
+    html = to_html(evaluate(samples, plugin("letters:Letters")))
+    for width in (400, 1280):
+        shown = opened(html, width=width, name=str(width))
+        wide = shown.page.locator("html, .wide").evaluate_all(
+            "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1)"
+        )
+        assert wide == []
+    assert shown.page.locator(".bars thead th").nth(7).is_visible()

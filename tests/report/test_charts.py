@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -91,3 +91,17 @@ def test_a_system_has_one_colour_in_every_chart() -> None:
     steps = [TrendStep(1, 0.5, None), TrendStep(2, 0.6, None)]
     root = trend("x", "", "turn", {"first": [], "second": steps, "third": steps})
     assert [line.get("class") for line in root.iter("polyline")] == ["line s1", "line s2"]
+
+
+def test_names_of_systems_that_are_near_each_other_do_not_overprint() -> None:
+    points = [Point(f"system-number-{at}", 0.5 + at / 500, 0.5 - at / 400, at) for at in range(7)]
+    root = scatter("x", MetricAxis("a", "%"), MetricAxis("b", "%"), points)
+    boxes = [
+        (float(node.get("x", 0)), float(node.get("y", 0)), 6.0 * len(node.text or ""))
+        for node in root.iter("text")
+        if (node.text or "").startswith("system")
+    ]
+    assert len(boxes) == 7
+    for (left, y, width), (other, below, more) in combinations(boxes, 2):
+        assert abs(y - below) >= 13 or left + width <= other or other + more <= left
+    assert all(0 <= left <= left + width <= 360 for left, _, width in boxes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ from jatdae.core.contract import Metric, Sample
 from jatdae.core.messages import choose_language, say
 from jatdae.report.charts import ForestRow, forest
 from jatdae.report.differences import ComparedSystem, side_colours
-from jatdae.report.forest import Compared, blocks_of, figures_of_comparison, forest_row, sides_of
+from jatdae.report.forest import Compared, blocks_of, differences_of, figures_of_comparison, forest_row, sides_of
 from jatdae.report.svg import WIDTH, Node, cells_of, to_page
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import Comparison, Difference, compare, together
@@ -136,3 +137,15 @@ def test_hostile_names_stay_text(hostile: Result) -> None:
     sides: Sequence[ComparedSystem] = [ComparedSystem(name, hostile, name) for name in hostile.systems]
     for figure in figures_of_comparison(sides, [made]):
         assert "<img" not in to_page(figure.chart)
+
+
+def test_a_run_has_figures_of_the_differences_to_its_first_system(plugin: Plugin) -> None:
+    (side, *_), _ = compared(plugin, 2)
+    assert [(each.section, each.key) for each in differences_of(side.result)] == [
+        ("differences", ""),
+        ("differences", "종류"),
+    ]
+    alone = evaluate([Sample("1", "a", "a")], plugin("shown:Shown"))
+    assert differences_of(alone) == []
+    large = {**side.result.summary, "input": {**side.result.summary["input"], "rows": 50_001}}
+    assert differences_of(replace(side.result, summary=large)) == []

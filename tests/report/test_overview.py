@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from jatdae.core.contract import Sample
+from jatdae.core.evaluator import spec_of
 from jatdae.core.messages import language
+from jatdae.core.registry import find, working
 from jatdae.report.overview import picture_of, shown_gates, unbroken, verdicts, worst_samples
 from jatdae.report.samples import read_values
 from jatdae.run.api import evaluate
@@ -31,7 +33,7 @@ def two(plugin: Callable[..., Any]) -> Result:
 def test_the_verdict_is_said_in_every_language_of_the_page(two: Result) -> None:
     said = verdicts(two.summary, [])
     assert said["en"].startswith("a has the best same: 80.00\u00a0%")
-    assert said["ko"].startswith("same은(는) a이(가) 가장 좋습니다")
+    assert said["ko"].startswith("same 값은 a 시스템이 가장 좋습니다")
     assert language() == "en"
 
 
@@ -135,3 +137,42 @@ def test_no_line_ends_inside_a_number_of_the_verdict() -> None:
     assert said.replace("\u00a0", "_") == (
         "B is better than A by 0.69_pp [0.18, 1.18] in cer, p_=_.007; n_=_1,200. p_<_.001, p_≤_.02, 5_%."
     )
+
+
+TABLE = "|a|b|\n|---|---|\n|1|2|\n|3|4|\n"
+BARE = "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"
+CITED = "# A\n\nThe text itself has one erratum.\n\n# References\n\n" + "".join(
+    f"[{at}] A. Author, A title of some length, Journal {at}, 199{at}.\n" for at in range(1, 7)
+)
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "prediction", "reference", "cause"),
+    [
+        # One table is missing; the two header cells of the other are not what TEDS counts.
+        ("tables", BARE, f"{TABLE}\ntext\n\n{TABLE}", ("table_errors", "missed")),
+        # body_cer leaves the bibliography out, however much of it is wrong.
+        (
+            "text",
+            CITED.replace("erratum", "errotum").replace("Author", "Autor").replace("title", "tittle"),
+            CITED,
+            ("where.substitutions", "body"),
+        ),
+        # An extra field does not lower exact_accuracy.
+        ("structured", {"a": 1, "c": 5, "d": 6}, {"a": 2}, ("fields.mismatch", "a")),
+    ],
+)
+def test_the_cause_beside_a_worst_sample_is_one_that_its_metric_counts(
+    evaluator: str, prediction: Any, reference: Any, cause: tuple[str, str]
+) -> None:
+    result = evaluate([Sample("s", prediction, reference)], evaluator)
+    (found,) = worst_samples(result, read_values(result))
+    assert (found.mistake.table, found.mistake.key) == cause
+
+
+@pytest.mark.parametrize("name", working())
+def test_causes_name_count_tables_of_errors(name: str) -> None:
+    spec = spec_of(find(name))
+    errors = {count.name for count in spec.counts if count.error}
+    for metric in spec.metrics:
+        assert {cause.split(":")[0] for cause in metric.causes or ()} <= errors, metric.name

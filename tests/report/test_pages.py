@@ -111,6 +111,22 @@ def test_a_script_loses_its_lines_of_comment_alone() -> None:
     assert squeezed(script) == 'const a = "// no comment"; // stays\nconst site = `https://x`;\n'
 
 
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("  if (a === b) { c = [1, 2]; } else { d(e => f); }", "if(a===b){c=[1,2];}else{d(e=>f);}"),
+        ("say(\"a  =  b\", 'c , d');", "say(\"a  =  b\",'c , d');"),
+        (r'say("a \" = ", b = c);', r'say("a \" = ",b=c);'),
+        ("x = a + +b - -c;", "x=a + +b - -c;"),
+        ("y = a / b = /c = d/;", "y = a / b = /c = d/;"),
+        ('the end = of a text";', 'the end = of a text";'),
+        ("z = `a = ${b}`;", "z = `a = ${b}`;"),
+    ],
+)
+def test_a_script_loses_blanks_beside_signs_and_none_in_texts(line: str, kept: str) -> None:
+    assert squeezed(line) == kept
+
+
 SAID = re.compile(r'\b(?:word|say|label|pathList)\("(\w+)"')
 COMMON = {"and_left_out", "no_match", "prediction", "reference"}
 """Words of the page that views of evidence may use."""
@@ -125,6 +141,7 @@ def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
     columns = {"clusters", "paired_by", "unpaired"}  # of some comparisons
     put_together |= {"sample", "about_bar", *columns, *(f"about_{key}" for key in columns)}
     put_together |= {"rates"}  # unless the evaluator has another title
+    put_together |= {"about_delta", "about_interval", "about_p", "about_p_holm", "about_pairs"}  # heads for a paper
     put_together |= {"regressions", "improvements", *(f"page_side_{side}" for side in ("a", "b", "better", "worse"))}
     assert found | put_together | {f"page_{key}" for key in COMMON} == set(WORDS)
 

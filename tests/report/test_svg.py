@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
-from jatdae.report.charts import Dot, MetricAxis, Point, dot_plot, scatter
+from jatdae.report.charts import Dot, MetricAxis, Point, dot_plot, histogram, scatter
 from jatdae.report.svg import fit, to_figure, to_page
 
 from .conftest import HOSTILE
@@ -34,3 +35,15 @@ def test_texts_of_charts_are_escaped() -> None:
 )
 def test_labels_are_cut_by_their_width(text: str, cells: int, cut: str) -> None:
     assert fit(text, cells) == cut
+
+
+def test_a_title_may_stand_outside_the_chart() -> None:
+    bars = histogram("CER ↓", "%", {"": np.array([0.1, 0.2])})
+    with_title, without = (ElementTree.fromstring(to_page(bars, titled=titled)) for titled in (True, False))
+    assert "CER ↓" in [node.text for node in with_title.iter("text")]
+    assert "CER ↓" not in [node.text for node in without.iter("text")]
+    _, top, _, height = map(float, without.get("viewBox", "").split())
+    assert top + height == float(with_title.get("viewBox", "").split()[3])
+    assert (without.get("aria-label") or "").startswith("CER ↓")
+    dots = ElementTree.fromstring(to_page(dot_plot("CER ↓", "%", [Dot("a", 0.1, None, 9)]), titled=False))
+    assert dots.get("viewBox", "").split()[1] == "0"  # the head of its numbers stands in the same line

@@ -17,6 +17,7 @@ from jatdae.cli.output import (
     chosen_format,
     lend_plugins,
     metrics_asked,
+    samples_asked,
     tell,
     write_charts,
     write_result,
@@ -25,7 +26,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
 from jatdae.report.console import show_comparisons
-from jatdae.report.differences import ComparedSystem, difference_sheets
+from jatdae.report.differences import MOST_COMPARED, ComparedSystem, difference_sheets
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.report.numbers_only import comparisons_without_texts
@@ -57,6 +58,9 @@ def compare_runs(
         Parameter(alias="-f", help="Output format (default: from the file suffix, else console)."),
     ] = None,
     out: Annotated[Path | None, Parameter(alias="-o", help="Output file (default: standard output).")] = None,
+    samples: Annotated[str, Parameter(help="html: evidence for the N samples that lost most, or all.")] = str(
+        MOST_COMPARED
+    ),
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
     numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
     figures: Annotated[Path | None, FIGURES] = None,
@@ -77,6 +81,7 @@ def compare_runs(
     if margin is not None and not fail_on_regression:
         raise UsageError(say("margin_alone"))
     tolerated = read_margin(margin or "0")
+    wanted = samples_asked(samples)
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by, metrics_asked(metrics)) for side in sides[1:]])
     if figures:
@@ -87,7 +92,7 @@ def compare_runs(
     if chosen == "html":
         from jatdae.report.comparison import to_comparison_page
 
-        write_result(to_comparison_page(sides, found, texts=not numbers_only), out)
+        write_result(to_comparison_page(sides, found, wanted, texts=not numbers_only), out)
     elif chosen == "json" and out is None:
         print_json(_plain(shown))
     elif chosen != "console":

@@ -49,6 +49,15 @@ def metrics_asked(given: str | None) -> list[str] | None:
     return None if given is None else [name for name in map(str.strip, given.split(",")) if name]
 
 
+def samples_asked(given: str) -> int | None:
+    """How many samples get evidence by `--samples`; None is all."""
+    if given == "all":
+        return None
+    if not given.isascii() or not given.isdigit():
+        raise UsageError(say("bad_samples", value=given))
+    return int(given)
+
+
 class _Rate(ProgressColumn):
     """Rows a second."""
 

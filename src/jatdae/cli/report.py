@@ -19,11 +19,11 @@ from jatdae.cli.output import (
     chosen_format,
     lend_plugins,
     metrics_asked,
+    samples_asked,
     tell,
     write_charts,
     write_result,
 )
-from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import terminal
 from jatdae.core.writing import write_atomically
@@ -70,7 +70,7 @@ def report(
     """Show a finished run."""
     lend_plugins(plugin)
     result = Result.load(run)
-    wanted = _samples(samples)
+    wanted = samples_asked(samples)
     learn_former_names(result.summary)
     asked = metrics_asked(metrics)
     gates = read_gates(fail_under, fail_over, result.summary)
@@ -84,8 +84,9 @@ def report(
         result = without_texts(result)
     if figures:
         from jatdae.report.figures import every_figure
+        from jatdae.report.forest import differences_of
 
-        write_charts(every_figure(result), figures)
+        write_charts([*every_figure(result), *differences_of(result, texts=not numbers_only)], figures)
     if chosen == "html":
         _write(run, out, chosen, _page(run, result, wanted, gates, against_best, texts=not numbers_only))
     elif chosen == "junit":
@@ -158,11 +159,3 @@ def _junit(result: Result, gates: Sequence[Gate]) -> str:
     from jatdae.report.junit import to_junit
 
     return to_junit(result, gates)
-
-
-def _samples(text: str) -> int | None:
-    if text == "all":
-        return None
-    if not text.isascii() or not text.isdigit():
-        raise UsageError(say("bad_samples", value=text))
-    return int(text)

@@ -216,6 +216,9 @@ class Metric:
     """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it."""
     margin: float | None = None
     """A mean that is not better than a baseline by more than this is warned of."""
+    causes: Mapping[str, float] | None = None
+    """What one count weighs as a cause of a bad value: `TABLE`, or `TABLE:KEY` for one key, with its weight. Reports
+    name the heaviest cause of a sample. Other counts are no cause; None: every count of an error is, with weight 1."""
 
     @property
     def ends(self) -> list[float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -71,6 +71,14 @@ _SUMS: Final = {
 """The sums of a turn, and where each stands in its scores."""
 _COUNTS: Final = ("violated", "hallucinated", "unused_slots", "missing_elements", "contradicted")
 """What went wrong in each conversation."""
+_CAUSES: Final = {
+    "SFS": "hallucinated",
+    "CSP": "violated",
+    "CUS_improved": "unused_slots",
+    "MCS": "contradicted",
+    "ASS": "missing_elements",
+}
+"""By score: the table of what lowers it."""
 
 
 _MOST_TOLD: Final = 500
@@ -80,16 +88,20 @@ _MOST_TOLD: Final = 500
 def _metrics(weights: Weights) -> list[Metric]:
     averaged = {name: weight for name, weight in weights.overall.items() if name in _MICRO and name != "perplexity"}
     overall = Mix(averaged, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
+    causes = {_CAUSES[name]: weight for name, weight in weights.overall.items() if name in _CAUSES}
     score = partial(Metric, range=(0.0, 1.0), family=True)
     return [
-        score("overall", "higher", worst=0.0, primary=True, micro=overall),
-        score("SFS", "higher", worst=0.0, micro=_MICRO["SFS"]),
-        score("CSP", "lower", worst=1.0, micro=_MICRO["CSP"]),
-        score("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"]),
-        score("MCS", "higher", worst=0.0, micro=_MICRO["MCS"]),
-        score("ASS", "higher", worst=0.0, micro=_MICRO["ASS"]),
-        *(score(name, "lower", worst=1.0, unit="%", micro=_MICRO[name]) for name in _FLAGGED),
-        *(Metric(name, better, worst=worst, micro=_MICRO[name], optional=True) for name, better, worst in _BROUGHT),
+        score("overall", "higher", worst=0.0, primary=True, micro=overall, causes=causes),
+        score("SFS", "higher", worst=0.0, micro=_MICRO["SFS"], causes={_CAUSES["SFS"]: 1.0}),
+        score("CSP", "lower", worst=1.0, micro=_MICRO["CSP"], causes={_CAUSES["CSP"]: 1.0}),
+        score("CUS_improved", "higher", worst=0.0, micro=_MICRO["CUS_improved"], causes={_CAUSES["CUS_improved"]: 1.0}),
+        score("MCS", "higher", worst=0.0, micro=_MICRO["MCS"], causes={_CAUSES["MCS"]: 1.0}),
+        score("ASS", "higher", worst=0.0, micro=_MICRO["ASS"], causes={_CAUSES["ASS"]: 1.0}),
+        *(score(name, "lower", worst=1.0, unit="%", micro=_MICRO[name], causes={"violated": 1.0}) for name in _FLAGGED),
+        *(
+            Metric(name, better, worst=worst, micro=_MICRO[name], optional=True, causes={})
+            for name, better, worst in _BROUGHT
+        ),
     ]
 
 
@@ -181,7 +193,7 @@ class DialogueEvaluator:
         rows = _read_rows(sample.prediction, self._scripts.get(sample.id), self.max_chars)
         cases = self._cases(rows)
         scores = iter(self._scorer.score([case for case, _ in cases if case]))
-        found = Conversation()
+        found = Conversation(glosses=_glosses(case.truth for case, _ in cases if case))
         for row, (case, issues) in zip(rows, cases, strict=True):
             found.issues += issues
             self._turn(row, next(scores) if case else None, found)
@@ -308,6 +320,7 @@ class DialogueEvaluator:
                 "turns": found.turns,
                 "MCS": together,
                 "written": {"config_hash": scorer.config_hash, "lexicon_version": version},
+                **({"glosses": found.glosses} if found.glosses else {}),
             },
             tuple(found.issues),
         )
@@ -335,6 +348,8 @@ class Conversation:
     """The transcript of each turn, for the evidence."""
     issues: list[Issue] = field(default_factory=list)
     passages: list[tuple[str, Passage]] = field(default_factory=list)
+    glosses: Mapping[str, str] = field(default_factory=dict)
+    """What names of the record are called in Korean."""
 
 
 def _read_rows(rows: Any, script: Mapping[str, Any] | None, max_chars: int) -> list[Row]:
@@ -410,6 +425,19 @@ def _question_of(given: Any, scripted: Any) -> str:
 def _mean_of(units: list[Unit], name: str) -> float | None:
     known = [value for unit in units if (value := unit.values.get(name)) is not None]
     return math.fsum(known) / len(known) if known else None
+
+
+def _glosses(truths: Iterable[Truth]) -> dict[str, str]:
+    """What names of the record that are not written in Korean are called there, where the lexicon knows them."""
+    found: dict[str, set[str]] = {}
+    for truth in {id(each): each for each in truths}.values():
+        named = [(item.name, item.concepts) for item in truth.items]
+        named += [(each.name.replace("_", " "), (each.concept,)) for each in truth.measures if each.concept]
+        for name, concepts in named:
+            korean = [concept.korean for concept in concepts]
+            if name.isascii() and korean and all(korean):
+                found.setdefault(name, set()).add(" · ".join(dict.fromkeys(korean)))
+    return {name: said for name, (said, *others) in found.items() if not others}  # a pair such as 152/94 has two
 
 
 def _transcript_of(row: Row, scores: TurnScores | None, values: Mapping[str, float | None]) -> dict[str, Any]:

@@ -8,7 +8,13 @@ const MOST_HEADLINES = 5;
 
 view((evidence) => Array.isArray(evidence.turns), showDialogue);
 
+let glosses = new Map(); // what names of the record are called in Korean
+let inRecord = null; // finds them in a text
+
 function showDialogue(evidence) {
+  glosses = new Map(Object.entries(evidence.glosses ?? {}));
+  const names = [...glosses.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  inRecord = names.length > 0 ? new RegExp(`(${names.join("|")})`) : null;
   const found = findingsOf(evidence);
   const first = evidence.turns[0]?.slots_truth;
   return [
@@ -105,7 +111,14 @@ function written(value) {
 }
 
 function valued(text) {
-  return knows(`value_${text}`) ? word(`value_${text}`) : text;
+  return knows(`value_${text}`) ? word(`value_${text}`) : glossed(text);
+}
+
+// The record stays as it was written; a Korean page says first what its names mean.
+function glossed(text) {
+  if (!inRecord) return text;
+  const inKorean = (said) => el("span", { "data-said": "ko", hidden: document.documentElement.lang !== "ko" }, said);
+  return text.split(inRecord).map((part) => (glosses.has(part) ? [inKorean(`${glosses.get(part)}(`), part, inKorean(")")] : part));
 }
 
 function shortened(text) {
@@ -167,7 +180,7 @@ function finding({ kind, about, number }, turn) {
 }
 
 function lacked(name, value) {
-  return [named(name), value && el("span", { class: "faint" }, ` (${shortened(written(value))})`)];
+  return [named(name), value && el("span", { class: "faint" }, " (", valued(shortened(written(value))), ")")];
 }
 
 // What of the record and the question makes a rule apply: "The record says: main condition – Heart failure."

@@ -34,7 +34,9 @@ OF_TEXT: Final = _taken(
 """Taken from the text room."""
 
 OF_STRUCTURE: Final = tuple(
-    Metric(name, "higher", 0.0, "%", absent=_NO_STRUCTURE, micro=micro, range=(0.0, 1.0), family=name in _FAMILY)
+    Metric(
+        name, "higher", 0.0, "%", absent=_NO_STRUCTURE, micro=micro, range=(0.0, 1.0), family=name in _FAMILY, causes={}
+    )
     for name, micro in micro_averages().items()
 )
 

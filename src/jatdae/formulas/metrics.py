@@ -12,7 +12,18 @@ def _metric(name: str, better: Direction = "higher", *, primary: bool = False, f
     absent = ("no_reference_formula", "bad_reference")
     worst = 0.0 if better == "higher" else 1.0
     micro = Ratio(f"{name}_sum", f"{name}_n")
-    return Metric(name, better, worst, "%", primary, absent, micro, (0.0, 1.0), family)
+    return Metric(name, better, worst, "%", primary, absent, micro, (0.0, 1.0), family, causes=_causes(name))
+
+
+_FORMULA: Final = 1000.0
+"""A formula without a partner weighs more than symbols of others."""
+
+
+def _causes(name: str) -> dict[str, float]:
+    """Symbols, and formulas without a partner: extra ones count in F1 alone."""
+    extra = _FORMULA if name == "formula_f1" else 0.0
+    lost = {"formula_errors:missed": _FORMULA, "formula_errors:extra": extra}
+    return {"formula_confusions": 1.0, "formula_errors": 1.0, **lost}
 
 
 OF_A_PAIR: Final = (

@@ -33,6 +33,8 @@ _LONE_STRIP: Final = 96
 _LEFT: Final = 40
 _SCATTER_TOP: Final = 42
 _SCATTER_HEIGHT: Final = 190
+_FAR: Final = 12
+"""A label of a scatter plot that stands further from its dot is joined to it by a line."""
 _TREND_TOP: Final = 26
 _TREND_HEIGHT: Final = 130
 _MOST_NAMED: Final = 12
@@ -317,13 +319,43 @@ def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Poi
     _draw_x_axis(root, xs, across.unit, _SCATTER_TOP, bottom)
     _draw_y_axis(root, ys, up.unit, _LEFT, WIDTH - 12)
     write(root, across.label, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
-    for point in points:
+    taken = [_Box(xs(point.x) - 6, ys(point.y) - 6, 12, 12) for point in points]
+    for point in sorted(points, key=lambda each: ys(each.y)):
         x, y = xs(point.x), ys(point.y)
         dot = draw(root, "circle", colour(point.system), cx=x, cy=y, r=5)
         describe(dot, f"{point.name}: {number(point.x, across.unit)}, {number(point.y, up.unit)}")
-        left = x > (_LEFT + WIDTH) / 2
-        write(root, fit(point.name, 26), x - 8 if left else x + 8, y - 7, "", "end" if left else "start")
+        name = fit(point.name, 26)
+        box = _free_box(_CELL * cells_of(name), x, y, taken)
+        taken.append(box)
+        if abs(box.top + box.height / 2 - y) > _FAR:
+            edge = box.left if box.left > x else box.left + box.width
+            draw(root, "line", "rule", x1=x, y1=y, x2=edge, y2=box.top + box.height / 2)
+        write(root, name, box.left, box.top + 11)
     return root
+
+
+class _Box(NamedTuple):
+    """Where a label or a dot of a scatter plot stands."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def overlap(self, other: _Box) -> float:
+        """The area that two have in common."""
+        wide = min(self.left + self.width, other.left + other.width) - max(self.left, other.left)
+        tall = min(self.top + self.height, other.top + other.height) - max(self.top, other.top)
+        return max(0.0, wide) * max(0.0, tall)
+
+
+def _free_box(width: float, x: float, y: float, taken: Sequence[_Box]) -> _Box:
+    """The nearest place for a label beside a dot that covers nothing; if there is none, the one that covers least."""
+    inside = [left for left in (x + 8, x - 8 - width) if 0 <= left <= WIDTH - width] or [max(0.0, WIDTH - width)]
+    steps = sorted(range(-8, 9), key=lambda step: (abs(step), step))
+    boxes = [_Box(left, y - 7 + 7.0 * step, width, 14) for step in steps for left in inside]
+    held = [box for box in boxes if _SCATTER_TOP - 12 <= box.top <= _SCATTER_TOP + _SCATTER_HEIGHT - 8]
+    return min(held or boxes, key=lambda box: sum(box.overlap(other) for other in taken))
 
 
 class TrendStep(NamedTuple):

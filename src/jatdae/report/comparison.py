@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 from urllib.parse import quote
 
+import numpy as np
+import pyarrow as pa
+
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
-from jatdae.report.differences import ComparedSystem, pair_columns, side_colours
+from jatdae.report.differences import MOST_COMPARED, ComparedSystem, pair_columns, short_names, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, rate_blocks, sides_of, slice_blocks, unit_of
-from jatdae.report.html import Names, facts_of, render, word
+from jatdae.report.html import Names, facts_of, kind_word, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
 from jatdae.report.overview import unbroken
-from jatdae.report.samples import SampleRows, columns_of, details_of, read_rows
+from jatdae.report.samples import (
+    MOST_VALUES,
+    SampleRows,
+    SampleValues,
+    columns_of,
+    details_of,
+    primary_at,
+    read_rows,
+    read_values,
+)
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
 from jatdae.run.stats.shown import change, number, p_value
 from jatdae.run.stats.verdict import primary_difference, verdict_on_all
@@ -75,34 +89,40 @@ class ShownBlock:
 
 
 def to_comparison_page(
-    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, texts: bool = True
+    sides: Sequence[ComparedSystem],
+    comparisons: Sequence[Comparison],
+    samples: int | None = MOST_COMPARED,
+    *,
+    texts: bool = True,
 ) -> str:
     """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most.
 
-    Without `texts`, it shows numbers only.
+    It has evidence for `samples` of the samples (None: for all). Without `texts`, it shows numbers only.
     """
-    sliced = [_shown(block) for block in slice_blocks(sides, comparisons, texts=texts)]
+    full_names = [side.name for side in sides]
+    sides, comparisons = _shortened(sides, comparisons)
+    sliced = [_shown(block, sides) for block in slice_blocks(sides, comparisons, texts=texts)]
     if not texts:
         sides, comparisons = sides_without_texts(sides), comparisons_without_texts(sides, comparisons)
-    rows, found = _compared_rows(sides, _wanted(comparisons))
     names, colours = [side.name for side in sides], side_colours(sides)
-    order = _lost_most(rows, comparisons)
-    place = {row: at for at, row in enumerate(order)}
+    held = _held_samples(sides, comparisons, samples if texts else 0)
     data = {
         **facts_of(sides[0].result.summary, names, colours),
         "base": 0,
-        "rows": columns_of(rows, order, names),
-        "details": {place[row]: detail for row, detail in found.items()} if texts else {},
+        "texts": texts,
+        "rows": columns_of(held.rows, range(len(held.rows.ids)), names),
+        "details": held.details,
     }
     pairs = list(zip(colours[1:], comparisons, strict=True))
     lost, won = ([list(_changed(each, colour, best)) for colour, each in pairs] for best in (False, True))
     tables = {rate.key: rate.table for each in comparisons for rate in each.rates}
-    first, *family = [_shown(block) for block in blocks_of(sides, comparisons, family=True)]
+    first, *family = [_shown(block, sides) for block in blocks_of(sides, comparisons, family=True)]
     return render(
         "comparison.html.j2",
         data,
-        [_names(sides[0], rows)],
+        [_names(sides[0], held.rows)],
         comparisons=comparisons,
+        full_names=full_names,
         side_colours=colours,
         primary=primary_difference(comparisons[0]).metric,
         evaluator=sides[0].result.summary["evaluator"],
@@ -110,16 +130,28 @@ def to_comparison_page(
         sides=sides_of(comparisons, word),
         first=first,
         family=family,
-        secondary=[_shown(block) for block in blocks_of(sides, comparisons, family=False)],
+        secondary=[_shown(block, sides) for block in blocks_of(sides, comparisons, family=False)],
         sliced=sliced,
-        rated=[(_shown(block), tables.get(block.key, "")) for block in rate_blocks(sides, comparisons)],
+        rated=[(_shown(block, sides), tables.get(block.key, "")) for block in rate_blocks(sides, comparisons)],
         texts=texts,
+        held=held,
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
         lost=lost,
         won=won,
         signatures=dict.fromkeys(each.signature for each in comparisons),
         change=change,
         p_value=p_value,
+    )
+
+
+def _shortened(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]
+) -> tuple[list[ComparedSystem], list[Comparison]]:
+    """The same under names that fit into the heads of tables; the page gives the full ones once."""
+    short = short_names([side.name for side in sides])
+    return (
+        [replace(side, name=short[side.name]) for side in sides],
+        [replace(each, a=short[each.a], b=short[each.b]) for each in comparisons],
     )
 
 
@@ -139,41 +171,95 @@ def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:
     return made
 
 
-def _wanted(comparisons: Sequence[Comparison]) -> set[str]:
-    """Ids of the samples that the page holds: where B lost most by any metric, and gained most by the primary one."""
-    lost = {each.id for made in comparisons for row in made.differences for each in row.regressions}
-    return lost | {each.id for made in comparisons for each in primary_difference(made).improvements}
+@dataclass(frozen=True, slots=True)
+class HeldSamples:
+    """The samples that the page holds, all systems of one together, and how many there are."""
+
+    rows: SampleRows
+    details: dict[int, dict[str, Any]]
+    """By row: its evidence."""
+    held: int
+    total: int
+    explained: int
+    """Samples with evidence."""
 
 
-def _compared_rows(sides: Sequence[ComparedSystem], wanted: set[str]) -> tuple[SampleRows, dict[int, dict[str, Any]]]:
-    """The wanted samples of every compared system, under the name it has in the comparison."""
-    metrics = len(sides[0].result.metrics)
-    rows = SampleRows(values=[[] for _ in range(metrics)])
-    found: dict[int, dict[str, Any]] = {}
-    for side in sides:
-        own = read_rows(side.result)
-        kept = [at for at, name in enumerate(own.ids) if name in wanted and own.systems[at] == side.system]
-        described = details_of(side.result, own, kept)
-        for at in kept:
-            found[len(rows.ids)] = described[at]
-            rows.ids.append(own.ids[at])
-            rows.systems.append(side.name)
-            rows.meta.append(own.meta[at])
-            rows.issues.append(own.issues[at])
-            for to, column in zip(rows.values, own.values, strict=True):
-                to.append(column[at])
-    return rows, found
+def _held_samples(
+    sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], explained: int | None
+) -> HeldSamples:
+    """As many samples as a page has room for: those that lost most by any metric, then by what the primary one lost."""
+    read = {id(side.result): read_values(side.result) for side in sides}
+    found = [(side, read[id(side.result)]) for side in sides]
+    places = [_rows_by_id(side, values) for side, values in found]
+    losses = _losses(found, places)
+    first = dict.fromkeys(_lost_most(comparisons))
+    rest = sorted((name for name in losses if name not in first), key=lambda name: -losses[name])
+    kept = [*first, *rest][: MOST_VALUES // len(sides)]
+    gained = [each.id for made in comparisons for each in primary_difference(made).improvements]
+    wanted = list(dict.fromkeys([*first, *gained, *kept]))[:explained]
+    rows, details = _joined(found, places, kept, set(wanted))
+    return HeldSamples(rows, details, len(kept), len(losses), len(wanted))
 
 
-def _lost_most(rows: SampleRows, comparisons: Sequence[Comparison]) -> list[int]:
-    """Row numbers, the worst regressions of the primary metric first, both sides of a sample together."""
+def _rows_by_id(side: ComparedSystem, values: SampleValues) -> dict[str, int]:
+    number = list(side.result.summary["systems"]).index(side.system)
+    rows = np.flatnonzero(values.systems == number)
+    return dict(zip(values.ids.take(pa.array(values.samples[rows])).to_pylist(), rows.tolist(), strict=True))
+
+
+def _losses(
+    found: Sequence[tuple[ComparedSystem, SampleValues]], places: Sequence[Mapping[str, int]]
+) -> dict[str, float]:
+    """By sample: the most that a system loses to the first by the primary metric; -∞ where none can be compared."""
+    metrics = found[0][0].result.metrics
+    at = primary_at(metrics)
+    columns = [values.values[at] for _, values in found]
+    losses = dict.fromkeys((name for rows in places for name in rows), -math.inf)
+    for column, rows in zip(columns[1:], places[1:], strict=True):
+        for name in rows.keys() & places[0].keys():
+            loss = -gain(metrics[at], float(column[rows[name]] - columns[0][places[0][name]]))
+            losses[name] = max(losses[name], -math.inf if math.isnan(loss) else loss)
+    return losses
+
+
+def _lost_most(comparisons: Sequence[Comparison]) -> list[str]:
+    """Samples by the most that any metric lost in them, as a share of the largest loss of that metric."""
     ranked = sorted(
-        (gain(row.metric, lost.b - lost.a), lost.id)
-        for row in map(primary_difference, comparisons)
+        (
+            gain(row.metric, lost.b - lost.a) / abs(gain(row.metric, row.regressions[0].b - row.regressions[0].a)),
+            lost.id,
+        )
+        for made in comparisons
+        for row in made.differences
         for lost in row.regressions
     )
-    rank = {name: at for at, (_, name) in reversed(list(enumerate(ranked)))}
-    return sorted(range(len(rows.ids)), key=lambda row: (rank.get(rows.ids[row], len(rank)), rows.ids[row], row))
+    return [name for _, name in ranked]
+
+
+def _joined(
+    found: Sequence[tuple[ComparedSystem, SampleValues]],
+    places: Sequence[Mapping[str, int]],
+    kept: Sequence[str],
+    explained: set[str],
+) -> tuple[SampleRows, dict[int, dict[str, Any]]]:
+    """Samples of every compared system under the name it has in the comparison, with the evidence of some."""
+    rank = {name: at for at, name in enumerate(kept)}
+    read = []
+    for order, ((side, values), rows) in enumerate(zip(found, places, strict=True)):
+        own = read_rows(side.result, values, [rows[name] for name in kept if name in rows])
+        described = details_of(side.result, own, [at for at, name in enumerate(own.ids) if name in explained])
+        read += [(rank[name], order, own, at, described.get(at)) for at, name in enumerate(own.ids)]
+    joined, details = SampleRows(values=[[] for _ in found[0][0].result.metrics]), {}
+    for _, order, own, at, described_here in sorted(read, key=lambda each: each[:2]):
+        if described_here is not None:
+            details[len(joined.ids)] = described_here
+        joined.ids.append(own.ids[at])
+        joined.systems.append(found[order][0].name)
+        joined.meta.append(own.meta[at])
+        joined.issues.append(own.issues[at])
+        for to, column in zip(joined.values, own.values, strict=True):
+            to.append(column[at])
+    return joined, details
 
 
 def _changed(comparison: Comparison, colour: int, best: bool) -> Iterator[ChangedSample]:
@@ -194,8 +280,9 @@ def _changed(comparison: Comparison, colour: int, best: bool) -> Iterator[Change
         )
 
 
-def _shown(block: Block) -> ShownBlock:
-    columns = pair_columns([each.row for each in block.rows], word)
+def _shown(block: Block, sides: Sequence[ComparedSystem]) -> ShownBlock:
+    kind = partial(kind_word, sides[0].result.summary["evaluator"])
+    columns = pair_columns([each.row for each in block.rows], kind)
     cells = [[cells[at] for _, cells in columns] for at in range(len(block.rows))]
     rows = zip(block.rows, cells, strict=True)
     plots = [_plot(unit, list(each)) for unit, each in groupby(rows, key=lambda pair: unit_of(pair[0].row))]

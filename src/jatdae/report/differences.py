@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
-from jatdae.core.messages import Wording, say
+from jatdae.core.messages import say
 from jatdae.core.registry import find_meanings
 from jatdae.report.sheets import Sheet, SheetCell, metric_label, plain_key, rates_title, table_word
 from jatdae.report.svg import COLOURS
 from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
 from jatdae.run.stats.result import Result
-from jatdae.run.stats.shown import NOTHING, change, number, p_value, span
+from jatdae.run.stats.shown import NOTHING, change, kind_label, number, p_value, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,25 @@ class ComparedSystem:
     name: str
     result: Result
     system: str
+
+
+MOST_COMPARED: Final = 100
+"""Samples of which the page of a comparison has evidence, unless more are asked for."""
+NAME_WIDTH: Final = 34
+"""Characters of a system's name that fit into the head of a table of a comparison."""
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Names of compared systems for a report: of long ones the begin and the end, where that tells them apart."""
+    short = {name: _cut_inside(name) for name in names}
+    return short if len(set(short.values())) == len(short) else {name: name for name in names}
+
+
+def _cut_inside(name: str) -> str:
+    if len(name) <= NAME_WIDTH:
+        return name
+    begin = NAME_WIDTH // 3
+    return f"{name[:begin]}…{name[begin + 1 - NAME_WIDTH :]}"
 
 
 def side_colours(sides: Sequence[ComparedSystem]) -> list[int]:
@@ -40,7 +61,7 @@ def side_colours(sides: Sequence[ComparedSystem]) -> list[int]:
 
 def difference_sheets(comparison: Comparison) -> Iterator[Sheet]:
     """Tables of a report on two systems: differences of all metrics, then the worst regressions."""
-    pairs = pair_columns(comparison.differences)
+    pairs = pair_columns(comparison.differences, partial(_kind, comparison))
     header = (
         say("metric"),
         comparison.a,
@@ -73,7 +94,8 @@ def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
             (SheetCell(each.label), SheetCell(number(each.a, unit)), SheetCell(number(each.b, unit)))
             for each in primary.regressions
         )
-        header = (_pair_name(primary), comparison.a, comparison.b)
+        named = "id" if primary.by == SAMPLE else f"id · {_kind(comparison, primary.by)}"
+        header = (named, comparison.a, comparison.b)
         yield Sheet(say("regressions", metric=primary.metric.name), header, worst)
 
 
@@ -100,14 +122,14 @@ def _key_row(key: str, row: Difference) -> tuple[SheetCell, ...]:
     )
 
 
-def pair_columns(rows: Sequence[Difference], told: Wording = say) -> list[tuple[str, list[str]]]:
+def pair_columns(rows: Sequence[Difference], kind: Callable[[str], str]) -> list[tuple[str, list[str]]]:
     """Optional columns of a report table of differences: what is paired, clusters, how many unpaired.
 
-    Each is there, under the key of its name, only if it says something.
+    Each is there, under the key of its name, only if it says something. `kind` is the word for what is paired.
     """
     found = []
     if any(row.by != SAMPLE for row in rows):
-        found.append(("paired_by", [told("sample") if row.by == SAMPLE else row.by for row in rows]))
+        found.append(("paired_by", [kind(row.by) for row in rows]))
     if any(0 < row.clusters < row.n for row in rows):
         found.append(("clusters", [str(row.clusters) for row in rows]))
     if any(row.unpaired for row in rows):
@@ -115,8 +137,8 @@ def pair_columns(rows: Sequence[Difference], told: Wording = say) -> list[tuple[
     return found
 
 
-def _pair_name(row: Difference) -> str:
-    return "id" if row.by == SAMPLE else f"id · {row.by}"
+def _kind(comparison: Comparison, kind: str) -> str:
+    return say("sample") if kind == SAMPLE else kind_label(kind, find_meanings(comparison.evaluator))
 
 
 def _row(row: Difference) -> tuple[SheetCell, ...]:

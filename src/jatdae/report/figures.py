@@ -57,6 +57,8 @@ class Figure:
     chart: Node
     left_out: int = 0
     """Slices or systems that it has no room for."""
+    metrics: tuple[str, ...] = ()
+    """Metrics that its title names: a page says them itself, so that they explain themselves."""
 
     @property
     def file(self) -> str:
@@ -159,7 +161,7 @@ def _distributions(summary: Mapping[str, Any], values: SampleValues) -> Iterator
             systems = enumerate(summary["systems"])
             by_system = {system_label(name): column[values.systems == at] for at, name in systems}
             chart = histogram(_title(metric, about), about["unit"], by_system)
-            yield Figure("distribution", "", metric, chart, max(0, len(by_system) - MOST_STRIPS))
+            yield Figure("distribution", "", metric, chart, max(0, len(by_system) - MOST_STRIPS), (metric,))
 
 
 def _tradeoff(summary: Mapping[str, Any]) -> Iterator[Figure]:
@@ -180,7 +182,7 @@ def _tradeoff_of(summary: Mapping[str, Any], first: str, other: str) -> Iterator
     ]
     if len(points) > 1:
         chart = scatter(f"{first} × {other}", _axis(summary, first), _axis(summary, other), points)
-        yield Figure("tradeoff", "", f"{first}-{other}", chart)
+        yield Figure("tradeoff", "", f"{first}-{other}", chart, metrics=(first, other))
 
 
 def _axis(summary: Mapping[str, Any], metric: str) -> MetricAxis:
@@ -204,7 +206,7 @@ def _slices(summary: Mapping[str, Any]) -> Iterator[Figure]:
         firsts = {key: metric for key, metric, _ in reversed(wanted)}
         wanted = [each for each in wanted if firsts[each[0]] == each[1]]
     for key, metric, slices in wanted:
-        yield Figure("slices", key, metric, *_slice_chart(summary, key, metric, slices, systems))
+        yield Figure("slices", key, metric, *_slice_chart(summary, key, metric, slices, systems), (metric,))
 
 
 def _unit_slices(summary: Mapping[str, Any]) -> dict[str, Slices]:

@@ -13,11 +13,20 @@ from jatdae.report.charts import ForestRow, forest
 from jatdae.report.differences import ComparedSystem, side_colours
 from jatdae.report.figures import Figure
 from jatdae.report.numbers_only import numbered_labels
-from jatdae.report.sheets import kind_label, metric_label
+from jatdae.report.sheets import metric_label
 from jatdae.report.svg import Node, fit
-from jatdae.run.stats.compare import Comparison, Difference, SlicedDifference, compare_slices, gain
-from jatdae.run.stats.shown import bracketed, change, p_equals
-from jatdae.run.stats.verdict import primary_difference
+from jatdae.run.stats.compare import (
+    Comparison,
+    Difference,
+    SlicedDifference,
+    compare,
+    compare_slices,
+    gain,
+    together,
+)
+from jatdae.run.stats.result import Result
+from jatdae.run.stats.shown import bracketed, change, kind_label, p_equals
+from jatdae.run.stats.verdict import MOST_TESTED, primary_difference
 
 MOST_ROWS: Final = 60
 """Rows of a chart of slices: all systems of as many slices as there is room for."""
@@ -119,6 +128,16 @@ def _slice_block(
         if value in sliced.slices
     ]
     return Block(tuple(rows), metric, key, max(sliced.left_out for sliced in by_system.values()))
+
+
+def differences_of(result: Result, *, texts: bool = True) -> list[Figure]:
+    """Draw the figures (charts) of the differences of all systems of a run to its first; none of a very large run."""
+    first, *others = result.systems
+    if not others or result.summary["input"]["rows"] > MOST_TESTED:
+        return []
+    sides = [ComparedSystem(name, result, name) for name in (first, *others)]
+    made = [compare(result, result, system_a=first, system_b=name, names=(first, name)) for name in others]
+    return figures_of_comparison(sides, together(made), texts=texts)
 
 
 def figures_of_comparison(

@@ -22,11 +22,12 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, kind_label, metric_label, plain_key, short_label, table_word
+from jatdae.report.sheets import holds_numbers, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
+from jatdae.run.stats.compare import SAMPLE
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.result import metrics_of
-from jatdae.run.stats.shown import NOTHING, number, span
+from jatdae.run.stats.shown import NOTHING, kind_label, number, span
 
 SCRIPTS: Final = (
     "dom.js", "words.js", "numbers.js", "theme.js", "about.js", "contents.js", "tree.js", "letters.js", "views.js",
@@ -40,25 +41,25 @@ TOOLS: Final = (
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
     "about_bar", "about_clusters", "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
-    "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples",
-    "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
-    "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric", "metric_range",
-    "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples", "no_value",
-    "paired_by", "rates", "rates_instead",
-    "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss", "page_all_metrics",
-    "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all", "page_behind_clear",
-    "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close", "page_comparison",
-    "page_contents", "page_copied", "page_copy", "page_dark", "page_differences", "page_distribution",
-    "page_distribution_note", "page_docs", "page_docs_command", "page_drawn", "page_evidence_absent",
-    "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue", "page_filter_text",
-    "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates", "page_headline",
-    "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light",
-    "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_next",
-    "page_no_issue", "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only",
-    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
-    "page_regressions", "page_show_samples", "page_shown_all", "page_side_a", "page_side_b", "page_side_better",
-    "page_side_worse", "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme",
-    "page_tradeoff", "page_units", "page_verdict", "page_worst",
+    "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples", "about_total",
+    "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note", "clusters",
+    "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric", "metric_range", "micro",
+    "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples", "no_value",
+    "page_all_metrics", "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all",
+    "page_behind_clear", "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close",
+    "page_comparison", "page_contents", "page_copied", "page_copy", "page_dark", "page_differences",
+    "page_distribution", "page_distribution_note", "page_docs", "page_docs_command", "page_drawn",
+    "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue",
+    "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates",
+    "page_headline", "page_held", "page_held_all", "page_held_evidence", "page_improvements", "page_index",
+    "page_interval_note", "page_keys", "page_language", "page_light", "page_method", "page_metrics",
+    "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples", "page_next", "page_no_issue",
+    "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only", "page_of",
+    "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions",
+    "page_rows_of", "page_samples_of", "page_show_samples", "page_shown_all", "page_shown_grouped", "page_side_a",
+    "page_side_b", "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_source",
+    "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict", "page_worst", "paired_by", "rates",
+    "rates_instead", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
 )  # fmt: skip
 """Messages that pages use."""
 
@@ -127,12 +128,10 @@ def render(
     views = views_of(evaluator)
     meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
     written = to_script(data)
-    words = {each: {**_page_words(each), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES}
-    about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
     script = squeezed("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
     styles = [_squeezed_style(_asset("page.css")), *(_view_style(view.style) for view in views.values() if view.style)]
-    return (
+    page = (
         _environment()
         .get_template(template)
         .render(
@@ -140,7 +139,7 @@ def render(
             styles=map(Markup, styles),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
-            data=Markup(f"{to_script(about)[:-1]},{written[1:]}"),  # noqa: S704 - escaped for a script
+            data=_DATA,
             language=language(),
             meaning=partial(_meaning, meanings[language()]),
             direction=partial(_direction, meanings[language()]),
@@ -154,6 +153,19 @@ def render(
             **shown,
         )
     )
+    words = {
+        each: {**_page_words(each, page), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES
+    }
+    words["ko"] = {key: text for key, text in words["ko"].items() if words["en"].get(key) != text}
+    about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
+    return page.replace(_DATA, f"{to_script(about)[:-1]},{written[1:]}", 1)
+
+
+_DATA: Final = Markup("<!--data-->")
+"""Where the data stand in a page: they have the words that it says, which only the finished page tells.
+
+Texts and scripts of a page cannot hold it, because they are escaped.
+"""
 
 
 def facts_of(
@@ -196,12 +208,25 @@ def _view_script(name: str, source: str) -> str:
 
 
 def squeezed(script: str) -> str:
-    """A script of a report page without lines of comment and indentation; texts of several lines keep theirs."""
+    """A script of a report page without lines of comment, indentation and blanks that say nothing.
+
+    Texts of several lines keep theirs.
+    """
     lines, in_text = [], False
     for line in re.sub(r"^[ \t]*//.*\n", "", script, flags=re.MULTILINE).split("\n"):
-        lines.append(line if in_text else line.lstrip(" \t"))
+        lines.append(line if in_text else _tightened(line.strip(" \t")))
         in_text ^= line.count("`") % 2 == 1
     return "\n".join(lines)
+
+
+_QUOTED: Final = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+
+
+def _tightened(line: str) -> str:
+    """A line of script without blanks beside signs; one with more than plain quoted texts stays as it is."""
+    if re.search("[`/]", line) or re.search("[\"']", re.sub(_QUOTED, "", line)):
+        return line
+    return re.sub(rf"{_QUOTED}|\s*([=(){{}}\[\],;:?<>&|*])\s*", lambda found: found[1] or found[2], line)
 
 
 def _squeezed_style(style: str) -> str:
@@ -224,8 +249,13 @@ def to_script(value: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _page_words(language: str) -> dict[str, str]:
-    return {key: COMMON.table("messages", language)[key] for key in WORDS}
+def _page_words(language: str, page: str) -> dict[str, str]:
+    """Messages that a page says or that its scripts may say; views of evidence leave `page_` out."""
+    return {
+        key: COMMON.table("messages", language)[key]
+        for key in WORDS
+        if key.startswith("page_better_") or f'"{key}"' in page or f'"{key.removeprefix("page_")}"' in page
+    }
 
 
 def _view_words(views: Mapping[str, EvidenceView], language: str, written: str) -> dict[str, str]:
@@ -261,9 +291,29 @@ def _meaning(known: Mapping[str, str], code: str, scope: str = "") -> Markup:
 
 def _of_kind(evaluator: str, message: str, blank: str, kind: str) -> Markup:
     """A message on a kind of unit in every language of the page, for the kind has a word of its own in each."""
-    meanings, made = find_meanings(evaluator), Markup("")
-    for each in LANGUAGES:
-        text = COMMON.table("messages", each)[message].format(**{blank: kind_label(kind, meanings, each)})
+    meanings = find_meanings(evaluator)
+    return _in_each_language(
+        {
+            each: COMMON.table("messages", each)[message].format(**{blank: kind_label(kind, meanings, each)})
+            for each in LANGUAGES
+        }
+    )
+
+
+def kind_word(evaluator: str, kind: str) -> Markup:
+    """A kind of unit in every language of the page; of samples, the page's own word."""
+    meanings = find_meanings(evaluator)
+    return (
+        word("sample")
+        if kind == SAMPLE
+        else _in_each_language({each: kind_label(kind, meanings, each) for each in LANGUAGES})
+    )
+
+
+def _in_each_language(texts: Mapping[str, str]) -> Markup:
+    """What is said in every language of the page; the chosen one is seen."""
+    made = Markup("")
+    for each, text in texts.items():
         hidden = Markup("") if each == language() else Markup(" hidden")
         made += Markup('<span lang="{0}" data-said="{0}"{1}>{2}</span>').format(each, hidden, text)
     return made
@@ -280,7 +330,7 @@ def _labelled_by(id: str) -> Markup:
 
 def _chart(figure: Figure) -> Markup:
     """A chart inside the page; its texts were escaped when it was drawn."""
-    return Markup(to_page(figure.chart))  # noqa: S704 - escaped when drawn
+    return Markup(to_page(figure.chart, titled=not figure.metrics))  # noqa: S704 - escaped when drawn
 
 
 def _direction(known: Mapping[str, str], name: str, better: str | None, scope: str = "") -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, zip_longest
 from typing import Any, Final
 
 from jatdae.report.samples import SampleValues, find_rows
@@ -28,7 +28,9 @@ class Bar:
     """In percent of the longest bar of the table."""
     samples: int
     rows: tuple[int, ...]
-    """Rows of the run; those behind the worst."""
+    """Rows of the run: the worst samples, the worst first."""
+    times: tuple[int | None, ...]
+    """How often in each; None if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,11 @@ def _ranked(
 ) -> RankedMistake:
     bars = []
     for system, times in mistake.counts.items():
-        rows = [row for name in mistake.worst[system] if (row := place[name, at[system]]) is not None]
+        behind = zip_longest(mistake.worst[system], mistake.times.get(system, ()))
+        found = [(row, often) for name, often in behind if (row := place[name, at[system]]) is not None]
+        rows, each = tuple(row for row, _ in found), tuple(often for _, often in found)
         width = 100 * (times or 0) / max(1, longest)
-        bars.append(Bar(next(numbers), at[system], times, width, mistake.samples[system], tuple(rows)))
+        bars.append(Bar(next(numbers), at[system], times, width, mistake.samples[system], rows, each))
     return RankedMistake(mistake, tuple(bars))
 
 

@@ -58,7 +58,7 @@ class WorstSample:
     issue: str
     """Code of an issue, if that is the reason."""
     mistake: Mistake | None
-    """What went wrong most often in it, if that is the reason."""
+    """The heaviest cause of its value, if that is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _worst_sample(result: Result, values: SampleValues, row: int, value: str) ->
     part = columns_of_part(result, int(values.tables[row]), ["issues", "counts"])
     found = part.slice(int(values.at[row]), 1).to_pylist(maps_as_pydicts="strict")[0]
     errors = [each["code"] for each in found["issues"] if each["severity"] == "error"]
-    mistake = None if errors else sample_mistake(result.summary, found["counts"])
+    mistake = None if errors else sample_mistake(result.summary, primary_metric(result.summary), found["counts"])
     issues = errors or ([] if mistake else [each["code"] for each in found["issues"] if each["severity"] != "info"])
     return WorstSample(name, system, value, address, issues[0] if issues else "", mistake)
 

@@ -58,6 +58,7 @@ def to_html(
     systems = list(summary["systems"])
     data = {
         **facts_of(summary, systems),
+        "texts": texts,
         "rows": columns_of(rows, range(len(rows.ids)), systems),
         "details": details_of(result, rows, [place[row] for row in chosen.explained]),
         "behind": _behind(mistakes, place),
@@ -108,10 +109,15 @@ def _in_each_language(summary: Mapping[str, Any]) -> dict[str, list[str]]:
     return made
 
 
-def _behind(mistakes: Iterable[MistakeTable], place: Mapping[int, int]) -> list[list[int]]:
-    """For each bar of the page the rows behind it, as places on the page; a row that the page lacks is left out."""
+def _behind(mistakes: Iterable[MistakeTable], place: Mapping[int, int]) -> list[list[tuple[int, int | None]]]:
+    """For each bar of the page the rows behind it, as places on the page, and how often in each.
+
+    A row that the page lacks is left out.
+    """
     bars = (bar for table in mistakes for ranked in table.ranked for bar in ranked.bars)
-    return [[place[row] for row in bar.rows if row in place] for bar in bars]
+    return [
+        [(place[row], times) for row, times in zip(bar.rows, bar.times, strict=True) if row in place] for bar in bars
+    ]
 
 
 def _counted(mistakes: Iterable[MistakeTable], worst: Iterable[WorstSample]) -> list[tuple[str, str]]:

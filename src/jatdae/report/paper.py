@@ -29,7 +29,7 @@ from jatdae.run.stats.compare import (
     together,
 )
 from jatdae.run.stats.result import Result, choose_metrics
-from jatdae.run.stats.shown import NOTHING, number, p_value, system_label
+from jatdae.run.stats.shown import NOTHING, kind_label, number, p_value, system_label
 from jatdae.run.stats.summary import Summary
 
 if TYPE_CHECKING:
@@ -126,7 +126,9 @@ def _paper(
     header = (texts.row or say("system"), *(_heading(column) for column in columns))
     return Paper(
         name=name,
-        table=Sheet(texts.caption or name, header, rows),
+        table=Sheet(
+            texts.caption or name, header, rows, about=("", *(f"metric:{column.metric}" for column in columns))
+        ),
         differences=tuple(_differences(pairs, columns)) if pairs else (),
         scope=texts.scope,
         methods=texts.methods,
@@ -208,12 +210,13 @@ def _difference_list(pair: Comparison, columns: Sequence[PaperColumn]) -> Iterat
     if rows:
         title = f"{say('paired_differences')}: {system_label(pair.a)} → {system_label(pair.b)}"
         header = (say("metric"), "Δ", say("interval"), "p", "p (Holm)", "n")
-        yield Sheet(title, header, rows, hint=_notes("differences_note", [row for _, row in found]))
+        about = ("", "about_delta", "about_interval", "about_p", "about_p_holm", "about_pairs")
+        yield Sheet(title, header, rows, hint=_notes("differences_note", pair, [row for _, row in found]), about=about)
 
 
 def _difference(column: PaperColumn, row: Difference) -> tuple[SheetCell, ...]:
     return (
-        SheetCell(_heading(column)),
+        SheetCell(_heading(column), about=f"metric:{column.metric}"),
         SheetCell(NOTHING if row.delta is None else column.change(row.delta)),
         SheetCell(NOTHING if row.ci is None else f"{column.change(row.ci[0])} … {column.change(row.ci[1])}"),
         SheetCell(p_value(row.p)),
@@ -240,16 +243,18 @@ def _difference_matrix(pairs: Sequence[Comparison], column: PaperColumn) -> Iter
         rows.append(tuple(cells))
     title = f"{say('paired_differences')}: {_heading(column)}"
     header = (say("system"), *map(str, range(1, len(systems) + 1)))
-    yield Sheet(title, header, tuple(rows), hint=_notes("matrix_note", list(found.values())))
+    yield Sheet(title, header, tuple(rows), hint=_notes("matrix_note", pairs[0], list(found.values())))
 
 
 def _is_shown(row: Difference) -> bool:
     return row.p_holm is not None and row.p_holm < SIGNIFICANT
 
 
-def _notes(key: str, rows: Sequence[Difference]) -> str:
+def _notes(key: str, pair: Comparison, rows: Sequence[Difference]) -> str:
     """How the differences were made: what is paired, and why there is no p, if there is none."""
-    by = " · ".join(dict.fromkeys(say("sample") if row.by == SAMPLE else row.by for row in rows if row.n))
+    meanings = find_meanings(pair.evaluator)
+    kinds = dict.fromkeys(row.by for row in rows if row.n)
+    by = " · ".join(say("sample") if kind == SAMPLE else kind_label(kind, meanings) for kind in kinds)
     few = min((row.clusters for row in rows if row.too_few), default=0)
     withheld = say("p_withheld", n=few, least=LEAST_CLUSTERS) if few else ""
     return f"{say(key, by=by)} {withheld}".strip()

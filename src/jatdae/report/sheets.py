@@ -13,7 +13,7 @@ from jatdae.core.registry import find_meanings
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
 from jatdae.run.stats.rates import KeyRates, rate_tables
 from jatdae.run.stats.result import primary_metric
-from jatdae.run.stats.shown import NOTHING, number, span, system_label
+from jatdae.run.stats.shown import NOTHING, kind_label, number, span, system_label
 
 RATES_SHOWN: Final = 5
 """Keys with rates that are listed for each mistake of a kind."""
@@ -33,6 +33,8 @@ class SheetCell:
 
     text: str
     best: bool = False
+    about: str = ""
+    """What a page says when it is pointed at: the key of a word, such as `metric:cer`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Sheet:
     """What is not shown, and how to see it."""
     names: int = 1
     """How many of the first columns name a row."""
+    about: tuple[str, ...] = ()
+    """For each column the same as for a cell; "" if it needs no explanation."""
 
 
 def sheets(summary: dict[str, Any], most_mistakes: int = MOST_MISTAKES) -> list[Sheet]:
@@ -192,11 +196,6 @@ def key_label(mistake: Mistake, meanings: Meanings) -> str:
         return word or plain_key(mistake.key)
     own = mistake.name in (meanings.of("words", name, each) for each in LANGUAGES)
     return plain_key(mistake.key, word if own else mistake.name)
-
-
-def kind_label(kind: str, meanings: Meanings, said: str = "") -> str:
-    """A kind of unit, or a label of units, in a report: the evaluator's word `kind.NAME` for it, else its name."""
-    return meanings.of("words", f"kind.{kind}", said) or kind
 
 
 def rate_sheets(summary: dict[str, Any], most: int) -> Iterator[Sheet]:

@@ -17,6 +17,8 @@ Node = ElementTree.Element
 WIDTH: Final = 360
 COLOURS: Final = 8
 """Number of colours; systems are always labelled by name as well."""
+_TITLE: Final = 16
+"""Height of the line of a title."""
 MOST_LABELLED: Final = 100
 """Values that the label of a chart lists."""
 
@@ -33,7 +35,7 @@ _FIGURE_STYLE: Final = """
 """ + "".join(
     f".chart .s{at} {{ fill: {colour}; stroke: {colour}; }} .chart .line.s{at} {{ fill: none; }}\n"
     for at, colour in enumerate(
-        ("#0b7285", "#c2410c", "#5f3dc4", "#2b8a3e", "#a61e4d", "#1864ab", "#846200", "#495057")
+        ("#0b7285", "#c2410c", "#5f3dc4", "#2b8a3e", "#a61e4d", "#0a1f7a", "#846200", "#495057")
     )
 )
 
@@ -73,9 +75,21 @@ def describe(parent: Node, text: str) -> None:
     draw(parent, "title").text = printable(text)
 
 
-def to_page(root: Node) -> str:
-    """Write a chart as SVG for inside an HTML page, styled by the page's style sheet."""
-    return ElementTree.tostring(_labelled(root), encoding="unicode")
+def to_page(root: Node, *, titled: bool = True) -> str:
+    """Write a chart as SVG for inside an HTML page, styled by the page's style sheet; its title may stand outside."""
+    made = _labelled(root)
+    if not titled:
+        _drop_title(made)
+    return ElementTree.tostring(made, encoding="unicode")
+
+
+def _drop_title(root: Node) -> None:
+    """Remove the title of a chart, and its line if nothing else stands in it."""
+    title = next(node for node in root if "title" in node.get("class", "").split())
+    root.remove(title)
+    if all(node.get("y") != title.get("y") for node in root):
+        left, _, width, height = (root.get("viewBox") or "").split()
+        root.set("viewBox", f"{left} {_TITLE} {width} {_round_off(float(height) - _TITLE)}")
 
 
 def to_figure(root: Node) -> str:

@@ -52,7 +52,24 @@ def _ratio(
     worst = (0.0 if better == "higher" else 1.0) if worst is None else worst
     most = 1.0 if better == "higher" else inf
     micro = Ratio(above, below, otherwise=otherwise)
-    return Metric(name, better, worst, "", primary, absent, micro, (0.0, most), family)
+    return Metric(name, better, worst, "", primary, absent, micro, (0.0, most), family, causes=_causes(name))
+
+
+_OF_BOTH_SIDES: Final = ("f1", "nted", "nted_max", "nted_keyed", "ted", "ted_keyed")
+_COUNTED: Final[Mapping[str, Collection[str]]] = {
+    "precision": PREDICTION_SIDE,
+    "structural_accuracy": ("missing", "extra"),
+    **dict.fromkeys(_OF_BOTH_SIDES, OUTCOMES),
+}
+"""Outcomes of fields that a metric counts, right or wrong; those of the others are REFERENCE_SIDE."""
+
+
+def _causes(name: str) -> dict[str, float]:
+    """The outcomes of fields that count against a metric."""
+    if name == "schema_compliance":
+        return {"schema": 1.0}
+    counted = _COUNTED.get(name, REFERENCE_SIDE)
+    return {f"fields.{outcome}": 1.0 for outcome in OUTCOMES if outcome in counted and outcome not in CORRECT}
 
 
 _PATHS: Final = {"paths_common": 1.0, "paths_missing": 1.0, "paths_extra": 1.0}
@@ -62,10 +79,10 @@ METRICS: Final = (
     _ratio("exact_accuracy", "exact", "leaves", primary=True, family=True),
     _ratio("fuzzy_accuracy", "fuzzy", "leaves"),
     _ratio("similarity", "similarity", "leaves"),
-    Metric("json_accuracy", "higher", worst=0.0, range=(0.0, 1.0)),
+    Metric("json_accuracy", "higher", worst=0.0, range=(0.0, 1.0), causes=_causes("json_accuracy")),
     _ratio("structural_accuracy", "paths_common", _PATHS, otherwise=1.0),
-    Metric("nested_accuracy", "higher", worst=0.0, range=(0.0, 1.0)),
-    Metric("nested_raw", "higher", worst=0.0),
+    Metric("nested_accuracy", "higher", worst=0.0, range=(0.0, 1.0), causes=_causes("nested_accuracy")),
+    Metric("nested_raw", "higher", worst=0.0, causes=_causes("nested_raw")),
     _ratio("precision", "matches", "predicted", otherwise=Ratio({}, "expected", otherwise=1.0)),
     _ratio("recall", "matches", "expected", otherwise=Ratio({}, "predicted", otherwise=1.0)),
     _ratio("f1", {"matches": 2.0}, _BOTH, otherwise=1.0, family=True),

@@ -18,7 +18,25 @@ def _metric(
     absent = ("no_structure", "no_reference_table", "bad_reference")
     worst = 0.0 if better == "higher" else 1.0
     micro = Ratio(f"{name}_sum", f"{name}_n")
-    return Metric(name, better, worst, "%", primary, absent, micro, (least, 1.0), family)
+    return Metric(name, better, worst, "%", primary, absent, micro, (least, 1.0), family, causes=_causes(name))
+
+
+_TABLE: Final = 1000.0
+"""A table without a partner weighs more than what is wrong in the cells of others."""
+_HARDLY: Final = 0.001
+
+
+def _causes(name: str) -> dict[str, float]:
+    """What a metric counts: texts only where it compares them, extra tables only in TEDS-F1, header marks hardly."""
+    lost = {"missed": _TABLE, "not_compared": _TABLE, "extra": _TABLE if name == "teds_f1" else 0.0}
+    texts = 0.0 if name in _STRUCTURE else 1.0
+    cells = {"cells_missed": 1.0, "cells_extra": 1.0, "spans": 1.0, "text": texts, "notation": texts * _HARDLY}
+    counted = {**lost, **cells, "headers": _HARDLY}
+    return {f"table_errors:{key}": weight for key, weight in counted.items()}
+
+
+_STRUCTURE: Final = ("teds_s", "teds_s_pubtabnet", "grits_top", "row_diff", "col_diff")
+"""Metrics that read no text."""
 
 
 def _teds(name: str, *, family: bool = False, primary: bool = False) -> Metric:

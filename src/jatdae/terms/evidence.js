@@ -3,7 +3,7 @@
 view((evidence) => Array.isArray(evidence.findings) && Array.isArray(evidence.reference?.terms), showTerms);
 
 const SIDES = ["reference", "prediction"];
-// From what is wrong to what is not. A piece of text that states several terms is painted as the first of these.
+// From what is wrong to what is not.
 const OUTCOMES = ["missed", "extra", "negated", "confused", "place", "right", "uncounted"];
 const WRONG = OUTCOMES.slice(0, 5);
 const SIGNS = { missed: "−", extra: "+", negated: "¬", confused: "↔", place: "@", right: "✓", uncounted: "·", unread: "?" };
@@ -62,11 +62,17 @@ function sentence({ text, terms, not_understood: gaps = [] }, outcomes, pairs, s
 }
 
 function piece(numbers, terms, outcomes, pairs, side, pieces) {
-  const worst = OUTCOMES.find((outcome) => numbers.some((at) => outcomes[at] === outcome));
+  const found = OUTCOMES.filter((outcome) => numbers.some((at) => outcomes[at] === outcome));
+  const mixed = found.length > 1; // each part is painted as what became of it: of 薄白 only 薄
+  const part = (at) => mixed && `part ${outcomes[at]}`;
+  const letters = mixed ? Array.from(terms[numbers[0]].text, (letter) => {
+    const at = numbers.find((each) => valueOf(terms[each]).includes(letter));
+    return at === undefined ? letter : el("span", { class: part(at) }, letter);
+  }) : terms[numbers[0]].text;
   const ties = pairs.filter((pair) => numbers.includes(pair[side])).map((pair) => pair.number);
-  const made = el("mark", { class: `atom ${worst}` },
-    el("span", { class: "written" }, terms[numbers[0]].text, ties.length > 0 && el("sup", { class: "tie" }, ties.join(","))),
-    numbers.map((at) => el("span", { class: "gloss" }, outcomes[at] !== "right" && [sign(outcomes[at]), " "],
+  const made = el("mark", { class: `atom ${mixed ? "mixed" : found[0]}` },
+    el("span", { class: "written" }, letters, ties.length > 0 && el("sup", { class: "tie" }, ties.join(","))),
+    numbers.map((at) => el("span", { class: `gloss ${part(at) || ""}` }, outcomes[at] !== "right" && [sign(outcomes[at]), " "],
       numbers.length > 1 && `${valueOf(terms[at])} `, glossOf(terms[at], numbers.length > 1 ? "" : terms[at].text), denial(terms[at]))));
   numbers.forEach((at) => pieces.set(at, made));
   return made;

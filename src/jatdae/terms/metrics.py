@@ -44,6 +44,15 @@ RATES: Final = COMMON_METRICS[2:]
 FAMILY: Final = (*SCORES, "f1", "location_f1")
 """Compared by default: over categories and over terms with partial credit, and over terms without any."""
 
+_CAUSES: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys((*SCORES, "f1", "polarity_f1"), ("missed", "extra", "confused", "negated")),
+    "precision": ("extra", "confused", "negated"),
+    "recall": ("missed", "confused", "negated"),
+    "exact_f1": ("missed", "extra", "confused"),
+    "location_f1": ("missed", "extra", "confused", "negated", "place"),
+}
+"""Count tables of what lowers a metric. Those of one category or axis have none: the tables are of all axes."""
+
 Rungs = tuple[int, int, int]
 """Exact matches by rung of the ladder: atoms, with polarity, with polarity and locations."""
 WeighedPair = tuple[int, int, int]
@@ -78,6 +87,7 @@ def metrics_of(names: Iterable[str]) -> list[Metric]:
             range=(0.0, 1.0),
             family=name in FAMILY,
             margin=0.1 if name in SCORES else None,
+            causes=dict.fromkeys(_CAUSES.get(name, ()), 1.0),
         )
         for name in names
     ]

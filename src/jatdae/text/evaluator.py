@@ -26,6 +26,7 @@ from jatdae.text.error_rates import (
     stats_of,
 )
 from jatdae.text.evidence import (
+    BIBLIOGRAPHY,
     BODY,
     MOST_CONFUSIONS,
     RegionErrors,
@@ -88,12 +89,26 @@ Sides = tuple[PreparedText, PreparedText]
 """Prediction and reference."""
 
 
+_WHERE: Final = tuple(f"where.{sort}" for sort in RegionErrors._fields)
+_OF_BIBLIOGRAPHY: Final = dict.fromkeys((f"{table}:{BIBLIOGRAPHY}" for table in _WHERE), 1.0)
+_OF_BODY: Final = {**dict.fromkeys(_WHERE, 1.0), **dict.fromkeys(_OF_BIBLIOGRAPHY, 0.0)}
+"""Errors that a metric counts. Confusions are counted over the whole text, so they explain no metric of a part."""
+
+
+def _causes(name: str) -> dict[str, float]:
+    if "bibliography" in name:
+        return _OF_BIBLIOGRAPHY
+    return _OF_BODY if name.startswith("body_") else {"confusions": 1.0, **dict.fromkeys(_WHERE, 1.0)}
+
+
 def _rate(
     name: str, *, most: float = inf, primary: bool = False, family: bool = False, absent: tuple[str, ...] = ()
 ) -> Metric:
     """An error rate. Insertions count, so only a normalised rate has an upper bound."""
     micro = micro_average_of(name)
-    return Metric(name, "lower", 1.0, "%", primary, absent, micro, range=(0.0, most), family=family)
+    return Metric(
+        name, "lower", 1.0, "%", primary, absent, micro, range=(0.0, most), family=family, causes=_causes(name)
+    )
 
 
 @evaluator(
@@ -108,6 +123,7 @@ def _rate(
             unit="pp",
             micro=Mix({"cer": 1.0, "body_cer": -1.0}),
             range=(-inf, inf),
+            causes=_OF_BIBLIOGRAPHY,
         ),
         _rate("bibliography_cer", absent=("no_bibliography", "bibliography_one_sided")),
         _rate("cer_normalised", most=1.0),

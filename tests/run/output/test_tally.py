@@ -26,15 +26,18 @@ WRITTEN = st.tuples(
 )
 
 
-def by_hand(samples: Sequence[Sample], better: str) -> dict[tuple[str, str], tuple[int, list[str]]]:
-    """By (system, letter): the number of samples that have it, and the ids of the worst."""
+def by_hand(samples: Sequence[Sample], better: str) -> dict[tuple[str, str], tuple[int, list[str], list[int]]]:
+    """By (system, letter): the number of samples that have it, the ids of the worst, and how often in each."""
     found = defaultdict(list)
     for at, sample in enumerate(samples):
         for letter in set(filter(str.islower, sample.prediction)):
             value = float("inf") if sample.reference == "none" else float(sample.reference)
             gain = value if better == "higher" or sample.reference == "none" else -value
             found[sample.system, letter].append((-sample.prediction.count(letter), gain, at, sample.id))
-    return {key: (len(all_), [each[-1] for each in sorted(all_)[:MAX_EXAMPLES]]) for key, all_ in found.items()}
+    worst = {key: sorted(all_)[:MAX_EXAMPLES] for key, all_ in found.items()}
+    return {
+        key: (len(found[key]), [each[-1] for each in few], [-each[0] for each in few]) for key, few in worst.items()
+    }
 
 
 @pytest.mark.parametrize("better", ["higher", "lower"])
@@ -61,7 +64,10 @@ def test_neutral_tables_and_keys_that_are_pooled_keep_no_samples(plugin: Any, mo
     about = evaluate(samples, plugin("letters:Letters")).summary["systems"][""]
     assert about["counts"]["wrong"] == {"a": 2, "b": 1, "<other>": 3}
     assert about["examples"] == {
-        "wrong": {"a": {"samples": 2, "worst": ["0", "3"]}, "b": {"samples": 1, "worst": ["1"]}}
+        "wrong": {
+            "a": {"samples": 2, "worst": ["0", "3"], "times": [1, 1]},
+            "b": {"samples": 1, "worst": ["1"], "times": [1]},
+        }
     }
 
 
@@ -98,7 +104,7 @@ def test_samples_in_memory_and_in_files_keep_the_same(inputs: Inputs, plugin: An
         wanted = {letter: kept for (_, letter), kept in by_hand(of_system, "higher").items()}
         for found in (files, memory):
             kept = found[system]["examples"]["wrong"]
-            assert {letter: (each["samples"], each["worst"]) for letter, each in kept.items()} == wanted
+            assert {letter: (each["samples"], each["worst"], each["times"]) for letter, each in kept.items()} == wanted
 
 
 def test_a_resumed_run_keeps_the_same_samples(inputs: Inputs, plugin: Any, tmp_path: Path) -> None:
@@ -119,4 +125,4 @@ def test_a_key_counted_as_zero_is_behind_no_sample(plugin: Any) -> None:
     made = Tally(spec_of(scorer).metrics, errors=["wrong"])
     made.add(pa.Table.from_pylist([row], table.schema))
     examples = made.groups["", "", ""].examples
-    assert (examples.of("wrong", "a"), examples.of("wrong", "b")) == ((0, []), (1, ["1"]))
+    assert (examples.of("wrong", "a"), examples.of("wrong", "b")) == ((0, [], []), (1, ["1"], [2]))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from jatdae import Sample
 from jatdae.report.sheets import sheets
 from jatdae.run.api import evaluate
@@ -79,13 +81,33 @@ def test_a_count_that_was_pooled_is_not_known_to_be_zero(plugin: Any) -> None:
     assert [[cell.text for cell in row[1:4]] for row in rows][1] == ["a the first", "1", "–"]
 
 
+def told(summary: dict[str, Any], counts: dict[str, dict[str, int]], causes: dict[str, float] | None = None) -> Any:
+    """What is named as the cause of the metric of a sample with these counts."""
+    (metric,) = summary["metrics"]
+    about = {**summary["metrics"][metric], **({} if causes is None else {"causes": causes})}
+    return sample_mistake({**summary, "metrics": {metric: about}}, metric, counts)
+
+
 def test_of_one_sample_the_most_frequent_mistake_is_told(plugin: Any) -> None:
     summary = counted(plugin, A=["abb", "a"])
-    told = sample_mistake(summary, {"wrong": {"a": 1, "b": 2, "<other>": 9}, "seen": {"Q": 5}})
-    assert told is not None
-    assert (told.table, told.key, told.name, told.total) == ("wrong", "b", "", 2)
-    named = sample_mistake(summary, {"wrong": {"a": 1}})
-    assert named is not None
-    assert named.name == "the first"
-    assert sample_mistake(summary, {"wrong": {"<other>": 2}, "seen": {"Q": 5}}) is None
-    assert sample_mistake(summary, {}) is None
+    found = told(summary, {"wrong": {"a": 1, "b": 2, "<other>": 9}, "seen": {"Q": 5}})
+    assert (found.table, found.key, found.name, found.total) == ("wrong", "b", "", 2)
+    assert told(summary, {"wrong": {"a": 1}}).name == "the first"
+    assert told(summary, {"wrong": {"<other>": 2}, "seen": {"Q": 5}}) is None
+    assert told(summary, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("causes", "key"),
+    [
+        ({"wrong": 1.0}, "b"),
+        ({"wrong": 1.0, "wrong:a": 3.0}, "a"),
+        ({"wrong": 1.0, "wrong:b": 0.0}, "a"),
+        ({"wrong:a": 0.01}, "a"),
+        ({"elsewhere": 1.0}, None),
+        ({}, None),
+    ],
+)
+def test_the_cause_of_a_sample_is_what_the_metric_counts(plugin: Any, causes: dict[str, float], key: str) -> None:
+    found = told(counted(plugin, A=["abb"]), {"wrong": {"a": 1, "b": 2}}, causes)
+    assert (found and found.key) == key

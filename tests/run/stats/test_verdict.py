@@ -13,7 +13,7 @@ from jatdae import Metric, Sample
 from jatdae.core.messages import speaking
 from jatdae.run.api import evaluate
 from jatdae.run.stats import verdict as module
-from jatdae.run.stats.compare import Comparison, Difference
+from jatdae.run.stats.compare import Comparison, Difference, together
 from jatdae.run.stats.result import Result, narrowed
 from jatdae.run.stats.verdict import best_system, compare_with_best, verdict, verdict_on, verdict_on_all
 
@@ -67,22 +67,31 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
     told = "B is better than A by 0.69 pp [0.18, 1.18] in cer, p = .007; n = 200."
     assert verdict_on(Comparison("A", "B", "", (other, row))) == told
     lost = replace(row, p_holm=0.089)
-    corrected = f"{told} Corrected for all metrics shown (Holm), p = .089."
+    corrected = f"{told} Corrected for all 2 tests shown (Holm), p = .089."
     assert verdict_on(Comparison("A", "B", "", (other, lost))) == corrected
 
 
 def test_what_is_paired_and_what_is_not_is_said() -> None:
-    turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, unpaired=3)
-    assert verdict_on(Comparison("A", "B", "", (turns,))).endswith("n = 15 (turn, unpaired: 3).")
+    turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
+    pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,))
+    assert verdict_on(pair).endswith("n = 15 (paired by turn, in 3 samples).")
+    with speaking("ko"):
+        assert verdict_on(pair).endswith("n = 15(턴 단위, 샘플 3건).")
+    alone = replace(pair, differences=(replace(turns, unpaired=3),))
+    assert verdict_on(alone).endswith("n = 15 (paired by turn, in 3 samples) (unpaired: 3).")
 
 
 def test_several_systems_are_better_worse_or_neither_after_holm() -> None:
     deltas = {"B": (-0.02, 0.001), "C": (0.03, 0.004), "D": (-0.01, 0.03), "E": (0.0, 0.9), "F": (-0.03, 0.0002)}
-    pairs = [Comparison("A", name, "", (difference(CER, delta, p=p),)) for name, (delta, p) in deltas.items()]
+    pairs = together([Comparison("A", name, "", (difference(CER, delta, p=p),)) for name, (delta, p) in deltas.items()])
     assert verdict_on_all(pairs) == (
-        "cer: A is better than C (p = .012 after Holm over 5 comparisons). On the samples that both have, A is worse "
-        "than B, F (p ≤ .004 after Holm over 5 comparisons). No difference is shown between A and D, E."
+        "cer: A is better than C (p = .012 after Holm over 5 tests). On the samples that both have, A is worse "
+        "than B, F (p ≤ .004 after Holm over 5 tests). No difference is shown between A and D, E."
     )
+    # Other metrics that were tested with it are of the same family, as in the table on the same screen.
+    more = together([replace(each, differences=(*each.differences, difference(WER, 0.0, p=0.8))) for each in pairs])
+    assert max(each.differences[0].p_holm or 0.0 for each in more if each.b in "BF") == pytest.approx(0.009)
+    assert "A is worse than B, F (p ≤ .009 after Holm over 10 tests)." in verdict_on_all(more)
     few = [replace(each, differences=(difference(CER, -0.01, clusters=5),)) for each in pairs]
     assert verdict_on_all(few) == "cer: No p-value against all 5 others: fewer than 20 clusters."
     nothing = [replace(each, differences=(difference(CER, None, n=0, clusters=0),)) for each in pairs[:2]]
@@ -132,7 +141,7 @@ def test_clusters_count_and_not_samples(plugin: Any) -> None:
 def test_of_several_the_best_is_named_and_what_it_is_better_than(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
     assert said(given) == (
-        "B has the best good: 0.6145 [0.6114, 0.6176]. B is better than A, C (p < .001 after Holm over 2 comparisons)."
+        "B has the best good: 0.6145 [0.6114, 0.6176]. B is better than A, C (p < .001 after Holm over 2 tests)."
     )
     lower = result(plugin, "lower", A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
     assert said(lower).startswith("A has the best good: 0.5145 ")
@@ -140,7 +149,7 @@ def test_of_several_the_best_is_named_and_what_it_is_better_than(plugin: Any) ->
 
 def test_many_that_are_behind_are_not_listed(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5), B=shifted(0.6), C=shifted(0.55), D=shifted(0.3))
-    assert "B is better than all 3 others (p < .001 after Holm over 3 comparisons)." in said(given)
+    assert "B is better than all 3 others (p < .001 after Holm over 3 tests)." in said(given)
 
 
 def test_the_best_mean_may_lose_on_the_samples_that_both_have(plugin: Any) -> None:
@@ -149,8 +158,8 @@ def test_the_best_mean_may_lose_on_the_samples_that_both_have(plugin: Any) -> No
     given = result(plugin, A=[0.9] * 30 + [0.1] * 30, B=[*easy, *hard], C=[0.05] * 60)
     assert said(given) == (
         "B has the best good: 0.8000 [0.8000, 0.8000] (30 N/A). "
-        "B is better than C (p < .001 after Holm over 2 comparisons). "
-        "On the samples that both have, B is worse than A (p < .001 after Holm over 2 comparisons)."
+        "B is better than C (p < .001 after Holm over 2 tests). "
+        "On the samples that both have, B is worse than A (p < .001 after Holm over 2 tests)."
     )
 
 
@@ -164,7 +173,7 @@ def test_what_cannot_be_told_apart_from_the_best_is_said(plugin: Any) -> None:
     close = [round(float(value), 6) for value in np.array(shifted(0.5, 0.1)) - 0.001 + noise - noise.mean()]
     given = result(plugin, A=shifted(0.3), B=shifted(0.5, 0.1), C=close)
     assert said(given).endswith(
-        "B is better than A (p < .001 after Holm over 2 comparisons). No difference is shown between B and C."
+        "B is better than A (p < .001 after Holm over 2 tests). No difference is shown between B and C."
     )
 
 
@@ -224,13 +233,13 @@ def test_in_korean(plugin: Any) -> None:
     three = result(plugin, A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
     with speaking("ko"):
         assert verdict_on(Comparison("A", "B", "", (row,))) == (
-            "B이(가) A보다 좋습니다: cer 차이 0.69 pp [0.18, 1.18], p = .007; n = 200."
+            "A보다 B 쪽이 좋습니다: cer 차이 0.69 pp [0.18, 1.18], p = .007; n = 200."
         )
         assert said(three) == (
-            "good은(는) B이(가) 가장 좋습니다: 0.6145 [0.6114, 0.6176]. "
-            "B이(가) A, C보다 좋습니다(비교 2건을 Holm으로 보정한 p < .001)."
+            "good 값은 B 시스템이 가장 좋습니다: 0.6145 [0.6114, 0.6176]. "
+            "A, C보다 B 쪽이 좋습니다(검정 2건을 Holm으로 보정한 p < .001)."
         )
-        assert verdict_on(Comparison("기준", "개선판", "", (row,))).startswith("개선판이 기준보다 좋습니다")
+        assert verdict_on(Comparison("기준", "개선판", "", (row,))).startswith("기준보다 개선판 쪽이 좋습니다")
         assert said(result(plugin, A=["none"])) == "good 값이 있는 샘플이 없습니다."
 
 

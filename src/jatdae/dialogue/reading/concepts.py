@@ -83,6 +83,8 @@ class Concept:
     ages: tuple[int, int] = (0, 0)
     to: frozenset[str] = frozenset()
     """What a hint may stand for."""
+    korean: str = ""
+    """What it is called in Korean."""
     key: str = field(init=False)
     """The id without its section."""
 
@@ -245,6 +247,7 @@ def _concept(section: str, key: str, entry: Mapping[str, Any], entries: Entries)
         entry.get("pair", ()),
         (entry["youngest"], entry["oldest"]) if entry.get("kind", "") == "age_group" else (0, 0),
         frozenset(_pointed(entry["to"], entries)) if section == "hints" else frozenset(),
+        next((text for words in entry["ko"] for text in expand(words)), "").strip(),
     )
 
 

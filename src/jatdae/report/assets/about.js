@@ -59,7 +59,7 @@ function setUpAbout() {
   document.addEventListener("click", (event) => {
     const name = nameAt(event.target);
     still = { x: event.clientX, y: event.clientY };
-    if (name?.matches(".term")) open(name);
+    if (name?.matches(".term") || (event.pointerType === "touch" && name?.closest("#rows thead"))) open(name);
     else if (name || !isInside(event.target)) close(); // what does something of its own has done it
   });
   // Escape closes the note of a name in focus, and nothing else; a note that is merely pointed at does not hold it up.

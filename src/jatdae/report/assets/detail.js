@@ -10,7 +10,7 @@ function setUpDetail(samples) {
   for (const rows of places.values()) rows.sort((a, b) => data.rows.systems[a] - data.rows.systems[b]); // sides never swap
 
   function addressed() {
-    if (!location.hash.startsWith("#sample=")) return null;
+    if (!data.texts || !location.hash.startsWith("#sample=")) return null;
     const [id, system] = location.hash.slice(8).split("&system=").map(decoded);
     const found = places.get(id) ?? [];
     return found.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
@@ -36,10 +36,12 @@ function setUpDetail(samples) {
     const others = places.get(data.rows.ids[at]).filter((other) => !inView.includes(other));
     return el("div", { class: "bar-top" },
       el("h2", { id: "detail-title", class: "id", tabindex: "-1", autofocus: true }, data.rows.ids[at] || say("page_blank")),
-      others.map((other) => el("button", { type: "button", click: () => go(other) }, data.systems[data.rows.systems[other]])),
-      el("button", { type: "button", click: () => step(-1) }, word("page_previous")),
-      el("button", { type: "button", click: () => step(1) }, word("page_next")),
-      el("button", { type: "button", id: "close", click: leave }, word("page_close")));
+      el("div", { class: "steps" },
+        el("button", { type: "button", click: () => step(-1) }, word("page_previous")),
+        el("button", { type: "button", click: () => step(1) }, word("page_next")),
+        el("button", { type: "button", id: "close", click: leave }, word("page_close"))),
+      others.length > 0 && el("div", { class: "others" },
+        others.map((other) => el("button", { type: "button", click: () => go(other) }, whose(other)))));
   }
 
   function panels(at) {
@@ -76,6 +78,7 @@ function setUpDetail(samples) {
   }
 
   function openCurrent() {
+    if (!data.texts) return;
     if (samples.current() === null) samples.walk(1);
     if (samples.current() !== null) go(samples.current());
   }
@@ -104,15 +107,20 @@ function setUpDetail(samples) {
   follow();
 }
 
+// The system of a row, with its colour.
+function whose(at) {
+  const system = data.rows.systems[at];
+  return [el("span", { class: `key s${data.colours[system]}`, "aria-hidden": "true" }), data.systems[system] || word("all_samples")];
+}
+
 function panel(at, isNamed) {
-  const system = data.systems[data.rows.systems[at]];
   const detail = data.details[at];
   const issues = detail?.issues ?? data.rows.issues[at].map((code) => [data.rows.codes[code], "", ""]);
   // An error says why there is nothing to see; the rest is read after the evidence.
   const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
-    isNamed && el("h3", null, el("span", { class: `key s${data.colours[data.rows.systems[at]]}`, "aria-hidden": "true" }), system || word("all_samples")),
+    isNamed && el("h3", null, whose(at)),
     measures(at, (metric) => !isSecondary(metric)),
     data.metrics.some(isSecondary) && el("details", { class: "more" },
       el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),

@@ -6,7 +6,7 @@ const MARGIN = 12;
 function setUpSamples(box) {
   const rows = data.rows;
   const count = rows.ids.length;
-  const filters = { text: "", issue: "", labels: {}, behind: null };
+  const filters = { text: "", issue: "", labels: {}, behind: null }; // behind: by row how often, of a bar
   let everyMetric = false;
   let sorted = { key: "", down: false };
   let order = Array.from({ length: count }, (_, at) => at);
@@ -30,34 +30,46 @@ function setUpSamples(box) {
     })),
     { key: "issues", label: () => word("issues"), value: (at) => rows.issues[at].length },
   ];
+  every.splice(1, 0, { key: "behind", kind: "value", about: "about_count", label: () => word("count"), value: (at) => filters.behind.get(at) ?? null });
   let columns = [];
 
-  // Metrics outside the family are shown on demand.
+  // Metrics outside the family are shown on demand, and how often something went wrong where its bar was pressed.
   function chooseColumns() {
-    columns = every.filter((column) => everyMetric || !column.metric || !isSecondary(column.metric));
-    drawHead();
+    columns = every.filter((column) => (column.key === "behind" ? filters.behind : everyMetric || !column.metric || !isSecondary(column.metric)));
+    head.replaceChildren(...columns.map((column) => el("th", { scope: "col", class: column.metric ? "value" : column.kind },
+      el("button", { type: "button", "data-about": column.about ?? (column.metric && aboutOf(`metric:${column.metric.name}`)), click: () => sortBy(column) }, column.label()))));
+    markSorted();
   }
 
-  function drawHead() {
-    head.replaceChildren(...columns.map((column) => el("th", {
-      scope: "col", class: column.metric ? "value" : column.kind,
-      "aria-sort": sorted.key === column.key && (sorted.down ? "descending" : "ascending"),
-    }, el("button", { type: "button", "data-about": column.metric && aboutOf(`metric:${column.metric.name}`), click: () => sortBy(column) }, column.label()))));
+  function markSorted() {
+    columns.forEach((column, at) => {
+      if (sorted.key === column.key) head.cells[at].setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
+      else head.cells[at].removeAttribute("aria-sort");
+    });
+  }
+
+  // The samples behind a bar, where it is most frequent first; none: all samples as they came.
+  function chooseBehind(found) {
+    filters.behind = found;
+    sorted = { key: "", down: false };
+    order = Array.from({ length: count }, (_, at) => at);
+    chooseColumns();
+    if (found) sortBy(every[1]);
+    else refilter();
   }
 
   // The first press brings the worst up; the next turns the order round. What has no value stays at the end.
   function sortBy(column) {
-    const worstDown = column.metric ? column.metric.better === "lower" : column.key === "issues";
+    const worstDown = column.metric ? column.metric.better === "lower" : ["issues", "behind"].includes(column.key);
     sorted = { key: column.key, down: sorted.key === column.key ? !sorted.down : worstDown };
     const sign = sorted.down ? -1 : 1;
-    const values = order.map((at) => column.value(at));
-    const keyed = order.map((at, place) => [values[place], at]);
+    const keyed = order.filter((at) => column.key !== "behind" || filters.behind.has(at)).map((at) => [column.value(at), at]);
     keyed.sort(([a, i], [b, j]) => {
       if (a === null || b === null) return (a === null) - (b === null) || i - j;
       return a < b ? -sign : a > b ? sign : i - j;
     });
     order = keyed.map(([, at]) => at);
-    drawHead();
+    markSorted();
     refilter();
   }
 
@@ -108,10 +120,11 @@ function setUpSamples(box) {
   }
 
   function row(at, place) {
-    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a, button")) open(place); } },
+    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (data.texts && !event.target.closest("a, button")) open(place); } },
       columns.map((column) => {
-        if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el("a", { href: addressOf(at) }, rows.ids[at] || say("page_blank")));
+        if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el(data.texts ? "a" : "span", { href: data.texts && addressOf(at) }, rows.ids[at] || say("page_blank")));
         if (column.metric) return el("td", { class: "value" }, shownValue(column.value(at), column.metric.unit));
+        if (column.key === "behind") return el("td", { class: "value" }, column.value(at) ?? "–");
         if (column.key === "system") return el("td", null, column.value(at) || word("all_samples"));
         return el("td", null, rows.issues[at].map((code) => chip(rows.codes[code])));
       }));
@@ -132,7 +145,7 @@ function setUpSamples(box) {
   }
 
   setUpFilters(filters, refilter);
-  setUpBehind(filters, refilter);
+  setUpBehind(chooseBehind);
   const choice = document.getElementById("all-metrics");
   choice.hidden = !data.metrics.some(isSecondary);
   choice.addEventListener("change", (event) => {
@@ -187,13 +200,12 @@ function setUpFilters(filters, refilter) {
 }
 
 // A bar of what goes wrong opens the samples behind it: the worst of them, until the reader asks for all samples again.
-function setUpBehind(filters, refilter) {
+function setUpBehind(choose) {
   const note = document.getElementById("behind");
 
   function clear() {
-    filters.behind = null;
     note.hidden = true;
-    refilter();
+    choose(null);
     document.getElementById("rows").focus({ preventScroll: true });
   }
 
@@ -203,14 +215,13 @@ function setUpBehind(filters, refilter) {
       const all = Number(button.dataset.all);
       const kind = document.getElementById(button.closest("table").getAttribute("aria-labelledby"));
       const system = button.closest("table").tHead.rows[0].cells[button.closest("td").cellIndex];
-      filters.behind = new Set(found);
       note.hidden = false;
       note.replaceChildren(
         word("page_behind"), " ", el("b", null, copyOf(kind), ": ", copyOf(button.closest("tr").cells[0])),
         ...(data.systems.length > 1 ? [" · ", ...copyOf(system)] : []),
         " – ", found.length < all ? word("page_behind_of", { n: grouped(found.length), all: grouped(all) }) : word("page_behind_all", { n: grouped(all) }), " ",
         el("button", { type: "button", click: clear }, word("page_behind_clear")));
-      refilter();
+      choose(new Map(found));
       document.getElementById("samples").scrollIntoView();
       document.getElementById("rows").focus({ preventScroll: true });
     });

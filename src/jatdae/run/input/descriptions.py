@@ -22,7 +22,7 @@ from jatdae.run.input.encodings import Undecodable, decode
 
 META: Final = "meta.csv"
 RECORD: Final = "parse.jsonl"
-RECORDS: Final = frozenset((META, RECORD))
+RECORDS: Final = frozenset((META, RECORD, "latex.jsonl"))
 """Files that tell of the documents beside them, and are none themselves."""
 
 Told = Mapping[str, Mapping[str, str]]

@@ -24,8 +24,6 @@ MAX_NAME: Final = 4096
 MAX_FRONT_MATTER: Final = 1 << 16
 MARKDOWN: Final = frozenset((".md", ".markdown"))
 """Documents that may begin with front matter."""
-RECORDS: Final = frozenset(["latex.jsonl", "parse.jsonl"])
-"""Files that say how the documents beside them were made, and are none themselves."""
 
 Sidecars = tuple[Sidecar, ...]
 

@@ -197,15 +197,16 @@ class Examples:
         if self._waiting > MAX_WAITING:
             self._merge()
 
-    def of(self, table: str, key: str) -> tuple[int, list[str]]:
-        """Number of samples behind a key, and the ids of the worst of them, the worst first."""
+    def of(self, table: str, key: str) -> tuple[int, list[str], list[int]]:
+        """Number of samples behind a key, the ids of the worst of them, the worst first, and how often in each."""
         number = self._keys.get((table, key))
         if number is None:
-            return 0, []
+            return 0, [], []
         if not self._starts:
             self._merge()
-        worst = self._chunks[0].ids[self._starts[number] : self._starts[number + 1]]
-        return int(self._samples[number]), worst.to_pylist()
+        inside = slice(self._starts[number], self._starts[number + 1])
+        found = self._chunks[0]
+        return int(self._samples[number]), found.ids[inside].to_pylist(), (-found.losses[inside]).astype(int).tolist()
 
     def _merge(self) -> None:
         keys, losses, gains, order, ids = zip(*self._chunks, strict=True)

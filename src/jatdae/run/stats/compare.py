@@ -91,6 +91,8 @@ class Difference:
     """How many clusters the pairs are in: what is resampled and flipped."""
     only_a: int = 0
     """Samples or units in which A alone has a value."""
+    samples: int = 0
+    """How many samples the pairs are of."""
 
     @property
     def gain(self) -> float:
@@ -115,6 +117,11 @@ class Comparison:
     rates: tuple[SlicedDifference, ...] = ()
     """Differences of the rates that the evaluator shows, such as the accuracy of each field, by key; without p-values.
     The key of each is the name of its rate."""
+
+    @property
+    def evaluator(self) -> str:
+        """Name of the evaluator, from the signature."""
+        return self.signature.split(" | ")[1] if " | " in self.signature else ""
 
     def __getitem__(self, metric: str) -> Difference:
         for difference in self.differences:
@@ -263,6 +270,13 @@ def together(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     return tuple(replace(each, differences=tuple(next(corrected) for _ in each.differences)) for each in comparisons)
 
 
+def count_tests(comparisons: Sequence[Comparison]) -> int:
+    """How many tests the p-values of compared results were corrected for (`together`)."""
+    return len(
+        {(at, _numbers(row)) for at, each in enumerate(comparisons) for row in each.differences if row.p is not None}
+    )
+
+
 def comparable_part(result: Result, metrics: Sequence[str]) -> Result:
     """A result with only what a comparison of these metrics reads, loaded once however often it is compared."""
     kept = {name: about for name, about in result.summary["metrics"].items() if name in metrics}
@@ -339,6 +353,7 @@ def _difference(metric: Metric, pairing: Pairing, *, tested: bool = True) -> Dif
         by=pairing.by,
         clusters=int(within.max()) + 1,
         only_a=only_a,
+        samples=len({key.sample for key in keys}),
     )
 
 

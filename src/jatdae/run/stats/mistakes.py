@@ -22,6 +22,9 @@ class Mistake:
     """None where a system has so many keys that this one was pooled with others."""
     samples: Mapping[str, int]
     worst: Mapping[str, list[str]]
+    """Ids of the worst samples, the worst first."""
+    times: Mapping[str, list[int]] = field(default_factory=dict)
+    """How often in each of these; empty in a run from before it was kept."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What is said in the place of the key, by language; empty if there is nothing."""
 
@@ -58,22 +61,28 @@ def _mistakes(table: str, about: Mapping[str, Any], systems: Mapping[str, Any]) 
             {name: counts.get(key, None if OTHER in counts else 0) for name, counts in counted.items()},
             {name: found["samples"] for name, found in behind.items()},
             {name: found["worst"] for name, found in behind.items()},
+            {name: found.get("times", []) for name, found in behind.items()},
             about.get("labels", {}).get(key, {}),
         )
 
 
-def sample_mistake(summary: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]]) -> Mistake | None:
-    """What went wrong most often in one sample, by its counts; None if nothing did."""
+def sample_mistake(summary: Mapping[str, Any], metric: str, counts: Mapping[str, Mapping[str, int]]) -> Mistake | None:
+    """The heaviest cause of a metric's value in one sample, by its counts (`Metric.causes`); None if it has none."""
+    causes = summary["metrics"][metric].get("causes")
     found = [
-        (count, table, key)
+        (count * _weight(causes, table, key), count, table, key)
         for table, about in summary.get("counts", {}).items()
         if about["error"]
         for key, count in counts.get(table, {}).items()
-        if count > 0 and key != OTHER
+        if key != OTHER
     ]
-    if not found:
+    weight, count, table, key = max(found, key=lambda each: each[0], default=(0.0, 0, "", ""))
+    if weight <= 0:
         return None
-    count, table, key = max(found, key=lambda each: each[0])
     about = summary["counts"][table]
     name, labels = about.get("names", {}).get(key, ""), about.get("labels", {}).get(key, {})
-    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []}, labels)
+    return Mistake(table, key, name, {"": count}, {"": 1}, {"": []}, {"": []}, labels)
+
+
+def _weight(causes: Mapping[str, float] | None, table: str, key: str) -> float:
+    return 1.0 if causes is None else causes.get(f"{table}:{key}", causes.get(table, 0.0))

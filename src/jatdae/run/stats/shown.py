@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from jatdae.core.meanings import Meanings
 from jatdae.core.messages import Wording, say
 
 NOTHING = "–"
@@ -52,6 +53,11 @@ def p_at_most(values: Collection[float]) -> str:
     """Format the largest of p-values to be shown in a sentence: `p ≤ .003`, `p < .001`; `p = .003` if it is one."""
     text = p_equals(max(values)) if values else ""
     return text.replace("=", "≤") if len(values) > 1 else text
+
+
+def kind_label(kind: str, meanings: Meanings, said: str = "") -> str:
+    """A kind of unit, or a label of units, as it is shown: the evaluator's word `kind.NAME` for it, else its name."""
+    return meanings.of("words", f"kind.{kind}", said) or kind
 
 
 def system_label(name: str, told: Wording = say) -> str:

@@ -87,6 +87,7 @@ def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) ->
                 "family": m in spec.family,
                 **({"margin": m.margin} if m.margin is not None else {}),
                 **({"effort": True} if m.effort else {}),
+                **({"causes": dict(m.causes)} if m.causes is not None else {}),
             }
             for m in (spec.metrics if metrics is None else metrics)
         },
@@ -187,7 +188,9 @@ def _examples(group: Group, counts: Mapping[str, Mapping[str, int]], errors: Seq
     made: dict[str, Any] = {}
     for table in (name for name in errors if name in counts):
         found = {key: group.examples.of(table, key) for key in counts[table] if key != OTHER}
-        made[table] = {key: {"samples": samples, "worst": ids} for key, (samples, ids) in found.items()}
+        made[table] = {
+            key: {"samples": samples, "worst": ids, "times": times} for key, (samples, ids, times) in found.items()
+        }
     return made
 
 

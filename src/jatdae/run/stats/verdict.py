@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from jatdae.core.messages import Wording, say
+from jatdae.core.registry import find_meanings
 from jatdae.run.stats.compare import (
     LEAST_CLUSTERS,
     SAMPLE,
@@ -15,10 +16,11 @@ from jatdae.run.stats.compare import (
     Difference,
     comparable_part,
     compare,
-    holm,
+    count_tests,
+    together,
 )
 from jatdae.run.stats.result import Result, primary_metric
-from jatdae.run.stats.shown import bracketed, change, number, p_at_most, p_equals, system_label
+from jatdae.run.stats.shown import bracketed, change, kind_label, number, p_at_most, p_equals, system_label
 from jatdae.run.stats.summary import Summary
 
 MOST_TESTED: Final = 50_000
@@ -50,7 +52,7 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     key = "verdict_best" if len(equals) == 1 else "verdict_tied"
     first = told(key, systems=", ".join(equals), value=value, metric=name)
     rows = [(system_label(each.a, told), primary_difference(each)) for each in against_best]
-    tested = _relations(system_label(best, told), rows, told, better=1)
+    tested = _relations(system_label(best, told), rows, count_tests(against_best), told, better=1)
     return " ".join([first, *(tested or [told("verdict_not_tested", most=f"{MOST_TESTED:,}")]), *said])
 
 
@@ -60,7 +62,7 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
     names = {"a": system_label(comparison.a, told), "b": system_label(comparison.b, told), "metric": row.metric.name}
     if row.delta is None:
         return told("verdict_no_pairs", **names)
-    n = _pairs(row, told)
+    n = _pairs(comparison, row, told)
     if not row.wins and not row.losses:
         return told("verdict_same", **names, n=n)
     if row.p is not None and row.p >= SIGNIFICANT:
@@ -73,20 +75,20 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
         return told("verdict_ahead", **names, delta=size, n=n, clusters=row.clusters, least=LEAST_CLUSTERS)
     first = told("verdict_better", **names, delta=size, n=n, p=p_equals(row.p))
     if row.p_holm is not None and row.p_holm >= SIGNIFICANT:
-        return f"{first} {told('verdict_holm', p=p_equals(row.p_holm))}"
+        return f"{first} {told('verdict_holm', p=p_equals(row.p_holm), tests=count_tests([comparison]))}"
     return first
 
 
 def verdict_on_all(comparisons: Sequence[Comparison], told: Wording = say) -> str:
     """Verdict on systems compared with one: of one as `verdict_on`; of several which it is better than, worse, neither.
 
-    p is corrected over these comparisons (Holm, 1979).
+    p is the corrected one of the comparisons (`together`), the same as in their tables.
     """
     if len(comparisons) == 1:
         return verdict_on(comparisons[0], told)
     rows = [(system_label(each.b, told), primary_difference(each)) for each in comparisons]
     one = system_label(comparisons[0].a, told)
-    return " ".join([f"{rows[0][1].metric.name}:", *_relations(one, rows, told, better=-1)])
+    return " ".join([f"{rows[0][1].metric.name}:", *_relations(one, rows, count_tests(comparisons), told, better=-1)])
 
 
 def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:
@@ -98,11 +100,12 @@ def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comp
         return []
     best, name = best_system(summary), primary_metric(summary)
     result = comparable_part(replace(load(), summary=summary), [name])
-    return [
+    made = [
         compare(result, result, system_a=other, system_b=best, names=(other, best), metrics=[name])
         for other in result.systems
         if other != best and result.value(name, other) is not None
     ]
+    return list(together(made))
 
 
 def best_system(summary: Summary) -> str:
@@ -122,19 +125,19 @@ def primary_difference(comparison: Comparison) -> Difference:
     return next((row for row in comparison.differences if row.metric.primary), comparison.differences[0])
 
 
-def _relations(one: str, rows: Sequence[tuple[str, Difference]], told: Wording, *, better: Literal[1, -1]) -> list[str]:
-    """How one system does against others on the samples that both have, p corrected over all of them.
+def _relations(
+    one: str, rows: Sequence[tuple[str, Difference]], tests: int, told: Wording, *, better: Literal[1, -1]
+) -> list[str]:
+    """How one system does against others on the samples that both have, by p corrected over all `tests` (Holm, 1979).
 
     `rows` are the others with the difference; `better` is the sign of a gain that speaks for the one.
     """
-    tested = [(name, better * row.gain, row.p) for name, row in rows if row.p is not None]
-    corrected = zip(tested, holm([p for _, _, p in tested]), strict=True)
-    found = [(name, gain, p) for (name, gain, _), p in corrected]
+    found = [(name, better * row.gain, row.p_holm) for name, row in rows if row.p_holm is not None]
     behind = {name: p for name, gain, p in found if p < SIGNIFICANT and gain > 0}
     ahead = {name: p for name, gain, p in found if p < SIGNIFICANT and gain < 0}
     groups: list[tuple[str, Sequence[str], dict[str, str]]] = [
-        ("verdict_behind", list(behind), {"p": _corrected(behind.values(), len(tested), told)}),
-        ("verdict_beaten", list(ahead), {"p": _corrected(ahead.values(), len(tested), told)}),
+        ("verdict_behind", list(behind), {"p": _corrected(behind.values(), tests, told)}),
+        ("verdict_beaten", list(ahead), {"p": _corrected(ahead.values(), tests, told)}),
         ("verdict_level", [name for name, _, p in found if p >= SIGNIFICANT], {}),
         ("verdict_untested", [name for name, row in rows if row.too_few], {"least": str(LEAST_CLUSTERS)}),
         ("verdict_apart", [name for name, row in rows if row.delta is None], {}),
@@ -155,11 +158,13 @@ def _listed(names: Sequence[str], others: int, told: Wording) -> str:
     return told("verdict_all_others", n=others) if len(names) == others > 2 else ", ".join(names)
 
 
-def _pairs(row: Difference, told: Wording) -> str:
-    """How many pairs there are: of what if not of samples, and how many samples have none."""
-    about = [row.by] if row.by != SAMPLE else []
-    about += [f"{told('unpaired')}: {row.unpaired:,}"] if row.unpaired else []
-    return f"{row.n:,} ({', '.join(about)})" if about else f"{row.n:,}"
+def _pairs(comparison: Comparison, row: Difference, told: Wording) -> str:
+    """How many pairs there are: if not of samples, of what in how many samples; and how many have no partner."""
+    n = f"{row.n:,}"
+    if row.by != SAMPLE:
+        kind = kind_label(row.by, find_meanings(comparison.evaluator))
+        n = told("verdict_units", n=n, kind=kind, samples=f"{row.samples:,}")
+    return f"{n} ({told('unpaired')}: {row.unpaired:,})" if row.unpaired else n
 
 
 def _mean(summary: Mapping[str, Any], system: str, told: Wording) -> str:
