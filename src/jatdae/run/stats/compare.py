@@ -118,11 +118,6 @@ class Comparison:
     """Differences of the rates that the evaluator shows, such as the accuracy of each field, by key; without p-values.
     The key of each is the name of its rate."""
 
-    @property
-    def evaluator(self) -> str:
-        """Name of the evaluator, from the signature."""
-        return self.signature.split(" | ")[1] if " | " in self.signature else ""
-
     def __getitem__(self, metric: str) -> Difference:
         for difference in self.differences:
             if difference.metric.name == metric:
