@@ -5,6 +5,7 @@
 # make lint    ruff, mypy --strict, import layers
 # make test-lowest   the fast tests with the lowest versions that pyproject.toml allows
 # make test-pythons  the fast tests with the other Pythons that pyproject.toml names
+# make test-doors    the doors to other programs, with these programs installed
 # make audit   look up known vulnerabilities of the versions that CI uses (AUDIT=pypi or AUDIT=osv)
 # make bench   compare speed with public peers
 # make fuzz    build the kernels with sanitizers and drive them with random input
@@ -54,6 +55,10 @@ test-llm: .venv/test
 
 test-pythons: $(PYTHONS:%=test-python-%)
 
+# Inspect AI, MLflow, Weights & Biases and evaluate need older libraries than the other tests: they have their own place.
+test-doors: .venv-doors/test
+	.venv-doors/bin/python -m pytest $(foreach door,inspect_scorer tracking hf_evaluate,tests/doors/test_$(door).py)
+
 # pyenv has a python3.12 on PATH even where it does not start; PYENV_VERSION says which one it is to be.
 OTHER = PYENV_VERSION="$$(pyenv whence python$* 2>/dev/null | tail -n 1)" python$*
 STARTS = $(shell $(OTHER) -c "print('yes')" 2>/dev/null)
@@ -102,7 +107,7 @@ shells:
 		|| (echo "Installing zsh and fish" && $(APT) zsh fish >/dev/null) || true
 
 clean:
-	rm -rf .venv $(LOWEST) $(PYTHONS:%=.venv-%) build site runs
+	rm -rf .venv .venv-doors $(LOWEST) $(PYTHONS:%=.venv-%) build site runs
 
 # The package itself, with its native kernels where a C++ compiler is at hand; then the libraries it uses. A step that
 # takes long says so. The package comes first: it is what refuses a Python that is too old.
@@ -132,6 +137,14 @@ $(LOWEST)/jatdae: $(SOURCES) .ci/lowest.py
 	@$(LOWEST)/bin/python -m pip install --quiet --only-binary :all: --requirement $(LOWEST)/requirements.txt
 	@echo "Building the kernels and installing jatdae"
 	@$(LOWEST)/bin/python -m pip install --quiet --no-deps --config-settings build-dir=build/lowest --editable .
+	@touch $@
+
+.venv-doors/test: $(SOURCES) .ci/constraints-doors.txt
+	@test -x .venv-doors/bin/python || (echo "Creating the environment in .venv-doors" && $(PYTHON) -m venv .venv-doors)
+	@.venv-doors/bin/python -m pip install --quiet --upgrade pip
+	@echo "Installing jatdae and the programs that it has doors to"
+	@.venv-doors/bin/python -m pip install --quiet --constraint .ci/constraints-doors.txt \
+		--config-settings build-dir=build/doors --editable '.[inspect,mlflow,wandb,evaluate]' pytest
 	@touch $@
 
 $(PYTHONS:%=.venv-%/test): .venv-%/test: $(SOURCES)
