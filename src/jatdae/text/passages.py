@@ -1,0 +1,131 @@
+"""Where characters are lost: whole passages, such as a paragraph or a column, or one here and one there.
+
+A passage is text that one side has and the other has not, or has other text for, of at least LEAST characters. An
+alignment finds letters of it in whatever stands nearby, so pieces of it that only a few equal characters part are one
+passage. A passage that is lost in one place and added in another has moved: the order of reading is wrong, not the
+reading. All other errors are scattered.
+
+    lost + replaced + added + moved + scattered = S + D + I, in characters
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from jatdae.kernels.edit import EditRun
+
+LEAST: Final = 40
+"""Characters of a passage: half a line of print, and more than is ever misread at once."""
+MOST_SHOWN: Final = 20
+"""Passages shown of one document, the longest."""
+_BRIDGE: Final = 4
+"""Equal characters that may part two pieces of one passage: found by chance."""
+_DENSE: Final = 0.6
+"""Share of a passage, from its beginning to its end, that is lost, replaced or added."""
+_PIECE: Final = 20
+"""Characters of the pieces by which a passage is known again elsewhere."""
+_MOVED: Final = 0.5
+"""Share of its pieces that are found elsewhere if a passage has moved."""
+
+Kind = Literal["lost", "replaced", "added", "moved"]
+Edit = Literal["delete", "replace", "insert"]
+Units = str | Sequence[str]
+
+
+class Passage(NamedTuple):
+    """Text of one side that the other has not in its place."""
+
+    kind: Kind
+    run: EditRun
+    """From its first character to its last, as one run of the alignment."""
+    characters: int
+    """How many of them are missing, replaced or extra."""
+
+
+def find_passages(runs: Sequence[EditRun], prediction: Units, reference: Units) -> list[Passage]:
+    """Find passages of an aligned text that are lost, replaced, added or moved, in the order of the alignment."""
+    found = [passage for edit, kind in _KINDS.items() for passage in _stretches(runs, edit, kind)]
+    found.sort(key=lambda each: each.run[1:])
+    if {each.kind for each in found} in ({"lost"}, {"added"}, set()):
+        return found  # what has moved is missing in one place and extra in another
+    missing = ["".join(reference[each.run.reference_start : each.run.reference_end]) for each in found]
+    extra = ["".join(prediction[each.run.prediction_start : each.run.prediction_end]) for each in found]
+    return _told_apart(found, missing, extra)
+
+
+def count_passages(passages: Iterable[Passage], distance: int) -> dict[str, int]:
+    """Characters of each kind of passage, and of all other errors; nothing where there is no passage."""
+    counts: dict[str, int] = {}
+    for each in passages:
+        counts[each.kind] = counts.get(each.kind, 0) + each.characters
+    rest = distance - sum(counts.values())
+    return {kind: count for kind, count in {**counts, "scattered": rest}.items() if count}
+
+
+def longest(passages: Sequence[Passage]) -> list[Passage]:
+    """The longest passages, in their order."""
+    kept = sorted(range(len(passages)), key=lambda at: (-passages[at].characters, at))[:MOST_SHOWN]
+    return [passages[at] for at in sorted(kept)]
+
+
+def _stretches(runs: Sequence[EditRun], edit: Edit, kind: Kind) -> list[Passage]:
+    """Runs of one sort, with those that only a few characters part from them, that are long and dense enough."""
+    found: list[Passage] = []
+    parts: list[EditRun] = []
+    gap = 0
+    for run in runs:
+        if run.kind != edit:
+            gap += _size(run)
+            continue
+        if gap > _BRIDGE:
+            found += _closed(parts, kind)
+            parts = []
+        parts.append(run)
+        gap = 0
+    return [*found, *_closed(parts, kind)]
+
+
+def _closed(parts: Sequence[EditRun], kind: Kind) -> list[Passage]:
+    characters = sum(map(_size, parts))
+    if characters < LEAST:
+        return []
+    first, last = parts[0], parts[-1]
+    whole = EditRun(first.kind, first.reference_start, last.reference_end, first.prediction_start, last.prediction_end)
+    return [Passage(kind, whole, characters)] if characters >= _DENSE * _size(whole) else []
+
+
+def _size(run: EditRun) -> int:
+    return max(run.reference_end - run.reference_start, run.prediction_end - run.prediction_start)
+
+
+def _told_apart(found: Sequence[Passage], missing: Sequence[str], extra: Sequence[str]) -> list[Passage]:
+    """The passages, with those that stand elsewhere marked: `missing` in the prediction, `extra` in the reference."""
+    there = [_shared(missing, extra), _shared(extra, missing)]
+    return [
+        each._replace(kind="moved") if _is_known(missing[at], there[0]) or _is_known(extra[at], there[1]) else each
+        for at, each in enumerate(found)
+    ]
+
+
+def _shared(texts: Sequence[str], elsewhere: Sequence[str]) -> set[str]:
+    """Pieces of texts that stand anywhere in others."""
+    wanted = {piece for text in texts for piece in _pieces(text)}
+    return {
+        piece
+        for text in elsewhere
+        for at in range(len(text) - _PIECE + 1)
+        if (piece := text[at : at + _PIECE]) in wanted
+    }
+
+
+def _is_known(text: str, there: set[str]) -> bool:
+    pieces = _pieces(text)
+    return bool(pieces) and len(pieces & there) >= _MOVED * len(pieces)
+
+
+def _pieces(text: str) -> set[str]:
+    return {text[at : at + _PIECE] for at in range(0, len(text) - _PIECE + 1, _PIECE)}
+
+
+_KINDS: Final[dict[Edit, Kind]] = {"delete": "lost", "replace": "replaced", "insert": "added"}
