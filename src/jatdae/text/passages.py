@@ -51,7 +51,14 @@ def find_passages(runs: Sequence[EditRun], prediction: Units, reference: Units) 
         return found  # what has moved is missing in one place and extra in another
     missing = ["".join(reference[each.run.reference_start : each.run.reference_end]) for each in found]
     extra = ["".join(prediction[each.run.prediction_start : each.run.prediction_end]) for each in found]
-    return _told_apart(found, missing, extra)
+    there = [
+        _shared(missing, _out_of_place(runs, prediction, "prediction")),
+        _shared(extra, _out_of_place(runs, reference, "reference")),
+    ]
+    return [
+        each._replace(kind="moved") if _is_known(missing[at], there[0]) or _is_known(extra[at], there[1]) else each
+        for at, each in enumerate(found)
+    ]
 
 
 def count_passages(passages: Iterable[Passage], distance: int) -> dict[str, int]:
@@ -99,13 +106,16 @@ def _size(run: EditRun) -> int:
     return max(run.reference_end - run.reference_start, run.prediction_end - run.prediction_start)
 
 
-def _told_apart(found: Sequence[Passage], missing: Sequence[str], extra: Sequence[str]) -> list[Passage]:
-    """The passages, with those that stand elsewhere marked: `missing` in the prediction, `extra` in the reference."""
-    there = [_shared(missing, extra), _shared(extra, missing)]
-    return [
-        each._replace(kind="moved") if _is_known(missing[at], there[0]) or _is_known(extra[at], there[1]) else each
-        for at, each in enumerate(found)
-    ]
+def _out_of_place(runs: Sequence[EditRun], units: Units, side: Literal["prediction", "reference"]) -> list[str]:
+    """The texts of one side between those that are the same on both, in order, for at least a piece."""
+    texts: list[str] = []
+    at = 0
+    for run in runs:
+        if run.kind == "equal" and _size(run) >= _PIECE:
+            start, end = run[3:] if side == "prediction" else run[1:3]
+            texts.append("".join(units[at:start]))
+            at = end
+    return [*texts, "".join(units[at:])]
 
 
 def _shared(texts: Sequence[str], elsewhere: Sequence[str]) -> set[str]:
