@@ -326,8 +326,6 @@ def _counts(misread: Counter[str], where: Mapping[str, RegionErrors], sides: Sid
 
 def _count_passages(passages: Sequence[Passage], distance: int, regions: Regions) -> dict[str, Mapping[str, int]]:
     """Characters in passages and outside, and those of lost passages by the part of the page they are in."""
-    if not passages:
-        return {}
     lost: Counter[str] = Counter()
     for each in passages:
         if each.kind == "lost":

@@ -62,7 +62,7 @@ def find_passages(runs: Sequence[EditRun], prediction: Units, reference: Units) 
 
 
 def count_passages(passages: Iterable[Passage], distance: int) -> dict[str, int]:
-    """Characters of each kind of passage, and of all other errors; nothing where there is no passage."""
+    """Characters of each kind of passage, and of all other errors."""
     counts: dict[str, int] = {}
     for each in passages:
         counts[each.kind] = counts.get(each.kind, 0) + each.characters
