@@ -10,10 +10,11 @@ reading. All other errors are scattered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from jatdae.kernels.edit import EditRun
+from jatdae.kernels.edit import Kind as EditKind
 
 LEAST: Final = 40
 """Characters of a passage: half a line of print, and more than is ever misread at once."""
@@ -29,7 +30,6 @@ _MOVED: Final = 0.5
 """Share of its pieces that are found elsewhere if a passage has moved."""
 
 Kind = Literal["lost", "replaced", "added", "moved"]
-Edit = Literal["delete", "replace", "insert"]
 Units = str | Sequence[str]
 
 
@@ -45,18 +45,21 @@ class Passage(NamedTuple):
 
 def find_passages(runs: Sequence[EditRun], prediction: Units, reference: Units) -> list[Passage]:
     """Find passages of an aligned text that are lost, replaced, added or moved, in the order of the alignment."""
-    found = [passage for edit, kind in _KINDS.items() for passage in _stretches(runs, edit, kind)]
+    found: list[Passage] = []
+    for kind, edits in _EDITS.items():
+        found += _stretches(runs, kind, edits, found)
     found.sort(key=lambda each: each.run[1:])
     if {each.kind for each in found} in ({"lost"}, {"added"}, set()):
         return found  # what has moved is missing in one place and extra in another
     missing = ["".join(reference[each.run.reference_start : each.run.reference_end]) for each in found]
     extra = ["".join(prediction[each.run.prediction_start : each.run.prediction_end]) for each in found]
-    there = [
-        _shared(missing, _out_of_place(runs, prediction, "prediction")),
-        _shared(extra, _out_of_place(runs, reference, "reference")),
-    ]
+    there = _shared(missing, _out_of_place(runs, prediction, "prediction"))
+    here = _shared(extra, _out_of_place(runs, reference, "reference"))
     return [
-        each._replace(kind="moved") if _is_known(missing[at], there[0]) or _is_known(extra[at], there[1]) else each
+        each._replace(kind="moved")
+        if (each.kind != "added" and _is_known(missing[at], there))
+        or (each.kind != "lost" and _is_known(extra[at], here))
+        else each
         for at, each in enumerate(found)
     ]
 
@@ -76,19 +79,25 @@ def longest(passages: Sequence[Passage]) -> list[Passage]:
     return [passages[at] for at in sorted(kept)]
 
 
-def _stretches(runs: Sequence[EditRun], edit: Edit, kind: Kind) -> list[Passage]:
-    """Runs of one sort, with those that only a few characters part from them, that are long and dense enough."""
+def _stretches(runs: Sequence[EditRun], kind: Kind, edits: Collection[str], known: Sequence[Passage]) -> list[Passage]:
+    """Runs with these edits, and what only a few characters part from them, if long and dense enough and not known."""
     found: list[Passage] = []
     parts: list[EditRun] = []
     gap = 0
+    taken = iter(sorted(each.run[1:] for each in known))
+    block = next(taken, None)
     for run in runs:
-        if run.kind != edit:
+        while block and block[1] <= run.reference_start and block[3] <= run.prediction_start:
+            block = next(taken, None)
+        inside = block is not None and block[0] <= run.reference_start and block[2] <= run.prediction_start
+        if run.kind not in edits and not inside:
             gap += _size(run)
             continue
-        if gap > _BRIDGE:
+        if gap > _BRIDGE or inside:
             found += _closed(parts, kind)
             parts = []
-        parts.append(run)
+        if not inside:
+            parts.append(run)
         gap = 0
     return [*found, *_closed(parts, kind)]
 
@@ -98,7 +107,8 @@ def _closed(parts: Sequence[EditRun], kind: Kind) -> list[Passage]:
     if characters < LEAST:
         return []
     first, last = parts[0], parts[-1]
-    whole = EditRun(first.kind, first.reference_start, last.reference_end, first.prediction_start, last.prediction_end)
+    places = first.reference_start, last.reference_end, first.prediction_start, last.prediction_end
+    whole = EditRun(_DRAWN[kind], *places)
     return [Passage(kind, whole, characters)] if characters >= _DENSE * _size(whole) else []
 
 
@@ -138,4 +148,11 @@ def _pieces(text: str) -> set[str]:
     return {text[at : at + _PIECE] for at in range(0, len(text) - _PIECE + 1, _PIECE)}
 
 
-_KINDS: Final[dict[Edit, Kind]] = {"delete": "lost", "replace": "replaced", "insert": "added"}
+_EDITS: Final[dict[Kind, Collection[str]]] = {
+    "lost": {"delete"},
+    "added": {"insert"},
+    "replaced": {"replace", "delete", "insert"},
+}
+"""The edits that a passage of each kind is made of, in the order in which they are looked for."""
+_DRAWN: Final[dict[Kind, EditKind]] = {"lost": "delete", "added": "insert", "replaced": "replace"}
+"""The run that a passage of each kind is as a whole."""
