@@ -26,6 +26,7 @@ from jatdae.text.error_rates import (
     stats_of,
 )
 from jatdae.text.evidence import (
+    BODY,
     MOST_CONFUSIONS,
     PageRegion,
     RegionErrors,
@@ -193,7 +194,7 @@ class TextEvaluator:
             return self._as_empty(reference, error.code, error.issue.message)
         values = _values(full, body, cited)
         regions = self._regions(units, sides) if full.characters.distance else ((), ())
-        where = count_by_region(runs, regions[1], regions[0])
+        where = _where(full.characters, runs, regions)
         passages = find_passages(runs, *units) if full.characters.distance >= LEAST else []
         misread = count_confusions(runs, *units)
         return Outcome(
@@ -324,8 +325,18 @@ def _counts(misread: Counter[str], where: Mapping[str, RegionErrors], sides: Sid
     return {name: table for name, table in counts.items() if table}
 
 
+def _where(counts: EditCounts, runs: Sequence[EditRun], regions: Regions) -> dict[str, RegionErrors]:
+    if not counts.distance:
+        return {}
+    if not any(regions):
+        return {BODY: RegionErrors(counts.substitutions, counts.deletions, counts.insertions)}
+    return count_by_region(runs, regions[1], regions[0])
+
+
 def _count_passages(passages: Sequence[Passage], distance: int, regions: Regions) -> dict[str, Mapping[str, int]]:
     """Characters in passages and outside, and those of lost passages by the part of the page they are in."""
+    if not passages:
+        return {"passages": {"scattered": distance}} if distance else {}
     lost: Counter[str] = Counter()
     for each in passages:
         if each.kind == "lost":
