@@ -18,6 +18,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import settings
 
 from jatdae.core import registry
 from jatdae.core.config import build
@@ -28,6 +29,8 @@ from jatdae.run.input.model import Inputs
 from jatdae.run.stats.result import Result
 
 PLUGINS = Path(__file__).parent / "plugins"
+settings.register_profile("untimed", deadline=None)  # a busy machine is no error
+settings.load_profile("untimed")
 Row = Mapping[str, Any]
 UNBROKEN = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
 STARTING = {"browser", "compile_latex", "process", "shell", "start", "typed", "wheel"}

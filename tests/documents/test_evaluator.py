@@ -313,7 +313,7 @@ def test_the_signature_names_every_component() -> None:
         "spaces:count",
         "profile:standard@2",
         "structure:f1@1",
-        "formula:canonical@1",
+        "formula:canonical@2",
         'structured:{"s":false}',
     ):
         assert part in line

@@ -15,6 +15,7 @@ from jatdae.formulas import evaluator as module
 from jatdae.formulas.evidence import MAX_EXTRA, MAX_PAIRS
 from jatdae.formulas.formula_issues import MAX_FORMULA
 from jatdae.formulas.metrics import METRICS
+from jatdae.formulas.similarity import VERSION
 
 DOCUMENT = "Let $a=b$ and\n\n$$c^2+d=e$$\n\nthen $f$.\n"
 WORST = {metric.name: metric.worst for metric in METRICS}
@@ -174,6 +175,6 @@ def test_one_worker_or_several_give_the_same() -> None:
 
 def test_runs_of_two_versions_are_not_comparable_and_both_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     old = sign(FormulaEvaluator(), refs="r", preds="p", kernel="native")
-    monkeypatch.setattr(module, "VERSION", 2)
+    monkeypatch.setattr(module, "VERSION", "next")
     new = sign(FormulaEvaluator(), refs="r", preds="p", kernel="native")
-    assert old.differences(new) == ["formula: canonical@1 ≠ canonical@2"]
+    assert old.differences(new) == [f"formula: canonical@{VERSION} ≠ canonical@next"]

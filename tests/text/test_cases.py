@@ -31,6 +31,9 @@ def holds(case: dict[str, Any]) -> bool:
         return (cut(case["text"], blocks), len(blocks)) == (case["body"], case["blocks"])
     evaluator = TextEvaluator(**case.get("settings", {}))
     outcome = evaluator.score(Sample(case["id"], case["prediction"], case["reference"]))
+    if "passages" in case:
+        found = {(each["kind"], each["where"]) for each in outcome.evidence.get("passages", [])}
+        return found == set(map(tuple, case["passages"]))
     codes = {issue.code for issue in outcome.issues}
     cer, body_cer = outcome.values["cer"], outcome.values["body_cer"]
     assert cer is not None

@@ -13,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import evaluator
+from jatdae.formulas.displays import regroup
 from jatdae.formulas.errors import count_confusions, count_errors
 from jatdae.formulas.evidence import show_pairs
 from jatdae.formulas.extraction import Found, read_document, without_signs
@@ -78,7 +79,8 @@ class FormulaEvaluator:
         else:
             if not found:
                 issues.append(Issue("no_formula", "no formula was found in the prediction"))
-        predictions, faults = _read(_within_limit(found, issues))
+        within = list(_within_limit(found, issues))
+        predictions, faults = _read(within if single else regroup(within, wanted))
         issues += faults
         pairing = by_order(len(predictions), 1) if single else self._pairing(predictions, references, issues)
         return _outcome(predictions, references, pairing, issues)

@@ -1,9 +1,9 @@
 """Finds the formulas of a Markdown document, in time linear in its length.
 
 Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment such as `equation` or `align*`, in a code
-fence marked `math`, or in a `<math>` element. Other code and `\\$` are left alone. A single `$` is money more often than
-not: what it opens has to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it looks
-like LaTeX, and no digit may follow.
+fence marked `math`, or in a `<math>` element. Other code and `\\$` are left alone. A single `$` is money more often
+than not: what it opens has to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it
+looks like LaTeX, and no digit may follow.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from jatdae.formulas.mathml import OPENING
+from jatdae.formulas.mathml import OPENING, is_mathml
 
 _ENVIRONMENTS: Final = (
     "equation", "align", "alignat", "flalign", "gather", "multline", "eqnarray", "displaymath", "math", "subequations",
@@ -66,15 +66,16 @@ def without_signs(text: str) -> str:
     """A text that is one formula, without what encloses it.
 
     Parsers take words out of a formula, `$P($ rain $)=1$`: what stands between two formulas is part of it. What stands
-    around them is not.
+    around them is not. Displays one below the other are its lines.
     """
     parts = read_document(text).parts
     if not any(isinstance(part, Found) for part in parts):
         return _unwrapped(text).strip()
     whole = isinstance(parts[0], Found) and isinstance(parts[-1], Found)
-    return " ".join(
-        part.latex if isinstance(part, Found) else part for part in parts if whole or isinstance(part, Found)
-    )
+    kept = [part for part in parts if whole or isinstance(part, Found)]
+    if all(isinstance(part, Found) and part.display and not is_mathml(part.latex) for part in kept):
+        return " \\\\ ".join(part.latex for part in kept if isinstance(part, Found))
+    return " ".join(part.latex if isinstance(part, Found) else part for part in kept)
 
 
 def _unwrapped(text: str) -> str:

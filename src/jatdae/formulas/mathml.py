@@ -53,7 +53,7 @@ def read_mathml(source: str) -> Formula:
         return Formula([], {"unbalanced": "<math>"})
     faults = {"unbalanced": "<math>"} if parser.error_log.filter_from_fatals() else {}
     if _depth(root) > MAX_DEPTH:
-        return Formula(_characters(root.itertext(), ""), faults | {"too_deep": f"more than {MAX_DEPTH} levels"})
+        return Formula(_characters(_text(root), ""), faults | {"too_deep": f"more than {MAX_DEPTH} levels"})
     for annotation in root.iter("{*}annotation"):
         if (annotation.get("encoding") or "").lower() in _TEX and annotation.text:
             return read_formula(annotation.text)
@@ -114,30 +114,34 @@ def _first(element: etree._Element, row: Row) -> None:
 
 def _letters(element: etree._Element, row: Row) -> None:
     """An identifier: one letter as it is, several upright."""
-    text = _UNSEEN.sub("", "".join(element.itertext()))
+    text = _text(element)
     several = UPRIGHT if len(text) > 1 else ""
-    row += _characters([text], MATHML_FONTS.get(element.get("mathvariant") or "", several))
+    row += _characters(text, MATHML_FONTS.get(element.get("mathvariant") or "", several))
 
 
 def _digits(element: etree._Element, row: Row) -> None:
-    row += _characters(element.itertext(), MATHML_FONTS.get(element.get("mathvariant") or "", ""))
+    row += _characters(_text(element), MATHML_FONTS.get(element.get("mathvariant") or "", ""))
 
 
 def _words(element: etree._Element, row: Row) -> None:
-    row += _characters(element.itertext(), UPRIGHT)
+    row += _characters(_text(element), UPRIGHT)
 
 
 def _operator(element: etree._Element, row: Row) -> None:
-    text = _UNSEEN.sub("", "".join(element.itertext()))
+    text = _text(element)
     if text in _PRIMES:
         add_script(row, "sup", list(_PRIMES[text]))
     else:
-        row += _characters([text], UPRIGHT if text.isalpha() and text.isascii() else "")
+        row += _characters(text, UPRIGHT if text.isalpha() and text.isascii() else "")
 
 
-def _characters(texts: Iterable[str], font: str) -> Row:
+def _text(element: etree._Element) -> str:
+    return _UNSEEN.sub("", "".join(map(str, element.itertext())))
+
+
+def _characters(text: str, font: str) -> Row:
     row: Row = []
-    for sign in _UNSEEN.sub("", "".join(map(str, texts))):
+    for sign in text:
         if sign in SEVERAL:
             row += SEVERAL[sign]
         else:
@@ -209,12 +213,12 @@ def _around(element: etree._Element, row: Row) -> None:
 def _fenced(element: etree._Element, row: Row) -> None:
     parts = [_printed([child]) for child in _children(element)]
     separators = _UNSEEN.sub("", element.get("separators", ","))
-    row += _characters([element.get("open", "(")], "")
+    row += _characters(element.get("open", "("), "")
     for at, part in enumerate(parts):
         if at and separators:
-            row += _characters([separators[min(at, len(separators)) - 1]], "")
+            row += _characters(separators[min(at, len(separators)) - 1], "")
         row += part
-    row += _characters([element.get("close", ")")], "")
+    row += _characters(element.get("close", ")"), "")
 
 
 def _table(element: etree._Element, row: Row) -> None:

@@ -25,7 +25,7 @@ def by_assignment(predictions: Sequence[Canonical], references: Sequence[Canonic
 
     Formulas that share no symbol are not paired. None where it would take too long.
     """
-    pairing = _equal_ones(predictions, references)
+    pairing = equal_ones(predictions, references)
     taken = set(pairing)
     open_references = [at for at, number in enumerate(pairing) if number is None]
     open_predictions = [at for at in range(len(predictions)) if at not in taken]
@@ -45,7 +45,8 @@ def by_assignment(predictions: Sequence[Canonical], references: Sequence[Canonic
     return pairing
 
 
-def _equal_ones(predictions: Sequence[Canonical], references: Sequence[Canonical]) -> Pairing:
+def equal_ones(predictions: Sequence[Canonical], references: Sequence[Canonical]) -> Pairing:
+    """Pair formulas that are the same, in order."""
     waiting: defaultdict[str, deque[int]] = defaultdict(deque)
     for at, form in enumerate(predictions):
         waiting[form.outline].append(at)

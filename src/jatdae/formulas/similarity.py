@@ -27,8 +27,8 @@ from jatdae.formulas.slashes import MAX_SLASHES, SLASH, as_fractions
 from jatdae.formulas.symbols import LIGHT, LOOKALIKES, OPPOSITES, VARIANTS
 from jatdae.formulas.tokens import FRACTION, Canonical, Token, canonical_tree
 
-VERSION: Final = 1
-"""Of the canonical form and of the weights: in the signature."""
+VERSION: Final = 2
+"""Of the canonical form, weights and pairing: in the signature. 2 reads MathML, and joins and splits displays."""
 
 OPPOSITE: Final = 1.5
 """A relation or sign turned round, as < for >."""

@@ -29,6 +29,7 @@ from jatdae.text.evidence import (
     BIBLIOGRAPHY,
     BODY,
     MOST_CONFUSIONS,
+    PageRegion,
     RegionErrors,
     bounded,
     commonest,
@@ -39,13 +40,16 @@ from jatdae.text.evidence import (
     in_units,
     printable,
     project_regions,
+    region_of,
     show_bibliographies,
+    show_passages,
     show_runs,
     show_scope,
 )
 from jatdae.text.graphemes import VERSION as GRAPHEME_VERSION
 from jatdae.text.graphemes import graphemes
 from jatdae.text.normaliser import Normaliser, find_normaliser
+from jatdae.text.passages import LEAST, Passage, count_passages, find_passages
 
 RENAMED: Final = {
     "references": "bibliography",
@@ -87,6 +91,8 @@ class PreparedText(NamedTuple):
 
 Sides = tuple[PreparedText, PreparedText]
 """Prediction and reference."""
+Regions = tuple[Sequence[PageRegion], Sequence[PageRegion]]
+"""The parts of the page that are not body, of prediction and reference."""
 
 
 _WHERE: Final = tuple(f"where.{sort}" for sort in RegionErrors._fields)
@@ -146,6 +152,8 @@ def _rate(
     counts=[
         Count("confusions", error=True),
         *(Count(f"where.{sort}", error=True, coded=True) for sort in RegionErrors._fields),
+        Count("passages", error=True, coded=True),
+        Count("passages.lost", error=True, coded=True),
         Count("scope.prediction", coded=True),
         Count("scope.reference", coded=True),
     ],
@@ -201,16 +209,22 @@ class TextEvaluator:
         except TextsTooFar as error:
             return self._as_empty(reference, error.code, error.issue.message)
         values = _values(full, body, cited)
-        where = self._where(full.characters, runs, units, sides)
+        regions = self._regions(units, sides) if full.characters.distance else ((), ())
+        where = _where(full.characters, runs, regions)
+        passages = find_passages(runs, *units) if full.characters.distance >= LEAST else []
         misread = count_confusions(runs, *units)
         return Outcome(
             values=values,
             stats=stats_of(full, body, cited),
-            counts=_counts(misread, where, sides),
+            counts={
+                **_counts(misread, where, sides),
+                **_count_passages(passages, full.characters.distance, regions),
+            },
             evidence={
                 **show_runs(runs, *units),
                 "confusions": commonest(misread, MOST_CONFUSIONS),
                 "where": {kind: found._asdict() for kind, found in where.items()},
+                **({"passages": show_passages(passages, units, regions)} if passages else {}),
                 "bibliography": {
                     "prediction": show_bibliographies(predicted.bibliographies),
                     "reference": show_bibliographies(expected.bibliographies),
@@ -261,21 +275,18 @@ class TextEvaluator:
         """What counts as characters of a normalised text."""
         return text if self.spaces == "count" else "".join(text.split())
 
-    def _where(
-        self, counts: EditCounts, runs: list[EditRun], units: tuple[Any, Any], sides: Sides
-    ) -> dict[str, RegionErrors]:
-        if not counts.distance:
-            return {}
+    def _regions(self, units: tuple[Any, Any], sides: Sides) -> Regions:
+        """The parts of the page of prediction and reference, as places in what was aligned."""
         found = [find_regions(side.text, side.bibliographies) for side in sides]
         if not any(found):
-            return {BODY: RegionErrors(counts.substitutions, counts.deletions, counts.insertions)}
+            return (), ()
         placed = [
             project_regions(side.text, regions, self._counted(side.normalised), self._normalise)
             for side, regions in zip(sides, found, strict=True)
         ]
         if self.unit == "grapheme":
             placed = [in_units(regions, parts) for regions, parts in zip(placed, units, strict=True)]
-        return count_by_region(runs, placed[1], placed[0])
+        return placed[0], placed[1]
 
     def _normalise(self, text: str) -> str:
         return self._counted(self._steps(text))
@@ -327,6 +338,26 @@ def _counts(misread: Counter[str], where: Mapping[str, RegionErrors], sides: Sid
     }
     for sort in RegionErrors._fields:
         counts[f"where.{sort}"] = {kind: count for kind, found in where.items() if (count := getattr(found, sort))}
+    return {name: table for name, table in counts.items() if table}
+
+
+def _where(counts: EditCounts, runs: Sequence[EditRun], regions: Regions) -> dict[str, RegionErrors]:
+    if not counts.distance:
+        return {}
+    if not any(regions):
+        return {BODY: RegionErrors(counts.substitutions, counts.deletions, counts.insertions)}
+    return count_by_region(runs, regions[1], regions[0])
+
+
+def _count_passages(passages: Sequence[Passage], distance: int, regions: Regions) -> dict[str, Mapping[str, int]]:
+    """Characters in passages and outside, and those of lost passages by the part of the page they are in."""
+    if not passages:
+        return {"passages": {"scattered": distance}} if distance else {}
+    lost: Counter[str] = Counter()
+    for each in passages:
+        if each.kind == "lost":
+            lost[region_of(each.run, *regions)] += each.characters
+    counts: dict[str, Mapping[str, int]] = {"passages": count_passages(passages, distance), "passages.lost": lost}
     return {name: table for name, table in counts.items() if table}
 
 

@@ -10,6 +10,7 @@ function showText(evidence) {
     el("div", { class: "sides" },
       evidence.confusions?.length > 0 && titled(word("confusions"), confusionTable(evidence.confusions)),
       Object.keys(evidence.where ?? {}).length > 0 && titled(word("where"), whereTable(evidence.where)),
+      evidence.passages?.length > 0 && titled(word("passages"), passageTable(evidence.passages)),
       Object.keys(evidence.scope ?? {}).length > 0 && titled(word("scope"), scopeTable(evidence.scope)),
       (evidence.bibliography ?? evidence.references) && titled(word("bibliography"), bibliographyTable(evidence.bibliography ?? evidence.references))),
   ];
@@ -94,6 +95,15 @@ function whereTable(where) {
   const sorts = ["substitutions", "deletions", "insertions"];
   return table("small-table", ["", ...sorts.map((sort) => word(sort))],
     Object.entries(where).map(([place, found]) => [knows(`key.${place}`) ? word(`key.${place}`) : place, ...sorts.map((sort) => grouped(found[sort] ?? 0))]));
+}
+
+// Text that is lost, moved or added as a whole, with the part of the page it stands in.
+function passageTable(passages) {
+  return table("small-table", ["", word("where"), word("characters"), ""], passages.map((passage) => [
+    word(`key.${passage.kind}`),
+    knows(`key.${passage.where}`) ? word(`key.${passage.where}`) : passage.where,
+    grouped(passage.characters),
+    el("span", { title: passage.at.join(" ") }, passage.reference ?? passage.prediction)]));
 }
 
 function scopeTable(scope) {

@@ -17,6 +17,7 @@ from jatdae.core.contract import OTHER
 from jatdae.kernels.edit import EditRun
 from jatdae.text.bibliography import Bibliography
 from jatdae.text.normaliser import STEPS
+from jatdae.text.passages import Passage, longest
 
 MOST_RUNS: Final = 400
 """Runs shown of one document, in reading order."""
@@ -50,6 +51,30 @@ def show_runs(runs: Sequence[EditRun], prediction: Units, reference: Units) -> d
         shown["runs_left_out"] = len(runs) - MOST_RUNS
         shown["largest"] = [_shown(runs[at], prediction, reference) for at in largest]
     return shown
+
+
+def show_passages(
+    passages: Sequence[Passage], units: tuple[Units, Units], regions: tuple[Sequence[PageRegion], Sequence[PageRegion]]
+) -> list[dict[str, Any]]:
+    """Evidence of the longest passages that are lost, moved or added, with the part of the page each stands in.
+
+    `units` and `regions` are of prediction and reference.
+    """
+    return [
+        {
+            **_shown(each.run, *units),
+            "kind": each.kind,
+            "characters": each.characters,
+            "where": region_of(each.run, *regions),
+        }
+        for each in longest(passages)
+    ]
+
+
+def region_of(run: EditRun, prediction: Sequence[PageRegion], reference: Sequence[PageRegion]) -> str:
+    """The part of the page, for the evidence, that most of a lost or added text stands in."""
+    counted = count_by_region([run], reference, prediction)
+    return max(counted, key=lambda kind: (sum(counted[kind]), kind), default=BODY)
 
 
 def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Units) -> Counter[str]:
