@@ -169,6 +169,11 @@ class TurnScorer:
         """The flags of a question and where it raises them, cached: a script asks every patient the same questions."""
         return lru_cache(maxsize=256)(lambda text: question_flags(self.book, text, self.extractor))
 
+    @cached_property
+    def _asked(self) -> Callable[[str], Passage | None]:
+        """A question as it is read, cached as well."""
+        return lru_cache(maxsize=256)(lambda text: self.extractor.read(text) if text else None)
+
     def truth_of(self, slots: Any) -> Truth | None:
         """The patient that slots describe; None if they say nothing."""
         return read_truth(slots, self.extractor)
@@ -199,7 +204,7 @@ class TurnScorer:
         read = list(zip(cases, passages, strict=True))
         verdicts = [check_claims(passage, Record(case.truth, case.told, self.limits)) for case, passage in read]
         safe = [
-            score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c))
+            score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c.question))
             for c, passage in read
         ]
         asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]
@@ -222,10 +227,6 @@ class TurnScorer:
                 read, verdicts, asked, facts, safe, used, acts, strict=True
             )
         ]
-
-    def _asked(self, case: TurnCase) -> Callable[[], Passage] | None:
-        """The question, read only if the answer points to it."""
-        return (lambda: self.extractor.read(case.question)) if case.question else None
 
     def _flags(self, case: TurnCase) -> frozenset[str]:
         return case.flags.union(self._raised(case.question)) if case.question else case.flags

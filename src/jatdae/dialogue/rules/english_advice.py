@@ -27,6 +27,7 @@ _HARMS: Final = frozenset(("harm", "danger", "bad"))
 _NEAR: Final = 5
 """How many words may stand between a verb or "instead of" and the thing."""
 _PARTNERS: Final = frozenset(("on", "with", "alongside", "plus", "to", "beside", "besides", "and", "combined"))
+_BUT_NOT: Final = re.compile(r"\W*but (?:not|never|no)\b")
 _TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no)\b")
 _BUT: Final = re.compile(r"\W*(?:but|yet|however|though|although|which|so|except|unless|and|that said)\b")
 
@@ -155,6 +156,8 @@ def _depends_on_expert(piece: Piece) -> bool:
 
 def _with(found: str, later: Piece, drug: bool) -> str:
     """What is said of X so far together with a later clause."""
+    if "Y" in later.words and found in (TAKE, MORE) and _BUT_NOT.match(later.text):
+        return NONE
     if "Y" in later.words and not later.has("if"):
         return found
     back = _tables().back.search(later.text)
@@ -231,7 +234,9 @@ def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[l
 
 
 def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:
-    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"."""
+    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "you must not touch"."""
+    if any("you" in tag.kinds for tag in tags[max(0, number - 2) : number]):
+        return None
     for ahead in tags[number + 1 :]:
         if ahead.at - tags[number].end > _NEAR or {"stop", "avoid", "not"} & ahead.kinds.keys():
             return None
@@ -248,13 +253,13 @@ def _judged(piece: Piece, drug: bool) -> str:
     tags, okay = _without_cancelled(piece.tags, piece.words)
     before = [tag for tag in tags if tag.end <= place]
     behind = [tag for tag in tags if tag.at > place]
+    if _is_contrasted(before, piece.words, place):
+        return AGAINST
     if "?" in piece.text:
         return TAKE if okay else NONE
     swapped = _swapped(before, piece.words, place)
     if swapped:
         return swapped
-    if _is_contrasted(before, piece.words, place):
-        return AGAINST
     if _is_spoken_of(piece, before, behind, place):
         return NONE
     return _done(before, behind, okay, piece, drug)

@@ -34,7 +34,7 @@ class Tables(NamedTuple):
     """Beginnings of eojeols by kind, and patterns on clauses."""
 
     begins: Mapping[str, frozenset[str]]
-    exact: Mapping[str, str]
+    exact: Mapping[str, frozenset[str]]
     ends: Mapping[str, re.Pattern[str]]
     shape: Mapping[str, re.Pattern[str]]
     aside: Mapping[str, re.Pattern[str]]
@@ -57,6 +57,8 @@ def read_korean(frame: str, act: bool) -> str:
     found, warned, supposed = "", False, False
     paired = any("together" in _kinds(word) for word in clauses[0].split())
     for number, clause in enumerate(clauses):
+        if supposed and _is_good(clause):
+            return TAKE  # 드시면 두통은 금방 잡힙니다
         if number and _is_of_another(clause):
             break
         said = _judged(clause, act, ordered)
@@ -87,7 +89,7 @@ def _set_aside(clause: str) -> str:
     for stance, pattern in known.aside.items():
         if pattern.match(clause):
             return stance
-    return NONE if known.shape["described"].search(clause) else ""
+    return NONE if known.shape["described"].search(clause) or known.shape["deferred"].search(clause) else ""
 
 
 def _is_of_another(clause: str) -> bool:
@@ -107,6 +109,15 @@ def _is_outcome(clause: str) -> bool:
     return clause.rstrip(" .!").endswith(("니다", "요", "죠")) and not any("able" in _kinds(w) for w in clause.split())
 
 
+def _is_good(clause: str) -> bool:
+    """Whether a clause tells a good outcome and nothing else."""
+    kinds = set().union(*(_kinds(word) for word in clause.split()))
+    ends = clause.rstrip(" .!").endswith(("니다", "요", "죠"))
+    return (
+        ends and "good" in kinds and not kinds & {"harm", "bad", "not", "against", "take", "avoid", "stop", "consult"}
+    )
+
+
 def _stops(rest: list[str]) -> bool:
     """Whether the next clause tells to stop something, and not only to rest: 쉬세요."""
     return bool(rest) and any("stop" in _kinds(word) and not word.startswith("쉬") for word in rest[0].split())
@@ -120,6 +131,8 @@ def _is_settled(found: str, said: str, before: str) -> bool:
 
 def _is_deferred(before: str) -> bool:
     """Whether what stands before X tells of another time or of others: 출산 후에는, 주치의가 허락하면."""
+    if _tables().shape["deferred"].search(before):
+        return True
     kinds = [_kinds(word) for word in before.split()]
     return any("later" in each or "others" in each for each in kinds) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
@@ -148,7 +161,7 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     last = words[-1].strip(_MARKS) if words else ""
     if last in ("때문에", "탓에"):
         return _WARNING
-    if known.ends["quote"].search(last) or (last == "말고" and not act):
+    if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and not act):
         return ""
     if known.shape["towards"].match(clause):
         return TAKE
@@ -232,7 +245,11 @@ def _without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]
     okay = False
     for each in kinds:
         back = next((n for n in range(len(kept) - 1, max(-1, len(kept) - 4), -1) if _HARMS & kept[n]), None)
-        if "not" in each and back is not None and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :]):
+        if (
+            each & {"not", "lacking"}
+            and back is not None
+            and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :])
+        ):
             del kept[back:]
             okay = True
         else:
@@ -243,9 +260,8 @@ def _without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]
 def _read_kinds(word: str) -> frozenset[str]:
     known = _tables()
     bare = word.strip(_MARKS)
-    exact = known.exact.get(bare)
-    if exact is not None:
-        return frozenset((exact,))
+    if bare in known.exact:
+        return known.exact[bare]
     for size in range(min(_LONGEST, len(bare)), 0, -1):
         kinds = known.begins.get(bare[:size])
         if kinds is not None:
@@ -263,19 +279,24 @@ def _kinds(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _tables() -> Tables:
     content: dict[str, Any] = read_yaml(TABLE).value
-    begins: dict[str, set[str]] = {}
-    for kind, given in content["begins"].items():
-        for word in (form for text in given for form in expand(text)):
-            begins.setdefault(word, set()).add(kind)
     shape = {
         name: re.compile(content[name])
-        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered")
+        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred")
     }
     return Tables(
-        {word: frozenset(kinds) for word, kinds in begins.items()},
-        {word: kind for kind, words in content["exact"].items() for word in words},
+        _by_word(content["begins"]),
+        _by_word(content["exact"]),
         {name: re.compile(pattern) for name, pattern in content["ends"].items()},
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
         tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
     )
+
+
+def _by_word(table: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    """The kinds of each word of a table of words by kind."""
+    kinds: dict[str, set[str]] = {}
+    for kind, given in table.items():
+        for word in (form for text in given for form in expand(text)):
+            kinds.setdefault(word, set()).add(kind)
+    return {word: frozenset(each) for word, each in kinds.items()}

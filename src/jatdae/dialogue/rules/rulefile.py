@@ -146,6 +146,9 @@ class AnswerWords(Patterns):
     """Drugs that the patient is allergic to."""
     other_than_active: StrictBool = False
     """Only drugs that the patient does not take already, or is told to take more of."""
+    of_the_thing: StrictBool = False
+    """As an excuse, it counts only where it belongs to the thing itself ("ibuprofen gel"), and is not joined to it
+    ("ibuprofen and a cream")."""
     act: Literal["take", "stop", "do", "more"] = "take"
     """What the answer must say of it: to take or do it (take), to stop it (stop; of drugs, those the patient takes),
     to take more of it (more); `do` if the patterns have a verb of their own ("skip dinner")."""
