@@ -27,7 +27,10 @@ _HARMS: Final = frozenset(("harm", "danger", "bad"))
 _NEAR: Final = 5
 """How many words may stand between a verb or "instead of" and the thing."""
 _PARTNERS: Final = frozenset(("on", "with", "alongside", "plus", "to", "beside", "besides", "and", "combined"))
-_BUT_NOT: Final = re.compile(r"\W*but (?:not|never|no)\b")
+_REVERSED: Final = re.compile(
+    r"\W*(?:but|yet|however,?) (?:not|never|no|it|it's|that|that's|they|you are|you're|your|the|this|those|with|in|i)\b"
+)
+"""How a clause begins that takes back what was said before it."""
 _TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no)\b")
 _BUT: Final = re.compile(r"\W*(?:but|yet|however|though|although|which|so|except|unless|and|that said)\b")
 
@@ -156,7 +159,7 @@ def _depends_on_expert(piece: Piece) -> bool:
 
 def _with(found: str, later: Piece, drug: bool) -> str:
     """What is said of X so far together with a later clause."""
-    if "Y" in later.words and found in (TAKE, MORE) and _BUT_NOT.match(later.text):
+    if found in (TAKE, MORE) and _is_reversal(later):
         return NONE
     if "Y" in later.words and not later.has("if"):
         return found
@@ -186,6 +189,11 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     if found in ("", NONE) and not against and (okay or _goes_on(later, kinds)):
         return TAKE
     return found
+
+
+def _is_reversal(later: Piece) -> bool:
+    """ "…, but not with methotrexate", "…, but it blunts clopidogrel"; not "…, but only for a day"."""
+    return _REVERSED.match(later.text) is not None and not later.has("okay", "limit", "good", "help", "dose")
 
 
 _LIGHT: Final = frozenset(
@@ -483,11 +491,13 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
     free = "modal" in ahead and ("can" not in ahead or "you" in ahead)
     if verb is not None and (free or "speaker" in ahead or _leads(verb, piece)):
         return True
-    if _tables().command.match(piece.text) or ("you" not in ahead and (free or "speaker" in ahead)):
+    if _tables().command.match(piece.text) or free or "speaker" in ahead:
+        return True
+    if "help" in ahead and not {"with", "by"}.isdisjoint(piece.words[: piece.words.index("X")]):
         return True
     if "modal" in after and ("can" not in after or any(tag.kinds.get("take", 0) & PAST for tag in behind)):
         return True
-    if "need" in ahead and "you" in ahead:
+    if {"need", "you"} <= ahead or {"need", "you"} <= after:
         return True
     dosed = "dose" in ahead or "dose" in after
     return dosed and (drug or verb is not None or not {"be", "modal", *_VERBS} & (ahead | after))

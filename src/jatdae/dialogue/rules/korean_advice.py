@@ -47,13 +47,30 @@ def read_korean(frame: str, act: bool) -> str:
     for idiom, meant in known.idioms:
         frame = idiom.sub(meant, frame)
     place = frame.index("X")
-    if _is_deferred(frame[:place]):
+    before, rest = frame[:place], frame[place:]
+    if _is_deferred(before):
         return NONE
+    if known.shape["named"].match(rest):
+        return _named(before)
+    clauses = _clauses(rest)
+    if "Y은" in before or "Y는" in before:
+        clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None
-    clauses = _clauses(frame[place:])
-    aside = "" if act else _set_aside(clauses[0])
-    if aside:
-        return aside
+    if act:
+        return _act(clauses, ordered)
+    return _set_aside(clauses[0]) or _told(clauses, ordered)
+
+
+def _act(clauses: list[str], ordered: bool) -> str:
+    """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
+    said = _judged(clauses[0], True, ordered)
+    if said == _SUPPOSED:
+        return TAKE if len(clauses) > 1 and (_is_good(clauses[1]) or _is_outcome(clauses[1])) else NONE
+    return NONE if said == _WARNING else said
+
+
+def _told(clauses: list[str], ordered: bool) -> str:
+    """What the clauses from X on say of it together."""
     found, warned, supposed = "", False, False
     paired = any("together" in _kinds(word) for word in clauses[0].split())
     for number, clause in enumerate(clauses):
@@ -61,26 +78,21 @@ def read_korean(frame: str, act: bool) -> str:
             return TAKE  # 드시면 두통은 금방 잡힙니다
         if number and _is_of_another(clause):
             break
-        said = _judged(clause, act, ordered)
-        if act and said and said != _SUPPOSED:
-            return said if said != _WARNING else NONE
-        if said == _WARNING:
-            warned, supposed = True, False
-            found = found or NONE
-        elif said == _SUPPOSED:
-            supposed = True
-            found = found or NONE
-        elif said == "" and supposed and _is_outcome(clause):
+        said = _judged(clause, False, ordered)
+        if said == "" and supposed and _is_outcome(clause):
             return TAKE  # 드시면 … 납니다: what comes of it, and no harm
+        if said in (_WARNING, _SUPPOSED):
+            warned, supposed, found = warned or said == _WARNING, said == _SUPPOSED, found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
-        if (
-            found not in ("", NONE)
-            and known.ends["along"].search(clause.strip(" ,"))
-            and not _stops(clauses[number + 1 :])
-        ):
+        if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             break
     return found
+
+
+def _goes_along(clause: str) -> bool:
+    """Whether a clause is joined to the next, which then tells of something else: 드시고 쉬세요."""
+    return _tables().ends["along"].search(clause.strip(" ,")) is not None
 
 
 def _set_aside(clause: str) -> str:
@@ -129,11 +141,21 @@ def _is_settled(found: str, said: str, before: str) -> bool:
     return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(("지만", "데", "나", "만"))
 
 
+def _named(before: str) -> str:
+    """What is said of X where it is the predicate: 필요한 항생제는 X입니다, 피해야 할 약이 X입니다."""
+    kinds = set().union(*(_kinds(word) for word in before.split()))
+    if kinds & {"avoid", "bad", "harm", "not", "stop"}:
+        return AGAINST
+    return TAKE if kinds & {"good", "need", "take", "fine"} else ""
+
+
 def _is_deferred(before: str) -> bool:
     """Whether what stands before X tells of another time or of others: 출산 후에는, 주치의가 허락하면."""
     if _tables().shape["deferred"].search(before):
         return True
     kinds = [_kinds(word) for word in before.split()]
+    if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
+        return True
     return any("later" in each or "others" in each for each in kinds) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
     )
@@ -161,7 +183,7 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     last = words[-1].strip(_MARKS) if words else ""
     if last in ("때문에", "탓에"):
         return _WARNING
-    if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and not act):
+    if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and "avoid" in every):
         return ""
     if known.shape["towards"].match(clause):
         return TAKE
@@ -281,7 +303,7 @@ def _tables() -> Tables:
     content: dict[str, Any] = read_yaml(TABLE).value
     shape = {
         name: re.compile(content[name])
-        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred")
+        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred", "named")
     }
     return Tables(
         _by_word(content["begins"]),
