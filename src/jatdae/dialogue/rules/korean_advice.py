@@ -65,7 +65,9 @@ def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = _judged(clauses[0], True, ordered)
     if said == _SUPPOSED:
-        return TAKE if len(clauses) > 1 and (_is_good(clauses[1]) or _is_outcome(clauses[1])) else NONE
+        comes = clauses[1] if len(clauses) > 1 else ""
+        surely = _is_outcome(comes) and _judged(comes, False, ordered) == ""
+        return TAKE if comes and (_is_good(comes) or surely) else NONE
     return NONE if said == _WARNING else said
 
 
