@@ -53,6 +53,7 @@ class Tables(NamedTuple):
     cut: re.Pattern[str]
     back: re.Pattern[str]
     command: re.Pattern[str]
+    light: re.Pattern[str]
 
 
 def read_english(frame: str, act: bool, drug: bool) -> str:
@@ -193,7 +194,9 @@ def _with(found: str, later: Piece, drug: bool) -> str:
 
 def _is_reversal(later: Piece) -> bool:
     """ "…, but not with methotrexate", "…, but it blunts clopidogrel"; not "…, but only for a day"."""
-    return _REVERSED.match(later.text) is not None and not later.has("okay", "limit", "good", "help", "dose")
+    if _REVERSED.match(later.text) is None:
+        return False
+    return "Y" in later.words or not later.has("okay", "limit", "good", "help", "dose")
 
 
 _LIGHT: Final = frozenset(
@@ -265,11 +268,11 @@ def _judged(piece: Piece, drug: bool) -> str:
         return AGAINST
     if "?" in piece.text:
         return TAKE if okay else NONE
+    if _is_spoken_of(piece, before, behind, place, okay):
+        return NONE
     swapped = _swapped(before, piece.words, place)
     if swapped:
         return swapped
-    if _is_spoken_of(piece, before, behind, place):
-        return NONE
     return _done(before, behind, okay, piece, drug)
 
 
@@ -293,12 +296,12 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
 
 
-def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int) -> bool:
+def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int, okay: bool) -> bool:
     """Whether X is only spoken of: by others, in a condition, of the past, with an expert, beside another thing."""
     kinds = {kind for tag in before for kind in tag.kinds}
     if kinds & {"others", "if", "expert"} or any("expert" in tag.kinds for tag in behind):
         return True
-    if _is_partner(piece, before, place):
+    if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
         return True
     verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
     if (
@@ -310,7 +313,10 @@ def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int
     ):
         you = next(tag for tag in before if "you" in tag.kinds)
         return you.at < verbs[0].at  # "you take X", "you told me X"
-    return bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
+    return not okay and bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
+
+
+_SUBORDINATE: Final = frozenset(("since", "because", "as", "given", "although", "though", "while", "whereas"))
 
 
 def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
@@ -338,7 +344,9 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
 
 def _leads(tag: Tag, piece: Piece) -> bool:
     """Whether a verb is a command: nothing but light words stands before it."""
-    return bool(_tables().command.match(piece.text)) or (tag.at == 0 and _is_command(tag))
+    if _tables().command.match(piece.text):
+        return True
+    return _is_command(tag) and all(_tables().light.fullmatch(word) for word in piece.words[: tag.at])
 
 
 def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: bool) -> str:
@@ -412,6 +420,8 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str
     form = verb.kinds["stop"]
     if turned % 2:
         return KEEP
+    if any("bad" in tag.kinds for tag in before):
+        return KEEP
     if any({"harm", "danger"} & tag.kinds.keys() and not {"stop", "take"} & tag.kinds.keys() for tag in before):
         return NONE
     if form & ING and not any(
@@ -430,6 +440,8 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
         return NONE
     if "can" in kinds and ahead[:1] in (("plus",), ("with",), ("and",)) and "Y" in ahead:
         return NONE
+    if _is_past(behind):
+        return NONE
     turned = "not" in kinds
     told = next((tag for tag in behind if _is_told_off(tag, behind, words)), None)
     if told is not None:
@@ -445,6 +457,13 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
     first = next((tag for tag in behind if _VERBS & tag.kinds.keys()), None)
     stays = first is not None and "keep" in first.kinds and not words[first.at].startswith(("keep", "kept"))
     return KEEP if stays else ""
+
+
+def _is_past(behind: list[Tag]) -> bool:
+    """Whether what X did is told of the past: "X gave you hives"."""
+    first = next((tag for tag in behind if _FINITE & tag.kinds.keys()), None)
+    forms = [form for kind, form in first.kinds.items() if kind in _VERBS] if first is not None else []
+    return bool(forms) and all(form == PAST for form in forms)
 
 
 def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
@@ -495,7 +514,7 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
         return True
     if "help" in ahead and not {"with", "by"}.isdisjoint(piece.words[: piece.words.index("X")]):
         return True
-    if "modal" in after and ("can" not in after or any(tag.kinds.get("take", 0) & PAST for tag in behind)):
+    if "modal" in after and (not {"can", "would"} & after or any(tag.kinds.get("take", 0) & PAST for tag in behind)):
         return True
     if {"need", "you"} <= ahead or {"need", "you"} <= after:
         return True
@@ -513,7 +532,8 @@ def _act(piece: Piece) -> str:
     after = {kind for tag in behind for kind in tag.kinds}
     if "?" in piece.text:
         return NONE
-    if sum(bool({"not", "avoid", "stop", "contrast"} & tag.kinds.keys()) for tag in before) % 2:
+    turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
+    if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
         return AGAINST
     if kinds & {"others", "if", "expert", "danger"} or "expert" in after or (kinds & {"you"} and not kinds & {"modal"}):
         return NONE
@@ -554,4 +574,5 @@ def _tables() -> Tables:
         re.compile(content["cut"]),
         re.compile(content["back"]),
         re.compile(command),
+        re.compile(content["light"]),
     )

@@ -26,7 +26,8 @@ _WARNING: Final = "warning"
 """A harm is told; what follows from it may be told behind it."""
 _HARMS: Final = frozenset(("harm", "bad"))
 _DOING: Final = frozenset(("take", "more", "keep"))
-_ACTS: Final = _DOING | {"avoid", "stop"}
+_ACTS: Final = _DOING | {"avoid", "stop", "good"}
+_CONTRASTS: Final = ("지만", "데", "나", "만")
 _MARKS: Final = ".,!?;:…\"')(~*"
 
 
@@ -66,8 +67,9 @@ def _act(clauses: list[str], ordered: bool) -> str:
     said = _judged(clauses[0], True, ordered)
     if said == _SUPPOSED:
         comes = clauses[1] if len(clauses) > 1 else ""
+        fine = _without_cancelled([_kinds(word) for word in comes.split()])[1]
         surely = _is_outcome(comes) and _judged(comes, False, ordered) == ""
-        return TAKE if comes and (_is_good(comes) or surely) else NONE
+        return TAKE if comes and (fine or surely or _is_good(comes)) else NONE
     return NONE if said == _WARNING else said
 
 
@@ -79,7 +81,7 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if supposed and _is_good(clause):
             return TAKE  # 드시면 두통은 금방 잡힙니다
         if number and _is_of_another(clause):
-            break
+            return NONE if found in (TAKE, MORE) and _is_taken_back(clauses[number - 1 :]) else found
         said = _judged(clause, False, ordered)
         if said == "" and supposed and _is_outcome(clause):
             return TAKE  # 드시면 … 납니다: what comes of it, and no harm
@@ -88,8 +90,21 @@ def _told(clauses: list[str], ordered: bool) -> str:
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
-            break
+            return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
     return found
+
+
+def _is_taken_back(rest: list[str]) -> bool:
+    """Whether a contrast offers something else: X가 잘 듣지만 … 타이레놀이 답입니다."""
+    if not rest[0].rstrip(" ,").endswith(_CONTRASTS):
+        return False
+    kinds = set().union(*(_kinds(word) for clause in rest[1:] for word in clause.split()))
+    return bool(kinds & {"good", "take"}) and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
+
+
+def _is_past(rest: list[str]) -> bool:
+    """Whether what goes along with taking X is of the past: 드시고 멍하셨다면."""
+    return bool(rest) and _tables().ends["past"].search(rest[0]) is not None
 
 
 def _goes_along(clause: str) -> bool:
@@ -140,7 +155,7 @@ def _stops(rest: list[str]) -> bool:
 def _is_settled(found: str, said: str, before: str) -> bool:
     """Whether what is advised against stays so: only a contrast takes it back."""
     against = found in (AGAINST, UNFIT, STOP, KEEP)
-    return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(("지만", "데", "나", "만"))
+    return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(_CONTRASTS)
 
 
 def _named(before: str) -> str:
@@ -175,6 +190,8 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
         return NONE
     words = clause.split()
     kinds = [_kinds(word) for word in words]
+    if words[:2] == ["X", "없이"]:
+        kinds[1] = frozenset(("stop",))
     if act:
         kinds[0] = kinds[0] | {"act"}
     every = frozenset().union(*kinds)
