@@ -268,11 +268,13 @@ def _judged(piece: Piece, drug: bool) -> str:
         return AGAINST
     if "?" in piece.text:
         return TAKE if okay else NONE
-    if _is_spoken_of(piece, before, behind, place, okay):
+    if _is_of_others(before, behind):
         return NONE
     swapped = _swapped(before, piece.words, place)
     if swapped:
         return swapped
+    if _is_spoken_of(piece, before, place, okay):
+        return NONE
     return _done(before, behind, okay, piece, drug)
 
 
@@ -296,11 +298,15 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
 
 
-def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int, okay: bool) -> bool:
-    """Whether X is only spoken of: by others, in a condition, of the past, with an expert, beside another thing."""
+def _is_of_others(before: list[Tag], behind: list[Tag]) -> bool:
+    """Whether X is spoken of in a condition, of others, or as something for an expert."""
     kinds = {kind for tag in before for kind in tag.kinds}
-    if kinds & {"others", "if", "expert"} or any("expert" in tag.kinds for tag in behind):
-        return True
+    return bool(kinds & {"others", "if", "expert"}) or any("expert" in tag.kinds for tag in behind)
+
+
+def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bool:
+    """Whether X is only spoken of: beside another thing, as a reason, as what the patient does, in talking of it."""
+    kinds = {kind for tag in before for kind in tag.kinds}
     if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
         return True
     verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
@@ -352,7 +358,7 @@ def _leads(tag: Tag, piece: Piece) -> bool:
 def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: bool) -> str:
     """What is done with X by the verb before it, and else what is said of it behind it."""
     turns = sum("not" in tag.kinds for tag in before) % 2
-    verb = _verb_of(before)
+    verb = _verb_of(before, piece.words)
     if verb is not None and "stop" in verb.kinds:
         return _stopped(verb, before, behind, turns)
     if verb is not None and "avoid" in verb.kinds:
@@ -400,10 +406,12 @@ def _rests(words: tuple[str, ...]) -> bool:
 _RESTS: Final = frozenset(("rest", "break", "miss", "pause", "holiday"))
 
 
-def _verb_of(before: list[Tag]) -> Tag | None:
-    """The verb that X hangs on; of "stop taking X" the first."""
+def _verb_of(before: list[Tag], words: tuple[str, ...]) -> Tag | None:
+    """The verb that X hangs on; of "stop taking X" and "discourage you from taking X" the first."""
     verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
-    while len(verbs) > 1 and verbs[-2].end == verbs[-1].at and verbs[-1].kinds.get("take", 0) & ING:
+    while len(verbs) > 1 and verbs[-1].kinds.get("take", 0) & ING:
+        if not {"you", "from", "yourself"}.issuperset(words[verbs[-2].end : verbs[-1].at]):
+            break
         verbs.pop()
     return verbs[-1] if verbs else None
 
