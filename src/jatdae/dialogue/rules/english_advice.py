@@ -178,6 +178,10 @@ def _with(found: str, later: Piece, drug: bool) -> str:
         return NONE if unreal else found
     if said in (AGAINST, STOP, UNFIT):
         return said
+    if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):
+        return said  # "It may feel useless, but it protects your heart"
+    if back is None and kept and "stop" in kept[-1].kinds and kept[-1].end == len(later.words) and "not" not in kinds:
+        return STOP  # "…, and you may stop"
     if said in (TAKE, KEEP, MORE) and (
         found == "" or (found == NONE and (okay or "dose" in kinds or _leads_with(later)))
     ):
