@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jatdae.dialogue.reading.mentions import load_extractor
-from jatdae.dialogue.rules.stance import AdviceReader, read_frame
+from jatdae.dialogue.rules.stance import AdviceReader, find_consent, read_frame
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 SAID = [
@@ -41,6 +41,56 @@ def test_what_is_said_of_a_drug(text, stances):
     reader = AdviceReader(passage)
     drugs = [mention for mention in passage.mentions if mention.category in ("drug", "drug_class")]
     assert [reader.stance(mention.start, mention.end, drug=True) or NONE for mention in drugs] == stances
+
+
+FRAMES = [
+    ("X is easier on the stomach, but it blunts Y", NONE),
+    ("X may feel useless, but it protects your heart", TAKE),
+    ("there is nothing wrong with X now and then", TAKE),
+    ("you must not touch X", AGAINST),
+    ("swap Y for X", TAKE),
+    ("swap X for Y", AGAINST),
+    ("X gave you hives", NONE),
+    ("X would be my choice if you weren't on Y", NONE),
+    ("no excuse to skip X", KEEP),
+    ("let's give X a rest", STOP),
+    ("discourage you from taking X", AGAINST),
+    ("X은 안심하고 드실 수 없어요", AGAINST),
+    ("X은 드시지 않으셔도 됩니다", STOP),
+    ("X이 빠르지만 권해 드릴 수 없습니다", AGAINST),
+    ("X을 드시면 두통은 금방 잡힙니다", TAKE),
+    ("X을 드시면 부정맥이 생길 수 있습니다", NONE),
+    ("X 한 알 드시고 쉬세요", TAKE),
+    ("X은 Y로 바꿔야 합니다", AGAINST),
+    ("필요한 항생제는 X입니다", TAKE),
+    ("피해야 할 약이 X입니다", AGAINST),
+    ("X만 한 게 없죠", TAKE),
+]
+
+
+@pytest.mark.parametrize(("frame", "stance"), FRAMES)
+def test_what_a_frame_says(frame, stance):
+    assert read_frame(frame, False) == stance
+
+
+CONSENTS = [
+    ("Yes, that's okay, go ahead.", True),
+    ("Sure, those two go fine together.", True),
+    ("Yes.", True),
+    ("No, please keep those two apart.", False),
+    ("I'd rather you didn't.", False),
+    ("Acetaminophen is fine.", False),
+    ("네, 그 정도는 괜찮으니 그냥 드세요.", True),
+    ("네. 매일 드셔도 됩니다.", True),
+    ("아니요, 같이 드시지 않는 게 좋겠습니다.", False),
+    ("그 약은 신장에 부담이 되니 다른 걸로 처방해 드릴게요.", False),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("answer", "agrees"), CONSENTS)
+def test_an_answer_may_agree_without_naming_anything(answer, agrees):
+    assert (find_consent(load_extractor().read(answer)) is not None) == agrees
 
 
 ACTS = [
