@@ -33,7 +33,7 @@ from jatdae.dialogue.scores.factuality import (
     span_end,
 )
 from jatdae.dialogue.scores.overall import WEIGHTS_FILE, Weights, load_weights
-from jatdae.dialogue.scores.safety import patient_flags, question_flags, score_safety
+from jatdae.dialogue.scores.safety import patient_flags, question_flags, read_asked, score_safety
 from jatdae.dialogue.scores.usage import score_use
 
 PER_TURN: Final = ("SFS", "CSP", "CUS_improved", "ASS")
@@ -171,8 +171,8 @@ class TurnScorer:
 
     @cached_property
     def _asked(self) -> Callable[[str], Passage | None]:
-        """A question as it is read, cached as well."""
-        return lru_cache(maxsize=256)(lambda text: self.extractor.read(text) if text else None)
+        """What a question asks about, cached as well."""
+        return lru_cache(maxsize=256)(lambda text: read_asked(self.book, text, self.extractor) if text else None)
 
     def truth_of(self, slots: Any) -> Truth | None:
         """The patient that slots describe; None if they say nothing."""

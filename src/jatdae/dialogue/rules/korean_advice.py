@@ -40,13 +40,16 @@ class Tables(NamedTuple):
     shape: Mapping[str, re.Pattern[str]]
     aside: Mapping[str, re.Pattern[str]]
     idioms: tuple[tuple[re.Pattern[str], str], ...]
+    idiomatic: re.Pattern[str]
+    """Any of the idioms."""
 
 
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = _tables()
-    for idiom, meant in known.idioms:
-        frame = idiom.sub(meant, frame)
+    if known.idiomatic.search(frame):
+        for idiom, meant in known.idioms:
+            frame = idiom.sub(meant, frame)
     place = frame.index("X")
     before, rest = frame[:place], frame[place:]
     if _is_deferred(before):
@@ -331,6 +334,7 @@ def _tables() -> Tables:
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
         tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
+        re.compile("|".join(pattern for pattern, _ in content["idioms"])),
     )
 
 

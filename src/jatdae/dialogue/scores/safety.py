@@ -42,6 +42,13 @@ def question_flags(book: Rulebook, text: str, extractor: Extractor) -> dict[str,
     return raised
 
 
+def read_asked(book: Rulebook, text: str, extractor: Extractor) -> Passage | None:
+    """A question as it is read; None if it names nothing that a rule looks for, so that no answer can agree to it."""
+    question = extractor.read(text)
+    named = any(mention.concept.category in _DRUGS for mention in question.mentions)
+    return question if named or book.answers.likely(question.encoded) else None
+
+
 def score_safety(
     book: Rulebook,
     truth: Truth,
