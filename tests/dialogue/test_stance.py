@@ -43,36 +43,6 @@ def test_what_is_said_of_a_drug(text, stances):
     assert [reader.stance(mention.start, mention.end, drug=True) or NONE for mention in drugs] == stances
 
 
-FRAMES = [
-    ("X is easier on the stomach, but it blunts Y", NONE),
-    ("X may feel useless, but it protects your heart", TAKE),
-    ("there is nothing wrong with X now and then", TAKE),
-    ("you must not touch X", AGAINST),
-    ("swap Y for X", TAKE),
-    ("swap X for Y", AGAINST),
-    ("X gave you hives", NONE),
-    ("X would be my choice if you weren't on Y", NONE),
-    ("no excuse to skip X", KEEP),
-    ("let's give X a rest", STOP),
-    ("discourage you from taking X", AGAINST),
-    ("X은 안심하고 드실 수 없어요", AGAINST),
-    ("X은 드시지 않으셔도 됩니다", STOP),
-    ("X이 빠르지만 권해 드릴 수 없습니다", AGAINST),
-    ("X을 드시면 두통은 금방 잡힙니다", TAKE),
-    ("X을 드시면 부정맥이 생길 수 있습니다", NONE),
-    ("X 한 알 드시고 쉬세요", TAKE),
-    ("X은 Y로 바꿔야 합니다", AGAINST),
-    ("필요한 항생제는 X입니다", TAKE),
-    ("피해야 할 약이 X입니다", AGAINST),
-    ("X만 한 게 없죠", TAKE),
-]
-
-
-@pytest.mark.parametrize(("frame", "stance"), FRAMES)
-def test_what_a_frame_says(frame, stance):
-    assert read_frame(frame, False) == stance
-
-
 CONSENTS = [
     ("Yes, that's okay, go ahead.", True),
     ("Sure, those two go fine together.", True),
