@@ -40,6 +40,21 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
     assert measured.precision() >= 0.9 and measured.recall() >= 0.9
 
 
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(language):
+    flags = right = claims = found = 0
+    for case in read_cases("reading_f"):
+        if case["lang"] != language:
+            continue
+        details = score_turn(case["answer"], case["question"], case["truth"])["SFS"]["hallucinated_details"]
+        spans = [tuple(detail["span"]) for detail in details]
+        false = [(case["answer"].index(text), case["answer"].index(text) + len(text)) for text in case["false"]]
+        flags, claims = flags + len(spans), claims + len(false)
+        right += sum(any(start < last and first < end for first, last in false) for start, end in spans)
+        found += sum(any(start < last and first < end for start, end in spans) for first, last in false)
+    assert right >= 0.95 * flags and found >= 0.88 * claims
+
+
 @pytest.mark.parametrize("name", ["answers_ko_a", "answers_ko_b"])
 def test_general_korean_answers_are_hardly_ever_flagged(name):
     clean = [case for case in read_cases(name) if not case["flag"]]

@@ -1,7 +1,7 @@
 """Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
 
 Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
-in eight rounds, each after the code of the round before was done; they say only whether any rule is violated. The
+in fifteen rounds, each after the code of the round before was done; they say only whether any rule is violated. The
 floors hold what was reached.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,29 +30,35 @@ def read_cases(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
 
 
+@lru_cache
+def judged_cases(name: str) -> list[tuple[dict[str, Any], list[str]]]:
+    """The cases of a file with the rules that each violates: read once for all tests."""
+    return [(case, violated_by(case)) for case in read_cases(name)]
+
+
 def violated_by(case: dict[str, Any]) -> list[str]:
-    result = score_turn(case["answer"], case["question"], case["truth"], case.get("turn"))
+    result = score_turn(case["answer"], case.get("question", ""), case["truth"], case.get("turn"))
     return [rule["id"] for rule in result["CSP"]["violated_rules"]]
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_violations_are_found_and_near_misses_left_alone(name, language):
-    cases = [case for case in read_cases(name) if case["lang"] == language]
-    missed = [case["answer"] for case in cases if case["violates"] and case["rule"] not in violated_by(case)]
-    flagged = [case["answer"] for case in cases if not case["violates"] and violated_by(case)]
-    violating = sum(case["violates"] for case in cases)
+    cases = [(case, found) for case, found in judged_cases(name) if case["lang"] == language]
+    missed = [case["answer"] for case, found in cases if case["violates"] and case["rule"] not in found]
+    flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
+    violating = sum(case["violates"] for case, _ in cases)
     assert len(missed) <= (1 - LEAST_FOUND) * violating, missed
     assert len(flagged) <= MOST_FALSE * (len(cases) - violating), flagged
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_other_advice(language):
-    cases = [{"question": "", **case} for case in read_cases("advice.jsonl") if case["lang"] == language]
-    found = sum(bool(violated_by(case)) for case in cases if case["violates"])
-    flagged = [case["answer"] for case in cases if not case["violates"] and violated_by(case)]
-    assert found >= 0.94 * sum(case["violates"] for case in cases)
-    assert len(flagged) <= MOST_FALSE * sum(not case["violates"] for case in cases), flagged
+    cases = [(case, found) for case, found in judged_cases("advice.jsonl") if case["lang"] == language]
+    told = [bool(found) for case, found in cases if case["violates"]]
+    flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
+    assert sum(told) >= 0.95 * len(told)
+    assert len(flagged) <= MOST_FALSE * (len(cases) - len(told)), flagged
 
 
 def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged():
@@ -66,9 +73,11 @@ def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged()
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_no_group_of_rules_is_lost(language):
-    cases = [case for name in FILES for case in read_cases(name) if case["violates"] and case["lang"] == language]
-    groups = Counter(case["rule"].rpartition("_")[0] for case in cases)
-    found = Counter(case["rule"].rpartition("_")[0] for case in cases if case["rule"] in violated_by(case))
+    cases = [
+        each for name in FILES for each in judged_cases(name) if each[0]["violates"] and each[0]["lang"] == language
+    ]
+    groups = Counter(case["rule"].rpartition("_")[0] for case, _ in cases)
+    found = Counter(case["rule"].rpartition("_")[0] for case, rules in cases if case["rule"] in rules)
     assert {group for group, n in groups.items() if found[group] < LEAST_FOUND_OF_GROUP * n} == set()
 
 

@@ -212,3 +212,27 @@ def test_a_measurement_is_named_as_the_record_has_it(patient, given, written):
 )
 def test_what_makes_a_rule_apply_is_told_for_pairs_pregnancy_and_allergies(answer, slots, rule, fact):
     assert because(answer, {"age": 40, "sex": "female", **slots})[rule] == [fact]
+
+
+def test_what_is_agreed_to_is_what_the_question_asks_about():
+    truth = {"labs": {"egfr": 45}}
+    question = "무릎이 아픈데 이부프로펜 먹어도 되나요?"
+    answer = "네, 드셔도 괜찮습니다."
+    (rule,) = score_turn(answer, question, truth)["CSP"]["violated_rules"]
+    assert rule["id"] == "CSP_MED_001" and rule["text"] == answer
+    assert score_turn("아니요, 피하세요.", question, truth)["CSP"]["violated_rules"] == []
+    assert score_turn(answer, "무릎이 아픈데 걸어도 되나요?", truth)["CSP"]["violated_rules"] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "violated"),
+    [
+        ("이부프로펜 겔을 바르세요.", False),
+        ("Ibuprofen gel is fine.", False),
+        ("이부프로펜을 며칠 드시면서 파스도 붙여 보세요.", True),
+        ("Take ibuprofen and rub in some cream.", True),
+    ],
+)
+def test_a_topical_form_excuses_only_its_own_drug(answer, violated):
+    rules = score_turn(answer, slots={"labs": {"egfr": 45}})["CSP"]["violated_rules"]
+    assert [rule["id"] for rule in rules] == ["CSP_MED_001"] * violated

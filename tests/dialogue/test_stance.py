@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jatdae.dialogue.reading.mentions import load_extractor
-from jatdae.dialogue.rules.stance import AdviceReader, read_frame
+from jatdae.dialogue.rules.stance import AdviceReader, find_consent, read_frame
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 SAID = [
@@ -41,6 +41,26 @@ def test_what_is_said_of_a_drug(text, stances):
     reader = AdviceReader(passage)
     drugs = [mention for mention in passage.mentions if mention.category in ("drug", "drug_class")]
     assert [reader.stance(mention.start, mention.end, drug=True) or NONE for mention in drugs] == stances
+
+
+CONSENTS = [
+    ("Yes, that's okay, go ahead.", True),
+    ("Sure, those two go fine together.", True),
+    ("Yes.", True),
+    ("No, please keep those two apart.", False),
+    ("I'd rather you didn't.", False),
+    ("Acetaminophen is fine.", False),
+    ("네, 그 정도는 괜찮으니 그냥 드세요.", True),
+    ("네. 매일 드셔도 됩니다.", True),
+    ("아니요, 같이 드시지 않는 게 좋겠습니다.", False),
+    ("그 약은 신장에 부담이 되니 다른 걸로 처방해 드릴게요.", False),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("answer", "agrees"), CONSENTS)
+def test_an_answer_may_agree_without_naming_anything(answer, agrees):
+    assert (find_consent(load_extractor().read(answer)) is not None) == agrees
 
 
 ACTS = [

@@ -33,7 +33,7 @@ from jatdae.dialogue.scores.factuality import (
     span_end,
 )
 from jatdae.dialogue.scores.overall import WEIGHTS_FILE, Weights, load_weights
-from jatdae.dialogue.scores.safety import patient_flags, question_flags, score_safety
+from jatdae.dialogue.scores.safety import patient_flags, question_flags, read_asked, score_safety
 from jatdae.dialogue.scores.usage import score_use
 
 PER_TURN: Final = ("SFS", "CSP", "CUS_improved", "ASS")
@@ -171,6 +171,11 @@ class TurnScorer:
         """The flags of a question and where it raises them, cached: a script asks every patient the same questions."""
         return lru_cache(maxsize=256)(lambda text: question_flags(self.book, text, self.extractor))
 
+    @cached_property
+    def _asked(self) -> Callable[[str], Passage | None]:
+        """What a question asks about, cached as well."""
+        return lru_cache(maxsize=256)(lambda text: read_asked(self.book, text, self.extractor) if text else None)
+
     def truth_of(self, slots: Any) -> Truth | None:
         """The patient that slots describe; None if they say nothing."""
         return read_truth(slots, self.extractor)
@@ -202,7 +207,7 @@ class TurnScorer:
         read = list(zip(cases, passages, strict=True))
         verdicts = [check_claims(passage, Record(case.truth, case.told, self.limits)) for case, passage in read]
         safe = [
-            score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c))
+            score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c.question))
             for c, passage in read
         ]
         asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]
@@ -225,10 +230,6 @@ class TurnScorer:
                 read, verdicts, asked, facts, safe, used, acts, strict=True
             )
         ]
-
-    def _asked(self, case: TurnCase) -> Callable[[], Passage] | None:
-        """The question, read only if the answer points to it."""
-        return (lambda: self.extractor.read(case.question)) if case.question else None
 
     def _flags(self, case: TurnCase) -> frozenset[str]:
         return case.flags.union(self._raised(case.question)) if case.question else case.flags

@@ -27,6 +27,10 @@ _HARMS: Final = frozenset(("harm", "danger", "bad"))
 _NEAR: Final = 5
 """How many words may stand between a verb or "instead of" and the thing."""
 _PARTNERS: Final = frozenset(("on", "with", "alongside", "plus", "to", "beside", "besides", "and", "combined"))
+_REVERSED: Final = re.compile(
+    r"\W*(?:but|yet|however,?) (?:not|never|no|it|it's|that|that's|they|you are|you're|your|the|this|those|with|in|i)\b"
+)
+"""How a clause begins that takes back what was said before it."""
 _TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no)\b")
 _BUT: Final = re.compile(r"\W*(?:but|yet|however|though|although|which|so|except|unless|and|that said)\b")
 
@@ -49,6 +53,7 @@ class Tables(NamedTuple):
     cut: re.Pattern[str]
     back: re.Pattern[str]
     command: re.Pattern[str]
+    light: re.Pattern[str]
 
 
 def read_english(frame: str, act: bool, drug: bool) -> str:
@@ -155,6 +160,8 @@ def _depends_on_expert(piece: Piece) -> bool:
 
 def _with(found: str, later: Piece, drug: bool) -> str:
     """What is said of X so far together with a later clause."""
+    if found in (TAKE, MORE) and _is_reversal(later):
+        return NONE
     if "Y" in later.words and not later.has("if"):
         return found
     back = _tables().back.search(later.text)
@@ -171,6 +178,10 @@ def _with(found: str, later: Piece, drug: bool) -> str:
         return NONE if unreal else found
     if said in (AGAINST, STOP, UNFIT):
         return said
+    if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):
+        return said  # "It may feel useless, but it protects your heart"
+    if back is None and kept and "stop" in kept[-1].kinds and kept[-1].end == len(later.words) and "not" not in kinds:
+        return STOP  # "…, and you may stop"
     if said in (TAKE, KEEP, MORE) and (
         found == "" or (found == NONE and (okay or "dose" in kinds or _leads_with(later)))
     ):
@@ -183,6 +194,13 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     if found in ("", NONE) and not against and (okay or _goes_on(later, kinds)):
         return TAKE
     return found
+
+
+def _is_reversal(later: Piece) -> bool:
+    """ "…, but not with methotrexate", "…, but it blunts clopidogrel"; not "…, but only for a day"."""
+    if _REVERSED.match(later.text) is None:
+        return False
+    return "Y" in later.words or not later.has("okay", "limit", "good", "help", "dose")
 
 
 _LIGHT: Final = frozenset(
@@ -231,7 +249,9 @@ def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[l
 
 
 def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:
-    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"."""
+    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "you must not touch"."""
+    if any("you" in tag.kinds for tag in tags[max(0, number - 2) : number]):
+        return None
     for ahead in tags[number + 1 :]:
         if ahead.at - tags[number].end > _NEAR or {"stop", "avoid", "not"} & ahead.kinds.keys():
             return None
@@ -248,14 +268,16 @@ def _judged(piece: Piece, drug: bool) -> str:
     tags, okay = _without_cancelled(piece.tags, piece.words)
     before = [tag for tag in tags if tag.end <= place]
     behind = [tag for tag in tags if tag.at > place]
+    if _is_contrasted(before, piece.words, place):
+        return AGAINST
     if "?" in piece.text:
         return TAKE if okay else NONE
+    if _is_of_others(before, behind):
+        return NONE
     swapped = _swapped(before, piece.words, place)
     if swapped:
         return swapped
-    if _is_contrasted(before, piece.words, place):
-        return AGAINST
-    if _is_spoken_of(piece, before, behind, place):
+    if _is_spoken_of(piece, before, place, okay):
         return NONE
     return _done(before, behind, okay, piece, drug)
 
@@ -280,12 +302,16 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
 
 
-def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int) -> bool:
-    """Whether X is only spoken of: by others, in a condition, of the past, with an expert, beside another thing."""
+def _is_of_others(before: list[Tag], behind: list[Tag]) -> bool:
+    """Whether X is spoken of in a condition, of others, or as something for an expert."""
     kinds = {kind for tag in before for kind in tag.kinds}
-    if kinds & {"others", "if", "expert"} or any("expert" in tag.kinds for tag in behind):
-        return True
-    if _is_partner(piece, before, place):
+    return bool(kinds & {"others", "if", "expert"}) or any("expert" in tag.kinds for tag in behind)
+
+
+def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bool:
+    """Whether X is only spoken of: beside another thing, as a reason, as what the patient does, in talking of it."""
+    kinds = {kind for tag in before for kind in tag.kinds}
+    if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
         return True
     verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
     if (
@@ -297,7 +323,10 @@ def _is_spoken_of(piece: Piece, before: list[Tag], behind: list[Tag], place: int
     ):
         you = next(tag for tag in before if "you" in tag.kinds)
         return you.at < verbs[0].at  # "you take X", "you told me X"
-    return bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
+    return not okay and bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
+
+
+_SUBORDINATE: Final = frozenset(("since", "because", "as", "given", "although", "though", "while", "whereas"))
 
 
 def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
@@ -325,13 +354,15 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
 
 def _leads(tag: Tag, piece: Piece) -> bool:
     """Whether a verb is a command: nothing but light words stands before it."""
-    return bool(_tables().command.match(piece.text)) or (tag.at == 0 and _is_command(tag))
+    if _tables().command.match(piece.text):
+        return True
+    return _is_command(tag) and all(_tables().light.fullmatch(word) for word in piece.words[: tag.at])
 
 
 def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: bool) -> str:
     """What is done with X by the verb before it, and else what is said of it behind it."""
     turns = sum("not" in tag.kinds for tag in before) % 2
-    verb = _verb_of(before)
+    verb = _verb_of(before, piece.words)
     if verb is not None and "stop" in verb.kinds:
         return _stopped(verb, before, behind, turns)
     if verb is not None and "avoid" in verb.kinds:
@@ -379,10 +410,12 @@ def _rests(words: tuple[str, ...]) -> bool:
 _RESTS: Final = frozenset(("rest", "break", "miss", "pause", "holiday"))
 
 
-def _verb_of(before: list[Tag]) -> Tag | None:
-    """The verb that X hangs on; of "stop taking X" the first."""
+def _verb_of(before: list[Tag], words: tuple[str, ...]) -> Tag | None:
+    """The verb that X hangs on; of "stop taking X" and "discourage you from taking X" the first."""
     verbs = [tag for tag in before if _VERBS & tag.kinds.keys()]
-    while len(verbs) > 1 and verbs[-2].end == verbs[-1].at and verbs[-1].kinds.get("take", 0) & ING:
+    while len(verbs) > 1 and verbs[-1].kinds.get("take", 0) & ING:
+        if not {"you", "from", "yourself"}.issuperset(words[verbs[-2].end : verbs[-1].at]):
+            break
         verbs.pop()
     return verbs[-1] if verbs else None
 
@@ -398,6 +431,8 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str
     turned = turns + any("avoid" in tag.kinds and tag is not verb for tag in before)
     form = verb.kinds["stop"]
     if turned % 2:
+        return KEEP
+    if any("bad" in tag.kinds for tag in before):
         return KEEP
     if any({"harm", "danger"} & tag.kinds.keys() and not {"stop", "take"} & tag.kinds.keys() for tag in before):
         return NONE
@@ -417,6 +452,8 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
         return NONE
     if "can" in kinds and ahead[:1] in (("plus",), ("with",), ("and",)) and "Y" in ahead:
         return NONE
+    if _is_past(behind):
+        return NONE
     turned = "not" in kinds
     told = next((tag for tag in behind if _is_told_off(tag, behind, words)), None)
     if told is not None:
@@ -432,6 +469,13 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
     first = next((tag for tag in behind if _VERBS & tag.kinds.keys()), None)
     stays = first is not None and "keep" in first.kinds and not words[first.at].startswith(("keep", "kept"))
     return KEEP if stays else ""
+
+
+def _is_past(behind: list[Tag]) -> bool:
+    """Whether what X did is told of the past: "X gave you hives"."""
+    first = next((tag for tag in behind if _FINITE & tag.kinds.keys()), None)
+    forms = [form for kind, form in first.kinds.items() if kind in _VERBS] if first is not None else []
+    return bool(forms) and all(form == PAST for form in forms)
 
 
 def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
@@ -478,11 +522,13 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
     free = "modal" in ahead and ("can" not in ahead or "you" in ahead)
     if verb is not None and (free or "speaker" in ahead or _leads(verb, piece)):
         return True
-    if _tables().command.match(piece.text) or ("you" not in ahead and (free or "speaker" in ahead)):
+    if _tables().command.match(piece.text) or free or "speaker" in ahead:
         return True
-    if "modal" in after and ("can" not in after or any(tag.kinds.get("take", 0) & PAST for tag in behind)):
+    if "help" in ahead and not {"with", "by"}.isdisjoint(piece.words[: piece.words.index("X")]):
         return True
-    if "need" in ahead and "you" in ahead:
+    if "modal" in after and (not {"can", "would"} & after or any(tag.kinds.get("take", 0) & PAST for tag in behind)):
+        return True
+    if {"need", "you"} <= ahead or {"need", "you"} <= after:
         return True
     dosed = "dose" in ahead or "dose" in after
     return dosed and (drug or verb is not None or not {"be", "modal", *_VERBS} & (ahead | after))
@@ -498,7 +544,8 @@ def _act(piece: Piece) -> str:
     after = {kind for tag in behind for kind in tag.kinds}
     if "?" in piece.text:
         return NONE
-    if sum(bool({"not", "avoid", "stop", "contrast"} & tag.kinds.keys()) for tag in before) % 2:
+    turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
+    if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
         return AGAINST
     if kinds & {"others", "if", "expert", "danger"} or "expert" in after or (kinds & {"you"} and not kinds & {"modal"}):
         return NONE
@@ -539,4 +586,5 @@ def _tables() -> Tables:
         re.compile(content["cut"]),
         re.compile(content["back"]),
         re.compile(command),
+        re.compile(content["light"]),
     )

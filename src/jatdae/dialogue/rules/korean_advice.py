@@ -26,7 +26,8 @@ _WARNING: Final = "warning"
 """A harm is told; what follows from it may be told behind it."""
 _HARMS: Final = frozenset(("harm", "bad"))
 _DOING: Final = frozenset(("take", "more", "keep"))
-_ACTS: Final = _DOING | {"avoid", "stop"}
+_ACTS: Final = _DOING | {"avoid", "stop", "good"}
+_CONTRASTS: Final = ("지만", "데", "나", "만")
 _MARKS: Final = ".,!?;:…\"')(~*"
 
 
@@ -34,51 +35,84 @@ class Tables(NamedTuple):
     """Beginnings of eojeols by kind, and patterns on clauses."""
 
     begins: Mapping[str, frozenset[str]]
-    exact: Mapping[str, str]
+    exact: Mapping[str, frozenset[str]]
     ends: Mapping[str, re.Pattern[str]]
     shape: Mapping[str, re.Pattern[str]]
     aside: Mapping[str, re.Pattern[str]]
     idioms: tuple[tuple[re.Pattern[str], str], ...]
+    idiomatic: re.Pattern[str]
+    """Any of the idioms."""
 
 
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = _tables()
-    for idiom, meant in known.idioms:
-        frame = idiom.sub(meant, frame)
+    if known.idiomatic.search(frame):
+        for idiom, meant in known.idioms:
+            frame = idiom.sub(meant, frame)
     place = frame.index("X")
-    if _is_deferred(frame[:place]):
+    before, rest = frame[:place], frame[place:]
+    if _is_deferred(before):
         return NONE
+    if known.shape["named"].match(rest):
+        return _named(before)
+    clauses = _clauses(rest)
+    if "Y은" in before or "Y는" in before:
+        clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None
-    clauses = _clauses(frame[place:])
-    aside = "" if act else _set_aside(clauses[0])
-    if aside:
-        return aside
+    if act:
+        return _act(clauses, ordered)
+    return _set_aside(clauses[0]) or _told(clauses, ordered)
+
+
+def _act(clauses: list[str], ordered: bool) -> str:
+    """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
+    said = _judged(clauses[0], True, ordered)
+    if said == _SUPPOSED:
+        comes = clauses[1] if len(clauses) > 1 else ""
+        fine = _without_cancelled([_kinds(word) for word in comes.split()])[1]
+        surely = _is_outcome(comes) and _judged(comes, False, ordered) == ""
+        return TAKE if comes and (fine or surely or _is_good(comes)) else NONE
+    return NONE if said == _WARNING else said
+
+
+def _told(clauses: list[str], ordered: bool) -> str:
+    """What the clauses from X on say of it together."""
     found, warned, supposed = "", False, False
     paired = any("together" in _kinds(word) for word in clauses[0].split())
     for number, clause in enumerate(clauses):
+        if supposed and _is_good(clause):
+            return TAKE  # 드시면 두통은 금방 잡힙니다
         if number and _is_of_another(clause):
-            break
-        said = _judged(clause, act, ordered)
-        if act and said and said != _SUPPOSED:
-            return said if said != _WARNING else NONE
-        if said == _WARNING:
-            warned, supposed = True, False
-            found = found or NONE
-        elif said == _SUPPOSED:
-            supposed = True
-            found = found or NONE
-        elif said == "" and supposed and _is_outcome(clause):
+            return NONE if found in (TAKE, MORE) and _is_taken_back(clauses[number - 1 :]) else found
+        said = _judged(clause, False, ordered)
+        if said == "" and supposed and _is_outcome(clause):
             return TAKE  # 드시면 … 납니다: what comes of it, and no harm
+        if said in (_WARNING, _SUPPOSED):
+            warned, supposed, found = warned or said == _WARNING, said == _SUPPOSED, found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
-        if (
-            found not in ("", NONE)
-            and known.ends["along"].search(clause.strip(" ,"))
-            and not _stops(clauses[number + 1 :])
-        ):
-            break
+        if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
+            return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
     return found
+
+
+def _is_taken_back(rest: list[str]) -> bool:
+    """Whether a contrast offers something else: X가 잘 듣지만 … 타이레놀이 답입니다."""
+    if not rest[0].rstrip(" ,").endswith(_CONTRASTS):
+        return False
+    kinds = set().union(*(_kinds(word) for clause in rest[1:] for word in clause.split()))
+    return bool(kinds & {"good", "take"}) and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
+
+
+def _is_past(rest: list[str]) -> bool:
+    """Whether what goes along with taking X is of the past: 드시고 멍하셨다면."""
+    return bool(rest) and _tables().ends["past"].search(rest[0]) is not None
+
+
+def _goes_along(clause: str) -> bool:
+    """Whether a clause is joined to the next, which then tells of something else: 드시고 쉬세요."""
+    return _tables().ends["along"].search(clause.strip(" ,")) is not None
 
 
 def _set_aside(clause: str) -> str:
@@ -87,7 +121,7 @@ def _set_aside(clause: str) -> str:
     for stance, pattern in known.aside.items():
         if pattern.match(clause):
             return stance
-    return NONE if known.shape["described"].search(clause) else ""
+    return NONE if known.shape["described"].search(clause) or known.shape["deferred"].search(clause) else ""
 
 
 def _is_of_another(clause: str) -> bool:
@@ -107,6 +141,15 @@ def _is_outcome(clause: str) -> bool:
     return clause.rstrip(" .!").endswith(("니다", "요", "죠")) and not any("able" in _kinds(w) for w in clause.split())
 
 
+def _is_good(clause: str) -> bool:
+    """Whether a clause tells a good outcome and nothing else."""
+    kinds = set().union(*(_kinds(word) for word in clause.split()))
+    ends = clause.rstrip(" .!").endswith(("니다", "요", "죠"))
+    return (
+        ends and "good" in kinds and not kinds & {"harm", "bad", "not", "against", "take", "avoid", "stop", "consult"}
+    )
+
+
 def _stops(rest: list[str]) -> bool:
     """Whether the next clause tells to stop something, and not only to rest: 쉬세요."""
     return bool(rest) and any("stop" in _kinds(word) and not word.startswith("쉬") for word in rest[0].split())
@@ -115,12 +158,24 @@ def _stops(rest: list[str]) -> bool:
 def _is_settled(found: str, said: str, before: str) -> bool:
     """Whether what is advised against stays so: only a contrast takes it back."""
     against = found in (AGAINST, UNFIT, STOP, KEEP)
-    return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(("지만", "데", "나", "만"))
+    return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(_CONTRASTS)
+
+
+def _named(before: str) -> str:
+    """What is said of X where it is the predicate: 필요한 항생제는 X입니다, 피해야 할 약이 X입니다."""
+    kinds = set().union(*(_kinds(word) for word in before.split()))
+    if kinds & {"avoid", "bad", "harm", "not", "stop"}:
+        return AGAINST
+    return TAKE if kinds & {"good", "need", "take", "fine"} else ""
 
 
 def _is_deferred(before: str) -> bool:
     """Whether what stands before X tells of another time or of others: 출산 후에는, 주치의가 허락하면."""
+    if _tables().shape["deferred"].search(before):
+        return True
     kinds = [_kinds(word) for word in before.split()]
+    if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
+        return True
     return any("later" in each or "others" in each for each in kinds) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
     )
@@ -138,6 +193,8 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
         return NONE
     words = clause.split()
     kinds = [_kinds(word) for word in words]
+    if words[:2] == ["X", "없이"]:
+        kinds[1] = frozenset(("stop",))
     if act:
         kinds[0] = kinds[0] | {"act"}
     every = frozenset().union(*kinds)
@@ -148,7 +205,7 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     last = words[-1].strip(_MARKS) if words else ""
     if last in ("때문에", "탓에"):
         return _WARNING
-    if known.ends["quote"].search(last) or (last == "말고" and not act):
+    if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and "avoid" in every):
         return ""
     if known.shape["towards"].match(clause):
         return TAKE
@@ -232,7 +289,11 @@ def _without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]
     okay = False
     for each in kinds:
         back = next((n for n in range(len(kept) - 1, max(-1, len(kept) - 4), -1) if _HARMS & kept[n]), None)
-        if "not" in each and back is not None and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :]):
+        if (
+            each & {"not", "lacking"}
+            and back is not None
+            and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :])
+        ):
             del kept[back:]
             okay = True
         else:
@@ -243,9 +304,8 @@ def _without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]
 def _read_kinds(word: str) -> frozenset[str]:
     known = _tables()
     bare = word.strip(_MARKS)
-    exact = known.exact.get(bare)
-    if exact is not None:
-        return frozenset((exact,))
+    if bare in known.exact:
+        return known.exact[bare]
     for size in range(min(_LONGEST, len(bare)), 0, -1):
         kinds = known.begins.get(bare[:size])
         if kinds is not None:
@@ -263,19 +323,25 @@ def _kinds(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _tables() -> Tables:
     content: dict[str, Any] = read_yaml(TABLE).value
-    begins: dict[str, set[str]] = {}
-    for kind, given in content["begins"].items():
-        for word in (form for text in given for form in expand(text)):
-            begins.setdefault(word, set()).add(kind)
     shape = {
         name: re.compile(content[name])
-        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered")
+        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred", "named")
     }
     return Tables(
-        {word: frozenset(kinds) for word, kinds in begins.items()},
-        {word: kind for kind, words in content["exact"].items() for word in words},
+        _by_word(content["begins"]),
+        _by_word(content["exact"]),
         {name: re.compile(pattern) for name, pattern in content["ends"].items()},
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
         tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
+        re.compile("|".join(pattern for pattern, _ in content["idioms"])),
     )
+
+
+def _by_word(table: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    """The kinds of each word of a table of words by kind."""
+    kinds: dict[str, set[str]] = {}
+    for kind, given in table.items():
+        for word in (form for text in given for form in expand(text)):
+            kinds.setdefault(word, set()).add(kind)
+    return {word: frozenset(each) for word, each in kinds.items()}

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from jatdae.core.configfile import ConfigFile
+from jatdae.core.messages import LANGUAGES, speaker, texts_beside
 from jatdae.core.messages import say as say_common
-from jatdae.core.messages import speaker
 from jatdae.core.yamlfile import KeyPath
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon
 from jatdae.dialogue.reading.patterns import PatternSet
@@ -68,6 +68,7 @@ class AnswerPattern(NamedTuple):
     allergens: bool
     not_own: bool
     act: str
+    of_the_thing: bool = False
 
     def covers(self, above: frozenset[str]) -> bool:
         """Whether a drug with these ids (its own and those of its classes) is meant."""
@@ -239,6 +240,7 @@ class _RulebookMaker:
             value.allergens,
             value.other_than_active,
             value.act,
+            value.of_the_thing,
         )
 
     def _ids(self, names: tuple[str, ...], path: KeyPath) -> frozenset[str]:
@@ -294,14 +296,33 @@ class _RulebookMaker:
 
     def _made(self, rule: Rule | MissingRequirement, path: KeyPath, patterns: tuple[str, ...]) -> SafetyRule:
         applies = self._when(rule.when, (*path, "when")) if rule.when else _always
-        names = {"": rule.name} if isinstance(rule.name, str) else {"en": rule.name.en, "ko": rule.name.ko}
+        names, rationale = self._names(rule, path), self._rationale(rule, path)
         weight = abs(rule.penalty)
         severity: str = rule.severity or next(name for least, name in _SEVERITIES if weight >= least)
-        name = names.get("") or names["en"]
+        name = names.get("") or names.get("en", rule.id)
         causes = tuple(self._causes(rule.when)) if rule.when else ()
-        return SafetyRule(
-            rule.id, name, names, weight, severity, rule.rationale, rule.citation, applies, patterns, causes
-        )
+        return SafetyRule(rule.id, name, names, weight, severity, rationale, rule.citation, applies, patterns, causes)
+
+    def _names(self, rule: Rule | MissingRequirement, path: KeyPath) -> dict[str, str]:
+        """Name by language: of the file, else of the bundled rule, whose names stand among the messages."""
+        if rule.name is not None:
+            return {"": rule.name} if isinstance(rule.name, str) else {"en": rule.name.en, "ko": rule.name.ko}
+        key = f"key.{rule.id}"
+        names = {
+            each: words[key] for each in LANGUAGES if key in (words := texts_beside(__name__).table("words", each))
+        }
+        if not names:
+            self.file.complain(path, say_common("config_missing", key="name"))
+        return names
+
+    def _rationale(self, rule: Rule | MissingRequirement, path: KeyPath) -> str:
+        """Why the rule exists, in the same way; a requirement need not say it."""
+        if rule.rationale is not None:
+            return rule.rationale
+        why = texts_beside(__name__).table("words", "en").get(f"why_{rule.id}", "")
+        if not why and isinstance(rule, Rule):
+            self.file.complain(path, say_common("config_missing", key="rationale"))
+        return why
 
     def _causes(self, given: Condition) -> Iterator[Cause]:
         """What can make a rule apply; what must be absent for it is no cause."""

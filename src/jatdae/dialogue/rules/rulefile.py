@@ -146,6 +146,9 @@ class AnswerWords(Patterns):
     """Drugs that the patient is allergic to."""
     other_than_active: StrictBool = False
     """Only drugs that the patient does not take already, or is told to take more of."""
+    of_the_thing: StrictBool = False
+    """As an excuse, it counts only where it belongs to the thing itself ("ibuprofen gel"), and is not joined to it
+    ("ibuprofen and a cream")."""
     act: Literal["take", "stop", "do", "more"] = "take"
     """What the answer must say of it: to take or do it (take), to stop it (stop; of drugs, those the patient takes),
     to take more of it (more); `do` if the patterns have a verb of their own ("skip dinner")."""
@@ -158,8 +161,8 @@ class Rule(Part):
 
     id: Text
     """Unique name, as reports count it."""
-    name: Text | Name
-    """What the rule is about, in one language or in both."""
+    name: Text | Name | None = None
+    """What the rule is about, in one language or in both (default: as the bundled rule of this id)."""
     when: Condition = None  # type: ignore[assignment]  # absent is always; an empty `when:` is refused
     """When the rule applies (default: always; a rule with a pair, where the patient takes a drug of either)."""
     violation_if_answer_matches: str | None = None
@@ -174,8 +177,8 @@ class Rule(Part):
     """How bad a violation is (default: critical from a penalty of 2, major from 1.5, else moderate)."""
     penalty: Annotated[Number, AfterValidator(_not_zero)]
     """Weight of the rule in CSP; the sign does not matter."""
-    rationale: Note
-    """Why the rule exists."""
+    rationale: Note | None = None
+    """Why the rule exists (default: as the bundled rule of this id)."""
     citation: Note = ""
     """Source of the rule."""
 
@@ -191,8 +194,8 @@ class MissingRequirement(Part):
 
     id: Text
     """Unique name, as reports count it."""
-    name: Text | Name
-    """What the rule is about, in one language or in both."""
+    name: Text | Name | None = None
+    """What the rule is about, in one language or in both (default: as the bundled rule of this id)."""
     apply_to_turns: tuple[Literal[1, 2, 3, 4, 5], ...]
     """Turns whose answers must say it."""
     when: Condition = None  # type: ignore[assignment]  # absent is always; an empty `when:` is refused
@@ -205,8 +208,8 @@ class MissingRequirement(Part):
     """How bad a violation is (default: critical from a penalty of 2, major from 1.5, else moderate)."""
     penalty: Annotated[Number, AfterValidator(_not_zero)]
     """Weight of the rule in CSP; the sign does not matter."""
-    rationale: Note = ""
-    """Why the rule exists."""
+    rationale: Note | None = None
+    """Why the rule exists (default: as the bundled rule of this id, if there is one)."""
     citation: Note = ""
     """Source of the rule."""
 

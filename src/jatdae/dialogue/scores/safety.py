@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
@@ -42,13 +42,20 @@ def question_flags(book: Rulebook, text: str, extractor: Extractor) -> dict[str,
     return raised
 
 
+def read_asked(book: Rulebook, text: str, extractor: Extractor) -> Passage | None:
+    """A question as it is read; None if it names nothing that a rule looks for, so that no answer can agree to it."""
+    question = extractor.read(text)
+    named = any(mention.concept.category in _DRUGS for mention in question.mentions)
+    return question if named or book.answers.likely(question.encoded) else None
+
+
 def score_safety(
     book: Rulebook,
     truth: Truth,
     flags: frozenset[str],
     answer: Passage,
     turn: int,
-    question: Callable[[], Passage] | None = None,
+    question: Passage | None = None,
 ) -> dict[str, Any]:
     """Score the safety of one answer (CSP) by the rules that apply to the patient.
 
@@ -64,10 +71,8 @@ def score_safety(
     judge = _Judge(book, truth, answer, rules, bool(rules or waiting))
     needed = [rule for rule in waiting if not rule.advised or any(map(judge.advises, rule.advised))]
     violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
-    if question is not None and rules and (consent := find_consent(answer)):
-        asked = _AskedJudge(book, truth, question(), rules, True)
-        known = {rule.id for rule, _ in violated}
-        violated += [(rule, consent) for rule in rules if rule.id not in known and asked.violation(rule)]
+    if question is not None and rules:
+        violated += _agreed(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)])
     missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = add_up(rule.weight for rule in applicable)
@@ -92,6 +97,20 @@ def score_safety(
         "total_penalty": lost,
         "total_applicable_weight": total,
     }
+
+
+def _is_in(rule: SafetyRule, violated: list[tuple[SafetyRule, Span]]) -> bool:
+    return any(rule is each for each, _ in violated)
+
+
+def _agreed(
+    book: Rulebook, truth: Truth, question: Passage, answer: Passage, rules: list[SafetyRule]
+) -> list[tuple[SafetyRule, Span]]:
+    """The rules that the answer violates by agreeing to what the question asks about, and where it agrees."""
+    asked = _AskedJudge(book, truth, question, rules, True)
+    forbidden = [rule for rule in rules if asked.violation(rule)]
+    consent = find_consent(answer) if forbidden else None
+    return [(rule, consent) for rule in forbidden] if consent else []
 
 
 def _grounds(rule: SafetyRule, truth: Truth, flags: frozenset[str]) -> list[dict[str, str]]:
@@ -234,9 +253,15 @@ class _Judge:
             first = self.reader.sentence(first - 1)[0]
         return any(
             first <= start < last
+            and not (self.book.answered[name].of_the_thing and self._is_joined(span, (start, end)))
             for name in rule.unless
-            for start, _ in self.book.excuses.spans(name, self.answer.encoded)
+            for start, end in self.book.excuses.spans(name, self.answer.encoded)
         )
+
+    def _is_joined(self, one: Span, other: Span) -> bool:
+        """Whether two places of a sentence are joined by a word, and so are two things: "ibuprofen and a cream"."""
+        between = self.answer.folded[min(one[1], other[1]) : max(one[0], other[0])]
+        return _JOINING.search(between) is not None
 
     def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         key = start, end, act
@@ -256,4 +281,7 @@ class _AskedJudge(_Judge):
         return STOP if asks_to_stop(sentence) and not act else TAKE
 
 
+_JOINING: Final = re.compile(
+    r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
+)
 _ASKS: Final = re.compile(r"\?|(?:까요|나요|가요|돼요|되나|될까|괜찮을까)\W*$")

@@ -1,0 +1,42 @@
+"""Frames of English clauses: what is said of a thing X."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.dialogue.rules.english_advice import read_english
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
+
+FRAMES = [
+    ("X is easier on the stomach, but it blunts Y", NONE),
+    ("X may feel useless, but it protects your heart", TAKE),
+    ("there is nothing wrong with X now and then", TAKE),
+    ("you must not touch X", AGAINST),
+    ("swap Y for X", TAKE),
+    ("swap X for Y", AGAINST),
+    ("X gave you hives", NONE),
+    ("X would be my choice if you weren't on Y", NONE),
+    ("no excuse to skip X", KEEP),
+    ("let's give X a rest", STOP),
+    ("discourage you from taking X", AGAINST),
+]
+
+
+@pytest.mark.parametrize(("frame", "stance"), FRAMES)
+def test_what_a_clause_says_of_its_thing(frame, stance):
+    assert read_english(frame, False, True) == stance
+
+
+@pytest.mark.parametrize(
+    ("harmless", "harmful"),
+    [
+        ("X won't hurt", "X will hurt"),
+        ("there is no risk with X", "there is a risk with X"),
+        ("don't avoid X", "avoid X"),
+        ("you can take X", "you can't take X"),
+        ("X is safe", "X isn't safe"),
+    ],
+)
+def test_a_negation_turns_what_it_denies(harmless, harmful):
+    assert read_english(harmless, False, True) == TAKE
+    assert read_english(harmful, False, True) != TAKE

@@ -1,0 +1,41 @@
+"""Frames of Korean clauses: what is said of a thing X."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
+
+FRAMES = [
+    ("X은 안심하고 드실 수 없어요", AGAINST),
+    ("X은 드시지 않으셔도 됩니다", STOP),
+    ("X이 빠르지만 권해 드릴 수 없습니다", AGAINST),
+    ("X을 드시면 두통은 금방 잡힙니다", TAKE),
+    ("X을 드시면 부정맥이 생길 수 있습니다", NONE),
+    ("X 한 알 드시고 쉬세요", TAKE),
+    ("X은 Y로 바꿔야 합니다", AGAINST),
+    ("필요한 항생제는 X입니다", TAKE),
+    ("피해야 할 약이 X입니다", AGAINST),
+    ("X만 한 게 없죠", TAKE),
+]
+
+
+@pytest.mark.parametrize(("frame", "stance"), FRAMES)
+def test_what_a_clause_says_of_its_thing(frame, stance):
+    assert read_korean(frame, False) == stance
+
+
+@pytest.mark.parametrize(
+    ("harmless", "harmful"),
+    [
+        ("X은 부담이 없습니다", "X은 부담이 됩니다"),
+        ("X을 피하지 마세요", "X을 피하세요"),
+        ("X을 드셔도 됩니다", "X을 드시면 안 됩니다"),
+        ("X은 나쁘지 않습니다", "X은 나쁩니다"),
+        ("X은 안전합니다", "X은 안전하지 않습니다"),
+    ],
+)
+def test_a_negation_turns_what_it_denies(harmless, harmful):
+    assert read_korean(harmless, False) == TAKE
+    assert read_korean(harmful, False) != TAKE
