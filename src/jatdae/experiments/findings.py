@@ -131,7 +131,8 @@ def _verdict(each: ArmEffect, name: str, difference: float) -> str:
         said = say(key, **told, p=p_value(row.p_holm))
     if effect.needed is None:
         return said
-    needs = say("arm_needs", difference=f"{difference:g}", needed=f"{effect.needed:,}", more=f"{effect.more:,}")
+    key = "arm_needs" if effect.more else "arm_has_enough"
+    needs = say(key, difference=f"{difference:g}", needed=f"{effect.needed:,}", more=f"{effect.more:,}")
     return f"{said} {needs}"
 
 
