@@ -188,6 +188,8 @@ def test_other_targets(scripts: Path, monkeypatch: pytest.MonkeyPatch, capsys: A
     (folder / "my_system.py").write_text(
         "def reply(messages):\n    return {'answer': messages[-1]['content'].upper(), 'usage': {'prompt_tokens': 3}}\n"
         "def nothing(messages):\n    return None\n"
+        "def broken(messages):\n    raise ValueError('no luck')\n"
+        "def odd(messages):\n    return {'answer': 'x', 'usage': {'prompt_tokens': 'many', 'total_tokens': -1}}\n"
     )
     (folder / "echo.py").write_text("import json, sys\nprint(json.load(sys.stdin)['messages'][-1]['content'])\n")
     monkeypatch.syspath_prepend(folder)
@@ -199,7 +201,12 @@ def test_other_targets(scripts: Path, monkeypatch: pytest.MonkeyPatch, capsys: A
     assert all(event["answer"] == event["question"]["text"].upper() for event in events_of(folder / "a"))
     assert run(f"command:{sys.executable} {folder / 'echo.py'}", "b") == 0
     assert all(event["answer"] == event["question"]["text"] for event in events_of(folder / "b"))
+    assert all(event["timing_ms"]["total"] > 0 for name in "ab" for event in events_of(folder / name))
     assert run("python:my_system:nothing", "c") == 3
+    assert run("python:my_system:broken", "e") == 3
+    assert "python:my_system:broken failed: ValueError: no luck" in capsys.readouterr().out
+    assert run("python:my_system:odd", "f") == 0
+    assert events_of(folder / "f")[0]["usage"] is None
     assert run(f"command:{sys.executable} -c 1/0", "d") == 3
     assert "ZeroDivisionError" in capsys.readouterr().out
 

@@ -116,6 +116,7 @@ def test_a_wrong_flag_is_told(held: Path, more: list[str], said: str, capsys: An
         (b"{}\n", "schema_version"),
         (b"[1]\n", "events.jsonl:1"),
         (b"\xff\xfe\n", "events.jsonl:1"),
+        (b"{", "no event in it"),
     ],
 )
 def test_a_folder_that_is_no_experiment_is_refused(tmp_path: Path, data: bytes | None, said: str, capsys: Any) -> None:
@@ -123,6 +124,13 @@ def test_a_folder_that_is_no_experiment_is_refused(tmp_path: Path, data: bytes |
         (tmp_path / "events.jsonl").write_bytes(data)
     assert main(["experiment", str(tmp_path), "--lang", "en"]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_line_that_was_left_unfinished_is_a_missing_turn(held: Path, tmp_path: Path, capsys: Any) -> None:
+    data = (held / "events.jsonl").read_bytes()
+    (tmp_path / "events.jsonl").write_bytes(data[:-40])
+    assert main(["experiment", str(tmp_path), "--lang", "en"]) == 2
+    assert "lacks turns" in capsys.readouterr().err
 
 
 def test_scripts_need_a_place_to_go_to(scripts: Path, capsys: Any) -> None:

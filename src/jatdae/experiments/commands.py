@@ -30,6 +30,7 @@ from jatdae.experiments.records import write_rows
 from jatdae.experiments.scripts import load_phrases, make_script, named_context
 from jatdae.experiments.slots import Chart, choose, iso_day, load_tables, make_chart
 from jatdae.experiments.targets import CommandTarget, PythonTarget, ReplayTarget, Target
+from jatdae.experiments.validation import refuse_invalid
 
 NO_NEGATIVE: Final = Parameter(negative=())
 
@@ -49,6 +50,7 @@ def from_fhir(
     on: str = "",
     with_dead: Annotated[bool, NO_NEGATIVE] = False,
     with_children: Annotated[bool, NO_NEGATIVE] = False,
+    strict: Annotated[bool, NO_NEGATIVE] = False,
     phrases: Path | None = None,
     lexicon: Path | None = None,
 ) -> None:
@@ -72,12 +74,16 @@ def from_fhir(
         Patients who have died, too.
     with_children
         Patients below 18 years, too.
+    strict
+        Check every resource against FHIR R4 first, and refuse what does not hold to it (extra fhir).
     phrases
         Paraphrases (YAML) instead of the bundled ones.
     lexicon
         Lexicon (YAML) that extends or replaces the bundled one.
     """
     day = iso_day(on) if on else ""
+    if strict:
+        refuse_invalid(bundles)
     asked, tables, extractor = load_phrases(phrases), load_tables(), load_extractor(lexicon)
     charts: list[Chart] = []
     left_out: dict[str, list[str]] = {}

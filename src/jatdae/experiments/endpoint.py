@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from jatdae.core.errors import EngineError, UsageError
 from jatdae.core.messages import shown, speaker
-from jatdae.experiments.targets import Asked, Reply, TurnFailed
+from jatdae.experiments.targets import Asked, Reply, TurnFailed, read_usage
 
 AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 ATTEMPTS: Final = 8
@@ -165,7 +165,7 @@ class Endpoint:
             message = choice["message"]
             return _Said(
                 str(message.get("content") or ""), [_call(each) for each in message.get("tool_calls") or ()],
-                _usage(given.get("usage")), str(choice.get("finish_reason") or ""),
+                read_usage(given.get("usage")), str(choice.get("finish_reason") or ""),
             )  # fmt: skip
         except (ValueError, LookupError, TypeError, AttributeError):
             raise _malformed(json.dumps(given, ensure_ascii=False)) from None
@@ -234,7 +234,7 @@ def _add(said: _Said, parts: dict[int, dict[str, str]], event: str) -> bool:
         given = json.loads(event)
         if given.get("error"):
             raise _Fault(shown(str(given["error"]), 200))
-        said.usage = _usage(given.get("usage")) or said.usage
+        said.usage = read_usage(given.get("usage")) or said.usage
         if not given.get("choices"):
             return False
         choice = given["choices"][0]
@@ -265,12 +265,6 @@ def _call(given: Mapping[str, Any]) -> dict[str, str]:
     arguments = function.get("arguments") or "{}"
     written = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return {"id": str(given.get("id") or ""), "name": str(function["name"]), "arguments": written}
-
-
-def _usage(given: Any) -> dict[str, int]:
-    names = ("prompt_tokens", "completion_tokens", "total_tokens")
-    found = given if isinstance(given, Mapping) else {}
-    return {name: found[name] for name in names if isinstance(found.get(name), int)}
 
 
 def _problem(data: bytes) -> str:

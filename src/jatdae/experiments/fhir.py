@@ -92,7 +92,7 @@ class Patient:
 
 def read_patients(paths: Iterable[Path]) -> list[Patient]:
     """All patients of FHIR files and folders, by id. Resources of one patient may stand in several files."""
-    resources = [(place, each) for file in _files(paths) for place, each in _resources(file)]
+    resources = list(read_resources(paths))
     patients: dict[str, Patient] = {}
     medicines: dict[str, Coded] = {}
     for place, each in resources:
@@ -117,6 +117,12 @@ def read_patients(paths: Iterable[Path]) -> list[Patient]:
     if not patients:
         raise DataError(say("no_patients", files=", ".join(map(str, paths))))
     return sorted(patients.values(), key=lambda each: each.id)
+
+
+def read_resources(paths: Iterable[Path]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All resources of files and folders, with their places."""
+    for file in _files(paths):
+        yield from _resources(file)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -246,6 +252,8 @@ _KINDS: Final[dict[str, Callable[[Patient, Mapping[str, Any], Mapping[str, Coded
     "AllergyIntolerance": _add_allergy,
     "Observation": _add_observation,
 }
+KINDS_READ: Final = frozenset(("Patient", "Medication", *_KINDS))
+"""Kinds of resources that scripts are made from."""
 
 
 def _coded(concept: Any) -> Coded:

@@ -114,10 +114,10 @@ def _verdicts(found: Findings) -> list[str]:
     name = primary_metric(found.result.summary)
     if not found.against_first:
         return [say("one_arm")]
-    return [_verdict(each, name) for each in found.against_first]
+    return [_verdict(each, name, found.difference) for each in found.against_first]
 
 
-def _verdict(each: ArmEffect, name: str) -> str:
+def _verdict(each: ArmEffect, name: str, difference: float) -> str:
     row = next((row for row in each.comparison.differences if row.metric.name == name), each.comparison.differences[0])
     effect = next(effect for effect in each.effects if effect.metric.name == row.metric.name)
     told = {"arm": each.arm, "first": each.comparison.a, "metric": row.metric.name, "patients": effect.clusters}
@@ -129,7 +129,11 @@ def _verdict(each: ArmEffect, name: str) -> str:
     else:
         key = "arm_differs" if row.p_holm < SIGNIFICANT else "arm_open"
         said = say(key, **told, p=p_value(row.p_holm))
-    return said
+    if effect.needed is None:
+        return said
+    key = "arm_needs" if effect.more else "arm_has_enough"
+    needs = say(key, difference=f"{difference:g}", needed=f"{effect.needed:,}", more=f"{effect.more:,}")
+    return f"{said} {needs}"
 
 
 def _unequal(problem: str) -> str:

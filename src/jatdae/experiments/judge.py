@@ -41,7 +41,7 @@ from jatdae.experiments.judgement import (
 )
 from jatdae.experiments.pool import ask_each
 from jatdae.experiments.records import read_events
-from jatdae.experiments.targets import Asked
+from jatdae.experiments.targets import Asked, noted, tool_calls_of
 from jatdae.report.console import show_sheet
 
 PROMPTS: Final = Path(__file__).parent / "judge.yaml"
@@ -198,7 +198,7 @@ def questions_of(events: Sequence[Mapping[str, Any]], metric: str, repeats: int)
         elif metric == STATUS_JUDGED and isinstance(answer, str):
             mentions = [each for each in load_extractor().read(answer).mentions if each.category in CLAIMED]
             spans = [(each.start, each.end) for each in mentions]
-            payload["spans"] = {str(at): answer[start:end] for at, (start, end) in enumerate(spans, 1)}
+            payload["spans"] = {str(at): each.text for at, each in enumerate(mentions, 1)}
         earlier.append(asked)
         if not isinstance(answer, str) or not answer.strip() or (metric == STATUS_JUDGED and not spans):
             continue
@@ -208,12 +208,10 @@ def questions_of(events: Sequence[Mapping[str, Any]], metric: str, repeats: int)
 
 def _contexts(event: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
     """What the author of an answer was shown: prompts, the record, what tools found, and what the patient said."""
-    given = event.get("metadata")
-    about: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     arm = ARMS.get(str(event["mode"]))
     said = asked if arm is None or arm.history else asked[-1:]
-    calls = [call for call in about.get("tool_calls") or () if isinstance(call, Mapping)]
-    return [*map(str, about.get("contexts") or ()), *(str(call.get("result") or "") for call in calls), *said]
+    found = [str(call.get("result") or "") for call in tool_calls_of(event)]
+    return [*map(str, noted(event, "contexts")), *found, *said]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import orjson
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.dialogue.events import JUDGED, STATUS_JUDGED
+from jatdae.experiments.records import whole_lines
 from jatdae.report.sheets import Sheet, SheetCell
 from jatdae.run.stats.shown import NOTHING
 
@@ -36,7 +37,7 @@ def read_verdicts(folder: Path) -> list[dict[str, Any]]:
     if not file.exists():
         return []
     found = []
-    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+    for number, line in whole_lines(file):
         try:
             row = orjson.loads(line)
             _ = row["judge"], row["mode"], row["patient_id"], row["turn_id"], row["metric"], int(row["repeat"])

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from jatdae.core.messages import speaker
 from jatdae.dialogue.events import read_given
+from jatdae.experiments.targets import tool_calls_of
 
 PRICED: Final = ("input", "output")
 """What has a price."""
@@ -65,8 +66,7 @@ def read_accounts(events: Iterable[Mapping[str, Any]]) -> dict[str, Account]:
         account = accounts.setdefault(str(event["mode"]), Account())
         account.turns += 1
         account.patients.add(str(event.get("cluster") or event["patient_id"]))
-        told = event.get("metadata")
-        account.tool_calls += len((told.get("tool_calls") if isinstance(told, Mapping) else None) or ())
+        account.tool_calls += len(tool_calls_of(event))
         usage = event.get("usage")
         tokens = [_count(usage, name) for name in ("prompt_tokens", "completion_tokens")]
         if None in tokens:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from typing import TypeVar
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Final, TypeVar
 
 from jatdae.experiments.targets import TurnFailed
 
+MOST_IN_A_ROW: Final = 8
+"""Failures without an answer between them after which nothing more is asked."""
 Item = TypeVar("Item")
 
 
@@ -17,21 +19,32 @@ def ask_each(
 ) -> list[tuple[Item, TurnFailed]]:
     """Call `ask` for every item, some at a time, and return the items that failed; other errors end it.
 
+    After eight failures in a row nothing more is asked: the endpoint is down, and each item would wait for it anew.
     `ask` is given an event that is set when it should stop.
     """
-    stop = threading.Event()
+    stop, counting = threading.Event(), threading.Lock()
     failures: list[tuple[Item, TurnFailed]] = []
-    with ThreadPoolExecutor(concurrency) as pool:
-        waiting = {pool.submit(ask, each, stop): each for each in items}
+    in_a_row = 0
+
+    def ask_one(item: Item) -> None:
+        nonlocal in_a_row
+        if stop.is_set():
+            return
         try:
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    item = waiting.pop(future)
-                    try:
-                        future.result()
-                    except TurnFailed as error:
-                        failures.append((item, error))
+            ask(item, stop)
+            in_a_row = 0
+        except TurnFailed as error:
+            with counting:
+                failures.append((item, error))
+                in_a_row += 1
+                if in_a_row >= MOST_IN_A_ROW:
+                    stop.set()
+
+    with ThreadPoolExecutor(concurrency) as pool:
+        waiting = [pool.submit(ask_one, each) for each in items]
+        try:
+            for future in as_completed(waiting):
+                future.result()
         except BaseException:
             stop.set()
             for future in waiting:

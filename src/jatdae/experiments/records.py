@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from jatdae.core.errors import DataError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.writing import write_atomically
-from jatdae.dialogue.events import check_file, line_problem
+from jatdae.dialogue.events import check_line, line_problem
 from jatdae.experiments.arms import ARMS
 from jatdae.experiments.eventlog import EVENTS
 
@@ -24,15 +24,35 @@ def read_events(folder: Path) -> list[dict[str, Any]]:
     file = folder / EVENTS
     if not file.is_file():
         raise DataError(say("no_experiment", folder=folder, file=EVENTS))
-    for place, problems in check_file(file):
-        if problems:
-            raise DataError(line_problem(place, *problems[0]))
-    events: list[dict[str, Any]] = [orjson.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
+    events: list[dict[str, Any]] = []
+    for number, line in whole_lines(file):
+        if problems := check_line(line):
+            raise DataError(line_problem(f"{file}:{number}", *problems[0]))
+        events.append(orjson.loads(line))
     if not events:
         raise DataError(say("no_events", file=file))
     if script := next((event for event in events if "mode" not in event), None):
         raise DataError(say("script_not_event", file=file, patient=script.get("patient_id")))
     return sorted(events, key=_order)
+
+
+def whole_lines(file: Path) -> Iterator[tuple[int, bytes]]:
+    """Lines of a file with their numbers; a last one that a killed process left unfinished is passed over."""
+    data = file.read_bytes()
+    lines = data.splitlines()
+    if lines and not data.endswith(b"\n") and not _is_json(lines[-1]):
+        lines.pop()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except ValueError:
+        return False
+    return True
 
 
 def write_rows(file: Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import orjson
+
 from jatdae.core.errors import DataError, EngineError, UsageError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
+from jatdae.core.yamlfile import refuse_endless
 
+COUNTED: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
+"""Counts of tokens that are kept."""
 LONGEST_COMMAND: Final = 600.0
 """Seconds that a command may take for one answer."""
 
@@ -61,10 +67,34 @@ class TurnFailed(EngineError):
     """An answer that could not be had in spite of all attempts; the conversation stops there and can be resumed."""
 
 
+def tool_calls_of(event: Mapping[str, Any]) -> list[Mapping[str, str]]:
+    """Tool calls that an event tells of: name, arguments and result of each."""
+    return [call for call in noted(event, "tool_calls") if isinstance(call, Mapping)]
+
+
+def noted(event: Mapping[str, Any], name: str) -> list[Any]:
+    """A list in the metadata of an event; empty if there is none."""
+    told = event.get("metadata")
+    found = told.get(name) if isinstance(told, Mapping) else None
+    return found if isinstance(found, list) else []
+
+
+def read_usage(given: Any) -> dict[str, int]:
+    """Tokens that an answer took, as far as they are given as whole numbers."""
+    found = given if isinstance(given, Mapping) else {}
+    return {name: found[name] for name in COUNTED if type(found.get(name)) is int and found[name] >= 0}
+
+
+def _since(begun: float) -> dict[str, float]:
+    """Time that an answer took, as it stands in events."""
+    return {"total": (time.monotonic() - begun) * 1000}
+
+
 class PythonTarget:
     """A function of the user's: it takes the messages, and gives a text or {answer, usage}."""
 
     def __init__(self, named: str) -> None:
+        self._named = named
         module, colon, function = named.rpartition(":")
         if not colon:
             raise UsageError(say("bad_python_target", target=named))
@@ -75,11 +105,17 @@ class PythonTarget:
 
     def answer(self, asked: Asked) -> Reply:
         """What the function returns."""
-        given = self._function(asked.messages)
+        begun = time.monotonic()
+        try:
+            given = self._function(asked.messages)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            raise TurnFailed(say("python_failed", target=self._named, problem=problem)) from error
+        took = _since(begun)
         if isinstance(given, str):
-            return Reply(given)
+            return Reply(given, timing_ms=took)
         if isinstance(given, Mapping) and isinstance(given.get("answer"), str):
-            return Reply(given["answer"], given.get("usage") or {})
+            return Reply(given["answer"], read_usage(given.get("usage")), took)
         raise TurnFailed(say("target_no_text", kind=type(given).__name__))
 
     def close(self) -> None:
@@ -97,6 +133,7 @@ class CommandTarget:
     def answer(self, asked: Asked) -> Reply:
         """What the command writes to standard output."""
         given = {"messages": asked.messages, "patient": asked.patient, "turn": asked.turn, "arm": asked.arm}
+        begun = time.monotonic()
         try:
             done = subprocess.run(  # noqa: S603 (the user names the command)
                 self._words, input=json.dumps(given, ensure_ascii=False).encode(), capture_output=True,
@@ -109,7 +146,7 @@ class CommandTarget:
         if done.returncode:
             last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
             raise TurnFailed(say("command_failed", command=self._words[0], problem=" ".join(last) or done.returncode))
-        return Reply(done.stdout.decode("utf-8", "replace").strip())
+        return Reply(done.stdout.decode("utf-8", "replace").strip(), timing_ms=_since(begun))
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -121,12 +158,15 @@ class ReplayTarget:
     def __init__(self, file: Path) -> None:
         self._replies: dict[tuple[str, str, str], Mapping[str, Any]] = {}
         try:
-            lines = Path(file).read_text("utf-8").splitlines()
+            refuse_endless(Path(file))
+            lines = Path(file).read_bytes().splitlines()  # of a text it would split at U+2028 as well
         except OSError as error:
             raise DataError(say_common("cannot_read", place=file, problem=os_problem(error))) from None
         for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
             try:
-                event = json.loads(line)
+                event = orjson.loads(line)
                 key = (str(event["mode"]), str(event["patient_id"]), str(event["turn_id"]))
                 self._replies[key] = {**event, "answer": str(event["answer"])}
             except (ValueError, KeyError, TypeError):
@@ -138,10 +178,11 @@ class ReplayTarget:
         if event is None:
             raise TurnFailed(say("not_replayed", arm=asked.arm, patient=asked.patient, turn=asked.turn))
         timing = event.get("timing_ms")
-        told = event.get("metadata") or {}
+        told = event.get("metadata")
+        finish = told.get("finish") if isinstance(told, Mapping) else ""
         return Reply(
-            event["answer"], event.get("usage") or {}, timing if isinstance(timing, Mapping) else {},
-            tuple(told.get("tool_calls") or ()), finish=str(told.get("finish") or ""),
+            event["answer"], read_usage(event.get("usage")), timing if isinstance(timing, Mapping) else {},
+            tuple(tool_calls_of(event)), finish=str(finish or ""),
         )  # fmt: skip
 
     def close(self) -> None:
