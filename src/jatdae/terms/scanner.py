@@ -67,6 +67,8 @@ class Vocabulary:
         rest += spelt[at:]
         home = self.words if latin or hangul else self.plain_words
         words, matches = home.words, _find(home.finder, rest, latin)
+        if not latin:
+            matches = home.without_cuts(rest, matches)
         if hangul:
             found += [(words[number], start, end) for number, start, end in matches]
             return _without_strays(spelt, _without_lookalikes(spelt, sorted(found, key=_START)))
@@ -83,6 +85,28 @@ class WordFinder:
         self.ignored = frozenset(number for number, word in enumerate(self.words) if word.role == "ignore")
         """Numbers of the ordinary words that look like atoms."""
         self.finder = AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest)
+        self._longest = max(map(len, words), default=0)
+
+    def without_cuts(self, text: str, matches: list[Match]) -> list[Match]:
+        """The matches, none of them an ordinary word that cuts a term in two: 舌红花剥 is no 红花."""
+        ignored = self.ignored
+        cuts = [self._cut_term(text, start, end) for number, start, end in matches if number in ignored]
+        if not any(cuts):
+            return matches
+        bounds = [0, *filter(None, cuts), len(text)]
+        return [
+            (number, start + first, end + first)
+            for first, last in pairwise(bounds)
+            for number, start, end in self.finder.find_matches_as_indexes(text[first:last])
+        ]
+
+    def _cut_term(self, text: str, start: int, end: int) -> int:
+        """Where a term begins inside `start` to `end` and ends after it; 0 if none does."""
+        beyond = self.finder.find_matches_as_indexes(text[start + 1 : end + self._longest])
+        for number, a, b in beyond:
+            if start + 1 + a < end < start + 1 + b and self.words[number].is_content:
+                return start + 1 + a
+        return 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +144,11 @@ class LexiconWord:
         """Derive what is asked for most often."""
         object.__setattr__(self, "latin", is_latin(self.text[0]))
         object.__setattr__(self, "formal", self.role in FORMAL or (self.mention and bool(self.readings)))
+
+    @property
+    def stated(self) -> list[Atom]:
+        """Every atom it can stand for."""
+        return [atom for atoms in self.readings.values() for atom in atoms]
 
     @property
     def is_content(self) -> bool:
@@ -160,7 +189,8 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
     A stray word counts if
 
     - a head stands before it in its clause (舌质总的来说偏红), or in its run of known words,
-    - another atom stands in its run (边有齿痕), or
+    - another atom stands in its run (边有齿痕),
+    - it is a location that begins the clause, and 有 follows it (中央有一道深沟), or
     - the clause has no letters besides the run (红).
     """
     covered = 0
@@ -197,6 +227,7 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
     if len(runs) == 1 and not _LETTER.search(text, at, ended):
         return clause
     kept: list[Token] = []
+    led = led or _locates(runs[0])
     for run in runs:
         led = led or _leads(run)
         trusted = led or sum([word.is_content for word, _, _ in run]) > 1
@@ -207,6 +238,11 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
 def _leads(tokens: Sequence[Token]) -> bool:
     """Whether one of these words is a head, and not only inside the subject."""
     return any(word.head and not word.inner for word, _, _ in tokens)
+
+
+def _locates(tokens: Sequence[Token]) -> bool:
+    """Whether a location stands in these words with 有 after it."""
+    return any("" in word.readings and after.role == "break" for (word, _, _), (after, _, _) in pairwise(tokens))
 
 
 def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
