@@ -38,7 +38,7 @@ DEBATABLE = frozenset(
     ]
 )
 """Pairs whose reader was not sure of the verdict; they are counted apart."""
-SETS = {"fresh": 0.99, "own": 0.965, "later": 0.95, "last": 0.92}
+SETS = {"fresh": 0.99, "own": 0.965, "later": 0.95, "last": 0.92, "newer": 0.88, "newest": 0.93}
 """By file: the share of verdicts that must agree."""
 EVALUATOR = StructuredEvaluator()
 

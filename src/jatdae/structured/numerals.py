@@ -104,7 +104,7 @@ _ENDING_DECIMALS: Final = 1_000_000
 _BRACKET_INSIDE: Final = re.compile(rf"({_any(CURRENCIES_BEFORE)})\s?\(([0-9][0-9.,]*)\)", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _THOUSANDS: Final = re.compile(r"(-?)([1-9][0-9]{0,2})((?:,[0-9]{3})+)(원?)")
-_SCIENTIFIC: Final = re.compile(r"[-+]?[0-9]\.[0-9]+[eE][+-]?[0-9]{1,3}")
+_SCIENTIFIC: Final = re.compile(r"[-+]?[0-9](?:\.[0-9]+[eE][+-]?|[eE]-)[0-9]{1,3}")
 _ONE_GROUP: Final = re.compile(r"([1-9][0-9]{0,2})([.,])([0-9]{3})")
 _GROUPED: Final = re.compile(
     r"[1-9][0-9]{0,2}(?P<group>[., '])[0-9]{3}(?:(?P=group)[0-9]{3})*(?:(?!(?P=group))[.,][0-9]+)?"
@@ -204,6 +204,9 @@ def _read_after(text: str, money: bool) -> tuple[str, int, bool] | None:
         return unit, 1, False
     if word in COUNTABLES:
         return COUNTABLES[word], 1, False
+    price, stroke, each = word.partition("/")
+    if stroke and price.strip() in CURRENCIES_AFTER and (each.strip() in COUNTERS or each.strip() in COUNTABLES):
+        return f"{CURRENCIES_AFTER[price.strip()]}/{each.strip()}", 1, False  # 3,000원/개
     if word in COUNTERS or word == "×":
         return "", 1, word in "x×"
     first, _, rest = word.partition(" ")

@@ -197,6 +197,8 @@ def has_same_sense(a: str, b: str) -> bool:
             return False
     elif _FIGURES.findall(a) != _FIGURES.findall(b):
         return False
+    if _ROMAN.findall(a) != _ROMAN.findall(b):
+        return False
     lower = a.lower(), b.lower()
     return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(*lower)
 
@@ -305,7 +307,7 @@ def lacks_label(a: str, b: str) -> bool:
         return False
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
     found = _LABELLED.fullmatch(plain_characters(longer).strip())
-    if not found or not TURNING.isdisjoint(_words((found["label"] or "").lower())):
+    if not found or not TURNING.isdisjoint(_words(_NUMBER_SIGN.sub("", (found["label"] or "").lower()))):
         return False
     bare = found["code"] or found["numbered"] or found["sign"]
     return len(_NO_WORD.sub("", bare)) >= MIN_LABELLED and are_same_identifiers(bare, shorter)
@@ -313,9 +315,11 @@ def lacks_label(a: str, b: str) -> bool:
 
 MIN_LABELLED: Final = 4
 """Characters of the shortest code that a label may be left out of: `Room 12` is not `12`."""
+_NUMBER_SIGN: Final = re.compile(r"\bno\.?\s*$")
+"""No. at the end of a label, which denies nothing."""
 _LABELLED: Final = re.compile(
-    r"(?P<label>[^\W\d_][^\d:#]{0,24}?)(?:[:#.]\s*|\s+#?)(?P<code>[0-9A-Z+(](?=.*[0-9]).*)"
-    r"|제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[☎☏📞✆℡#]\s*(?P<sign>[0-9+(].*)"
+    r"제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[℡#]\s*(?P<sign>[0-9+(].*)"
+    r"|(?P<label>[^\W\d_][^\d:#]{0,24})(?:[:#.]\s*|\s+#?)(?P<code>[0-9A-Z+(](?=.*[0-9]).*)"
 )
 
 
@@ -395,7 +399,8 @@ def _dials_home(text: str, others: str) -> bool:
     """Whether a number begins with a country but no plus sign, and the other is dialled inside: 82-10-1234-5678."""
     code = _ALL_SEPARATORS.split(text.strip(), maxsplit=1)[0]
     figures = _ALL_SEPARATORS.sub("", text)
-    return code in CALLING_CODES and len(figures) >= MIN_HOME and others[:1] == "0" and others in _inside(figures)
+    inside = others[:1] == "0" or code == "1"  # America dials no 0
+    return inside and code in CALLING_CODES and len(figures) >= MIN_HOME and others in _inside(figures)
 
 
 MIN_HOME: Final = 10
