@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.structured.dates import ORDERS
@@ -43,6 +43,7 @@ def test_a_long_document_is_looked_through_only_so_far() -> None:
     assert not Layout(("." * (MOST_READ + 1), "1.234.567")).group
 
 
+@settings(derandomize=True, deadline=None, max_examples=80)
 @given(st.lists(st.text(max_size=12), max_size=6))
 def test_any_document_has_a_layout(texts: list[str]) -> None:
     layout = Layout(texts)
