@@ -109,7 +109,7 @@ def test_identifiers_are_compared_without_their_separators(a: str, b: str, same:
     assert are_same_identifiers(a, b) is same
 
 
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, max_examples=60)
 @given(TEXTS, TEXTS)
 def test_every_question_is_the_same_from_both_sides(a: str, b: str) -> None:
     for test in (are_same_identifiers, has_same_sense, is_inverted, is_print_alike, lacks_form, lacks_label):
@@ -118,7 +118,7 @@ def test_every_question_is_the_same_from_both_sides(a: str, b: str) -> None:
         assert test(a, b) == test(b, a)
 
 
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, max_examples=60)
 @given(TEXTS)
 def test_a_text_is_like_itself_and_lacks_nothing(text: str) -> None:
     assert is_print_alike(text, text) and are_same_identifiers(text, text) and has_same_sense(text, text)
