@@ -46,6 +46,8 @@ from jatdae.structured.wording import (
 )
 
 Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
+MAX_NAME: Final = 200
+"""Characters of the longest text that is looked at as a name, a code or an item of a list."""
 CUSTOM: Final = "custom"
 """The kind of values that a comparator of the user compares."""
 _FREE: Final = 1_000_000
@@ -177,6 +179,8 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, bu
 
 def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
     """Whether a text is the other in another order, or without what stands beside a name, a code or an item."""
+    if max(len(ours), len(theirs)) > MAX_NAME:
+        return False
     return any(
         test(ours, theirs)
         for test in (is_inverted, lacks_title, lacks_form, lacks_label, lacks_ordinal, differs_in_numerals)

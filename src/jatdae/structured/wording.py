@@ -272,10 +272,16 @@ def _untitled(text: str) -> str:
 
 def lacks_form(a: str, b: str) -> bool:
     """Whether two names in JSON are of one company, whose legal form one leaves out or puts elsewhere."""
+    if not (_may_have_form(a) or _may_have_form(b)):
+        return False
     (ours, rest), (theirs, other) = _split_forms(a), _split_forms(b)
     if not (ours or theirs) or (ours and theirs and not (ours <= theirs or theirs <= ours)):
         return False
     return bool(rest) and rest == other
+
+
+def _may_have_form(text: str) -> bool:
+    return not FORMS.isdisjoint(_words(text.lower())) or any(form in text for form in _FORMS_INSIDE)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -292,6 +298,8 @@ def _split_forms(text: str) -> tuple[frozenset[str], str]:
     return frozenset(forms), print_key(rest)
 
 
+_FORMS_INSIDE: Final = (*(form for form in FORMS if not form.isascii()), "㈜", "（주）")
+"""Forms that are written without a space beside them."""
 _FORM: Final = re.compile(
     "|".join(
         re.escape(form) if not form.isascii() else rf"(?<![^\W_]){re.escape(form)}(?![^\W_])\.?"
