@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae import Sample, StructuredEvaluator
@@ -23,6 +23,7 @@ def confident(prediction: Any, reference: Any, **settings: Any) -> list[tuple[fl
     return sorted(evaluator.compare(prediction, reference).confident)
 
 
+@settings(derandomize=True, deadline=None, max_examples=50)
 @given(JUDGED)
 def test_brier_and_auroc_are_their_definitions(judged: list[tuple[float, bool]]) -> None:
     values = confidence_values(confidence_stats(judged))
@@ -35,6 +36,7 @@ def test_brier_and_auroc_are_their_definitions(judged: list[tuple[float, bool]])
         assert values["auroc"] == pytest.approx(won)
 
 
+@settings(derandomize=True, deadline=None, max_examples=50)
 @given(JUDGED)
 def test_ece_is_0_where_every_bin_is_as_right_as_it_is_sure(judged: list[tuple[float, bool]]) -> None:
     found = confidence_values(confidence_stats(judged))["ece"]

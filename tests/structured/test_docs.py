@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from jatdae.cli import main
-from jatdae.structured import StructuredEvaluator, compare
+from jatdae.structured import StructuredEvaluator, compare, confidence
 from jatdae.structured.compliance import is_light
 from jatdae.structured.issue_codes import ISSUES
 from jatdae.structured.metrics import METRICS
@@ -57,19 +57,20 @@ def test_the_command_of_the_worked_example_prints_its_numbers_and_the_schema_err
     assert json.loads(capsys.readouterr().out)["systems"][""]["counts"]["schema"] == {"diagnosis_code: pattern": 1}
 
 
-def test_the_short_example_gives_what_it_says() -> None:
-    code = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert code
+def test_the_examples_in_python_give_what_they_say() -> None:
     names: dict[str, Any] = {}
-    exec(code[1], names)
-    report = names["report"]
-    assert f"{report.exact_accuracy:.4f}" == "0.6667"
-    assert report.field_results[2].status == "FAIL"
+    for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
+        exec(code, names)
+        for written, said in re.findall(r"^(\w+\..+?) +# (\S+)$", code, re.MULTILINE):
+            found = eval(written, names)
+            assert (found if isinstance(found, str) else f"{found:.4f}") == (
+                said if said.isalpha() else f"{float(said):.4f}"
+            )
 
 
 def test_every_metric_and_every_issue_is_described() -> None:
     described = PAGE[PAGE.index("## Numbers") : PAGE.index("### A worked example")]
-    assert all(f"`{metric.name}`" in described for metric in METRICS)
+    assert all(f"`{metric.name}`" in described for metric in (*METRICS, *confidence.METRICS))
     assert all(
         f"`{code}`" in PAGE
         for code in [kind.code for kind in ISSUES]

@@ -28,20 +28,26 @@ from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import Budget, Ways
 from jatdae.structured.normalisers import Normaliser
 from jatdae.structured.notation import CURRENCIES
-from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, number_of, units_agree, within
+from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, drops_freely, number_of, units_agree, within
 from jatdae.structured.wording import (
     MAX_READ,
     are_plainly_different,
     are_same_identifiers,
+    differs_in_numerals,
     has_same_sense,
     is_inverted,
     is_print_alike,
+    lacks_form,
+    lacks_label,
+    lacks_ordinal,
     lacks_title,
     lacks_units,
     print_key_without_case,
 )
 
 Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
+MAX_NAME: Final = 200
+"""Characters of the longest text that is looked at as a name, a code or an item of a list."""
 CUSTOM: Final = "custom"
 """The kind of values that a comparator of the user compares."""
 _FREE: Final = 1_000_000
@@ -153,7 +159,9 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, bu
     as_printed = ways.normalise == "print" and (field.kind is None or kind == "identifier")
     if kind == "identifier":
         same = as_printed and are_same_identifiers(ours, theirs)
-        return _Match(same, same or (as_printed and are_same_identifiers(ours.casefold(), theirs.casefold())), texts)
+        near = as_printed and not same
+        near = near and (are_same_identifiers(ours.casefold(), theirs.casefold()) or lacks_label(ours, theirs))
+        return _Match(same, same or near, texts)
     if kind != "string":
         return _Match(False, False, texts)
     readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
@@ -165,8 +173,18 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, bu
     near = _ned(ours, theirs, budget) <= field.tau
     if readable:
         near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
-        near = (near and has_same_sense(ours, theirs)) or is_inverted(ours, theirs) or lacks_title(ours, theirs)
+        near = (near and has_same_sense(ours, theirs)) or _lacks_what_is_beside_it(ours, theirs)
     return _Match(False, near, texts)
+
+
+def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
+    """Whether a text is the other in another order, or without what stands beside a name, a code or an item."""
+    if max(len(ours), len(theirs)) > MAX_NAME:
+        return False
+    return any(
+        test(ours, theirs)
+        for test in (is_inverted, lacks_title, lacks_form, lacks_label, lacks_ordinal, differs_in_numerals)
+    )
 
 
 def _is_near_without_case(ours: str, theirs: str, tau: float, may_be_alike: bool, budget: Budget) -> bool:
@@ -184,10 +202,12 @@ def _match_numbers(ours: Number, theirs: Number, field: Field, ways: Ways, sides
     near = agree and not same and bool(field.tolerance) and within(found, wanted, field.tolerance)
     if not agree:
         return _Match(False, False)
+    if ours.rough != theirs.rough:
+        return _Match(False, same or near, (wanted, found), note)
     one_unit = ours.unit or theirs.unit if not (ours.unit and theirs.unit) else ""
     if one_unit == PERCENT and not same:
         same = _is_hundredth(*((wanted, found) if ours.unit else (found, wanted)))
-    elif one_unit and one_unit != PERCENT and one_unit not in CURRENCIES:
+    elif one_unit and one_unit != PERCENT and not drops_freely(one_unit):
         return _Match(False, same or near, (wanted, found), "unit_missing" if same or near else "")
     return _Match(same, same or near, (wanted, found), note)
 

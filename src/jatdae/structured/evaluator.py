@@ -56,7 +56,7 @@ def arrays_of(given: Any) -> Any:
 
 
 NamedType = Annotated[str, BeforeValidator(name_of_type)]
-READERS: Final = 2
+READERS: Final = 3
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 
@@ -142,6 +142,8 @@ class StructuredEvaluator:
         object.__setattr__(self, "types", {path: name_of_type(given) for path, given in self.types.items()})
         object.__setattr__(self, "schema", as_schema(self.schema))
         object.__setattr__(self, "arrays", arrays_of(self.arrays))
+        if not self.gold and self.schema is None:
+            raise UsageError(say("schema_needed"))
         if self.repair:
             repairer()
         _ = self._comparer
@@ -169,8 +171,6 @@ class StructuredEvaluator:
 
     def unreferenced(self) -> StructuredEvaluator:
         """The evaluator for predictions without references, which checks them against the schema."""
-        if self.schema is None:
-            raise UsageError(say("schema_needed"))
         return replace(self, gold=False)
 
     def score(self, sample: Sample) -> Outcome:
@@ -215,7 +215,8 @@ class StructuredEvaluator:
         """The micro averages that are no ratio of two sums, such as json_accuracy, nested_accuracy and auroc."""
         if not stats or not self.gold:
             return {}
-        return micro_averages(stats, self.alpha, self._comparer.fields.weights) | confidence_values(stats)
+        sure = confidence_values(stats) if self.confidence else {}
+        return micro_averages(stats, self.alpha, self._comparer.fields.weights) | sure
 
     def remarks(self, summary: Mapping[str, Any]) -> Iterator[str]:
         """A warning for each path with settings that no value of any sample matches, with the nearest field."""

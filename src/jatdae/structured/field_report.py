@@ -93,6 +93,8 @@ class DocumentComparer:
             issues.append(Issue("no_confidence", f"the prediction has no key {self.confidence!r}"))
             return predicted, {}
         found, wrong = read_confidences(predicted[self.confidence])
+        if not found and not wrong:
+            issues.append(Issue("no_confidence", f"{self.confidence!r} holds no confidence"))
         if wrong:
             issues.append(Issue("bad_confidence", f"{wrong} confidences are no numbers from 0 to 1; left out"))
         return {key: value for key, value in predicted.items() if key != self.confidence}, found

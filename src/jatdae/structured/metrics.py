@@ -76,10 +76,10 @@ _PATHS: Final = {"paths_common": 1.0, "paths_missing": 1.0, "paths_extra": 1.0}
 _BOTH: Final = {"predicted": 1.0, "expected": 1.0}
 
 METRICS: Final = (
+    Metric("json_accuracy", "higher", worst=0.0, range=(0.0, 1.0), family=True, causes=_causes("json_accuracy")),
     _ratio("exact_accuracy", "exact", "leaves", primary=True, family=True),
     _ratio("fuzzy_accuracy", "fuzzy", "leaves"),
     _ratio("similarity", "similarity", "leaves"),
-    Metric("json_accuracy", "higher", worst=0.0, range=(0.0, 1.0), causes=_causes("json_accuracy")),
     _ratio("structural_accuracy", "paths_common", _PATHS, otherwise=1.0),
     Metric("nested_accuracy", "higher", worst=0.0, range=(0.0, 1.0), causes=_causes("nested_accuracy")),
     Metric("nested_raw", "higher", worst=0.0, causes=_causes("nested_raw")),
@@ -255,10 +255,10 @@ def values_of(sums: Sums, alpha: float, weights: Weights) -> dict[str, float | N
     paths = sums.paths_common + sums.paths_missing + sums.paths_extra
     nested, raw = _nested(sums.depths, alpha)
     return {
+        "json_accuracy": _json_accuracy(sums.fields, weights),
         "exact_accuracy": _share(sums.exact, sums.leaves),
         "fuzzy_accuracy": _share(sums.fuzzy, sums.leaves),
         "similarity": _share(sums.similarity, sums.leaves),
-        "json_accuracy": _json_accuracy(sums.fields, weights),
         "structural_accuracy": sums.paths_common / paths if paths else 1.0,
         "nested_accuracy": nested,
         "nested_raw": raw,

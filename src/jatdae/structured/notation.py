@@ -20,6 +20,10 @@ CURRENCIES_BEFORE: Final = _spelt({code: before for code, (before, _) in _CURREN
 CURRENCIES_AFTER: Final = _spelt({code: after for code, (_, after) in _CURRENCIES.items()})
 CURRENCIES: Final = frozenset(_CURRENCIES)
 COUNTERS: Final = frozenset(_FACTS["counters"].split())
+COUNTABLES: Final = {spelling: f"#{name}" for spelling, name in _spelt(_FACTS["countables"]).items()}
+"""By spelling: a name for what is counted, which no unit has."""
+ROUGH: Final = frozenset(_FACTS["rough"].split())
+FORMS: Final = frozenset(_FACTS["forms"].split())
 LABELS: Final = frozenset(_FACTS["labels"].split())
 SCALES: Final = {spelling: int(scale) for spelling, scale in _spelt(_FACTS["scales"]).items()}
 MONTHS: Final = {spelling: int(month) for spelling, month in _spelt(_FACTS["months"]).items()}

@@ -16,11 +16,13 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from jatdae.structured.notation import (
+    COUNTABLES,
     COUNTERS,
     CURRENCIES,
     CURRENCIES_AFTER,
     CURRENCIES_BEFORE,
     LABELS,
+    ROUGH,
     SCALES,
     unit_of,
 )
@@ -43,6 +45,8 @@ class Number(NamedTuple):
     """The separator before exactly three final digits; then the readings are two: of the likelier use, of the other."""
     dressed: bool = False
     """Whether it is a number only beside a number: `1x`, `@ 12.000`, `5k`. Elsewhere that is a code or a text."""
+    rough: bool = False
+    """Whether it is said not to be exact: `약 300`, `ca. 40`."""
 
 
 NOT_A_NUMBER: Final = Number(())
@@ -51,7 +55,7 @@ _made: Final = tuple.__new__  # a third of the time of calling a named tuple
 
 WORDS: Final = frozenset(
     form.strip(".")
-    for form in (*CURRENCIES_BEFORE, *CURRENCIES_AFTER, *COUNTERS, *SCALES)
+    for form in (*CURRENCIES_BEFORE, *CURRENCIES_AFTER, *COUNTERS, *COUNTABLES, *SCALES)
     if len(form) > 1 and form.strip(".").isalpha()
 )
 """Words that may stand beside the digits of a number, in lower case."""
@@ -68,7 +72,7 @@ _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000
 
 _SIGN: Final = r"[-+–△▲]"
 _FRAME: Final = re.compile(
-    rf"(?P<open>\()?\s*(?:(?P<label>{_any(LABELS)})\b\.?\s*[=:]?)?\s*(?P<marks>[x×*@\#=:~]{{0,3}})\s*"
+    rf"(?P<open>\()?\s*(?:(?P<rough>{_any(ROUGH)})(?![^\W\d_])\.?)?\s*(?:(?P<label>{_any(LABELS)})\b\.?\s*[=:]?)?\s*(?P<marks>[x×*@\#№=:~]{{0,3}})\s*"
     rf"(?P<sign>{_SIGN})?\s*(?P<before>{_any(CURRENCIES_BEFORE)})?\s*(?P<inner>{_SIGN})?\s*"
     r"(?P<body>\.?[0-9](?:[0-9., '만억조천백십]*[0-9만억조천백십])?)"
     r"\s*(?P<whole>[.,][-–]{1,2})?(?P<behind>-)?\s*(?P<after>[^-()0-9\s][^()]*?)?\s*(?P<trailing>-)?\s*(?P<close>\))?",
@@ -81,9 +85,26 @@ _SPELT_DIGITS: Final = str.maketrans("일이삼사오육칠팔구영一二三四
 _SPELT_UNITS: Final = str.maketrans("十百千万億", "십백천만억")
 _BARE_UNIT: Final = re.compile(r"(?<![0-9])(?=[십백천])")
 """A ten, hundred or thousand without a figure before it, which is one of them: 십만."""
+_FRACTIONS: Final = {
+    "½": (1, 2),
+    "¼": (1, 4),
+    "¾": (3, 4),
+    "⅛": (1, 8),
+    "⅜": (3, 8),
+    "⅝": (5, 8),
+    "⅞": (7, 8),
+    "⅕": (1, 5),
+}
+_FRACTION: Final = re.compile(
+    rf"(?:(?P<whole>[0-9]{{1,3}})(?P<gap> ?))?"
+    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))"
+)
+_ENDING_DECIMALS: Final = 1_000_000
+"""Has every denominator of a fraction with up to six decimals as a divisor."""
+_BRACKET_INSIDE: Final = re.compile(rf"({_any(CURRENCIES_BEFORE)})\s?\(([0-9][0-9.,]*)\)", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _THOUSANDS: Final = re.compile(r"(-?)([1-9][0-9]{0,2})((?:,[0-9]{3})+)(원?)")
-_SCIENTIFIC: Final = re.compile(r"[-+]?[0-9]\.[0-9]+[eE][+-]?[0-9]{1,3}")
+_SCIENTIFIC: Final = re.compile(r"[-+]?[0-9](?:\.[0-9]+[eE][+-]?|[eE]-)[0-9]{1,3}")
 _ONE_GROUP: Final = re.compile(r"([1-9][0-9]{0,2})([.,])([0-9]{3})")
 _GROUPED: Final = re.compile(
     r"[1-9][0-9]{0,2}(?P<group>[., '])[0-9]{3}(?:(?P=group)[0-9]{3})*(?:(?!(?P=group))[.,][0-9]+)?"
@@ -100,7 +121,7 @@ def number_of(value: object) -> Number:
     if type(value) is str:
         return read_number(value) if len(value) <= MAX_LENGTH else NOT_A_NUMBER
     if type(value) is int and -_SHORT < value < _SHORT:
-        return _made(Number, ((str(value),), "", "", False))
+        return _made(Number, ((str(value),), "", "", False, False))
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         return NOT_A_NUMBER
     text = _canonical(written_number(_as_float(value)))
@@ -123,6 +144,10 @@ def read_number(text: str) -> Number:
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
     text = " ".join(text.split())
+    if fraction := _FRACTION.fullmatch(text):
+        return _read_fraction(fraction)
+    if bracket := _BRACKET_INSIDE.fullmatch(text):
+        text = f"({bracket[1]}{bracket[2]})"  # $(45.00)
     found = _FRAME.fullmatch(text)
     if found:
         return _read_frame(found)
@@ -141,7 +166,8 @@ def _read_frame(found: re.Match[str]) -> Number:
         if unit not in ("", named):
             return NOT_A_NUMBER
         unit = named
-    signs = [sign for sign in (found["sign"], found["inner"], found["behind"], found["trailing"]) if sign]
+    ends = () if unit == "KRW" and before else (found["behind"], found["trailing"])  # ₩ 53,000- is how bills end
+    signs = [sign for sign in (found["sign"], found["inner"], *ends) if sign]
     bracketed = bool(found["open"]) and bool(found["close"]) and not found["label"]
     if len(signs) + bracketed > 1:
         return NOT_A_NUMBER
@@ -153,8 +179,18 @@ def _read_frame(found: re.Match[str]) -> Number:
         dressed = dressed and unit not in CURRENCIES
     if bracketed or (signs and signs[0] != "+"):
         readings = tuple(text if text == "0" else f"-{text}" for text in readings)
-    dressed = dressed or bool(found["label"] or found["marks"] or bool(found["open"]) != bool(found["close"]))
-    return Number(readings, unit, mark, dressed) if readings else NOT_A_NUMBER
+    framed = found["label"] or found["marks"] or found["rough"] or bool(found["open"]) != bool(found["close"])
+    return Number(readings, unit, mark, dressed or bool(framed), bool(found["rough"])) if readings else NOT_A_NUMBER
+
+
+def _read_fraction(found: re.Match[str]) -> Number:
+    """A fraction whose decimals end, beside a number: `1/2`, `3½`, `2 3/4`."""
+    whole, above, below = int(found["whole"] or 0), int(found["above"] or 0), int(found["below"] or 1)
+    if sign := found["sign"]:
+        above, below = _FRACTIONS[sign]
+    if not below or _ENDING_DECIMALS % below or (found["whole"] and not found["gap"] and not sign):
+        return NOT_A_NUMBER
+    return Number((_canonical(str(whole + Decimal(above) / below)),), dressed=True)
 
 
 def _read_after(text: str, money: bool) -> tuple[str, int, bool] | None:
@@ -166,6 +202,11 @@ def _read_after(text: str, money: bool) -> tuple[str, int, bool] | None:
         return CURRENCIES_AFTER[word], 1, False
     if (unit := unit_of(text)) and not (money and word in SCALES):
         return unit, 1, False
+    if word in COUNTABLES:
+        return COUNTABLES[word], 1, False
+    price, stroke, each = word.partition("/")
+    if stroke and price.strip() in CURRENCIES_AFTER and (each.strip() in COUNTERS or each.strip() in COUNTABLES):
+        return f"{CURRENCIES_AFTER[price.strip()]}/{each.strip()}", 1, False  # 3,000원/개
     if word in COUNTERS or word == "×":
         return "", 1, word in "x×"
     first, _, rest = word.partition(" ")
@@ -202,6 +243,11 @@ def written_number(value: int | float | Decimal) -> str:
     if isinstance(value, int) and value.bit_length() > 10_000:
         value = Decimal(value)  # Python refuses to write integers of thousands of digits
     return str(value)
+
+
+def drops_freely(unit: str) -> bool:
+    """Whether one of two numerals in JSON may leave its unit out: a currency, or what is counted."""
+    return unit in CURRENCIES or unit.startswith("#")
 
 
 def units_agree(a: str, b: str) -> bool:

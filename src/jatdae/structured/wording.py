@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from jatdae.structured.notation import (
     CALLING_CODES,
+    FORMS,
     SHORT_ENDINGS,
     SHORT_FORMS,
     TITLES,
@@ -29,7 +30,10 @@ MAX_READ: Final = 10_000
 """Characters of the longest text that is looked at for differences in print; longer ones are compared as they are."""
 
 _DASHES: Final = str.maketrans(
-    dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′`´＇", "'") | dict.fromkeys("“”„‟″＂", '"')
+    dict.fromkeys("‐‑‒–—―−﹣－", "-")
+    | dict.fromkeys("～〜∼", "~")
+    | dict.fromkeys("‘’‚‛′`´＇", "'")
+    | dict.fromkeys("“”„‟″＂", '"')
 )
 _KEPT_FORMS: Final = ("<super>", "<sub>", "<fraction>", "<circle>")
 """Compatibility forms that mean something else than the plain character: 10² is not 102, 2½ not 21/2."""
@@ -53,6 +57,7 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 _MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\x00-\x7f가-힣]")
 """A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
 _FIGURE: Final = re.compile("[0-9]")
+_RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONG_FORMS: Final = frozenset(SHORT_FORMS)
@@ -112,6 +117,8 @@ def read_quantities(text: str, with_units: bool = True) -> Quantities:
         text = _BULLET.sub("", text)
     if not _FIGURE.search(text):
         return Quantities((), (), text)
+    if "~" in text:
+        text = _RANGE.sub("-", text)
     if "," in text:
         text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
         text = _DECIMAL_COMMA.sub(r"\1.\2", text)
@@ -190,6 +197,8 @@ def has_same_sense(a: str, b: str) -> bool:
             return False
     elif _FIGURES.findall(a) != _FIGURES.findall(b):
         return False
+    if _ROMAN.findall(a) != _ROMAN.findall(b):
+        return False
     lower = a.lower(), b.lower()
     return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(*lower)
 
@@ -261,6 +270,85 @@ def _untitled(text: str) -> str:
     return print_key(" ".join(word for word in words if word.lower().strip(".") not in TITLES))
 
 
+def lacks_form(a: str, b: str) -> bool:
+    """Whether two names in JSON are of one company, whose legal form one leaves out or puts elsewhere."""
+    if not (_may_have_form(a) or _may_have_form(b)):
+        return False
+    (ours, rest), (theirs, other) = _split_forms(a), _split_forms(b)
+    if not (ours or theirs) or (ours and theirs and not (ours <= theirs or theirs <= ours)):
+        return False
+    return bool(rest) and rest == other
+
+
+def _may_have_form(text: str) -> bool:
+    return not FORMS.isdisjoint(_words(text.lower())) or any(form in text for form in _FORMS_INSIDE)
+
+
+@lru_cache(maxsize=1 << 12)
+def _split_forms(text: str) -> tuple[frozenset[str], str]:
+    """The legal forms in a name, cut short, and the rest of it."""
+    forms: set[str] = set()
+
+    def take(found: re.Match[str]) -> str:
+        word = found[0].lower().strip(".,")
+        forms.add(SHORT_FORMS.get(word, word))
+        return " "
+
+    rest = _FORM.sub(take, plain_characters(text))
+    return frozenset(forms), print_key(rest)
+
+
+_FORMS_INSIDE: Final = (*(form for form in FORMS if not form.isascii()), "㈜", "（주）")
+"""Forms that are written without a space beside them."""
+_FORM: Final = re.compile(
+    "|".join(
+        re.escape(form) if not form.isascii() else rf"(?<![^\W_]){re.escape(form)}(?![^\W_])\.?"
+        for form in sorted(FORMS, key=len, reverse=True)
+    ),
+    re.IGNORECASE,
+)
+
+
+def lacks_label(a: str, b: str) -> bool:
+    """Whether two identifiers in JSON are the same but for words that name them: `PO 4500012345`, `제2024-15호`."""
+    if len(a) == len(b) or not (_FIGURE.search(a) and _FIGURE.search(b)):
+        return False
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    found = _LABELLED.fullmatch(plain_characters(longer).strip())
+    if not found or not TURNING.isdisjoint(_words(_NUMBER_SIGN.sub("", (found["label"] or "").lower()))):
+        return False
+    bare = found["code"] or found["numbered"] or found["sign"]
+    return len(_NO_WORD.sub("", bare)) >= MIN_LABELLED and are_same_identifiers(bare, shorter)
+
+
+MIN_LABELLED: Final = 4
+"""Characters of the shortest code that a label may be left out of: `Room 12` is not `12`."""
+_NUMBER_SIGN: Final = re.compile(r"\bno\.?\s*$")
+"""No. at the end of a label, which denies nothing."""
+_LABELLED: Final = re.compile(
+    r"제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[℡#]\s*(?P<sign>[0-9+(].*)"
+    r"|(?P<label>[^\W\d_][^\d:#]{0,24})(?:[:#.]\s*|\s+#?)(?P<code>[0-9A-Z+(](?=.*[0-9]).*)"
+)
+
+
+def lacks_ordinal(a: str, b: str) -> bool:
+    """Whether two texts in JSON are alike but for the number of a list before one of them: `1. 수액 치료`."""
+    ours, theirs = _ORDINAL.sub("", a, count=1), _ORDINAL.sub("", b, count=1)
+    return (ours == a) != (theirs == b) and print_key_without_case(ours) == print_key_without_case(theirs)
+
+
+def differs_in_numerals(a: str, b: str) -> bool:
+    """Whether two texts in JSON are alike but for Roman numerals in one of them: `Type II diabetes`."""
+    if not (_ROMAN.search(a) or _ROMAN.search(b)):
+        return False
+    ours, theirs = (_ROMAN.sub(lambda found: str(_NUMERALS[found[0]]), text) for text in (a, b))
+    return print_key_without_case(ours) == print_key_without_case(theirs)
+
+
+_NUMERALS: Final = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XI": 11, "XII": 12}
+_ROMAN: Final = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(_NUMERALS, key=len, reverse=True))})(?![^\W_])")
+_ORDINAL: Final = re.compile(r"^\s*(?:[0-9]{1,2}[.)]|\([0-9]{1,2}\)|[①-⑳])\s*(?=[^\W\d_]{2})")
+
 _SEPARATORS: Final = re.compile(r"[-\s()]+")
 _ALL_SEPARATORS: Final = re.compile(r"[-\s./()]+")
 _FIGURES_ONLY: Final = re.compile(r"\+?[-0-9\s./()]*[0-9][-0-9\s./()]*")
@@ -275,7 +363,7 @@ def are_same_identifiers(a: str, b: str) -> bool:
 
     Separators are those of figures (010-1234-5678), or stand in one of the two at places where the other has none.
     """
-    ours, theirs = plain_characters(a).strip(), plain_characters(b).strip()
+    ours, theirs = _plain_identifier(a), _plain_identifier(b)
     if ours == theirs:
         return True
     if _FIGURES_ONLY.fullmatch(ours) and _FIGURES_ONLY.fullmatch(theirs):
@@ -284,6 +372,15 @@ def are_same_identifiers(a: str, b: str) -> bool:
         return icd.groups() == other.groups()
     (left, cuts), (right, other_cuts) = _cut(ours), _cut(theirs)
     return left == right and (cuts <= other_cuts or other_cuts <= cuts)
+
+
+def _plain_identifier(text: str) -> str:
+    """An identifier in plain characters, without a telephone before it; `2~3회` is the range 2-3회."""
+    text = _TELEPHONE.sub("", plain_characters(text).strip())
+    return _RANGE.sub("-", text) if "~" in text else text
+
+
+_TELEPHONE: Final = re.compile(r"^[☎☏📞✆]\s*")
 
 
 def _cut(text: str) -> tuple[str, frozenset[int]]:
@@ -300,8 +397,22 @@ def _are_same_figures(ours: str, theirs: str) -> bool:
     """Telephone and business numbers: the same figures, or those dialled inside the country that one of them names."""
     (figures, abroad), (others, other_abroad) = _figures_of(ours), _figures_of(theirs)
     if bool(abroad) == bool(other_abroad):
-        return (abroad or figures) == (other_abroad or others)
+        return (
+            (abroad or figures) == (other_abroad or others) or _dials_home(ours, others) or _dials_home(theirs, figures)
+        )
     return (others if abroad else figures) in _inside(abroad or other_abroad) or figures == others
+
+
+def _dials_home(text: str, others: str) -> bool:
+    """Whether a number begins with a country but no plus sign, and the other is dialled inside: 82-10-1234-5678."""
+    code = _ALL_SEPARATORS.split(text.strip(), maxsplit=1)[0]
+    figures = _ALL_SEPARATORS.sub("", text)
+    inside = others[:1] == "0" or code == "1"  # America dials no 0
+    return inside and code in CALLING_CODES and len(figures) >= MIN_HOME and others in _inside(figures)
+
+
+MIN_HOME: Final = 10
+"""Figures of the shortest telephone number that may begin with a country but has no plus sign."""
 
 
 def _figures_of(text: str) -> tuple[str, str]:

@@ -134,7 +134,11 @@ BUNDLED = Path(__file__).parents[3] / "src" / "jatdae"
 
 @pytest.mark.parametrize(
     ("room", "reduced"),
-    [("text", set()), ("tables", set()), ("structured", {"json_accuracy", "nested_accuracy", "nested_raw"})],
+    [
+        ("text", set()),
+        ("tables", set()),
+        ("structured", {"json_accuracy", "nested_accuracy", "nested_raw", "ece", "auroc"}),
+    ],
 )
 def test_the_averages_of_our_own_evaluators_are_declared(room: str, reduced: set[str]) -> None:
     assert {metric.name for metric in spec_of(find(room)).metrics if metric.micro is None} == reduced

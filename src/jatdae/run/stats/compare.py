@@ -18,7 +18,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
-from jatdae.run.stats.key_differences import KeyDifference, changed_keys, compared_rates, key_differences
+from jatdae.run.stats.key_differences import KeyDifference, changed_keys, compared_rates, has_counts, key_differences
 from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
 from jatdae.run.stats.shown import bracketed, change, p_equals
 
@@ -186,7 +186,7 @@ def compare(
 
 def _compare_rates(a: Result, system_a: str, b: Result, system_b: str) -> Iterator[SlicedDifference]:
     """Differences of rates key by key; none where the counts were not loaded (`comparable_part`)."""
-    if not all(len(side.tables) and "counts" in side.tables[0].column_names for side in (a, b)):
+    if not (has_counts(a) and has_counts(b)):
         return
     for name, rate in compared_rates(a.summary).items():
         keys = changed_keys(rate, a, system_a, b, system_b)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from jatdae.core.contract import Metric
 from jatdae.run.stats import bootstrap
 from jatdae.run.stats.rates import ARROW, MILLION, SIDES, RateEntry, keys_in, rate_keys, rate_of
-from jatdae.run.stats.result import Result
+from jatdae.run.stats.result import LazyTables, Result, columns_of
 
 Numbers = NDArray[np.float64]
 
@@ -52,6 +52,12 @@ def compared_rates(summary: Mapping[str, Any]) -> dict[str, RateEntry]:
         if rate.get("shown") and rate["below"]:
             found.setdefault(rate.get("table", ""), (name, rate))
     return dict(found.values())
+
+
+def has_counts(result: Result) -> bool:
+    """Whether the counts of samples, of which rates are made, can be loaded for a result."""
+    tables = result.tables
+    return isinstance(tables, LazyTables) or (len(tables) > 0 and "counts" in tables[0].column_names)
 
 
 def changed_keys(rate: RateEntry, a: Result, system_a: str, b: Result, system_b: str) -> list[str]:
@@ -105,8 +111,7 @@ def _side(result: Result, system: str, rate: RateEntry, keys: Sequence[str]) -> 
     clusters: list[str] = []
     above: list[Numbers] = []
     below: list[Numbers] = []
-    for at in range(len(result.tables)):
-        table = result.tables[at].select(["id", "system", "cluster", "counts"])
+    for table in columns_of(result, ["id", "system", "cluster", "counts"]):
         mine = table.filter(pc.equal(table.column("system"), system))
         here = mine.column("id").to_pylist()
         ids += here

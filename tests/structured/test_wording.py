@@ -1,0 +1,125 @@
+"""How texts are told apart: differences of print, of what stands beside a name or code, and of sense."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jatdae.structured.wording import (
+    are_plainly_different,
+    are_same_identifiers,
+    differs_in_numerals,
+    has_same_sense,
+    is_inverted,
+    is_print_alike,
+    lacks_form,
+    lacks_label,
+    lacks_ordinal,
+    lacks_title,
+    lacks_units,
+    print_key,
+    read_quantities,
+)
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("㈜한국", "(주)한국"),
+        ("Main Street 5", "Main St. 5"),
+        ("5 mcg", "5 µg"),
+        ("- Pedas", "Pedas"),
+        ("불고기 덮밥", "불고기덮밥"),
+        ("AT&T", "AT and T"),
+        ("2~3 days", "2-3 days"),
+    ],
+)
+def test_print_does_not_count(a: str, b: str) -> None:
+    assert is_print_alike(a, b)
+    assert not are_plainly_different(a, b)
+
+
+@pytest.mark.parametrize(("a", "b"), [("12 3", "123"), ("1.5", "15"), ("10²", "102"), ("a-1", "a1")])
+def test_what_parts_figures_counts(a: str, b: str) -> None:
+    assert print_key(a) != print_key(b)
+
+
+def test_quantities_keep_their_order_and_units() -> None:
+    assert read_quantities("5 mg, then 1,000 ml")[:2] == (("5", "1000"), ("mg", "mL"))
+    assert lacks_units("120/80 mmHg", "120/80") and not lacks_units("120/80 mmHg", "130/80")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("5mg", "50mg"),
+        ("with food", "without food"),
+        ("(L)", "(S)"),
+        ("이상 없음", "이상 있음"),
+        ("Stage III", "Stage II"),
+    ],
+)
+def test_another_sense_is_never_near(a: str, b: str) -> None:
+    assert not has_same_sense(a, b)
+
+
+@pytest.mark.parametrize(
+    ("test", "a", "b", "never"),
+    [
+        (is_inverted, "Smith, Jane", "Jane Smith", "John Smith"),
+        (lacks_title, "Dr. Jane Smith", "Jane Smith", "Jane Smyth"),
+        (lacks_title, "김철수 과장", "김철수", "김철순"),
+        (lacks_form, "㈜한국전자", "한국전자(주)", "(유)한국전자"),
+        (lacks_form, "Orion LLC", "Orion", "Orion Ltd"),
+        (lacks_label, "Invoice No. 2024-0007", "2024-0007", "2024-0001"),
+        (lacks_label, "제2024-15호", "2024-15", "2024-51"),
+        (lacks_ordinal, "1. 수액 치료", "수액 치료", "2. 수액 치료"),
+        (differs_in_numerals, "Type II diabetes", "Type 2 diabetes", "Type 3 diabetes"),
+    ],
+)
+def test_what_stands_beside_a_text_may_be_left_out(test: object, a: str, b: str, never: str) -> None:
+    assert callable(test)
+    assert test(a, b) and test(b, a)
+    assert not test(a, never) and not test(never, a)
+
+
+def test_a_short_number_needs_its_label() -> None:
+    assert not lacks_label("Room 12", "12")
+    assert not lacks_label("not 450001", "450001")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("010-1234-5678", "01012345678", True),
+        ("+82 10-1234-5678", "010-1234-5678", True),
+        ("82-10-1234-5678", "010-1234-5678", True),
+        ("1-800-555-0199", "800-555-0199", True),
+        ("☎ 02-345-6789", "023456789", True),
+        ("K35.80", "K3580", True),
+        ("A-12", "A-21", False),
+        ("12-3", "1-23", True),
+        ("AB-12-3", "AB-1-23", False),
+    ],
+)
+def test_identifiers_are_compared_without_their_separators(a: str, b: str, same: bool) -> None:
+    assert are_same_identifiers(a, b) is same
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(TEXTS, TEXTS)
+def test_every_question_is_the_same_from_both_sides(a: str, b: str) -> None:
+    for test in (are_same_identifiers, has_same_sense, is_inverted, is_print_alike, lacks_form, lacks_label):
+        assert test(a, b) == test(b, a)
+    for test in (lacks_ordinal, lacks_title, lacks_units, differs_in_numerals):
+        assert test(a, b) == test(b, a)
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(TEXTS)
+def test_a_text_is_like_itself_and_lacks_nothing(text: str) -> None:
+    assert is_print_alike(text, text) and are_same_identifiers(text, text) and has_same_sense(text, text)
+    assert not (lacks_label(text, text) or lacks_title(text, text) or lacks_ordinal(text, text))
