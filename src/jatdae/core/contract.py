@@ -207,10 +207,10 @@ class Metric:
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
     optional: bool = False
     """Whether a run in which no sample has a value says nothing of it."""
-    effort: bool = False
-    """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it."""
     margin: float | None = None
     """A mean that is not better than a baseline by more than this is warned of."""
+    effort: bool = False
+    """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it."""
 
     @property
     def ends(self) -> list[float | None]:
