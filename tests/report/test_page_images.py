@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from jatdae import evaluate
 from jatdae.core.errors import UsageError
 from jatdae.report import page_images
+from jatdae.report.figures import every_figure
 from jatdae.report.page_images import read_images
+from jatdae.report.pages import to_html
 
 
 def png(width: int = 1, height: int = 1) -> bytes:
@@ -57,3 +60,20 @@ def test_all_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere"):
         read_images(tmp_path / "nowhere", [])
+
+
+def test_a_page_carries_its_images_and_one_without_texts_has_none(tmp_path: Path) -> None:
+    result = evaluate([{"id": "a", "prediction": "x", "reference": "y"}], "text")
+    fill(tmp_path, aDOTpng=png())
+    assert "data:image/png;base64," in to_html(result, pages=tmp_path)
+    assert "data:image/png;base64," not in to_html(result)
+    assert "data:image/png;base64," not in to_html(result, texts=False, pages=tmp_path)
+
+
+def test_the_primary_metric_is_set_against_what_a_result_costs() -> None:
+    rows = [
+        {"id": "a", "system": name, "prediction": text, "reference": "some text", "meta": {"seconds": seconds}}
+        for name, text, seconds in (("fast", "some", "1"), ("slow", "some text", "9"))
+    ]
+    names = [figure.metric for figure in every_figure(evaluate(rows, "documents")) if figure.section == "tradeoff"]
+    assert names == ["body_cer-seconds"]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
@@ -96,3 +97,13 @@ def test_a_page_that_an_engine_lacks_has_no_prediction(folder: Callable[..., Pat
     place = folder({"ground-truth/markdown/a.md": PAGE, "prediction/x/markdown/b.md": PAGE, "prediction/y/z.md": ""})
     assert systems(place) == ["x"]
     assert list(rows(place, "x")) == [{"id": "a", "reference": PAGE}]
+
+
+@pytest.mark.parametrize(
+    ("told", "meta"), [({"summary": {"elapsed_per_doc": 0.5}}, {"seconds": 0.5}), ({"summary": None}, None), ({}, None)]
+)
+def test_the_seconds_of_an_engine_are_those_of_each_page(folder: Callable[..., Path], told: Any, meta: Any) -> None:
+    place = folder({"ground-truth/markdown/a.md": PAGE, "prediction/x/markdown/a.md": PAGE})
+    folder({"prediction/x/evaluation.json": told})
+    (row,) = rows(place, "x")
+    assert row.get("meta") == meta
