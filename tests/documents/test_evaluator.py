@@ -16,7 +16,7 @@ from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
-from jatdae.documents.metrics import METRICS, OF_BLOCKS, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
+from jatdae.documents.metrics import METRICS, OF_BLOCKS, OF_EFFORT, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.formulas import FormulaEvaluator
 from jatdae.run.work.score import Scorer
 from jatdae.tables import TableEvaluator
@@ -29,7 +29,9 @@ HTML = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td>
 TABLES = {"tables": [{"table_id": "t", "html": HTML}]}
 ENTRIES = "".join(f"[{n}] Author, A. ({2000 + n}). A title of some length. Journal, {n}, 1-9.\n" for n in range(1, 7))
 NAMES = {metric.name for metric in METRICS}
-APART = {metric.name for metric in (*OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)} | {"bibliography_cer"}
+UNTOLD = {metric.name for metric in OF_EFFORT}
+"""What only files beside the documents tell."""
+APART = {m.name for m in (*OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS)} | {"bibliography_cer"} | UNTOLD
 """What has no value for a text without structure; the documents here have no bibliography either."""
 
 
@@ -62,7 +64,7 @@ def test_text_and_tables_are_what_their_own_evaluators_say(prediction: str, unit
 
 def test_a_perfect_document() -> None:
     values = scored(GOLD, GOLD).values
-    absent = {"code_block_f1", "bibliography_cer"}
+    absent = {"code_block_f1", "bibliography_cer"} | UNTOLD
     assert all(values[m.name] == (0.0 if m.better == "lower" else 1.0) for m in METRICS if m.name not in absent)
     assert {name for name, value in values.items() if value is None} == absent
 
@@ -205,7 +207,7 @@ def missing(reference: Any, **config: Any) -> Outcome:
 
 def test_a_missing_document_takes_the_worst_of_what_its_reference_has() -> None:
     values = missing(GOLD).values
-    absent = {"code_block_f1", "bibliography_cer"}
+    absent = {"code_block_f1", "bibliography_cer"} | UNTOLD
     assert values == {m.name: None if m.name in absent else m.worst for m in METRICS}
     assert missing(GOLD).stats["cer.deletions"] > 0
     only_text = missing("Just text.").values

@@ -40,6 +40,8 @@ FIGURES: Final = Parameter(help="Folder for all charts: SVG and, with the extra 
 """The flag `--figures`."""
 NUMBERS_ONLY: Final = Parameter(negative=(), help="Leave out texts and ids of samples, as for patient data.")
 """The flag `--numbers-only`."""
+PAGES: Final = Parameter(help="Folder of page images (ID.png, ID-2.png) to show beside the samples of the report.")
+"""The flag `--pages`."""
 METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (default: the evaluator's short family).")
 """The flag `--metrics`. What is scored and signed does not depend on it."""
 

@@ -15,6 +15,7 @@ from jatdae.cli.output import (
     FIGURES,
     METRICS,
     NUMBERS_ONLY,
+    PAGES,
     PLUGINS,
     chosen_format,
     lend_plugins,
@@ -61,6 +62,7 @@ def report(
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
     numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
+    pages: Annotated[Path | None, PAGES] = None,
     figures: Annotated[Path | None, FIGURES] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),
@@ -88,7 +90,7 @@ def report(
 
         write_charts([*every_figure(result), *differences_of(result, texts=not numbers_only)], figures)
     if chosen == "html":
-        _write(run, out, chosen, _page(run, result, wanted, gates, against_best, texts=not numbers_only))
+        _write(run, out, chosen, _page(run, result, wanted, gates, against_best, texts=not numbers_only, pages=pages))
     elif chosen == "junit":
         _write(run, out, chosen, _junit(result, gates))
     elif chosen != "console":
@@ -113,9 +115,9 @@ def _write(run: Path, out: Path | None, format: str, text: str) -> None:
         write_result(text, out)
 
 
-def write_page(done: Finished, gates: Sequence[Gate] = ()) -> None:
-    """Write the HTML report page of a run to its folder."""
-    page = _page(done.folder, done.result, MOST_EVIDENCE, gates, done.against_best)
+def write_page(done: Finished, gates: Sequence[Gate] = (), pages: Path | None = None) -> None:
+    """Write the HTML report page of a run to its folder, with page images from `pages`."""
+    page = _page(done.folder, done.result, MOST_EVIDENCE, gates, done.against_best, pages=pages)
     RunFolder(done.folder).write_text(PAGE, page)
 
 
@@ -145,6 +147,7 @@ def _page(
     against_best: Sequence[Comparison],
     *,
     texts: bool = True,
+    pages: Path | None = None,
 ) -> str:
     from jatdae.report.pages import to_html
 
@@ -152,7 +155,8 @@ def _page(
     papers = every_paper(run, compared=compared) if has_layout(run) else {}
     if not texts:  # what stands below the table of a paper names documents
         papers = {said: replace(paper, scope="", warnings=()) for said, paper in papers.items()}
-    return to_html(result, samples, papers, gates=gates, against_best=against_best, texts=texts)
+    pages = pages if texts else None
+    return to_html(result, samples, papers, gates=gates, against_best=against_best, texts=texts, pages=pages)
 
 
 def _junit(result: Result, gates: Sequence[Gate]) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_origin
 from cyclopts import App, Group, Parameter
 
 from jatdae.cli.finished import GatedRun, show_all, show_one
-from jatdae.cli.output import METRICS, PLUGINS, aside, metrics_asked, progress_bar, tell
+from jatdae.cli.output import METRICS, PAGES, PLUGINS, aside, metrics_asked, progress_bar, tell
 from jatdae.cli.report import write_index, write_page
 from jatdae.core.config import build, named_values
 from jatdae.core.errors import UsageError
@@ -176,6 +176,7 @@ class OutputFlags:
     fail_over: Annotated[tuple[str, ...], NO_NEGATIVE] = ()
     """METRIC=VALUE: exit status 1 if the metric is above the value."""
     metrics: Annotated[str | None, METRICS] = None
+    pages: Annotated[Path | None, PAGES] = None
 
 
 def run_suite(
@@ -238,7 +239,7 @@ def _command(cls: type) -> Callable[..., int]:
             done = execute(
                 evaluator, inputs, out=writing.out, engine=engine, overwrite=writing.overwrite, progress=progress
             )
-        write_page(done, gates)
+        write_page(done, gates, writing.pages)
         return show_one(GatedRun(done, gates, asked), as_json=writing.json)
 
     command.__annotations__["settings"] = flags

@@ -212,13 +212,13 @@ class Metric:
     """Whether it is compared and tested by default; if no metric of an evaluator says so, all are."""
     optional: bool = False
     """Whether a run in which no sample has a value says nothing of it."""
-    effort: bool = False
-    """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it."""
     margin: float | None = None
     """A mean that is not better than a baseline by more than this is warned of."""
     causes: Mapping[str, float] | None = None
     """What one count weighs as a cause of a bad value: `TABLE`, or `TABLE:KEY` for one key, with its weight. Reports
     name the heaviest cause of a sample. Other counts are no cause; None: every count of an error is, with weight 1."""
+    effort: bool = False
+    """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it."""
 
     @property
     def ends(self) -> list[float | None]:

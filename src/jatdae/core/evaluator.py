@@ -33,7 +33,7 @@ from jatdae.core.messages import say, shown, suggest_for
 
 RESERVED: Final = frozenset((
     "debug", "engine", "fail_over", "fail_under", "help", "id_field", "jobs", "json", "kernel", "lang", "metrics",
-    "missing", "on_bad_row", "out", "overwrite", "plugin", "pred", "prediction_field", "preds", "ref",
+    "missing", "on_bad_row", "out", "overwrite", "pages", "plugin", "pred", "prediction_field", "preds", "ref",
     "reference_field", "refs", "scheduler", "slice", "slices", "source", "system", "tls_ca", "tls_cert", "tls_key",
     "version",
 ))  # fmt: skip

@@ -95,12 +95,12 @@ class DocumentEvaluator:
     """How predicted and reference tables are paired: n-th with n-th (order), or by the best assignment (hungarian)."""
     structured: dict[str, bool | Literal["auto"]] = field(default_factory=dict)
     """SYSTEM=yes|no|auto: whether the system writes structure; auto checks its documents. `*` is any other system."""
-    benchmark: Literal["none", "opendataloader", "omnidocbench", "docling-eval", "dp-bench"] = "none"
-    """Published benchmark whose own numbers are added; that of a folder in its layout is recognised."""
     explain: bool = field(default=False, metadata=UNSIGNED)
     """Keep the edit operations of each table pair as evidence."""
     max_chars: int = 5_000_000
     """Maximum text length on each side, in characters."""
+    benchmark: Literal["none", "opendataloader", "omnidocbench", "docling-eval", "dp-bench"] = "none"
+    """Published benchmark whose own numbers are added; that of a folder in its layout is recognised."""
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""
@@ -116,10 +116,10 @@ class DocumentEvaluator:
         """Ours, and those of the benchmark."""
         return [*METRICS, *(self._benchmark.metrics if self._benchmark else ())]
 
-    def score(self, given: Sample) -> Outcome:
+    def score(self, sample: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
-        sample = self._as_text(given)
-        of_benchmark = self._benchmark.values(given.prediction, given.reference) if self._benchmark else {}
+        of_benchmark = self._benchmark.values(sample.prediction, sample.reference) if self._benchmark else {}
+        sample = self._as_text(sample)
         text, tables = _reference(sample.reference)
         structured = self._declared(sample.system)
         measure = StructureMeasure(self._body, find_normaliser(self.normaliser), self.max_chars, structured)

@@ -51,7 +51,7 @@ WORDS: Final = (
     "page_distribution", "page_distribution_note", "page_docs", "page_docs_command", "page_drawn",
     "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue",
     "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates",
-    "page_headline", "page_held", "page_held_all", "page_held_evidence", "page_improvements", "page_index",
+    "page_headline", "page_image", "page_images_left_out", "page_held", "page_held_all", "page_held_evidence", "page_improvements", "page_index",
     "page_interval_note", "page_keys", "page_language", "page_light", "page_method", "page_metrics",
     "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples", "page_next", "page_no_issue",
     "page_no_match", "page_no_mistakes", "page_no_regression", "page_none_left", "page_numbers_only", "page_of",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.messages import LANGUAGES, speaking
@@ -11,6 +12,7 @@ from jatdae.report.figures import Figure, figures_of
 from jatdae.report.html import Names, facts_of, metric_facts, render
 from jatdae.report.mistake_bars import MistakeTable, mistake_tables, rows_behind
 from jatdae.report.overview import WorstSample, picture_of, shown_gates, verdicts, worst_samples
+from jatdae.report.page_images import read_images
 from jatdae.report.paper import Paper
 from jatdae.report.samples import (
     MOST_EVIDENCE,
@@ -41,6 +43,7 @@ def to_html(
     gates: Sequence[Gate] = (),
     against_best: Sequence[Comparison] | None = None,
     texts: bool = True,
+    pages: Path | None = None,
 ) -> str:
     """HTML report page of a run, with evidence for `samples` of its worst samples (None: for all).
 
@@ -62,6 +65,7 @@ def to_html(
         "rows": columns_of(rows, range(len(rows.ids)), systems),
         "details": details_of(result, rows, [place[row] for row in chosen.explained]),
         "behind": _behind(mistakes, place),
+        **({"images": read_images(pages, (rows.ids[place[row]] for row in chosen.explained))} if pages else {}),
     }
     worst = worst_samples(result, values)
     codes = sorted({code for found in summary["systems"].values() for code in found["issues"]} | _input_issues(summary))

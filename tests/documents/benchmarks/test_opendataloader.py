@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from statistics import mean
+from typing import Any
 
 import pytest
 
 from jatdae.documents.benchmarks.opendataloader import rows, score, systems, with_html_tables
 
 PAGE = "# Title\n\nsome text\n\n## Part\n\nmore text\n"
-NAMES = {"overall", "nid", "nid_s", "teds", "teds_s", "mhs", "mhs_s"}
+NAMES = ("overall", "nid", "nid_s", "teds", "teds_s", "mhs", "mhs_s")
+DOCS = (Path(__file__).parents[3] / "docs" / "benchmarks" / "opendataloader.md").read_text("utf-8")
 GOLD_CHANGED = {"010", "033", "041", "066", "098", "142", "146", "153", "185", "186", "192"}
 """Pages whose gold was edited after pymupdf4llm was evaluated, which was not evaluated again."""
 
@@ -19,6 +22,7 @@ GOLD_CHANGED = {"010", "033", "041", "066", "098", "142", "146", "153", "185", "
 def test_every_published_number_of_seven_engines(published: Callable[[str], Path]) -> None:
     folder = published("opendataloader")
     compared, other = 0, set()
+    means: dict[str, dict[str, list[float]]] = {}
     assert len(systems(folder)) == 7
     for engine in systems(folder):
         told = json.loads((folder / "prediction" / engine / "evaluation.json").read_text("utf-8"))["documents"]
@@ -26,10 +30,14 @@ def test_every_published_number_of_seven_engines(published: Callable[[str], Path
         for row in rows(folder, engine):
             for name, value in score(row.get("prediction", ""), row["reference"]).items():
                 compared += 1
+                if value is not None:
+                    means.setdefault(engine, {}).setdefault(name, []).append(value)
                 if value != pytest.approx(published_scores[row["id"]][name], abs=1e-9):
                     other.add((engine, row["id"][-3:]))
     assert compared == 7 * 100 * 7
     assert other == {("pymupdf4llm", page) for page in GOLD_CHANGED}
+    for engine, found in means.items():
+        assert f"| {engine} | {' | '.join(f'{mean(found[name]):.4f}' for name in NAMES)} |" in DOCS
 
 
 def test_the_old_gold_gives_the_published_number(published: Callable[[str], Path]) -> None:
@@ -89,3 +97,13 @@ def test_a_page_that_an_engine_lacks_has_no_prediction(folder: Callable[..., Pat
     place = folder({"ground-truth/markdown/a.md": PAGE, "prediction/x/markdown/b.md": PAGE, "prediction/y/z.md": ""})
     assert systems(place) == ["x"]
     assert list(rows(place, "x")) == [{"id": "a", "reference": PAGE}]
+
+
+@pytest.mark.parametrize(
+    ("told", "meta"), [({"summary": {"elapsed_per_doc": 0.5}}, {"seconds": 0.5}), ({"summary": None}, None), ({}, None)]
+)
+def test_the_seconds_of_an_engine_are_those_of_each_page(folder: Callable[..., Path], told: Any, meta: Any) -> None:
+    place = folder({"ground-truth/markdown/a.md": PAGE, "prediction/x/markdown/a.md": PAGE})
+    folder({"prediction/x/evaluation.json": told})
+    (row,) = rows(place, "x")
+    assert row.get("meta") == meta

@@ -23,7 +23,7 @@ from typing import Any, Final
 from rapidfuzz import fuzz
 
 from jatdae.core.contract import Sample, add_up
-from jatdae.documents.benchmarks.benchmark import Benchmark, Row, folders_in, metrics_of, page_text, text_of
+from jatdae.documents.benchmarks.benchmark import Benchmark, Row, folders_in, metrics_of, page_text, read_json, text_of
 from jatdae.kernels.tree import Tree, TreeTooLarge, tree_distance
 from jatdae.tables import TableEvaluator
 
@@ -45,11 +45,19 @@ def systems(folder: Path) -> list[str]:
 
 
 def rows(folder: Path, system: str) -> Iterator[Row]:
-    """The pages of an engine."""
+    """The pages of an engine; the mean seconds that its evaluation tells are those of each page."""
+    seconds = _seconds(folder / "prediction" / system / "evaluation.json")
+    meta = {} if seconds is None else {"meta": {"seconds": seconds}}
     for gold in sorted((folder / "ground-truth" / "markdown").glob("*.md")):
-        row: Row = {"id": gold.stem, "reference": page_text(gold)}
+        row: Row = {"id": gold.stem, "reference": page_text(gold), **meta}
         written = page_text(folder / "prediction" / system / "markdown" / gold.name)
         yield row if written is None else row | {"prediction": written}
+
+
+def _seconds(path: Path) -> float | None:
+    summary = read_json(path, dict).get("summary") if path.is_file() else None
+    seconds = summary.get("elapsed_per_doc") if isinstance(summary, dict) else None
+    return float(seconds) if isinstance(seconds, int | float) else None
 
 
 def score(given: Any, gold: Any) -> dict[str, float | None]:

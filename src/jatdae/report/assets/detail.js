@@ -45,7 +45,11 @@ function setUpDetail(samples) {
   }
 
   function panels(at) {
-    return el("div", { class: "panels" }, together(at).map((each) => panel(each, data.systems.length > 1)));
+    const images = data.images?.of[data.rows.ids[at]];
+    return el("div", { class: "panels" },
+      images && el("section", { class: "panel pages" }, images.map((src, page) => el("img", { src, loading: "lazy", alt: say("page_image", { n: page + 1 }) })),
+        data.images.left_out > 0 && el("p", { class: "note" }, word("page_images_left_out", { n: grouped(data.images.left_out) }))),
+      together(at).map((each) => panel(each, data.systems.length > 1)));
   }
 
   // What is shown side by side, in the order of the systems: two systems; in a comparison the first and one other.

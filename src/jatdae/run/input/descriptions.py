@@ -1,8 +1,8 @@
 """What is told of the documents of an input folder: `meta.csv`, `parse.jsonl` and front matter give slice keys.
 
-`meta.csv` has a column with the document (`document`, `id`, `file` or the first one) and any others: type, language,
-layout, seconds, cost. `parse.jsonl` has a JSON object a line, with `document` and numbers such as `seconds`. Front
-matter is the block of `key: value` lines between two lines of `---` that a document begins with.
+`meta.csv` has a column with the document (`document`, `id`, `file` or the first one) and any others: its language, its
+layout, how long it took. `parse.jsonl` has a JSON object a line, with `document` and numbers. Front matter is the block
+of `key: value` lines between two lines of `---` that a document begins with.
 """
 
 from __future__ import annotations

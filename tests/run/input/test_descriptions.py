@@ -1,0 +1,115 @@
+"""What is told of documents beside them: slices from meta.csv and front matter, numbers from a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from jatdae.core.errors import DataError
+from jatdae.documents import DocumentEvaluator
+from jatdae.run.api import Finished, execute
+from jatdae.run.input.descriptions import find_front_matter, read_descriptions
+from jatdae.run.input.model import Inputs
+from jatdae.run.work.engine import Engine
+
+TEXT = "# Title\n\nSome words of a document.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Callable[[str, Mapping[str, str]], Path]:
+    def of(name: str, files: Mapping[str, str]) -> Path:
+        for file, content in files.items():
+            path = tmp_path / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, "utf-8")
+        return tmp_path / name
+
+    return of
+
+
+def test_a_table_names_documents_with_or_without_their_suffix(folder: Callable[..., Path]) -> None:
+    place = folder("gold", {"meta.csv": "type, document,note\npaper,a.pdf,\n\nform,in/b.md,'x'\n"})
+    assert read_descriptions(place) == {"a": {"type": "paper"}, "in/b": {"type": "form", "note": "'x'"}}
+
+
+def test_a_table_without_a_column_of_documents_has_them_in_its_first(folder: Callable[..., Path]) -> None:
+    assert read_descriptions(folder("g", {"meta.csv": "\ufeff문서,언어\n가,한국어\n"})) == {"가": {"언어": "한국어"}}
+
+
+def test_a_record_gives_numbers_and_the_table_holds(folder: Callable[..., Path]) -> None:
+    lines = '{"document": "a", "seconds": 1.5, "ok": true, "tool": "x"}\n[]\n{"document": "a", "seconds": 2}\n{"docu'
+    place = folder("a", {"parse.jsonl": lines, "meta.csv": "document,cost\na,0.5\n"})
+    assert read_descriptions(place) == {"a": {"seconds": "2", "cost": "0.5"}}
+
+
+@pytest.mark.parametrize(
+    ("table", "place"),
+    [
+        ("", ":1:"),
+        ("document\na\n", ":1:"),
+        ("document,document\na,b\n", ":1:"),
+        ("document,type\na,b,c\n", ":2:"),
+        ("document,type\na,b\na.md,c\n", ":3:"),
+    ],
+)
+def test_a_bad_table_is_told_with_its_line(folder: Callable[..., Path], table: str, place: str) -> None:
+    with pytest.raises(DataError, match=f"meta.csv{place}"):
+        read_descriptions(folder("gold", {"meta.csv": table}))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "rest"),
+    [
+        ('---\nlanguage: ko\nlayout: "two cols"\nempty:\n---\ntext', {"language": "ko", "layout": "two cols"}, "text"),
+        ("---\n\ntext\n---\n", {}, "---\n\ntext\n---\n"),
+        ("---\nno key\n---\n", {}, "---\nno key\n---\n"),
+        ("text", {}, "text"),
+        ("", {}, ""),
+    ],
+)  # fmt: skip
+def test_front_matter_is_key_and_value_between_two_rules(text: str, keys: dict[str, str], rest: str) -> None:
+    found, length = find_front_matter(text)
+    assert (found, text[length:]) == (keys, rest)
+
+
+@pytest.fixture
+def run(folder: Callable[..., Path], tmp_path: Path) -> Callable[..., Finished]:
+    def of(gold: Mapping[str, str], *slices: str, **systems: Mapping[str, str]) -> Finished:
+        predictions = tuple((name, str(folder(name, files))) for name, files in systems.items())
+        inputs = Inputs(reference=str(folder("gold", gold)), predictions=predictions, slices=slices)
+        return execute(DocumentEvaluator(), inputs, out=tmp_path / "run", engine=Engine(1))
+
+    return of
+
+
+def test_slices_seconds_and_cost_of_documents(run: Callable[..., Finished]) -> None:
+    gold = {"a.md": f"---\nlanguage: en\n---\n{TEXT}", "b.md": TEXT, "meta.csv": "document,type\na,paper\nb,form\n"}
+    done = run(
+        gold,
+        "type",
+        "language",
+        fast={"a.md": TEXT, "b.md": TEXT, "parse.jsonl": '{"document": "a", "seconds": 1}'},
+        slow={"a.md": TEXT, "b.md": TEXT, "meta.csv": "document,seconds,cost\na,4,x\nb,8,0.5\n"},
+    )
+    fast, slow = (done.summary["systems"][name] for name in ("fast", "slow"))
+    assert fast["metrics"]["body_cer"]["macro"] == 0.0  # front matter is no text
+    assert set(fast["slices"]["type"]) == {"paper", "form"}
+    assert set(fast["slices"]["language"]) == {"en", ""}
+    assert (fast["metrics"]["seconds"]["macro"], fast["metrics"]["seconds"]["n"]) == (1.0, 1)
+    assert (slow["metrics"]["seconds"]["macro"], slow["metrics"]["seconds"]["micro"]) == (6.0, 6.0)
+    assert (slow["metrics"]["cost"]["macro"], slow["metrics"]["cost"]["n"]) == (0.5, 1)
+
+
+def test_without_any_a_run_says_nothing_of_seconds(run: Callable[..., Finished]) -> None:
+    done = run({"a.md": TEXT}, one={"a.md": TEXT})
+    assert not {"seconds", "cost"} & set(done.summary["metrics"])
+    assert '"seconds"' not in (done.folder / "paper.json").read_text("utf-8")
+
+
+def test_a_table_that_changed_is_not_resumed(run: Callable[..., Finished], tmp_path: Path) -> None:
+    run({"a.md": TEXT, "meta.csv": "document,type\na,x\n"}, "type", one={"a.md": TEXT})
+    (tmp_path / "gold" / "meta.csv").write_text("document,type\na,y\n")
+    with pytest.raises(Exception, match="run"):
+        run({"a.md": TEXT}, "type", one={"a.md": TEXT})

@@ -1,0 +1,97 @@
+"""Folders in a layout that the evaluator reads by itself: recognised, named, refused with what was expected."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jatdae import evaluate
+from jatdae.core.errors import UsageError
+from jatdae.documents import DocumentEvaluator
+from jatdae.run.api import execute
+from jatdae.run.input.layouts import adapt
+from jatdae.run.input.model import Inputs
+from jatdae.run.work.engine import Engine
+from jatdae.text import TextEvaluator
+
+PAGE = "# Title\n\nSome words of a page, and more of them.\n"
+
+
+def pairs(path: Path) -> Inputs:
+    return Inputs(pairs=(("", str(path)),))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Path:
+    """A folder of opendataloader-bench: two pages, two engines, one of which lacks a page."""
+    texts = {"ground-truth/markdown/p1.md": PAGE, "ground-truth/markdown/p2.md": PAGE}
+    texts |= {"prediction/good/markdown/p1.md": PAGE, "prediction/good/markdown/p2.md": PAGE}
+    texts |= {"prediction/poor/markdown/p1.md": "Some words"}
+    for name, text in texts.items():
+        path = tmp_path / "bench" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return tmp_path / "bench"
+
+
+@pytest.mark.parametrize("benchmark", ["none", "opendataloader"])
+def test_a_folder_is_recognised_or_named(bench: Path, benchmark: Any) -> None:
+    evaluator, inputs = adapt(DocumentEvaluator(benchmark=benchmark), pairs(bench))
+    assert evaluator.benchmark == inputs.layout == "opendataloader"
+    assert inputs.pairs == (("good", str(bench)), ("poor", str(bench)))
+
+
+def test_a_run_has_the_numbers_of_the_benchmark_beside_ours(bench: Path, tmp_path: Path) -> None:
+    evaluator, inputs = adapt(DocumentEvaluator(), pairs(bench))
+    done = execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
+    good, poor = (done.summary["systems"][name]["metrics"] for name in ("good", "poor"))
+    assert good["opendataloader_overall"]["macro"] == good["opendataloader_mhs"]["macro"] == 1.0
+    assert good["opendataloader_teds"]["macro"] is None
+    assert good["body_cer"]["macro"] == 0.0
+    assert poor["opendataloader_nid"]["n"] == 2  # a page that is missing counts, as in the benchmark
+    assert poor["opendataloader_mhs"]["macro"] == 0.0
+    assert "docling_eval_bleu" not in done.summary["metrics"]
+    assert "benchmark:opendataloader@2025.12" in str(done.signature)
+    again = execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
+    assert again.resumed
+    assert json.dumps(again.summary) == json.dumps(done.summary)
+
+
+def test_python_takes_such_a_folder_too(bench: Path) -> None:
+    result = evaluate(bench, "documents")
+    assert result.value("opendataloader_nid", system="good") == 1.0
+
+
+def test_its_numbers_need_no_folder_of_its_own() -> None:
+    rows = [{"id": "a", "prediction": PAGE, "reference": PAGE}]
+    result = evaluate(rows, DocumentEvaluator(benchmark="opendataloader"))
+    assert result.value("opendataloader_nid") == 1.0
+
+
+def test_an_unknown_folder_is_told_what_was_expected(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"opendataloader: ground-truth.*omnidocbench.*docling-eval.*dp-bench"):
+        adapt(DocumentEvaluator(), pairs(tmp_path))
+    with pytest.raises(UsageError, match=r"Expected dp-bench: reference\.json"):
+        adapt(DocumentEvaluator(benchmark="dp-bench"), pairs(tmp_path))
+
+
+def test_a_folder_without_systems_and_one_that_is_not_there(bench: Path, tmp_path: Path) -> None:
+    for path in (bench / "prediction").iterdir():
+        (path / "markdown").rename(path / "text")
+    with pytest.raises(UsageError, match="no system in it"):
+        adapt(DocumentEvaluator(), pairs(bench))
+    with pytest.raises(UsageError, match="nowhere"):
+        adapt(DocumentEvaluator(benchmark="dp-bench"), pairs(tmp_path / "nowhere"))
+
+
+def test_other_evaluators_and_other_input_stay_as_they_are(bench: Path, tmp_path: Path) -> None:
+    for evaluator, inputs in (
+        (TextEvaluator(), pairs(bench)),
+        (DocumentEvaluator(), pairs(tmp_path / "rows.jsonl")),
+        (DocumentEvaluator(), Inputs(pairs=(("a", "x"), ("b", "y")))),
+        (DocumentEvaluator(), Inputs(reference="gold", predictions=(("", "out"),))),
+    ):
+        assert adapt(evaluator, inputs) == (evaluator, inputs)
