@@ -274,7 +274,7 @@ def _ending_as_interrupted() -> Iterator[None]:
         yield
         return
 
-    def interrupt(number: int, frame: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGTERM, interrupt)
