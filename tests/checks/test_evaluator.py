@@ -145,7 +145,7 @@ def test_the_mode_is_in_the_signature() -> None:
 
 def test_every_name_has_a_meaning() -> None:
     assert missing_meanings(CheckEvaluator) == []
-    assert module.MAX_CHARS == CheckEvaluator().max_chars
+    assert CheckEvaluator().max_chars == module.MAX_CHARS
 
 
 def test_systems_are_compared_test_by_test() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -46,7 +48,7 @@ def test_without_edits_it_is_plain_search(wanted: str, page: str) -> None:
 @given(letters, pages, st.integers(1, 4))
 def test_places_do_not_overlap(wanted: str, page: str, most: int) -> None:
     found = find_near(wanted, page, most)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(found))
 
 
 def test_the_best_of_overlapping_places_is_kept() -> None:

@@ -15,6 +15,8 @@ from rapidfuzz import fuzz
 
 MAX_MATCHES: Final = 10_000
 """Matches that are looked at; a page has more only where one character is repeated."""
+MAX_COMPARED: Final = 20_000_000
+"""Characters of the text times characters of the page, for the nearest place."""
 MAX_DIFFS: Final = 200
 """Edits that a match may have, however long the text."""
 
@@ -55,7 +57,7 @@ def find_near(wanted: str, page: str, most: int) -> list[Match]:
 
 def nearest(wanted: str, page: str) -> Match | None:
     """The place of a page that is most like a text, by its indel ratio; None where nothing is alike."""
-    if not wanted or not page:
+    if not wanted or not page or len(wanted) * len(page) > MAX_COMPARED:
         return None
     place = fuzz.partial_ratio_alignment(wanted, page)
     if place is None or place.score < 30.0:
