@@ -13,7 +13,8 @@ from jatdae.checks.formats import reference_rows
 DATA = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "benchmarks" / "olmocr"
 FAILED = {
     "building_notes_02", "discoverworld_crazy_table4_02", "earnings_table00",
-    "ff3d6e051903fe5ca9bc172ece14964c5632_01a", "lincoln_letter_minediff_00", "mathfuncscol_01", "mattsnotes_minediff_03",
+    "ff3d6e051903fe5ca9bc172ece14964c5632_01a", "lincoln_letter_minediff_00", "mathfuncscol_01",
+    "mattsnotes_minediff_03",
     "olmo2-discoverworld_crazy_table4_t02", "olmo2-pg4_table08", "test_graphical_text_00", "test_graphical_text_01",
 }  # fmt: skip
 """Tests without formulas that the wheel fails; it passes all others."""

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
+from jatdae.checks.alphabets import FAMILIAR, count_alphabets
 from jatdae.checks.page_tests import read_test
 from jatdae.checks.page_text import plain
 from jatdae.checks.table_cells import PageTable
@@ -41,7 +42,7 @@ def draft(document: str, most: int) -> list[dict[str, Any]]:
     reader = PageReader(document)
     paragraphs = [text for text in map(_bare, re.split(r"\n\s*\n", document)) if text]
     proposed: list[dict[str, Any]] = [
-        {"type": "baseline"},
+        _baseline(document),
         *_spread([{"type": "present", "text": text} for text in _sentences(paragraphs, reader.text)], most),
         *_spread(list(_orders(paragraphs, reader.text)), most),
         *_spread([test for table in reader.tables for test in _cells(table, reader.tables)], most),
@@ -49,6 +50,12 @@ def draft(document: str, most: int) -> list[dict[str, Any]]:
     ]
     asking = PageReader(document, [read_test(test) for test in proposed])
     return [given for given, test in zip(proposed, asking.tests, strict=True) if asking.ask(test).passed]
+
+
+def _baseline(document: str) -> dict[str, Any]:
+    """The baseline test, with the alphabets that the gold has beside the usual ones."""
+    alphabets = sorted(count_alphabets(document).keys() - FAMILIAR)
+    return {"type": "baseline", "alphabets": alphabets} if alphabets else {"type": "baseline"}
 
 
 def _bare(block: str) -> str:
