@@ -179,7 +179,7 @@ CALLS: dict[str, str] = {
     "left over": "schema suite more",
     "nothing to parse": "parse --command cp --out x",
     "parse without a place": "parse rows.jsonl --command cp --out x",
-    "gold of nothing": "gold from-latex --out x",
+    "gold of no source": "gold from-latex --out x",
     "gold of no LaTeX": "gold from-latex . --out x",
     "gold of no document": "gold from-latex rows.jsonl --out x",
     "tests of nothing": "checks draft none --out x.yaml",
