@@ -11,9 +11,9 @@ import pytest
 from jatdae.checks.page_tests import read_test
 from jatdae.checks.verdicts import PageReader
 
-CASES = [
-    json.loads(line) for line in (Path(__file__).parent / "cases" / "judged.jsonl").read_text("utf-8").splitlines()
-]
+FILES = sorted((Path(__file__).parent / "cases").glob("*.jsonl"))
+"""`judged` was written with the evaluator, `second` after it was done, and met it once."""
+CASES = [json.loads(line) for file in FILES for line in file.read_text("utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['test']['type']}: {case['why']}")

@@ -69,6 +69,12 @@ def test_a_parser_may_print_or_write_to_a_folder(pdfs: Path, tmp_path: Path) -> 
     assert (tmp_path / "folder" / "a.html").exists()
 
 
+def test_a_command_is_run_where_the_user_is(pdfs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(tmp_path, 'cp "$1" "$2"\n')
+    monkeypatch.chdir(tmp_path)
+    assert parsed(Path("pdf"), "sh parser.sh {input} {output}", Path("out"))["a"].status == "ok"
+
+
 def test_one_that_hangs_is_given_up_with_all_it_started(pdfs: Path, tmp_path: Path) -> None:
     command = script(
         tmp_path, f'case "$1" in *a.pdf) sleep 61 & echo $! > {tmp_path}/child; wait;; *) cp "$1" "$2";; esac\n'

@@ -245,8 +245,7 @@ class ParseRun:
                     return "not_started", ""
                 try:
                     process = subprocess.Popen(  # noqa: S603 – the user's own command, without a shell
-                        words, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors, cwd=work,
-                        start_new_session=True,
+                        words, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors, start_new_session=True
                     )  # fmt: skip
                 except OSError as error:
                     return "not_started", str(error.strerror)
