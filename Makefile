@@ -26,7 +26,8 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src
 # Debian packages that tests drive; where they cannot be installed those tests say so and skip.
 APT = apt-get update -qq && apt-get install -qq -y --no-install-recommends
 
-.PHONY: demo check test test-llm test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex shells clean
+.PHONY: demo check test test-doors test-llm test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex pandoc \
+	shells clean
 
 demo: .venv/jatdae
 	@echo "Scoring the bundled samples"
@@ -38,7 +39,7 @@ demo: .venv/jatdae
 		--records examples/experiment/fhir --replay examples/experiment/answers.jsonl \
 		--price input=2.5 --price output=10 --out runs/demo/experiment
 
-test: .venv/test browser latex shells
+test: .venv/test browser latex pandoc shells
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 # Tests marked slow start other programs or take more than about a second; `make test` runs them too.
@@ -100,6 +101,10 @@ browser:
 latex:
 	@command -v pdflatex >/dev/null || (echo "Installing LaTeX (130 MB, about a minute)" \
 		&& $(APT) texlive-latex-recommended texlive-lang-korean >/dev/null) || true
+
+# Gold is made from LaTeX.
+pandoc:
+	@command -v pandoc >/dev/null || (echo "Installing pandoc" && $(APT) pandoc >/dev/null) || true
 
 # Completion is tested in the shells themselves.
 shells:

@@ -19,7 +19,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from jatdae.checks.page_tests import PageTest, read_test
+from jatdae.checks.alphabets import FAMILIAR, count_alphabets
+from jatdae.checks.page_tests import read_test
 from jatdae.checks.page_text import plain
 from jatdae.checks.table_cells import PageTable
 from jatdae.checks.verdicts import PageReader
@@ -40,18 +41,21 @@ def draft(document: str, most: int) -> list[dict[str, Any]]:
     """Tests proposed for a document, at most so many of each type."""
     reader = PageReader(document)
     paragraphs = [text for text in map(_bare, re.split(r"\n\s*\n", document)) if text]
-    proposed = [
-        {"type": "baseline"},
+    proposed: list[dict[str, Any]] = [
+        _baseline(document),
         *_spread([{"type": "present", "text": text} for text in _sentences(paragraphs, reader.text)], most),
         *_spread(list(_orders(paragraphs, reader.text)), most),
         *_spread([test for table in reader.tables for test in _cells(table, reader.tables)], most),
         *_formulas(document, most),
     ]
-    return [test for test in proposed if reader.ask(_read(test)).passed]
+    asking = PageReader(document, [read_test(test) for test in proposed])
+    return [given for given, test in zip(proposed, asking.tests, strict=True) if asking.ask(test).passed]
 
 
-def _read(test: dict[str, Any]) -> PageTest:
-    return read_test(test)
+def _baseline(document: str) -> dict[str, Any]:
+    """The baseline test, with the alphabets that the gold has beside the usual ones."""
+    alphabets = sorted(count_alphabets(document).keys() - FAMILIAR)
+    return {"type": "baseline", "alphabets": alphabets} if alphabets else {"type": "baseline"}
 
 
 def _bare(block: str) -> str:

@@ -103,11 +103,12 @@ def _read_lines(files: list[Path]) -> Documents:
                     seen[name] = place
             except _BadTestError as error:
                 problems.append(f"{place}: {error}")
+                if len(problems) == MOST_SHOWN:
+                    raise DataError("\n".join([*problems, say("more_bad_tests", n=MOST_SHOWN)])) from None
                 continue
             documents.setdefault(document, (number, []))[1].append(test)
     if problems:
-        rest = len(problems) - MOST_SHOWN
-        raise DataError("\n".join([*problems[:MOST_SHOWN], *([say("more_bad_tests", n=rest)] if rest > 0 else [])]))
+        raise DataError("\n".join(problems))
     return documents
 
 

@@ -8,13 +8,15 @@ such pieces are read: a page of which nothing is alike costs as much as a few pl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from rapidfuzz import fuzz
 
 MAX_MATCHES: Final = 10_000
 """Matches that are looked at; a page has more only where one character is repeated."""
+MAX_COMPARED: Final = 20_000_000
+"""Characters of the text times characters of the page, for the nearest place."""
 MAX_DIFFS: Final = 200
 """Edits that a match may have, however long the text."""
 
@@ -55,7 +57,7 @@ def find_near(wanted: str, page: str, most: int) -> list[Match]:
 
 def nearest(wanted: str, page: str) -> Match | None:
     """The place of a page that is most like a text, by its indel ratio; None where nothing is alike."""
-    if not wanted or not page:
+    if not wanted or not page or len(wanted) * len(page) > MAX_COMPARED:
         return None
     place = fuzz.partial_ratio_alignment(wanted, page)
     if place is None or place.score < 30.0:
@@ -103,13 +105,28 @@ def _windows(wanted: str, page: str, most: int) -> Iterator[tuple[int, int]]:
 def _search(wanted: str, page: str, most: int) -> Iterator[Match]:
     """Matches by where they end; the start is found by reading back from there."""
     backwards = wanted[::-1]
-    for end, distance in _ends(wanted, page, most, free_start=True):
+    for end, distance in _best_ends(wanted, page, most):
         first = max(0, end - len(wanted) - distance)
         best = min(
             ((cost, -length) for length, cost in _ends(backwards, page[first:end][::-1], distance, free_start=False)),
             default=(distance, -len(wanted)),
         )
         yield Match(max(0, end + best[1]), end, distance)
+
+
+def _best_ends(wanted: str, page: str, most: int) -> Iterator[tuple[int, int]]:
+    """Of matches that end one character after another the best, and no two that must overlap."""
+    apart = max(1, len(wanted) - most)
+    run: list[tuple[int, int]] = []
+    for end, distance in chain(_ends(wanted, page, most, free_start=True), [(-1, 0)]):
+        if run and end != run[-1][0] + 1:
+            least, last = min(each[1] for each in run), -apart
+            for at, cost in run:
+                if cost == least and at - last >= apart:
+                    yield at, cost
+                    last = at
+            run = []
+        run.append((end, distance))
 
 
 def _ends(wanted: str, page: str, most: int, *, free_start: bool) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from jatdae.core.configfile import Part, Text
 from jatdae.core.messages import speaker
 from jatdae.core.problems import problems_of
 
-MAX_TEXT: Final = 20_000
+MAX_TEXT: Final = 5_000
 """Characters of one text that is looked for."""
 MAX_TESTS: Final = 10_000
 """Tests of one document."""

@@ -145,7 +145,10 @@ def _html_table(element: etree._Element) -> PublishedTable | None:
             while (at, col) in covered:
                 row.append(covered[at, col])
                 col += 1
-            text, rowspan, colspan = _text(cell), _span(cell, "rowspan"), _span(cell, "colspan")
+            text, colspan = _text(cell), _span(cell, "colspan")
+            rowspan = min(_span(cell, "rowspan"), len(lines) - at)
+            if len(covered) + rowspan * colspan > MAX_SLOTS:
+                raise TableError("too_large", "too_many_slots", most=MAX_SLOTS)
             row.append(text)
             covered |= {
                 (at + down, col + right): text if not right else ""
@@ -153,8 +156,6 @@ def _html_table(element: etree._Element) -> PublishedTable | None:
                 for right in range(colspan)
                 if down or right
             }
-            if len(covered) > MAX_SLOTS:
-                raise TableError("too_large", "too_many_slots", most=MAX_SLOTS)
             below = range(at + 1, min(at + rowspan, len(lines)))
             if cell.tag == "th":
                 table.header_rows |= {at, *below}

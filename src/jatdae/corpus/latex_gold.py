@@ -57,6 +57,9 @@ _OUTPUT: Final = (
     "-native_spans-header_attributes-link_attributes-raw_attribute-citations-smart-implicit_figures"
     "+raw_html+tex_math_dollars"
 )
+_ESCAPED_BRACKET: Final = re.compile(r"(?<!\\)\\([\[\]])")
+"""pandoc escapes brackets of text; `\\[1\\]` would be read as a formula."""
+_SPACES: Final = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2005\u2006\u2009\u202f", " "))
 _STYLE: Final = Path(__file__).with_name("numeric.csl")
 _BIBLIOGRAPHY_SORT: Final = re.compile(r"(?<=<bibliography>)\s*<sort>.*?</sort>", re.DOTALL)
 
@@ -322,6 +325,7 @@ def _tidy(markdown: str) -> str:
     markdown = re.sub(r"^</?div[^>]*>\n\n?", "", markdown, flags=re.MULTILINE)
     markdown = re.sub(r"</?span[^>]*>", "", markdown)
     markdown = re.sub(r"<(t[rdh]|table|col|colgroup) [^<>]*>", _bare_tag, markdown)
+    markdown = _ESCAPED_BRACKET.sub(r"\1", markdown).translate(_SPACES)
     return re.sub(r"\n{3,}", "\n\n", markdown).strip() + "\n"
 
 

@@ -17,6 +17,7 @@ from jatdae.core.messages import say as say_common
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
+LONGEST_DEFINITION: Final = 5_000
 BIBLIOGRAPHY: Final = "JATDAEBIBLIOGRAPHYSTANDSHERE"
 """Word that stands in the text where the bibliography is printed."""
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
@@ -30,11 +31,14 @@ _BIB_FILES: Final = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]*\])?
 _BIB_PLACE: Final = re.compile(r"\\bibliography\s*\{[^{}]*\}|\\printbibliography(?:\s*\[[^\]]*\])?")
 _BIB_STYLE: Final = re.compile(r"\\bibliographystyle\s*\{([^{}]+)\}")
 _BIBLATEX: Final = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{biblatex\}")
-_BBL: Final = re.compile(r"\\begin\{thebibliography\}\s*(?:\{[^{}]*\})?(.*?)\\end\{thebibliography\}", re.DOTALL)
+_BBL: Final = re.compile(
+    r"\\begin\{thebibliography\}\s*(?:\{[^{}]*\})?((?:[^\\]|\\(?!(?:begin|end)\{thebibliography))*+)\\end\{thebibliography\}"
+)
 _BIBITEM: Final = re.compile(r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{[^{}]*\})*)\])?\s*\{([^{}]*)\}")
 _STARRED: Final = re.compile(r"\\(begin|end)\{(table|figure|longtable)\*\}")
 _NUMBERED: Final = re.compile(
-    r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)\}(.*?)\\end\{\1\}", re.DOTALL
+    r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)\}"
+    r"((?:[^\\]|\\(?!begin\{\1\}|end\{\1\}))*+)\\end\{\1\}"
 )
 _LABEL: Final = re.compile(r"\\label\s*\{([^{}]*)\}")
 _BY_LINES: Final = frozenset(["align", "gather", "eqnarray", "alignat", "flalign"])
@@ -151,16 +155,20 @@ def _local_macros(source: LatexSource, head: str) -> str:
 def _definitions(text: str) -> list[str]:
     """Each definition with its groups: from its command to the end of the last group that follows it directly."""
     found = []
-    for match in _DEFINITION.finditer(text):
+    match = _DEFINITION.search(text)
+    while match is not None:
         at, depth = match.end(), 0
-        while at < len(text) and at - match.start() < 5_000:
+        while at < len(text) and at - match.start() < LONGEST_DEFINITION:
             if text[at] == "\\":
-                at += 1
-            depth += {"{": 1, "}": -1}.get(text[at : at + 1], 0) if text[at - 1] != "\\" else 0
-            if text[at : at + 1] == "}" and depth <= 0 and text[at + 1 : at + 2] not in ("{", "["):
+                at += 2
+                continue
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            if text[at] == "}" and depth <= 0 and text[at + 1 : at + 2] not in ("{", "["):
                 break
             at += 1
-        found.append(text[match.start() : at + 1])
+        if depth == 0:
+            found.append(text[match.start() : at + 1])
+        match = _DEFINITION.search(text, at)
     return found
 
 

@@ -245,8 +245,7 @@ class ParseRun:
                     return "not_started", ""
                 try:
                     process = subprocess.Popen(  # noqa: S603 – the user's own command, without a shell
-                        words, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors, cwd=work,
-                        start_new_session=True,
+                        words, stdin=subprocess.DEVNULL, stdout=printed, stderr=errors, start_new_session=True
                     )  # fmt: skip
                 except OSError as error:
                     return "not_started", str(error.strerror)
@@ -274,7 +273,7 @@ def _ending_as_interrupted() -> Iterator[None]:
         yield
         return
 
-    def interrupt(number: int, frame: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGTERM, interrupt)

@@ -15,7 +15,11 @@ from jatdae.core.writing import write_atomically
 from jatdae.tables import gold_tables
 
 gold = App(name="gold", help="Check and create reference files.")
-gold.command("jatdae.corpus.commands:from_latex", name="from-latex")  # by name: it stands above this room
+gold.command(  # by name: it stands above this room
+    "jatdae.corpus.commands:from_latex",
+    name="from-latex",
+    help="Convert papers in LaTeX to reference documents in Markdown, with pandoc.",
+)
 say = speaker(__name__)
 
 

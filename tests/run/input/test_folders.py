@@ -9,6 +9,7 @@ import pytest
 
 from jatdae.core.errors import DataError
 from jatdae.run import api
+from jatdae.run.input.folders import find_documents
 
 FILES = {"a.md": "x", "a.facts.json": '{"n":\n 1}', "sub/b.txt": "x", "sub/b_facts.json": "{}", "c.md": "y"}
 
@@ -75,3 +76,13 @@ def test_a_document_that_changes_after_it_was_listed_is_refused(
     monkeypatch.setattr(api, "make_plan", change_after)
     with pytest.raises(DataError, match=rf"{name}: its content is not what the run was planned with"):
         score(FILES)
+
+
+def test_repetitions_of_a_document_are_one_and_records_are_none(tmp_path: Path) -> None:
+    for name in ("a_repeat1.md", "a_repeat10.md", "a_repeat2.md", "b.md", "parse.jsonl", "latex.jsonl"):
+        (tmp_path / name).write_text(name, "utf-8")
+    found = find_documents(tmp_path, (), "_repeat[0-9]+")
+    assert [(key, [path.name for path in paths]) for key, paths in found] == [
+        ("a", ["a_repeat1.md", "a_repeat2.md", "a_repeat10.md"]), ("b", ["b.md"]),
+    ]  # fmt: skip
+    assert [key for key, _ in find_documents(tmp_path, ())] == ["a_repeat1", "a_repeat10", "a_repeat2", "b"]

@@ -1,0 +1,171 @@
+"""Gold from LaTeX: a paper of our own with bibliography, appendix, two columns, macros and tables, by pandoc."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jatdae.cli import main
+from jatdae.core.errors import JatdaeError
+from jatdae.corpus import latex_gold
+from jatdae.corpus.latex_gold import REPORT, Converted, convert
+from jatdae.tables.extraction import extract
+from jatdae.tables.grid import grid_of
+from jatdae.text.bibliography import find_bibliographies
+
+PAPER = Path(__file__).parent / "latex" / "paper"
+needs_pandoc = pytest.mark.skipif(
+    shutil.which("pandoc") is None and "CI" not in os.environ, reason="pandoc is not installed (apt-get install pandoc)"
+)
+
+
+@pytest.fixture(scope="module")
+def gold() -> Converted:
+    return convert(PAPER / "main.tex", "paper")
+
+
+@needs_pandoc
+def test_title_sections_bibliography_and_appendix_stand_as_they_are_printed(gold: Converted) -> None:
+    headings = [line.removeprefix("# ") for line in gold.markdown.splitlines() if line.startswith("# ")]
+    assert headings == [
+        "Measuring Readings of Tide Gauges[^1]", "Abstract", "Introduction", "Method", "Results", "References",
+        "Further measurements",
+    ]  # fmt: skip
+    assert "Ada Moon\n\nBen Kim\n\nMay 2026" in gold.markdown
+    assert "[^1]: Supported by nobody." in gold.markdown
+
+
+@needs_pandoc
+def test_macros_are_expanded_also_those_of_the_package_beside_it(gold: Converted) -> None:
+    assert "find that Yardstick reads 12 % closer" in gold.markdown
+    assert "$\\left\\langle \\mathrm{err}_{g}(t) \\right\\rangle$" in gold.markdown
+    assert "comment" not in gold.markdown
+
+
+@needs_pandoc
+def test_citations_and_bibliography_are_set_and_what_is_not_cited_is_left_out(gold: Converted) -> None:
+    assert "Tides are read by gauges (Moon 2019)." in gold.markdown
+    assert "the one of Kim and Lee (2021)" in gold.markdown
+    assert "Kim, Ben, and Cara Lee. 2021. *Radar over the Harbour*. Pier Press." in gold.markdown
+    assert "Never cited" not in gold.markdown
+    assert len(find_bibliographies(gold.markdown)) == 1
+
+
+@needs_pandoc
+def test_references_have_the_numbers_that_are_printed(gold: Converted) -> None:
+    assert "as in Equation (1)." in gold.markdown
+    assert "Table 1 lists the errors." in gold.markdown
+    assert "see also Figure 1." in gold.markdown
+    assert "Table 1: Errors of three gauges." in gold.markdown
+    assert "Figure 1: A gauge on its pole." in gold.markdown
+
+
+@needs_pandoc
+def test_a_table_over_both_columns_is_kept_as_html_with_its_spans(gold: Converted) -> None:
+    (table,) = extract(gold.markdown)
+    grid = grid_of(table.html)
+    assert (grid.rows, grid.cols) == (5, 3)
+    assert [cell.text for cell in grid.cells if cell.colspan == 2] == ["Error (mm)"]
+    assert "style=" not in table.html
+
+
+@needs_pandoc
+def test_what_could_not_be_converted_is_told_and_nothing_else(gold: Converted) -> None:
+    assert dict(gold.problems) == {("missing_file", "sections/missing"): 1, ("unknown_command", "unknownthing"): 1}
+    assert gold.counts == {"headings": 7, "tables": 1, "formulas": 3, "figures": 1, "bibliography": 1}
+
+
+@needs_pandoc
+@pytest.mark.parametrize(
+    ("style", "first", "cited"),
+    [
+        ("plain", "[1] Ben Kim", "gauges [2]"),
+        ("IEEEtran", "[1] Ada Moon", "gauges [1]"),
+        ("apalike", "Kim, Ben", "(Moon 2019)"),
+    ],
+)
+def test_entries_are_numbered_as_the_style_numbers_them(tmp_path: Path, style: str, first: str, cited: str) -> None:
+    shutil.copy(PAPER / "refs.bib", tmp_path)
+    body = "Read by gauges \\cite{moon2019} and radar \\cite{kim2021}.\n\\bibliographystyle{%s}\n\\bibliography{refs}\n"
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{{article}}\\begin{{document}}{body % style}\\end{{document}}", "utf-8"
+    )
+    markdown = convert(tmp_path / "p.tex", "p").markdown.replace("\\", "")
+    assert cited in markdown
+    assert markdown.split("# References")[1].strip().startswith(first)
+
+
+@needs_pandoc
+def test_unknown_environments_and_references_are_told(tmp_path: Path) -> None:
+    body = (
+        "\\begin{strange}kept words\\end{strange} See \\ref{nowhere}. "
+        "\\begin{thebibliography}{1}\\bibitem{a} Ann. One. 2001.\\end{thebibliography}"
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert set(made.problems) == {("unknown_environment", "strange"), ("unresolved_reference", "nowhere")}
+    assert "kept words" in made.markdown
+    assert "# References" in made.markdown
+
+
+@needs_pandoc
+def test_the_command_writes_gold_and_report_that_a_run_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "gold"
+    call = ["gold", "from-latex", str(PAPER), "--out", str(out)]
+    assert main(call) == 0
+    told = capsys.readouterr().out
+    assert "7 headings, 1 tables, 3 formulas, 1 figures" in told
+    assert "\\unknownthing (1): not known to pandoc" in told
+    row = json.loads((out / REPORT).read_text("utf-8"))
+    assert (row["document"], row["tables"], len(row["problems"])) == ("paper", 1, 2)
+    assert main(call) == 2
+    assert "exists" in capsys.readouterr().err
+    (tmp_path / "pred").mkdir()
+    shutil.copy(out / "paper.md", tmp_path / "pred")
+    run = [
+        "run",
+        "text",
+        "--ref",
+        str(out),
+        "--pred",
+        str(tmp_path / "pred"),
+        "--out",
+        str(tmp_path / "run"),
+        "--jobs=1",
+    ]
+    assert main([*run, "--fail-over", "cer=0.0001"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [([], "No source given"), (["none"], "none"), ([".", "--csl", "none.csl"], "--csl"), (["."], "documentclass")],
+)
+def test_a_wrong_call_is_told(
+    arguments: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["gold", "from-latex", *arguments, "--out", "x"]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_without_pandoc_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latex_gold.shutil, "which", lambda _: None)
+    with pytest.raises(JatdaeError, match="apt-get install pandoc"):
+        convert(PAPER / "main.tex", "paper")
+
+
+@needs_pandoc
+def test_a_source_without_a_document_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "p.tex").write_text("\\section{a}", "utf-8")
+    with pytest.raises(JatdaeError, match="Give the main file"):
+        convert(tmp_path / "p.tex", "p")
