@@ -124,8 +124,11 @@ def differences_of(result: Result, *, texts: bool = True) -> list[Figure]:
     first, *others = result.systems
     if not others or result.summary["input"]["rows"] > MOST_TESTED:
         return []
+    asked = [*result.summary["metrics"]] if result.summary.get("left_out") else None
     sides = [ComparedSystem(name, result, name) for name in (first, *others)]
-    made = [compare(result, result, system_a=first, system_b=name, names=(first, name)) for name in others]
+    made = [
+        compare(result, result, system_a=first, system_b=name, names=(first, name), metrics=asked) for name in others
+    ]
     return figures_of_comparison(sides, together(made), texts=texts)
 
 
