@@ -372,6 +372,12 @@ def test_a_head_that_is_tapped_sorts_and_explains_itself(opened: Callable[..., O
     assert shown.page.locator("#rows thead th[aria-sort]").inner_text().startswith("body_cer")
 
 
+def test_the_title_of_a_distribution_explains_itself(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("text")))
+    shown.page.locator("section[aria-labelledby=distribution] h3 .term").first.hover()
+    shown.page.locator("#about", has_text="lower is better").wait_for()
+
+
 def test_samples_without_texts_are_no_links(letters: Result, opened: Callable[..., Opened]) -> None:
     shown = opened(to_html(without_texts(letters), texts=False), at="#sample=1")
     assert shown.page.locator("#rows tbody th.id").count() == 8
