@@ -61,6 +61,7 @@ def test_a_run_of_any_size_has_a_page_that_says_what_it_is_made_of(
     assert "report.html" in jatdae("run", "marks", write("many.jsonl", rows), "--out", "many").out
     page = Path("many/report.html").read_text()
     assert "This page has 20 of 100 rows: the 10 worst" in page
+    assert "this page has 20 of 100 rows" in page.partition('id="verdict"')[0]
     assert jatdae("report", "many", "-f", "html", "-o", "again.html").status == 0
     assert Path("again.html").read_text() == page
 

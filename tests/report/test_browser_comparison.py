@@ -128,7 +128,7 @@ def test_seven_systems_are_readable(plugin: Plugin, opened: Open, width: int) ->
 def test_the_page_can_be_read_in_either_language(plugin: Plugin, opened: Open) -> None:
     choose_language("ko")
     shown = opened(page_of(scored(plugin, 2)))
-    assert shown.page.inner_text(".verdict:visible").startswith("m0와(과) m1 사이에는 same의 차이가 확인되지 않습니다")
+    assert shown.page.inner_text(".verdict:visible").startswith("m0 대 m1: same 차이가 확인되지 않습니다")
     assert shown.page.locator(".directions").first.inner_text().split("\n") == ["← m0 우세", "m1 우세 →"]
     shown.page.click("#language")
     assert shown.page.inner_text(".verdict:visible").startswith("No difference in same is shown between m0 and m1")

@@ -66,7 +66,7 @@ def test_a_broken_rule_is_a_sentence_of_record_and_answer(show: Show) -> None:
 def test_a_broken_rule_is_said_in_korean(show: Show) -> None:
     said = findings(show(UNSAFE, korean=True))
     assert said[0] == (
-        "1 안전 규칙 위반 신기능 저하·심부전 + 소염진통제(NSAID) 환자 정보: 주 질환 – Heart failure. "
+        "1 안전 규칙 위반 신기능 저하·심부전 + 소염진통제(NSAID) 환자 정보: 주 질환 – 심부전(Heart failure). "
         "답변이 권하거나 허용함: “Ibuprofen”. NSAID는 신장 혈류를 줄이고 수분을 붙잡습니다."
     )
 

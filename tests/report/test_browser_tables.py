@@ -52,6 +52,8 @@ def test_the_table_for_a_paper_is_said_in_the_language_of_the_page(
     section = shown.page.locator("section[aria-labelledby=paper]")
     assert "N/A (no structure)" in section.inner_text()
     assert "구조 없음" not in section.inner_text()
+    section.locator("th:visible button", has_text="Body CER").click()
+    assert "lower is better" in shown.page.inner_text("#about")
     shown.page.click("#language")
     assert "N/A (구조 없음)" in section.inner_text()
     assert "no structure" not in section.inner_text()

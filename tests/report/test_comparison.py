@@ -108,3 +108,15 @@ def test_without_texts_samples_are_no_links(three: Result) -> None:
     assert 'href="#sample' not in html
     assert data_of(html)["details"] == {}
     assert 'href="#sample' in page_of(three)
+
+
+def test_metrics_outside_the_family_may_be_all_that_is_asked_for() -> None:
+    made = [Sample(str(at), "a b"[: 1 + 2 * (at % n)], "a b", system=f"m{n}") for at in range(4) for n in (1, 2)]
+    result = evaluate(made, "text")
+    sides = [ComparedSystem(name, result, name) for name in result.systems]
+    asked = compare(
+        result, result, system_a="m1", system_b="m2", names=("m1", "m2"), metrics=["body_wer", "cer_normalised"]
+    )
+    html = to_comparison_page(sides, [asked])
+    assert 'id="first"' in html
+    assert "Largest improvements" in html

@@ -17,7 +17,7 @@ from jatdae.report.forest import Compared, blocks_of, differences_of, figures_of
 from jatdae.report.svg import WIDTH, Node, cells_of, to_page
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import Comparison, Difference, compare, together
-from jatdae.run.stats.result import Result
+from jatdae.run.stats.result import Result, narrowed
 
 Plugin = Callable[..., Any]
 
@@ -145,6 +145,8 @@ def test_a_run_has_figures_of_the_differences_to_its_first_system(plugin: Plugin
         ("differences", ""),
         ("differences", "종류"),
     ]
+    asked = replace(side.result, summary=narrowed(side.result.summary, ["longer"]))
+    assert [each.metric for each in differences_of(asked)] == ["", "longer"]
     alone = evaluate([Sample("1", "a", "a")], plugin("shown:Shown"))
     assert differences_of(alone) == []
     large = {**side.result.summary, "input": {**side.result.summary["input"], "rows": 50_001}}

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import numpy as np
 import pyarrow as pa
 
+from jatdae.core.contract import Metric
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, pair_columns, short_names, side_colours
@@ -26,7 +27,6 @@ from jatdae.report.samples import (
     SampleValues,
     columns_of,
     details_of,
-    primary_at,
     read_rows,
     read_values,
 )
@@ -191,7 +191,7 @@ def _held_samples(
     read = {id(side.result): read_values(side.result) for side in sides}
     found = [(side, read[id(side.result)]) for side in sides]
     places = [_rows_by_id(side, values) for side, values in found]
-    losses = _losses(found, places)
+    losses = _losses(found, places, primary_difference(comparisons[0]).metric)
     first = dict.fromkeys(_lost_most(comparisons))
     rest = sorted((name for name in losses if name not in first), key=lambda name: -losses[name])
     kept = [*first, *rest][: MOST_VALUES // len(sides)]
@@ -208,16 +208,15 @@ def _rows_by_id(side: ComparedSystem, values: SampleValues) -> dict[str, int]:
 
 
 def _losses(
-    found: Sequence[tuple[ComparedSystem, SampleValues]], places: Sequence[Mapping[str, int]]
+    found: Sequence[tuple[ComparedSystem, SampleValues]], places: Sequence[Mapping[str, int]], metric: Metric
 ) -> dict[str, float]:
-    """By sample: the most that a system loses to the first by the primary metric; -∞ where none can be compared."""
-    metrics = found[0][0].result.metrics
-    at = primary_at(metrics)
+    """By sample: the most that a system loses to the first by a metric; -∞ where none can be compared."""
+    at = [each.name for each in found[0][0].result.metrics].index(metric.name)
     columns = [values.values[at] for _, values in found]
     losses = dict.fromkeys((name for rows in places for name in rows), -math.inf)
     for column, rows in zip(columns[1:], places[1:], strict=True):
         for name in rows.keys() & places[0].keys():
-            loss = -gain(metrics[at], float(column[rows[name]] - columns[0][places[0][name]]))
+            loss = -gain(metric, float(column[rows[name]] - columns[0][places[0][name]]))
             losses[name] = max(losses[name], -math.inf if math.isnan(loss) else loss)
     return losses
 

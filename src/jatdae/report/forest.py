@@ -61,10 +61,11 @@ def blocks_of(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]
 
     Of two systems the metrics are the rows of one block; of more, each metric has a block with a row for each system.
     """
-    chosen = [
-        at for at, row in enumerate(comparisons[0].differences) if (row.metric.family or row.metric.primary) == family
-    ]
-    chosen.sort(key=lambda at: not comparisons[0].differences[at].metric.primary)
+    rows_of_first = comparisons[0].differences
+    leading = {at for at, row in enumerate(rows_of_first) if row.metric.family or row.metric.primary}
+    leading = leading or set(range(len(rows_of_first)))  # only others were asked for
+    chosen = [at for at in range(len(rows_of_first)) if (at in leading) == family]
+    chosen.sort(key=lambda at: not rows_of_first[at].metric.primary)
     pairs = list(zip(side_colours(sides)[1:], comparisons, strict=True))
     rows = {at: tuple(Compared(colour, each.b, each.differences[at]) for colour, each in pairs) for at in chosen}
     if len(comparisons) == 1:
@@ -135,8 +136,11 @@ def differences_of(result: Result, *, texts: bool = True) -> list[Figure]:
     first, *others = result.systems
     if not others or result.summary["input"]["rows"] > MOST_TESTED:
         return []
+    asked = [*result.summary["metrics"]] if result.summary.get("left_out") else None
     sides = [ComparedSystem(name, result, name) for name in (first, *others)]
-    made = [compare(result, result, system_a=first, system_b=name, names=(first, name)) for name in others]
+    made = [
+        compare(result, result, system_a=first, system_b=name, names=(first, name), metrics=asked) for name in others
+    ]
     return figures_of_comparison(sides, together(made), texts=texts)
 
 

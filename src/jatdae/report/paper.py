@@ -243,7 +243,13 @@ def _difference_matrix(pairs: Sequence[Comparison], column: PaperColumn) -> Iter
         rows.append(tuple(cells))
     title = f"{say('paired_differences')}: {_heading(column)}"
     header = (say("system"), *map(str, range(1, len(systems) + 1)))
-    yield Sheet(title, header, tuple(rows), hint=_notes("matrix_note", pairs[0], list(found.values())))
+    yield Sheet(
+        title,
+        header,
+        tuple(rows),
+        hint=_notes("matrix_note", pairs[0], list(found.values())),
+        title_about=f"metric:{column.metric}",
+    )
 
 
 def _is_shown(row: Difference) -> bool:

@@ -51,6 +51,8 @@ class Sheet:
     """How many of the first columns name a row."""
     about: tuple[str, ...] = ()
     """For each column the same as for a cell; "" if it needs no explanation."""
+    title_about: str = ""
+    """The same for the title."""
 
 
 def sheets(summary: dict[str, Any], most_mistakes: int = MOST_MISTAKES) -> list[Sheet]:

@@ -45,7 +45,7 @@ function setUpAbout() {
   const later = (action) => { clearTimeout(timer); timer = setTimeout(action, NOTE_DELAY); };
 
   document.addEventListener("pointerover", (event) => {
-    if (event.clientX === still?.x && event.clientY === still?.y) return;
+    if (still && Math.abs(event.clientX - still.x) < 1 && Math.abs(event.clientY - still.y) < 1) return; // a click has whole pixels
     const name = nameAt(event.target);
     if (name && event.pointerType === "mouse") later(() => open(name));
     else if (isInside(event.target)) clearTimeout(timer);

@@ -35,7 +35,8 @@ function setUpSamples(box) {
 
   // Metrics outside the family are shown on demand, and how often something went wrong where its bar was pressed.
   function chooseColumns() {
-    columns = every.filter((column) => (column.key === "behind" ? filters.behind : everyMetric || !column.metric || !isSecondary(column.metric)));
+    const counted = filters.behind && [...filters.behind.values()].some((times) => times !== null); // not in an older run
+    columns = every.filter((column) => (column.key === "behind" ? counted : everyMetric || !column.metric || !isSecondary(column.metric)));
     head.replaceChildren(...columns.map((column) => el("th", { scope: "col", class: column.metric ? "value" : column.kind },
       el("button", { type: "button", "data-about": column.about ?? (column.metric && aboutOf(`metric:${column.metric.name}`)), click: () => sortBy(column) }, column.label()))));
     markSorted();
@@ -51,11 +52,10 @@ function setUpSamples(box) {
   // The samples behind a bar, where it is most frequent first; none: all samples as they came.
   function chooseBehind(found) {
     filters.behind = found;
-    sorted = { key: "", down: false };
-    order = Array.from({ length: count }, (_, at) => at);
+    sorted = { key: found ? "behind" : "", down: true };
+    order = found ? [...found.keys()] : Array.from({ length: count }, (_, at) => at);
     chooseColumns();
-    if (found) sortBy(every[1]);
-    else refilter();
+    refilter();
   }
 
   // The first press brings the worst up; the next turns the order round. What has no value stays at the end.
@@ -63,7 +63,7 @@ function setUpSamples(box) {
     const worstDown = column.metric ? column.metric.better === "lower" : ["issues", "behind"].includes(column.key);
     sorted = { key: column.key, down: sorted.key === column.key ? !sorted.down : worstDown };
     const sign = sorted.down ? -1 : 1;
-    const keyed = order.filter((at) => column.key !== "behind" || filters.behind.has(at)).map((at) => [column.value(at), at]);
+    const keyed = order.map((at) => [column.value(at), at]);
     keyed.sort(([a, i], [b, j]) => {
       if (a === null || b === null) return (a === null) - (b === null) || i - j;
       return a < b ? -sign : a > b ? sign : i - j;
