@@ -31,7 +31,7 @@ _TONGUE: Final = (
 
 @evaluator(
     "terms",
-    version=2,
+    version=3,
     metrics=metrics_of((*SCORES, *_TONGUE, *RATES)),
     issues=[
         IssueKind("empty_category", "info"),

@@ -200,5 +200,5 @@ def _has_letters(text: str, start: int, end: int) -> bool:
 
 def _prefixes(word: LexiconWord) -> frozenset[str]:
     """The axes of the atoms that a word can state, without locations."""
-    found = word.only or [atom for atoms in word.readings.values() for atom in atoms]
+    found = word.only or word.stated
     return frozenset([atom.prefix for atom in found if not atom.place])

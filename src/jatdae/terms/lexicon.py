@@ -67,6 +67,8 @@ class Lexicon:
     """Regions of other subjects."""
     absent: Mapping[str, Atom]
     """By region, the atom stated by a head with a bare negation."""
+    named: frozenset[Atom]
+    """Atoms that a head states (舌下络脉): only if nothing else is said of its region."""
     vocabulary: Vocabulary
     dropped: tuple[str, ...] = ()
     """What a lenient reader left out: the place of each entry, and why."""
@@ -105,6 +107,7 @@ def _compile_lexicon(source: LexiconSource, *, lenient: bool = False) -> Lexicon
     regions = content.regions
     atoms = _make_atoms(content)
     synonyms = {pair: number for _, a, b, number in synonyms_of(source) for pair in ((a, b), (b, a))}
+    vocabulary = _compile_vocabulary(content, atoms)
     return Lexicon(
         name=content.name,
         label=source.label,
@@ -122,7 +125,8 @@ def _compile_lexicon(source: LexiconSource, *, lenient: bool = False) -> Lexicon
         opened=tuple(name for name, region in regions.items() if region.open),
         outside=frozenset(name for name, region in regions.items() if region.outside),
         absent={name: atoms[region.absent] for name, region in regions.items() if region.absent},
-        vocabulary=_compile_vocabulary(content, atoms),
+        named=frozenset(atom for word in vocabulary.words.words if word.mention for atom in word.stated),
+        vocabulary=vocabulary,
         dropped=tuple(dropped),
     )
 

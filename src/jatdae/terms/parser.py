@@ -124,6 +124,7 @@ class Reader:
         if at < len(self.text):
             self._skip(at, len(self.text))
         self.end_clause()
+        self._drop_names()
 
     def open(self, token: Token) -> None:
         """A head: switch to its region. A place that contains a head (舌尖) ends nothing."""
@@ -395,6 +396,15 @@ class Reader:
         self.negation = None
         self._add(atom, token[1], token[2])
         return True
+
+    def _drop_names(self) -> None:
+        """Remove an atom that only names its region if anything else is said of it: 舌下络脉迂曲 is 迂曲."""
+        named = self.lexicon.named
+        if any(draft.atom in named for draft in self.drafts):
+            described = {draft.atom.region for draft in self.drafts if draft.atom not in named}
+            self.drafts = [
+                draft for draft in self.drafts if draft.atom not in named or draft.atom.region not in described
+            ]
 
     def _end_choice(self) -> None:
         if 0 <= self.choice < len(self.drafts):

@@ -122,6 +122,11 @@ class LexiconWord:
         object.__setattr__(self, "formal", self.role in FORMAL or (self.mention and bool(self.readings)))
 
     @property
+    def stated(self) -> list[Atom]:
+        """Every atom it can stand for."""
+        return [atom for atoms in self.readings.values() for atom in atoms]
+
+    @property
     def is_content(self) -> bool:
         """Whether it is a head, an atom or a pattern, not a steering word."""
         return self.role in ("head", "atom", "headed", "pattern")
