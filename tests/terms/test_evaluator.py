@@ -142,11 +142,10 @@ def test_hostile_text_scores() -> None:
         assert json.dumps(score(text, "舌红").values)
 
 
-def test_a_pair_that_comes_again_is_not_scored_again() -> None:
+def test_a_pair_that_comes_again_has_the_same_outcome() -> None:
     judge, other = TermsEvaluator(), TermsEvaluator(empty_category="skip")
     first, second, third = (judge.score(Sample(str(at), "舌红", "舌绛")) for at in range(3))
-    assert first == second
-    assert second is third
+    assert first == second == third
     assert other.score(Sample("1", "舌红", "舌绛")) != third
 
 

@@ -1,30 +1,26 @@
-"""Compares two clinical descriptions, from texts to an outcome, with a cache of repeated texts and pairs."""
+"""Compares two clinical descriptions, from texts to an outcome, with a cache of repeated texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import Issue, Outcome
 from jatdae.core.errors import IssueError
 from jatdae.core.messages import speaker
+from jatdae.core.repeats import RepeatCache
 from jatdae.terms.evidence import show_description, show_pair, show_text
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.metrics import RATES, SCORES, STATS, Scores, SlotComparer, rates
 from jatdae.terms.parser import parse_text
 from jatdae.terms.slots import DescriptionSlots, slots_of
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 MAX_CHARS: Final = 10_000
 """The longest text that is compared, unless an evaluator is configured otherwise."""
 MOST_TERMS: Final = 500
 """The most terms that are compared; no real description has more, and assigning them would take long."""
 MOST_TEXTS: Final = 8_192
-MOST_PAIRS: Final = 16_384
-"""How many texts and pairs are cached: both repeat in clinical records."""
+"""How many texts are cached: they repeat in clinical records. Pairs that repeat are cached by the run."""
 
 _LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category or axis; it has no value")
 _UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction")
@@ -50,8 +46,7 @@ class DescriptionComparer:
         self._groups = (*SCORES, *lexicon.weights, *lexicon.axes)
         self.metrics = (*self._groups, *RATES)
         """Names: the scores, each category and each axis of the lexicon, and RATES."""
-        self.read = RepeatCache(self._read, MOST_TEXTS)
-        self.outcome = RepeatCache(self._outcome, MOST_PAIRS)
+        self._texts = RepeatCache[DescriptionRecord](MOST_TEXTS)
 
     @cached_property
     def slot_comparer(self) -> SlotComparer:
@@ -67,7 +62,8 @@ class DescriptionComparer:
         """An Outcome without values, for a reference that cannot be used."""
         return Outcome(dict.fromkeys(self.metrics), dict.fromkeys(STATS, 0.0), evidence=evidence, issues=(issue,))
 
-    def _outcome(self, prediction: str, reference: str) -> Outcome:
+    def outcome(self, prediction: str, reference: str) -> Outcome:
+        """Compare two texts."""
         try:
             expected = self._take("reference", reference)
         except TooLargeError as error:
@@ -94,7 +90,10 @@ class DescriptionComparer:
     def _take(self, side: str, text: str) -> DescriptionRecord:
         if len(text) > self.max_chars:
             raise TooLargeError("too_large", f"{side}_too_long", n=len(text), most=self.max_chars)
-        read = self.read(text)
+        read = self._texts.get(text)
+        if read is None:
+            read = self._read(text)
+            self._texts.add(text, read)
         if read.stated > MOST_TERMS:
             raise TooLargeError("too_large", f"{side}_too_many_terms", n=read.stated, most=MOST_TERMS)
         return read
@@ -152,36 +151,3 @@ class DescriptionRecord(NamedTuple):
     understood: int
     letters: int
     bare: str
-
-
-class RepeatCache(Generic[P, R]):
-    """Function with a cache of the results that are asked for more than once, by positional arguments.
-
-    A cache of everything fills up with what never comes again, and the garbage collector walks it over and over. So a
-    result is kept from the second call on; after the first, only the hash of its key is. When `most` results are
-    kept, the cache is emptied.
-    """
-
-    def __init__(self, make: Callable[P, R], most: int) -> None:
-        self._make, self._most = make, most
-        self._kept: dict[object, R] = {}
-        self._seen: set[int] = set()
-
-    def __call__(self, *key: P.args, **no_keywords: P.kwargs) -> R:
-        found = self._kept.get(key)
-        if found is not None:
-            return found
-        made = self._make(*key, **no_keywords)
-        key_hash = hash(key)
-        if key_hash in self._seen:
-            if len(self._kept) >= self._most:
-                self._kept.clear()
-            self._kept[key] = made
-        else:
-            if len(self._seen) >= 8 * self._most:
-                self._seen.clear()
-            self._seen.add(key_hash)
-        return made
-
-    def __len__(self) -> int:
-        return len(self._kept)

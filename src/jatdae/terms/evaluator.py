@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
@@ -111,9 +111,8 @@ class TermsEvaluator:
     def _lexicon(self) -> Lexicon:
         return find_lexicon(self.lexicon, lenient=self.lenient)
 
-    @cached_property
-    def _outcome(self) -> Callable[[str, str], Outcome]:
-        return self._comparer.outcome
+    def _outcome(self, prediction: str, reference: str) -> Outcome:
+        return self._comparer.outcome(prediction, reference)
 
 
 def _not_text(side: str, value: Any) -> Issue:

@@ -64,6 +64,21 @@ def test_equal_pairs_are_scored_once_a_system() -> None:
     assert shared.equals(score_samples(Plain(), SAMPLES, "worst", {}))
 
 
+def test_what_recurs_is_kept_from_shard_to_shard() -> None:
+    CALLS.clear()
+    judge = Pure()
+    tables = [score_samples(judge, SAMPLES[:10], "worst", {}) for _ in range(4)]
+    assert set(CALLS.values()) == {4}  # of each system the first two times: what comes once is not kept
+    assert all(table.equals(tables[0]) for table in tables)
+
+
+def test_an_evaluator_never_gets_the_outcomes_of_another() -> None:
+    CALLS.clear()
+    for _ in range(3):
+        score_samples(Pure(), SAMPLES[:10], "worst", {})
+    assert set(CALLS.values()) == {6}
+
+
 def test_summaries_and_rows_are_what_they_are_without_sharing() -> None:
     apart, shared = (evaluate(SAMPLES, made, slices=("odd",)) for made in (Plain(), Pure()))
     assert list(shared.rows()) == list(apart.rows())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import index
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import orjson
@@ -206,6 +206,21 @@ def _repeating(columns: pa.Schema) -> list[str]:
     return ["system", "cluster", "evidence", *maps, *counts, *metrics]
 
 
+class WrittenOutcome(NamedTuple):
+    """An outcome without its evidence, and the evidence as JSON."""
+
+    outcome: Outcome
+    evidence: str | None
+
+
+def write_evidence(outcome: Outcome, name: str) -> WrittenOutcome:
+    """Write the evidence of an outcome for a part at once, for it may be large; `name` is the id of its sample."""
+    if outcome.evidence is None:
+        return WrittenOutcome(outcome, None)
+    bare = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
+    return WrittenOutcome(bare, _json(outcome.evidence, name))
+
+
 class PartBuilder:
     """Collects the outcomes of a shard and builds the columns of its part; shared outcomes are built once."""
 
@@ -222,10 +237,14 @@ class PartBuilder:
 
     def add(self, sample: Sample, outcome: Outcome) -> int:
         """One sample's outcome; returns its number, by which other samples can share it."""
+        return self.add_written(sample, write_evidence(outcome, sample.id))
+
+    def add_written(self, sample: Sample, written: WrittenOutcome) -> int:
+        """The same, with the evidence as text."""
         at = len(self._outcomes)
-        if outcome.evidence is not None:  # written out at once, for it may be large
-            self._evidence[at] = _json(outcome.evidence, sample.id)
-            outcome = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
+        outcome, evidence = written
+        if evidence is not None:
+            self._evidence[at] = evidence
         self._outcomes.append(outcome)
         self._first.append(sample)
         if self._which:
@@ -255,7 +274,7 @@ class PartBuilder:
         told_of = [at for at, o in enumerate(outcomes) if o.issues or o.units or len(o.values) > most]
         self._refuse_unknown(at for at in told_of if len(outcomes[at].values) > most)
         issues = {at: outcomes[at].issues for at in told_of if outcomes[at].issues}
-        values = [self._column(metric.name, issues) for metric in self._metrics]
+        values = self._columns(issues)
         units = {at: _units(outcomes[at].units) for at in told_of if outcomes[at].units}
         told = {at: [_issue(issue, self._severities) for issue in found] for at, found in issues.items()}
         n = len(outcomes)
@@ -278,14 +297,22 @@ class PartBuilder:
         ]
         return pa.Table.from_arrays([*known, *made], schema=schema(self._metrics))
 
-    def _column(self, name: str, issues: dict[int, tuple[Issue, ...]]) -> pa.Array:
+    def _columns(self, issues: dict[int, tuple[Issue, ...]]) -> list[pa.Array]:
+        """The values of each metric."""
+        names = [metric.name for metric in self._metrics]
+        all_values = [outcome.values for outcome in self._outcomes]
+        try:
+            rows = [[values[name] for name in names] for values in all_values]
+        except KeyError:  # a misspelt metric leaves a declared one without a value
+            self._refuse_unknown(at for at, values in enumerate(all_values) if not values.keys() >= {*names})
+            rows = [[values.get(name) for name in names] for values in all_values]
+        columns = zip(*rows, strict=True) if rows else [()] * len(names)
+        return [self._column(name, given, issues) for name, given in zip(names, columns, strict=True)]
+
+    def _column(self, name: str, given: Sequence[Any], issues: dict[int, tuple[Issue, ...]]) -> pa.Array:
         """A metric's values; what is not a number is N/A, and never without a reason."""
-        given = [outcome.values.get(name) for outcome in self._outcomes]
-        numbers = np.array(given, dtype=np.float64)
-        if not _TEXTS.isdisjoint(map(type, given)):  # "0.5" would pass for a number
-            raise TypeError(say("value_is_text"))
+        numbers = _numbers(given)
         lacking = np.flatnonzero(~(np.abs(numbers) <= LARGEST)).tolist()
-        self._refuse_unknown(lacking)  # a misspelt metric leaves a declared one without a value
         for at in lacking:
             if given[at] is not None:
                 numbers[at] = np.nan
@@ -312,6 +339,16 @@ class PartBuilder:
             except _UNFIT as found:
                 return EngineError(say("bad_outcome", id=shown(sample.id), problem=shown(str(found), 200)))
         return EngineError(say("bad_outcome", id="", problem=shown(str(error), 200)))
+
+
+def _numbers(given: Sequence[Any]) -> NDArray[np.float64]:
+    """Values as an array, None as NaN. Arrow is quick, but only NumPy takes everything that is a number."""
+    try:
+        return np.array(pa.array(given, pa.float64()), np.float64)
+    except _UNFIT:
+        if not _TEXTS.isdisjoint(map(type, given)):  # "0.5" would pass for a number
+            raise TypeError(say("value_is_text")) from None
+        return np.array(given, np.float64)
 
 
 def _maps(maps: Sequence[Mapping[str, Any]], kind: pa.MapType) -> pa.MapArray:

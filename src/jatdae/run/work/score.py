@@ -22,12 +22,13 @@ from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, failure, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import Description
+from jatdae.core.repeats import RepeatCache
 from jatdae.run.input.batches import Batch, bytes_of, checksum_of, rare_garbage_collection, samples_of
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.join import Index
 from jatdae.run.input.model import Shard, Source
 from jatdae.run.input.rows import BadRow
-from jatdae.run.output.part import PartBuilder, write_part
+from jatdae.run.output.part import PartBuilder, WrittenOutcome, write_evidence, write_part
 from jatdae.run.output.tally import Tally
 from jatdae.run.work import baselines
 from jatdae.run.work.baselines import Candidate
@@ -35,6 +36,10 @@ from jatdae.run.work.engine import Engine, WorkerDied
 
 Survey = Mapping[str, Mapping[str, float]]
 """Per system, what the evaluator's survey of all its samples summed up to."""
+Pair = tuple[str, str, str]
+"""A system, its prediction and the reference."""
+MOST_PAIRS: Final = 16_384
+"""How many outcomes of pairs that recur a worker keeps."""
 Progress = Callable[[Literal["plan", "survey", "score"], int, int], None]
 """Told the phase, what is done and how much there is."""
 
@@ -263,7 +268,8 @@ def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, surve
     spec = spec_of(evaluator)
     part = PartBuilder(spec.metrics, spec.severities)
     add, share = part.add, part.share
-    pure, scored = spec.pure, dict[tuple[str, str, str], int]()
+    pure, scored = spec.pure, dict[Pair, int]()
+    kept = RepeatCache[WrittenOutcome](0) if survey else _kept_outcomes(evaluator)
     for sample in samples:
         system = sample.system
         if (score := scores.get(system)) is None:
@@ -273,10 +279,23 @@ def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, surve
         if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
             add(sample, score(sample))
         elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
-            scored[pair] = add(sample, score(sample))
+            if (written := kept.get(pair)) is None:
+                written = write_evidence(score(sample), sample.id)
+                kept.add(pair, written)
+            scored[pair] = part.add_written(sample, written)
         else:
             share(sample, at)
     return part.table()
+
+
+_KEPT: Final[list[tuple[Any, RepeatCache[WrittenOutcome]]]] = []
+
+
+def _kept_outcomes(evaluator: Any) -> RepeatCache[WrittenOutcome]:
+    """Outcomes of the pairs that recur, from one shard to the next; those of another evaluator are dropped."""
+    if not _KEPT or _KEPT[0][0] is not evaluator:
+        _KEPT[:] = [(evaluator, RepeatCache(MOST_PAIRS))]
+    return _KEPT[0][1]
 
 
 def _survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
