@@ -3,7 +3,7 @@
 裂纹：无  齿痕无  瘀斑(无)      the answer denies the item before it
 厚薄：薄  润燥：润  舌脉：迂曲    a heading states nothing: the value is of its axis, or it only names a region
 齿痕：有 裂纹：无              a space before an item with a colon begins a new entry, as a comma would
-□淡红 ☑红  淡红□ 红√          a value whose box is not ticked is not stated
+□淡红 ☑红  淡红( ) 红(√)      a value whose box is not ticked is not stated
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ REACH: Final = 24
 _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
 _ANSWERS: Final = ("not_list", "not_back", "answer")
-_BOX: Final = "□☐○"
 _BOXES: Final = re.compile("[□☐○☑☒■√✓✔]")
+_EMPTY: Final = re.compile(r"[□☐○]|[(\[]\s{0,4}[)\]]")
+"""A box that is not ticked."""
+_EMPTY_BEFORE: Final = re.compile(rf"(?:{_EMPTY.pattern})$")
 
 
 class Form:
@@ -64,11 +66,14 @@ def read_form(text: str, tokens: Sequence[Token]) -> Form:
 def _mark_boxes(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
     """Mark the values whose box is empty. Boxes stand before their values if the first one does."""
     first = _BOXES.search(text)
-    before = first is not None and any(start == first.end() and word.is_content for word, start, _ in tokens)
+    before = first is not None and any(
+        word.is_content and text[first.end() : start] in ("", ")", "]") and start >= first.end()
+        for word, start, _ in tokens
+    )
     marks: dict[int, Mark] = {}
     for number, (word, start, end) in enumerate(tokens):
-        box = text[start - 1 : start] if before else text[end : end + 1]
-        if box and box in _BOX and word.readings:
+        empty = _EMPTY_BEFORE.search(text, max(0, start - 6), start) if before else _EMPTY.match(text, end)
+        if empty and (word.readings or word.only):
             marks[number] = "heading"
     return marks
 

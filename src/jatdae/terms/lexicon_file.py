@@ -306,7 +306,13 @@ class Words(Part):
     aside: Texts = Field(default=[])
     """Begins an interpretation or advice: until the clause ends or a head follows, nothing is stated."""
     suppose: Texts = Field(default=[])
-    """Begins a condition: until the clause ends, nothing is stated."""
+    """Begins a condition, or what was so before: until the clause ends, nothing is stated."""
+    from_: Texts = Field(default=[], alias="from")
+    """Marks what was so before a change: 由白转黄, 백색에서 황색으로 변함."""
+    to: Texts = Field(default=[])
+    """Tells of the change: what was so before it is not stated."""
+    than: Texts = Field(default=[])
+    """Marks a location as what another is compared with: nothing is stated of it."""
     glue: Texts = Field(default=[])
     """Understood, without effect."""
     endings: Texts = Field(default=[])

@@ -10,7 +10,8 @@ What the reader keeps while it reads, and what ends it:
     degree      until the next atom; if none follows in the clause, it belongs to the atom before
     choice      或: until the clause ends or a head follows the alternative
     aside       提示, 建议: until the clause ends or a head follows, nothing is stated
-    suppose     若: until the clause ends, nothing is stated
+    suppose     若, 既往: until the clause ends, nothing is stated
+    change      由白转黄: until the clause ends, 转 removes what 由 marks
 
 Items, answers and headings of forms are found beforehand (`forms.py`).
 """
@@ -24,7 +25,7 @@ from typing import Final
 
 from jatdae.terms.forms import NO_FORM, Form, read_form
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.scanner import LexiconWord, Token
+from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
 
 LONGEST_DEGREE: Final = 32
@@ -86,6 +87,10 @@ class Reader:
     """A comma stands before this clause."""
     at = False
     """A preposition stands before this place."""
+    former: slice | None = None
+    """The drafts that state what was so before a change: 由白转黄."""
+    compared = False
+    """The next location is what another is compared with: redder than the sides."""
     backed: Sequence[Draft] = ()
     """What the last location applied to, if it stands after it: red at the tip and sides."""
 
@@ -108,6 +113,8 @@ class Reader:
             if filled and number in form.entries:
                 self.end_clause()
             if self.aside and (self.supposed or word.inner or not word.head) and word.role != "stop":
+                if word.head and not word.inner and word.head not in self.lexicon.outside:
+                    self.region = word.head  # if the coating turns black …; now it is thin
                 continue
             if self.outside and (word.inner or not word.head):
                 if word.role == "stop":
@@ -197,11 +204,33 @@ class Reader:
         """、 及 和: the list continues."""
         self.joined = True
 
-    def break_(self, _token: Token) -> None:
+    def break_(self, token: Token) -> None:
         """有: what follows is present, so a negation ends."""
         self.negation = None
         self.phrase, self.backed = len(self.drafts), ()
         self.adding = self.adding or self.choice == len(self.drafts)
+        if token[0].latin:  # a noun phrase of its own: red with a thin, white coat
+            self.led = False
+
+    def leave(self, token: Token) -> None:
+        """由: what follows was so before, up to 转. In Korean what stands before it in the clause: 백색에서."""
+        before = is_hangul(token[0].text[0])
+        self.former = slice(self.clause_start, len(self.drafts)) if before else slice(len(self.drafts), None)
+
+    def turn(self, _token: Token) -> None:
+        """转为: what was so before is not stated."""
+        if self.former is not None:
+            self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
+            self.list_start = self.phrase = len(self.drafts)
+            self.choice, self.former, self.degree = -1, None, ""
+
+    def compare(self, token: Token) -> None:
+        """比: nothing is stated of the location after it; in Korean, of the one before it."""
+        if not is_hangul(token[0].text[0]):
+            self.compared = True
+        elif self.drafts and self.drafts[-1].end == token[1] and self.drafts[-1].atom.place:
+            name = self.drafts.pop().atom.name
+            self.places = tuple(place for place in self.places if place != name)
 
     def soften(self, token: Token) -> None:
         """A degree word; several in a row are one degree (略微偏)."""
@@ -290,12 +319,16 @@ class Reader:
         self.places, self.bound = (), False
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
-        self.aside = self.supposed = False
-        self.item = ()
+        self.aside = self.supposed = self.compared = False
+        self.item, self.former = (), None
         self.phrase, self.backed = len(self.drafts), ()
         self.head_at = -1
 
     def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
+        if self.compared:
+            if atom.place:
+                return
+            self.compared = False
         if not self.joined:
             self.list_start = len(self.drafts)
         draft = Draft(atom, self.text[start:end], start, end, self.clause)
@@ -350,9 +383,11 @@ class Reader:
     def _lists_on(self) -> bool:
         """Whether only atoms stand between this comma and an "or" after a negation, or the head they describe."""
         before = self.tokens[self.number - 1][0] if self.number else None
-        if before is None or before.role not in ("atom", "pattern") or not before.latin:
+        if before is None or before.role not in ("atom", "pattern"):
             return False
-        if not self.led and _region_described(self.tokens, self.number):
+        if not before.latin:
+            return _is_denied_list(self.tokens, self.number)
+        if not self.led and not self.places and _region_described(self.tokens, self.number):
             return True
         reach = HEAD_REACH if self.negation and self.negated else 0
         for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + reach]:
@@ -427,6 +462,9 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "at": Reader.locate,
     "aside": Reader.digress,
     "suppose": Reader.suppose,
+    "from": Reader.leave,
+    "to": Reader.turn,
+    "than": Reader.compare,
     "answer": Reader.pass_by,
     "join": Reader.join,
     "or": Reader.offer,
@@ -482,6 +520,17 @@ def _region_described(tokens: Sequence[Token], number: int, led: bool = False) -
             return ""
         before = word
     return ""
+
+
+def _is_denied_list(tokens: Sequence[Token], comma: int) -> bool:
+    """Whether a comma joins two Hangul atoms of one axis that are denied together: 어반, 어점은 보이지 않음."""
+    after = tokens[comma + 1 : comma + 4]
+    if [word.role for word, _, _ in after] != ["atom", "endings", "not_back"] or tokens[comma - 1][2] != tokens[comma][
+        1
+    ]:
+        return False
+    ours, theirs = ({atom.prefix for atom in word.stated} for word in (tokens[comma - 1][0], after[0][0]))
+    return not ours.isdisjoint(theirs)
 
 
 def _last_of_region(drafts: Sequence[Draft]) -> list[Draft]:

@@ -165,7 +165,8 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
     A stray word counts if
 
     - a head stands before it in its clause (舌质总的来说偏红), or in its run of known words,
-    - another atom stands in its run (边有齿痕), or
+    - another atom stands in its run (边有齿痕),
+    - it is a location that begins the clause, and 有 follows it (中央有一道深沟), or
     - the clause has no letters besides the run (红).
     """
     covered = 0
@@ -202,6 +203,7 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
     if len(runs) == 1 and not _LETTER.search(text, at, ended):
         return clause
     kept: list[Token] = []
+    led = led or _locates(runs[0])
     for run in runs:
         led = led or _leads(run)
         trusted = led or sum([word.is_content for word, _, _ in run]) > 1
@@ -212,6 +214,11 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
 def _leads(tokens: Sequence[Token]) -> bool:
     """Whether one of these words is a head, and not only inside the subject."""
     return any(word.head and not word.inner for word, _, _ in tokens)
+
+
+def _locates(tokens: Sequence[Token]) -> bool:
+    """Whether a location stands in these words with 有 after it."""
+    return any("" in word.readings and after.role == "break" for (word, _, _), (after, _, _) in pairwise(tokens))
 
 
 def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
