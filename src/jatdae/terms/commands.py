@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from cyclopts import App
 
-from jatdae.core.errors import DataError, UsageError
-from jatdae.core.messages import language, os_problem, speaker
-from jatdae.core.messages import say as say_common
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import language, speaker
 from jatdae.core.terminal import print_json, print_line, print_table, terminal
 from jatdae.core.writing import STDIN
 from jatdae.terms.atom_similarity import BrokenTriangle, Similarities
 from jatdae.terms.evidence import show_terms, show_unread
 from jatdae.terms.lexicon import Lexicon, find_lexicon
-from jatdae.terms.lexicon_diff import changes_between, moves_between
+from jatdae.terms.lexicon_diff import Moves, changes_between, moves_between
 from jatdae.terms.lexicon_file import read_source
 from jatdae.terms.parser import parse_text
+from jatdae.terms.scored_pairs import PREDICTION_FIELDS, REFERENCE_FIELDS, read_lines, read_pairs, read_rows
 from jatdae.terms.term import Term
 
 terms = App(name="terms", help="Read clinical descriptions and check lexicons.")
 say = speaker(__name__)
-CORPUS_FIELDS: Final = (
-    *("prediction", "predict", "pred", "output", "hypothesis"),
-    *("reference", "label", "gold", "target", "ground_truth", "text"),
-)
-"""Fields of a JSONL row that hold descriptions."""
-PREDICTIONS: Final = 5
-"""How many of them hold predictions."""
-
-
 _told: set[tuple[str, ...]] = set()
 
 
@@ -128,12 +118,12 @@ def diff_command(
     before: str,
     after: str,
     *,
-    pairs: Path | None = None,
+    pairs: list[Path] | None = None,
     most: int = 20,
     lenient: bool = False,
     json: bool = False,
 ) -> None:
-    """Print what changed between two lexicons, and which scores of a file of pairs would move.
+    """Print what changed between two lexicons, and which scores of pairs or of a run would move.
 
     Parameters
     ----------
@@ -142,7 +132,7 @@ def diff_command(
     after
         A bundled lexicon (tongue, pulse), or the path to one.
     pairs
-        JSONL with a prediction and a reference in each row, as `jatdae run terms` reads it.
+        Run folders of `jatdae run terms`, or JSONL with a prediction and a reference in each row.
     most
         Number of samples to print, those that move furthest.
     lenient
@@ -154,36 +144,42 @@ def diff_command(
         raise UsageError(say("lint_most", most=most))
     lexicons = [find_lexicon(name, lenient=lenient) for name in (before, after)]
     changes = changes_between(read_source(before).content, read_source(after).content)
-    moves = moves_between(read_pairs(pairs), *lexicons) if pairs else None
+    given = pairs or []
+    found = moves_between(
+        (pair for path in given for pair in read_pairs(path, path.stem if len(given) > 1 else "")), *lexicons
+    )
     if json:
-        shown = [change._asdict() for change in changes]
-        moved = [move._asdict() for move in moves.moved[:most]] if moves else []
-        means = {"n": moves.n, "before": moves.before, "after": moves.after} if moves else {}
-        told = {"lexicons": [each.label for each in lexicons], "changes": shown}
-        print_json({**told, **({"scores": {**means, "moved": len(moves.moved), "most": moved}} if moves else {})})
+        told = {"lexicons": [each.label for each in lexicons], "changes": [change._asdict() for change in changes]}
+        scores = [{"system": system, **_plain_moves(moves, most)} for system, moves in found.items()]
+        print_json({**told, **({"scores": scores} if given else {})})
         return
     for lexicon in lexicons:
         tell_dropped(lexicon)
     print_line(say("diff_lexicons", before=lexicons[0].label, after=lexicons[1].label, n=len(changes)))
     if changes:
         print_table(_heads("key", "removed", "added"), changes)
-    if moves:
-        first, second = f"{moves.before:.4f}", f"{moves.after:.4f}"
-        print_line(say("diff_moves", n=f"{moves.n:,}", moved=f"{len(moves.moved):,}", before=first, after=second))
-        rows = [(move.id, f"{move.before:.4f}", f"{move.after:.4f}", f"{move.by:+.4f}") for move in moves.moved[:most]]
-        if rows:
-            print_table(_heads("sample", "before", "after", "change"), rows)
+    if given and not found:
+        print_line(say("diff_no_pairs"))
+    for system, moves in found.items():
+        _print_moves(system, moves, most)
 
 
-def read_pairs(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Read pairs of clinical descriptions for a command: id, prediction and reference of each JSONL row."""
-    for number, row in enumerate(_rows(path), 1):
-        sides = [
-            next((row[field] for field in fields if isinstance(row.get(field), str)), None)
-            for fields in (CORPUS_FIELDS[:PREDICTIONS], CORPUS_FIELDS[PREDICTIONS:])
-        ]
-        if sides[0] is not None and sides[1] is not None:
-            yield str(row.get("id", number)), sides[0], sides[1]
+def _plain_moves(moves: Moves, most: int) -> dict[str, Any]:
+    return {
+        **{"n": moves.n, "before": moves.before, "after": moves.after, "left_out": moves.left_out},
+        **{"moved": len(moves.moved), "most": [move._asdict() for move in moves.moved[:most]]},
+    }
+
+
+def _print_moves(system: str, moves: Moves, most: int) -> None:
+    first, second = f"{moves.before:.4f}", f"{moves.after:.4f}"
+    told = say("diff_moves", n=f"{moves.n:,}", moved=f"{len(moves.moved):,}", before=first, after=second)
+    print_line(f"{system}: {told}" if system else told)
+    if moves.left_out:
+        print_line(say("diff_left_out", n=f"{moves.left_out:,}"))
+    rows = [(move.id, f"{move.before:.4f}", f"{move.after:.4f}", f"{move.by:+.4f}") for move in moves.moved[:most]]
+    if rows:
+        print_table(_heads("sample", "before", "after", "change"), rows)
 
 
 def lint_lexicon(lexicon: Lexicon, texts: Iterable[str] = (), *, most: int = 50) -> LintReport:
@@ -258,38 +254,11 @@ class LintReport:
 def read_corpus(path: Path) -> Iterator[str]:
     """Read the corpus of a command, clinical descriptions: known fields of JSONL rows, or one a line."""
     if path.suffix in (".jsonl", ".ndjson"):
-        for row in _rows(path):
-            yield from (row[field] for field in CORPUS_FIELDS if isinstance(row.get(field), str))
+        fields = (*PREDICTION_FIELDS, *REFERENCE_FIELDS)
+        for row in read_rows(path):
+            yield from (row[field] for field in fields if isinstance(row.get(field), str))
     else:
-        yield from (line.strip() for _, line in _lines(path) if line.strip())
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            yield from enumerate(file, 1)
-    except OSError as error:
-        raise DataError(say_common("cannot_read", place=path, problem=os_problem(error))) from None
-    except UnicodeDecodeError as error:
-        raise DataError(say("corpus_not_utf8", place=path, byte=error.start)) from None
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    for number, line in _lines(path):
-        if line.strip():
-            yield _row(line, f"{path}:{number}")
-
-
-def _row(line: str, place: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise DataError(say("corpus_not_json", place=f"{place}:{error.colno}")) from None
-    except (ValueError, RecursionError):  # a number of too many digits, or nested too deep
-        raise DataError(say("corpus_not_json", place=place)) from None
-    if not isinstance(row, dict):
-        raise DataError(say("corpus_no_object", place=place, fields=", ".join(CORPUS_FIELDS)))
-    return row
+        yield from (line.strip() for _, line in read_lines(path) if line.strip())
 
 
 def _notes_of(term: Term, lexicon: Lexicon) -> str:

@@ -1,8 +1,9 @@
-"""Two versions of a lexicon: what changed between them, and which scores of a file of pairs would move."""
+"""Two versions of a lexicon: what changed between them, and which scores of pairs or of a run would move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from jatdae.core.errors import DataError
 from jatdae.terms.comparer import comparer_of
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lexicon_file import LexiconFile
+from jatdae.terms.scored_pairs import ScoredPair
 
 
 class Change(NamedTuple):
@@ -44,6 +46,8 @@ class Moves(NamedTuple):
     after: float
     moved: tuple[Move, ...]
     """The samples that differ, the largest difference first."""
+    left_out: int = 0
+    """Pairs that cannot be compared, or of which a run keeps only the beginning."""
 
 
 def changes_between(before: LexiconFile, after: LexiconFile) -> list[Change]:
@@ -62,22 +66,29 @@ def changes_between(before: LexiconFile, after: LexiconFile) -> list[Change]:
     return found
 
 
-def moves_between(pairs: Iterable[tuple[str, str, str]], before: Lexicon, after: Lexicon) -> Moves:
-    """Score pairs (id, prediction, reference) with two lexicons; a pair that one of them cannot score is left out."""
+def moves_between(pairs: Iterable[ScoredPair], before: Lexicon, after: Lexicon) -> dict[str, Moves]:
+    """Score pairs with two lexicons, by system; a pair that one of them cannot score is left out and counted."""
     scores = [comparer_of(lexicon).similarity for lexicon in (before, after)]
-    moved, first, second = [], [], []
-    for name, prediction, reference in pairs:
+    scored: dict[str, list[Move]] = {}
+    left_out: Counter[str] = Counter()
+    for pair in pairs:
+        mine = scored.setdefault(pair.system, [])
         try:
-            a, b = (score(prediction, reference) for score in scores)
+            moves = [score(pair.prediction, pair.reference) for score in scores if pair.whole]
         except DataError:
-            continue
-        first.append(a)
-        second.append(b)
-        if a != b:
-            moved.append(Move(name, a, b))
-    moved.sort(key=lambda move: (-abs(move.by), move.id))
-    n = len(first)
-    return Moves(n, fsum(first) / n if n else 0.0, fsum(second) / n if n else 0.0, tuple(moved))
+            moves = []
+        if moves:
+            mine.append(Move(pair.id, *moves))
+        else:
+            left_out[pair.system] += 1
+    return {system: _sum_up(moves, left_out[system]) for system, moves in scored.items()}
+
+
+def _sum_up(scored: Sequence[Move], left_out: int) -> Moves:
+    n = len(scored)
+    moved = sorted([move for move in scored if move.by], key=lambda move: (-abs(move.by), move.id))
+    means = [fsum(column) / n if n else 0.0 for column in ([m.before for m in scored], [m.after for m in scored])]
+    return Moves(n, means[0], means[1], tuple(moved), left_out)
 
 
 def _entries(content: LexiconFile) -> Iterator[tuple[str, Any]]:
