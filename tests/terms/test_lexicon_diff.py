@@ -95,8 +95,8 @@ def test_scores_of_a_run_move_by_system(run: Path, write: Write, capsys: pytest.
 def test_several_files_are_several_systems(both: Both, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("x", "y"):
         (tmp_path / f"{name}.jsonl").write_text('{"predict": "红", "label": "绛"}\n', "utf-8")
-    files = [flag for name in ("x", "y") for flag in ("--pairs", str(tmp_path / f"{name}.jsonl"))]
-    assert main(["terms", "diff", *both, *files, "--json"]) == 0
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("x", "y")]
+    assert main(["terms", "diff", *both, "--pairs", *files, "--json"]) == 0
     assert [each["system"] for each in json.loads(capsys.readouterr().out)["scores"]] == ["x", "y"]
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import language, speaker
@@ -118,7 +118,7 @@ def diff_command(
     before: str,
     after: str,
     *,
-    pairs: list[Path] | None = None,
+    pairs: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative=())] = (),
     most: int = 20,
     lenient: bool = False,
     json: bool = False,
@@ -144,21 +144,20 @@ def diff_command(
         raise UsageError(say("lint_most", most=most))
     lexicons = [find_lexicon(name, lenient=lenient) for name in (before, after)]
     changes = changes_between(read_source(before).content, read_source(after).content)
-    given = pairs or []
     found = moves_between(
-        (pair for path in given for pair in read_pairs(path, path.stem if len(given) > 1 else "")), *lexicons
+        (pair for path in pairs for pair in read_pairs(path, path.stem if len(pairs) > 1 else "")), *lexicons
     )
     if json:
         told = {"lexicons": [each.label for each in lexicons], "changes": [change._asdict() for change in changes]}
         scores = [{"system": system, **_plain_moves(moves, most)} for system, moves in found.items()]
-        print_json({**told, **({"scores": scores} if given else {})})
+        print_json({**told, **({"scores": scores} if pairs else {})})
         return
     for lexicon in lexicons:
         tell_dropped(lexicon)
     print_line(say("diff_lexicons", before=lexicons[0].label, after=lexicons[1].label, n=len(changes)))
     if changes:
         print_table(_heads("key", "removed", "added"), changes)
-    if given and not found:
+    if pairs and not found:
         print_line(say("diff_no_pairs"))
     for system, moves in found.items():
         _print_moves(system, moves, most)

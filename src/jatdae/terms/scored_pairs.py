@@ -75,8 +75,9 @@ def _run_pairs(folder: Path) -> Iterator[ScoredPair]:
         for system, name, evidence in zip(*(column.to_pylist() for column in table.columns), strict=True):
             if not system.startswith(BASELINE):
                 shown = json.loads(evidence) if evidence else {}
-                texts = [shown[side]["text"] for side in ("prediction", "reference") if side in shown] or ["", ""]
-                yield ScoredPair(system, name, *texts, whole=bool(shown) and max(map(len, texts)) <= LONGEST)
+                prediction, reference = (shown.get(side, {}).get("text", "") for side in ("prediction", "reference"))
+                whole = bool(shown) and max(len(prediction), len(reference)) <= LONGEST
+                yield ScoredPair(system, name, prediction, reference, whole)
 
 
 def _refuse_other_run(folder: Path) -> None:
