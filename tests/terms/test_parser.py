@@ -239,3 +239,46 @@ def test_pulses_are_read(text: str, atoms: list[str], marked: Marked) -> None:
 def test_the_normal_pulse_is_understood() -> None:
     lexicon = find_lexicon("pulse")
     assert parse_text(lexicon.normal, lexicon).coverage == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("舌苔由薄白转为黄腻", ["COATCOLOR_黄", "NATURE_腻"]),
+        ("舌红，苔白渐转黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("舌红转淡，苔薄", ["COLOR_淡", "THICK_薄"]),
+        ("舌红苔转黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("설질이 홍에서 담홍으로 바뀜", ["COLOR_淡红"]),
+        ("The coating turned from thin white to thick yellow.", ["THICK_厚", "COATCOLOR_黄"]),
+        ("从舌尖到舌根均红", ["LOCATION_舌尖", "LOCATION_舌根", "COLOR_红@舌尖,舌根"]),
+        ("患者之前舌红，现舌淡", ["COLOR_淡"]),
+        ("上次舌红苔黄，本次舌淡红", ["COLOR_淡红"]),
+    ],
+)
+def test_of_a_change_only_what_it_led_to_is_stated(text: str, atoms: list[str], marked: Marked) -> None:
+    assert marked(text) == atoms
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("舌尖比舌边红", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+        ("설첨이 설변보다 붉다", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+        ("The tip is redder than the sides.", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+        ("比较红的舌", ["COLOR_红/比较"]),
+    ],
+)
+def test_nothing_is_stated_of_what_is_compared_with(text: str, atoms: list[str], marked: Marked) -> None:
+    assert marked(text) == atoms
+
+
+def test_a_list_before_a_denial_in_korean_is_denied_as_a_whole(marked: Marked) -> None:
+    assert marked("어반, 어점은 보이지 않음") == ["¬SHAPE_瘀斑", "¬SHAPE_瘀点"]
+    assert marked("설태 백, 치흔은 없음") == ["COATCOLOR_白", "¬SHAPE_齿痕"]
+    assert marked("혀가 붉지도 창백하지도 않다") == ["¬COLOR_红", "¬COLOR_淡白"]
+
+
+def test_empty_brackets_are_boxes_where_others_are_ticked(marked: Marked) -> None:
+    assert marked("舌质红(√) 绛( ) 苔黄[✓] 白[ ]") == ["COLOR_红", "COATCOLOR_黄"]
+    assert marked("( )淡红 (√)红") == ["COLOR_红"]
+    assert marked("舌质红( )") == ["COLOR_红"]

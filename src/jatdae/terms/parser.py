@@ -112,7 +112,7 @@ class Reader:
             at, self.number = end, number
             if filled and number in form.entries:
                 self.end_clause()
-            if self.aside and (self.supposed or word.inner or not word.head) and word.role != "stop":
+            if self.aside and (self.supposed or word.inner or not word.head) and word.role not in ("stop", "suppose"):
                 if word.head and not word.inner and word.head not in self.lexicon.outside:
                     self.region = word.head  # if the coating turns black …; now it is thin
                 continue
@@ -217,12 +217,23 @@ class Reader:
         before = is_hangul(token[0].text[0])
         self.former = slice(self.clause_start, len(self.drafts)) if before else slice(len(self.drafts), None)
 
-    def turn(self, _token: Token) -> None:
-        """转为: what was so before is not stated."""
+    def turn(self, token: Token) -> None:
+        """转为: what was so before is not stated. Without 由 that is what stands right before it: 苔白转黄."""
+        if self.former is None and self._follows_atom(token):
+            last = _last_of_region(self.drafts[self.clause_start :])
+            self.former = slice(len(self.drafts) - len(last), None)
         if self.former is not None:
             self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
             self.list_start = self.phrase = len(self.drafts)
             self.choice, self.former, self.degree = -1, None, ""
+
+    def _follows_atom(self, token: Token) -> bool:
+        """Whether an atom that is no location ends where this word begins; not in Latin letters or Hangul."""
+        word, start, _ = token
+        before = self.tokens[self.number - 1] if self.number else None
+        if word.latin or is_hangul(word.text[0]) or before is None or before[2] != start:
+            return False
+        return before[0].role in ("atom", "pattern") and "" not in before[0].readings
 
     def compare(self, token: Token) -> None:
         """比: nothing is stated of the location after it; in Korean, of the one before it."""
