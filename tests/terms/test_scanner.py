@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jatdae.terms import find_lexicon
+from jatdae.terms import find_lexicon, parse
 from jatdae.terms.parser import parse_text
 
 Marked = Callable[..., list[str]]
@@ -142,3 +142,20 @@ def test_capitals_are_read_as_small_letters(marked: Marked, skin: str, text: str
 
 def test_capitals_alone_make_no_second_meaning(refused: Callable[[str, str], str]) -> None:
     assert "LESION_naevus already" in refused("skin.yaml", SKIN.replace("[Nævus]", "[RED]"))
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("舌红花剥苔", ["COLOR_红", "THICK_花剥"]),
+        ("舌淡水滑苔", ["COLOR_淡", "NATURE_滑"]),
+        ("苔白滑脉沉", ["COATCOLOR_白", "NATURE_滑"]),
+        ("红花、桃仁", []),
+    ],
+)
+def test_an_ordinary_word_cuts_no_term_in_two(text: str, atoms: list[str]) -> None:
+    assert [term.atom for term in parse(text)] == atoms
+
+
+def test_many_ordinary_words_that_could_cut_a_term_are_no_burden() -> None:
+    assert len(parse("舌" + "红花剥" * 3000)) == 6000

@@ -67,6 +67,8 @@ class Vocabulary:
         rest += spelt[at:]
         home = self.words if latin or hangul else self.plain_words
         words, matches = home.words, _find(home.finder, rest, latin)
+        if not latin:
+            matches = home.without_cuts(rest, matches)
         if hangul:
             found += [(words[number], start, end) for number, start, end in matches]
             return _without_strays(spelt, _without_lookalikes(spelt, sorted(found, key=_START)))
@@ -83,6 +85,28 @@ class WordFinder:
         self.ignored = frozenset(number for number, word in enumerate(self.words) if word.role == "ignore")
         """Numbers of the ordinary words that look like atoms."""
         self.finder = AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest)
+        self._longest = max(map(len, words), default=0)
+
+    def without_cuts(self, text: str, matches: list[Match]) -> list[Match]:
+        """The matches, none of them an ordinary word that cuts a term in two: 舌红花剥 is no 红花."""
+        ignored = self.ignored
+        cuts = [self._cut_term(text, start, end) for number, start, end in matches if number in ignored]
+        if not any(cuts):
+            return matches
+        bounds = [0, *filter(None, cuts), len(text)]
+        return [
+            (number, start + first, end + first)
+            for first, last in pairwise(bounds)
+            for number, start, end in self.finder.find_matches_as_indexes(text[first:last])
+        ]
+
+    def _cut_term(self, text: str, start: int, end: int) -> int:
+        """Where a term begins inside `start` to `end` and ends after it; 0 if none does."""
+        beyond = self.finder.find_matches_as_indexes(text[start + 1 : end + self._longest])
+        for number, a, b in beyond:
+            if start + 1 + a < end < start + 1 + b and self.words[number].is_content:
+                return start + 1 + a
+        return 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
