@@ -70,7 +70,7 @@ SHOWN = {
     "several types": ("terms", "a string or a path · default: tongue"),
     "number": ("structured", "a number · default: 0.1"),
     "truth": ("structured", "true or false · default: true"),
-    "nothing": ("structured", "a path · default: (none)"),
+    "nothing": ("structured", "a path or a mapping of keys to values · default: (none)"),
     "mapping": ("structured", "a mapping of keys to values · default: (none)"),
     "list": ("structured", "a list · default: (none)"),
 }
