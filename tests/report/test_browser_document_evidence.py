@@ -89,6 +89,13 @@ def test_everything_is_said_in_the_language_of_the_page(show: Show) -> None:
     assert said(evidence)[2] == "구조: 제목: 누락 1, 불필요 0"
 
 
+def test_passages_out_of_order_are_shown_where_there_are_any(show: Show) -> None:
+    first, second = "one two three four five six", "seven eight nine ten eleven twelve thirteen"
+    evidence = show(f"{second}\n\n{first}", f"{first}\n\n{second}")
+    assert said(evidence)[1] == "Order: characters out of order: 22"
+    assert evidence.locator(".document-part", has_text="Order").locator("td").first.inner_text() == first
+
+
 def test_a_long_list_of_elements_says_how_many_more_there_are(show: Show) -> None:
     evidence = show(GOLD, GOLD + "".join(f"\n## Heading {'abcdefghij'[at % 10] * 9} {at}\n" for at in range(30)))
     assert evidence.locator(".structure td .faint").all_inner_texts() == ["10 more not shown"]

@@ -14,7 +14,8 @@ function isDocument(evidence) {
 
 function showDocument(evidence) {
   const lines = { text: textLine(evidence.text), blocks: blocksLine(evidence.blocks), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure), formulas: formulasLine(evidence.formulas) };
-  const parts = ["text", evidence.blocks && "blocks", "tables", "structure", evidence.formulas && "formulas"].filter(Boolean);
+  const moved = evidence.blocks?.moved > 0;
+  const parts = ["text", moved && "blocks", "tables", "structure", evidence.formulas && "formulas"].filter(Boolean);
   const places = new Map();
   const shown = parts.filter((part) => Object.keys(evidence[part] ?? {}).length > 0).map((part) => {
     const place = el("details", { class: "document-part", open: lines[part].wrong }, el("summary", null, word(`part_${part}`)), draw(evidence[part]));
@@ -53,11 +54,8 @@ function textLine({ where }) {
 }
 
 function blocksLine(blocks) {
-  if (!blocks) return { wrong: false, said: word("not_compared") };
-  const lost = blocks.reference - blocks.found;
-  const found = [["blocks_moved", blocks.moved], ["blocks_missed", lost]].filter(([, n]) => n > 0);
-  if (found.length === 0) return { wrong: false, said: word("blocks_right") };
-  return { wrong: blocks.out_of_order.length + blocks.missed.length > 0, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+  const found = [["blocks_moved", blocks?.moved], ["blocks_missed", blocks?.reference - blocks?.found]].filter(([, n]) => n > 0);
+  return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
 }
 
 function isBlocks(evidence) {
