@@ -102,9 +102,10 @@ latex:
 	@command -v pdflatex >/dev/null || (echo "Installing LaTeX (130 MB, about a minute)" \
 		&& $(APT) texlive-latex-recommended texlive-lang-korean >/dev/null) || true
 
-# Gold is made from LaTeX.
+# Gold is made from LaTeX, and recipes of parsers are run.
 pandoc:
-	@command -v pandoc >/dev/null || (echo "Installing pandoc" && $(APT) pandoc >/dev/null) || true
+	@(command -v pandoc && command -v pdftotext && command -v tesseract) >/dev/null || (echo "Installing pandoc, poppler and tesseract" \
+		&& $(APT) pandoc poppler-utils tesseract-ocr tesseract-ocr-kor >/dev/null) || true
 
 # Completion is tested in the shells themselves.
 shells:

@@ -74,7 +74,7 @@ CASES: dict[str, Case] = {
     "an old spreadsheet": one("t.xls", b"\xd0\xcf\x11\xe0", 2, "t.xls: a spreadsheet; export it as CSV (UTF-8)"),
     "a spreadsheet called CSV": one("t.csv", b"PK\x03\x04", 2, "t.csv: an Office or ZIP file, not text; export"),
     "a PDF": Case({"p.pdf": b"%PDF-1.7", "r.md": "x"}, "run marks -p p.pdf -r r.md", 2,
-                  ("p.pdf: a document (PDF, Word, HWP …), not text; run your parser on it first and give its",),
+                  ("p.pdf: a document (PDF, Word, HWP …), not text; run your parser on it first (jatdae parse runs",),
                   "p.pdf: 텍스트가 아니라 문서 파일(PDF, Word, 한글 등)입니다."),
     "a PDF called Markdown": Case({"p.md": b"%PDF-1.7", "r.md": "x"}, "run marks -p p.md -r r.md", 2,
                                   ("p.md: a document (PDF",)),

@@ -45,13 +45,13 @@ MISTAKES = {
     ),
     "unknown subcommand": (
         ["gold", "chek"],
-        "Unknown command 'chek'. Did you mean 'check'? Commands: check, new.",
-        "알 수 없는 명령입니다: 'chek'. 혹시 'check'인가요? 명령: check, new.",
+        "Unknown command 'chek'. Did you mean 'check'? Commands: check, new, from-latex.",
+        "알 수 없는 명령입니다: 'chek'. 혹시 'check'인가요? 명령: check, new, from-latex.",
     ),
     "flag before the command": (
         ["gold", "--out=x", "new"],
-        "Put the command before --out. Commands: check, new.",
-        "--out 앞에 명령을 쓰세요. 명령: check, new.",
+        "Put the command before --out. Commands: check, new, from-latex.",
+        "--out 앞에 명령을 쓰세요. 명령: check, new, from-latex.",
     ),
     "stream for a command": (["-"], "Unknown command '-'.", "알 수 없는 명령입니다: '-'."),
     "unknown choice": (

@@ -15,11 +15,6 @@ from jatdae.core.writing import write_atomically
 from jatdae.tables import gold_tables
 
 gold = App(name="gold", help="Check and create reference files.")
-gold.command(  # by name: it stands above this room
-    "jatdae.corpus.commands:from_latex",
-    name="from-latex",
-    help="Convert papers in LaTeX to reference documents in Markdown, with pandoc.",
-)
 say = speaker(__name__)
 
 
@@ -60,3 +55,10 @@ def new(
         raise UsageError(say("file_exists", place=out))
     else:
         write_atomically(out, text)
+
+
+gold.command(  # by name: it stands above this room
+    "jatdae.corpus.commands:from_latex",
+    name="from-latex",
+    help="Convert papers in LaTeX to reference documents in Markdown, with pandoc.",
+)
