@@ -41,9 +41,9 @@ def few(plugin: Callable[..., Any]) -> Result:
 
 
 @pytest.mark.parametrize("name", working())
-def test_an_empty_report_is_at_most_125_kb(name: str) -> None:
+def test_an_empty_report_is_at_most_120_kb(name: str) -> None:
     html = to_html(evaluate([], name))
-    assert len(html.encode()) <= 125_000
+    assert len(html.encode()) <= 120_000
 
 
 def test_nothing_is_loaded_from_anywhere(few: Result) -> None:
