@@ -25,13 +25,13 @@ from jatdae.cli.output import (
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
+from jatdae.doors.logs.loading import load
 from jatdae.report.console import show_comparisons
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, difference_sheets
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.report.numbers_only import comparisons_without_texts
 from jatdae.run.gates import read_margin, regressions
-from jatdae.run.logs.loading import load
 from jatdae.run.output.folder import SUMMARY
 from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, compare, together
 from jatdae.run.stats.result import only

@@ -142,8 +142,8 @@ class Yardstick:
         """Write the baseline if that is asked for; else say what is worse than in it."""
         from jatdae.core.errors import UsageError
         from jatdae.core.writing import file_name
+        from jatdae.doors.logs.loading import load
         from jatdae.run.gates import regressions
-        from jatdae.run.logs.loading import load
         from jatdae.run.stats.compare import compare
 
         place = Path(self._test.path).parent / FOLDER / file_name(baseline)

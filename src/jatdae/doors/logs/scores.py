@@ -11,10 +11,12 @@ from typing import Any, Final
 from jatdae.core.contract import Direction, Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import evaluator
-from jatdae.core.messages import say
+from jatdae.core.messages import speaker
 from jatdae.run.api import evaluate
 from jatdae.run.input.memory import MOST_LABELS
 from jatdae.run.stats.result import Result
+
+say = speaker(__name__)
 
 LOWER: Final = frozenset(("perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter"))
 """Metrics of which less is better, where the log does not say; `cer`, `wer` and what ends in `_error` are others."""

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.messages import os_problem, say
-from jatdae.run.logs import inspect_log, lm_eval_log
-from jatdae.run.logs.scores import Log, result_of
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
+from jatdae.doors.logs import inspect_log, lm_eval_log
+from jatdae.doors.logs.scores import Log, result_of
 from jatdae.run.stats.result import Result
+
+say = speaker(__name__)
 
 READERS: Final[tuple[tuple[tuple[str, ...], Callable[[Path], Log | None]], ...]] = (
     (inspect_log.SUFFIXES, inspect_log.read_inspect),
@@ -23,7 +26,7 @@ READERS: Final[tuple[tuple[tuple[str, ...], Callable[[Path], Log | None]], ...]]
 def load(run: str | PathLike[str]) -> Result:
     """Result of a finished run folder, or of a sample log of Inspect AI or the LM Evaluation Harness."""
     if not isinstance(run, str | PathLike):
-        raise UsageError(say("not_a_run", place=type(run).__name__))
+        raise UsageError(say_common("not_a_run", place=type(run).__name__))
     path = Path(run)
     return _load_log(path) if path.is_file() else Result.load(run if isinstance(run, str) else path)
 
@@ -36,5 +39,5 @@ def _load_log(path: Path) -> Result:
     except (AttributeError, KeyError, TypeError):
         raise DataError(say("log_other_shape", place=path)) from None
     except OSError as error:
-        raise UsageError(say("cannot_read", place=path, problem=os_problem(error))) from None
+        raise UsageError(say_common("cannot_read", place=path, problem=os_problem(error))) from None
     raise UsageError(say("neither_run_nor_log", place=path))

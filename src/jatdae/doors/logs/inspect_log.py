@@ -14,9 +14,11 @@ from typing import Any, Final
 import pyarrow as pa
 
 from jatdae.core.errors import DataError
-from jatdae.core.messages import say
+from jatdae.core.messages import speaker
+from jatdae.doors.logs.scores import Log, LoggedSample, number, parsed, text
 from jatdae.run.input.memory import LONGEST_LABEL
-from jatdae.run.logs.scores import Log, LoggedSample, number, parsed, text
+
+say = speaker(__name__)
 
 SUFFIXES: Final = (".eval", ".json")
 LETTERS: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
