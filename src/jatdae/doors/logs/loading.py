@@ -12,6 +12,7 @@ from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.doors.logs import inspect_log, lm_eval_log
 from jatdae.doors.logs.scores import Log, result_of
+from jatdae.run.output.folder import MANIFEST
 from jatdae.run.stats.result import Result
 
 say = speaker(__name__)
@@ -21,6 +22,9 @@ READERS: Final[tuple[tuple[tuple[str, ...], Callable[[Path], Log | None]], ...]]
     (lm_eval_log.SUFFIXES, lm_eval_log.read_lm_eval),
 )
 """Suffixes of files, and what reads them."""
+LOGS: Final = ("*.eval", "samples_*.jsonl", "*/samples_*.jsonl")
+"""Names that the harnesses give to their logs."""
+SHOWN_LOGS: Final = 4
 
 
 def load(run: str | PathLike[str]) -> Result:
@@ -28,7 +32,14 @@ def load(run: str | PathLike[str]) -> Result:
     if not isinstance(run, str | PathLike):
         raise UsageError(say_common("not_a_run", place=type(run).__name__))
     path = Path(run)
+    if path.is_dir() and not (path / MANIFEST).exists() and (logs := _logs_in(path)):
+        raise UsageError(say("folder_of_logs", place=path, names=", ".join(logs[:SHOWN_LOGS])))
     return _load_log(path) if path.is_file() else Result.load(run if isinstance(run, str) else path)
+
+
+def _logs_in(folder: Path) -> list[str]:
+    """Names of the logs in a folder."""
+    return sorted(str(each.relative_to(folder)) for pattern in LOGS for each in folder.glob(pattern))
 
 
 def _load_log(path: Path) -> Result:

@@ -97,6 +97,9 @@ def result_of(log: Log, place: str) -> Result:
     ]
     result = evaluate(samples, LoggedScores(log.harness, log.task, measures), slices=_slices(log.samples))
     notes = [say("log_left_out", names=", ".join(log.left_out))] if log.left_out else []
+    if guessed := {name: end for name, end in measures.items() if name not in log.better}:
+        ends = {each: ", ".join(name for name, end in guessed.items() if end == each) for each in ("higher", "lower")}
+        notes.append(say("log_direction", **{each: names or "–" for each, names in ends.items()}))
     return Result(result.signature, result.summary, result.tables, (*result.notes, *notes), result.origin)
 
 

@@ -180,6 +180,8 @@ def remote_problem(given: str) -> str:
 
 def refuse_remote_target(path: str | PathLike[str]) -> None:
     """Refuse to write to an address of another machine: as a path it would become a folder `s3:` beside the input."""
+    if not isinstance(path, str | PathLike):
+        raise UsageError(say("no_path_given", kind=type(path).__name__))
     if remote_problem(str(path)):
         raise UsageError(say("remote_out", place=path))
 
