@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from jatdae.dialogue import score_turn
 
 from .readings import read_cases
