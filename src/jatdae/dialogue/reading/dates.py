@@ -55,6 +55,11 @@ _JOINS: Final = re.compile(r"\s*(?:to|until|till|through|and|[-–~∼]|부터|�
 _BETWEEN: Final = re.compile(r"\bbetween (?:the )?\Z")
 _WITHIN: Final = re.compile(r"\s?사이")
 _OPENING: Final = re.compile(r"(?:[,;]|\band|\bbut|[가-힣][고며만서])(?: then)? (?:(?:back )?(?:in|on|from|since) )?\Z")
+_BREAK: Final = re.compile(
+    r";|\b(?:so|but|because|therefore|please|should|must|need|can|will|let's)\b"
+    r"|[가-힣](?:니|니까|므로|지만|세요|어서|아서),? "
+)
+"""What begins another clause, with dates of its own: "…, so come back in March"."""
 _LEAD: Final = 24
 _ADJACENT: Final = 12
 """How far behind a name a date of its own begins, in characters."""
@@ -187,8 +192,12 @@ def date_of(text: str, dates: list[Dated], start: int, end: int, named: list[int
     A date right behind a name is its own, if it does not open a clause on another. Else a sentence that begins with a
     date dates what follows ("In 2019 you had …"), any other what stands before.
     """
-    before = [date for date in dates if date.start < start]
-    behind = [date for date in dates if date.start > start and not _opens(text, date, named)]
+    before = [date for date in dates if date.start < start and not _BREAK.search(text, date.end, start)]
+    behind = [
+        date
+        for date in dates
+        if date.start > start and not _opens(text, date, named) and not _BREAK.search(text, end, date.start)
+    ]
     later = min((name for name in named if name > start), default=len(text))
     if behind and behind[0].start < min(later, end + _ADJACENT):
         return behind[0]
