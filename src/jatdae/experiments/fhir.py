@@ -82,6 +82,8 @@ class Patient:
     procedures: list[Entry] = field(default_factory=list)
     allergies: list[Entry] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
+    """Medication requests whose medication is nowhere to be found, by what they point to."""
 
     @property
     def last_day(self) -> str:
@@ -114,6 +116,8 @@ def read_patients(paths: Iterable[Path]) -> list[Patient]:
             except (TypeError, AttributeError, ValueError):
                 kind = each["resourceType"]
                 raise DataError(say("bad_resource", place=place, kind=kind, id=each.get("id", "?"))) from None
+    for patient in patients.values():
+        patient.readings = _with_pressures(patient.readings)
     if not patients:
         raise DataError(say("no_patients", files=", ".join(map(str, paths))))
     return sorted(patients.values(), key=lambda each: each.id)
@@ -191,13 +195,17 @@ def _add_condition(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Co
 
 def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mapping[str, Coded]) -> None:
     status = str(each.get("status") or "")
-    if status in WRONG:
+    if status in WRONG or each.get("doNotPerform") is True:
         return
     what = _coded(each.get("medicationCodeableConcept"))
     if not what.name:
         named = _reference(each.get("medicationReference"))
         contained = {str(one.get("id")): _coded(one.get("code")) for one in each.get("contained") or ()}
         what = contained.get(named.removeprefix("#")) or medicines.get(named) or what
+    if not what.name:
+        pointed = _pointed(each.get("medicationReference"))
+        patient.unnamed.append(f"MedicationRequest/{each.get('id') or '?'}" + (f" → {pointed}" if pointed else ""))
+        return
     end = _day(((each.get("dispenseRequest") or {}).get("validityPeriod") or {}).get("end"))
     patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, status in ("active", "on-hold", "")))
 
@@ -240,6 +248,29 @@ def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, 
         patient.readings.append(Reading(what, day, text, "", None, category))
 
 
+def _with_pressures(readings: list[Reading]) -> list[Reading]:
+    """Readings with a blood pressure in place of a systolic and a diastolic value that were noted apart on one day.
+
+    Several of a day are paired in the order of the record; one without a partner stays as it is.
+    """
+    made: list[Reading | None] = [*readings]
+    waiting: dict[tuple[str, str], list[int]] = {}
+    for at, each in enumerate(readings):
+        if each.what.code not in _PRESSURES or isinstance(each.value, str):
+            continue
+        other = next(code for code in _PRESSURES if code != each.what.code)
+        if partners := waiting.get((each.day, other)):
+            first = partners.pop(0)
+            high, low = sorted((readings[first], each), key=lambda one: _PRESSURES.index(one.what.code))
+            made[first] = Reading(
+                _BLOOD_PRESSURE, each.day, high.value, high.unit, float(low.value), high.category or "vital-signs"
+            )
+            made[at] = None
+        else:
+            waiting.setdefault((each.day, each.what.code), []).append(at)
+    return [each for each in made if each is not None]
+
+
 _PRESSURES: Final = ("8480-6", "8462-4")
 """LOINC codes of systolic and diastolic blood pressure."""
 _BLOOD_PRESSURE: Final = Coded("Blood pressure", "85354-9", "http://loinc.org")
@@ -270,8 +301,11 @@ def _status(concept: Any) -> str:
 
 def _reference(given: Any) -> str:
     """The id that a reference points to: `Patient/7`, `urn:uuid:7` and an address end with it."""
-    text = str(given.get("reference") or "") if isinstance(given, Mapping) else ""
-    return text.partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+    return _pointed(given).partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+
+
+def _pointed(given: Any) -> str:
+    return str(given.get("reference") or "") if isinstance(given, Mapping) else ""
 
 
 def _quantity(given: Mapping[str, Any]) -> tuple[float | None, str]:
