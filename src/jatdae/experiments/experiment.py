@@ -16,7 +16,7 @@ from jatdae.experiments.commands import NO_NEGATIVE, ChatFlags, hold
 from jatdae.experiments.fairness import find_unequal, refuse_unequal, shown_problems
 from jatdae.experiments.findings import Findings, compare_arms, paper_sheets, sentences_of, to_page
 from jatdae.experiments.judgement import choose_judge, judged_by, read_verdicts, tallies_of, with_verdicts
-from jatdae.experiments.ledger import read_accounts
+from jatdae.experiments.ledger import read_accounts, settle_prices
 from jatdae.experiments.records import read_events, write_rows
 from jatdae.report.console import show_sheet
 from jatdae.report.forms import markdown_of
@@ -78,6 +78,7 @@ def experiment(
     if given != folder:
         hold(given, folder, asking)
     events = read_events(folder)
+    prices = settle_prices(folder, prices)
     if not allow_unequal:
         refuse_unequal(events)
     verdicts = read_verdicts(folder)
@@ -105,6 +106,8 @@ def _folder(given: Path, out: Path | None) -> Path:
         if out is not None and out.resolve() != given.resolve():
             raise UsageError(say("out_for_scripts", folder=given))
         return given
+    if not given.exists():
+        raise UsageError(say("not_there", path=given))
     if out is None:
         raise UsageError(say("no_out", file=given))
     return out

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jatdae.core.messages import LANGUAGES, speaker, speaking
+from jatdae.core.messages import say as say_common
 from jatdae.experiments.judgement import JudgeTally, judge_sheet
 from jatdae.experiments.ledger import Account, Prices
 from jatdae.report.chapters import Chapter, in_each_language, to_chapters
@@ -153,7 +154,8 @@ def _arms_sheet(found: Findings) -> Sheet:
     rows = []
     for name in choose_metrics(found.result.summary, None):
         entries = [about["metrics"][name] for about in systems.values()]
-        best = best_of([entry["macro"] for entry in entries], known[name]["better"])
+        alike = len({entry["n"] for entry in entries}) == 1  # means over different patients have no winner
+        best = best_of([entry["macro"] for entry in entries], known[name]["better"]) if alike else None
         cells = [
             SheetCell(_mean(entry, known[name]["unit"]), best is not None and entry["macro"] == best)
             for entry in entries
@@ -163,7 +165,10 @@ def _arms_sheet(found: Findings) -> Sheet:
 
 
 def _mean(entry: Mapping[str, Any], unit: str) -> str:
-    return number(entry["macro"], unit) + (f" ({span(entry['ci'], unit)})" if entry["ci"] else "")
+    """A mean with its interval and, where conversations have no value, how many those are."""
+    told = [span(entry["ci"], unit)] if entry["ci"] else []
+    told += [say_common("na_count", n=entry["na"])] if entry["na"] else []
+    return number(entry["macro"], unit) + (f" ({'; '.join(told)})" if told else "")
 
 
 def effect_sheet(each: ArmEffect, difference: float) -> Sheet:
@@ -219,6 +224,8 @@ def ledger_sheet(accounts: Mapping[str, Account], prices: Prices | None) -> Shee
     unmetered = sum(account.unmetered for account in accounts.values())
     hints = [say("no_prices")] if prices is None else []
     hints += [say("unmetered", count=unmetered)] if unmetered else []
+    empty = sum(account.empty for account in accounts.values())
+    hints += [say("empty", count=empty)] if empty else []
     return Sheet(say("sheet_cost"), tuple(say(f"head_{name}") for name in heads), tuple(rows), hint=" ".join(hints))
 
 
