@@ -32,6 +32,8 @@ class PatientTables(Part):
     """Conditions, the one that becomes the primary condition first."""
     symptoms: dict[Text, tuple[Text, ...]]
     """Symptoms a patient with a condition may come with; `other` for the rest."""
+    states: dict[Text, dict[Text, Text]]
+    """What a patient is rather than has, as it is said in each language."""
     told: tuple[Text, ...]
     """Measurements that patients tell of themselves, the most telling first."""
 
