@@ -118,6 +118,9 @@ def test_one_arm_and_one_patient_are_told_of_without_a_comparison(held: Path, tm
     (tmp_path / "events.jsonl").write_bytes(b"".join(few))
     assert main(["experiment", str(tmp_path), "--lang", "ko"]) == 0
     assert "조건이 하나라 비교할 것이 없습니다" in capsys.readouterr().out
+    page = (tmp_path / "experiment.html").read_text("utf-8")
+    assert ">턴<" in page, "charts speak the language of the page"
+    assert ">평균과 95 % 신뢰구간<" in page
 
 
 @pytest.mark.parametrize(
