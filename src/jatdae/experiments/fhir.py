@@ -46,6 +46,8 @@ class Entry:
     end: str = ""
     active: bool = True
     """Whether its status says that it still holds."""
+    ref: str = field(default="", compare=False)
+    """Resource it was read from, such as `Condition/7`."""
 
     def holds_on(self, day: str) -> bool:
         """Whether it still held on a day; a status without a day of its end is of today."""
@@ -63,6 +65,8 @@ class Reading:
     second: float | None = None
     category: str = ""
     """`vital-signs`, `laboratory`, `survey` …"""
+    ref: str = field(default="", compare=False)
+    """Resource it was read from, such as `Observation/7`."""
 
 
 @dataclass
@@ -189,7 +193,7 @@ def _add_condition(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Co
     start = _day(each.get("onsetDateTime") or (each.get("onsetPeriod") or {}).get("start") or each.get("recordedDate"))
     end = _day(each.get("abatementDateTime") or (each.get("abatementPeriod") or {}).get("end"))
     patient.conditions.append(
-        Entry(_coded(each.get("code")), start, end, _status(each.get("clinicalStatus")) not in GONE)
+        Entry(_coded(each.get("code")), start, end, _status(each.get("clinicalStatus")) not in GONE, _ref(each))
     )
 
 
@@ -207,20 +211,21 @@ def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mappin
         patient.unnamed.append(f"MedicationRequest/{each.get('id') or '?'}" + (f" → {pointed}" if pointed else ""))
         return
     end = _day(((each.get("dispenseRequest") or {}).get("validityPeriod") or {}).get("end"))
-    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, status in ("active", "on-hold", "")))
+    holds = status in ("active", "on-hold", "")
+    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, holds, _ref(each)))
 
 
 def _add_procedure(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if str(each.get("status")) not in WRONG:
         day = _day(each.get("performedDateTime") or (each.get("performedPeriod") or {}).get("start"))
-        patient.procedures.append(Entry(_coded(each.get("code")), day))
+        patient.procedures.append(Entry(_coded(each.get("code")), day, ref=_ref(each)))
 
 
 def _add_allergy(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if _status(each.get("verificationStatus")) not in WRONG:
         day = _day(each.get("onsetDateTime") or each.get("recordedDate"))
         patient.allergies.append(
-            Entry(_coded(each.get("code")), day, "", _status(each.get("clinicalStatus")) not in GONE)
+            Entry(_coded(each.get("code")), day, "", _status(each.get("clinicalStatus")) not in GONE, _ref(each))
         )
 
 
@@ -230,22 +235,22 @@ def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, 
     day = _day(each.get("effectiveDateTime") or (each.get("effectivePeriod") or {}).get("start") or each.get("issued"))
     categories = each.get("category") or [{}]
     category = _coded(categories[0] if isinstance(categories, list) else categories).code
-    what = _coded(each.get("code"))
+    what, ref = _coded(each.get("code")), _ref(each)
     parts = [(_coded(part.get("code")), _quantity(part)) for part in each.get("component") or ()]
     pressures = {what.code: number for what, (number, _) in parts if what.code in _PRESSURES and number is not None}
     if len(pressures) == len(_PRESSURES):
         high, low = (pressures[code] for code in _PRESSURES)
         unit = next(unit for what, (_, unit) in parts if what.code == _PRESSURES[0])
-        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs"))
+        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs", ref))
         return
     for named, (number, unit) in parts:
         if number is not None:
-            patient.readings.append(Reading(named, day, number, unit, None, category))
+            patient.readings.append(Reading(named, day, number, unit, None, category, ref))
     number, unit = _quantity(each)
     if number is not None:
-        patient.readings.append(Reading(what, day, number, unit, None, category))
+        patient.readings.append(Reading(what, day, number, unit, None, category, ref))
     elif text := (_coded(each.get("valueCodeableConcept")).name or str(each.get("valueString") or "")):
-        patient.readings.append(Reading(what, day, text, "", None, category))
+        patient.readings.append(Reading(what, day, text, "", None, category, ref))
 
 
 def _with_pressures(readings: list[Reading]) -> list[Reading]:
@@ -263,7 +268,13 @@ def _with_pressures(readings: list[Reading]) -> list[Reading]:
             first = partners.pop(0)
             high, low = sorted((readings[first], each), key=lambda one: _PRESSURES.index(one.what.code))
             made[first] = Reading(
-                _BLOOD_PRESSURE, each.day, high.value, high.unit, float(low.value), high.category or "vital-signs"
+                _BLOOD_PRESSURE,
+                each.day,
+                high.value,
+                high.unit,
+                float(low.value),
+                high.category or "vital-signs",
+                high.ref,
             )
             made[at] = None
         else:
@@ -302,6 +313,11 @@ def _status(concept: Any) -> str:
 def _reference(given: Any) -> str:
     """The id that a reference points to: `Patient/7`, `urn:uuid:7` and an address end with it."""
     return _pointed(given).partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+
+
+def _ref(each: Mapping[str, Any]) -> str:
+    """What a reference to a resource says."""
+    return f"{each['resourceType']}/{each['id']}" if each.get("id") else ""
 
 
 def _pointed(given: Any) -> str:
