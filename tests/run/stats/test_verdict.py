@@ -73,7 +73,7 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
 
 def test_what_is_paired_and_what_is_not_is_said() -> None:
     turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
-    pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,))
+    pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,), "dialogue")
     assert verdict_on(pair).endswith("n = 15 (paired by turn, in 3 samples).")
     with speaking("ko"):
         assert verdict_on(pair).endswith("n = 15(턴 단위, 샘플 3건).")
