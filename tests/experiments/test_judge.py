@@ -237,6 +237,11 @@ def test_verdicts_stand_in_scores_signature_and_page(folder: Path, server: ChatS
     assert sum(summary["systems"]["llm"]["issues"]["malformed_verdict"].values()) == 2
     assert "malformed" in capsys.readouterr().out
     assert "Verdicts of the judge" in (folder / "experiment.html").read_text("utf-8")
+    table = (folder / "experiment.md").read_text("utf-8")
+    compared = [line for line in table.splitlines() if "answer_relevance ↑" in line]
+    assert len(compared) == 2, "among the arms, and in the effects of agent against llm"
+    assert "+0.0000" in compared[1]
+    assert "perplexity" not in table, "what was not judged is not compared"
     conversations = (folder / "conversations.jsonl").read_text("utf-8").splitlines()
     assert json.loads(conversations[0])["judged"]["verdicts"]["answer_relevance"]["malformed"] == 1
     assert main(["dialogue", "check", str(folder / "conversations.jsonl")]) == 0

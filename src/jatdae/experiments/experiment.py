@@ -14,7 +14,7 @@ from jatdae.core.writing import write_atomically
 from jatdae.dialogue.evaluator import DialogueEvaluator
 from jatdae.experiments.commands import NO_NEGATIVE, ChatFlags, hold
 from jatdae.experiments.fairness import find_unequal, refuse_unequal, shown_problems
-from jatdae.experiments.findings import Findings, compare_arms, paper_sheets, sentences_of, to_page
+from jatdae.experiments.findings import Findings, compare_arms, compared_metrics, paper_sheets, sentences_of, to_page
 from jatdae.experiments.judgement import choose_judge, judged_by, read_verdicts, tallies_of, with_verdicts
 from jatdae.experiments.ledger import read_accounts, settle_prices
 from jatdae.experiments.records import read_events, write_rows
@@ -87,9 +87,11 @@ def experiment(
     write_rows(folder / CONVERSATIONS, events)
     evaluator = DialogueEvaluator(config=config, lexicon=lexicon, judge=judged_by(events))
     done = _score(evaluator, folder, jobs)
+    judged = tallies_of(events, chosen)
+    effects = compare_arms(done.result, difference, compared_metrics(done.result, judged))
     found = Findings(
-        folder.resolve().name, done.result, read_accounts(events), compare_arms(done.result, difference), difference,
-        prices, shown_problems(find_unequal(events)) if allow_unequal else (), tallies_of(events, chosen),
+        folder.resolve().name, done.result, read_accounts(events), effects, difference, prices,
+        shown_problems(find_unequal(events)) if allow_unequal else (), judged,
     )  # fmt: skip
     _write(found, folder)
     for said in sentences_of(found):

@@ -46,6 +46,18 @@ class Findings:
     """What keeps the arms from being comparable."""
     judged: Sequence[JudgeTally] = ()
 
+    @property
+    def metrics(self) -> list[str]:
+        """Metrics that the arms are compared by."""
+        return compared_metrics(self.result, self.judged)
+
+
+def compared_metrics(result: Result, judged: Sequence[JudgeTally]) -> list[str]:
+    """Metrics that arms are compared by: the evaluator's family, and those that a judge gave values of."""
+    family = choose_metrics(result.summary, None)
+    valued = {tally.metric for tally in judged if tally.values}
+    return [*family, *(name for name in result.summary["metrics"] if name in valued and name not in family)]
+
 
 def compare_arms(result: Result, difference: float, metrics: Sequence[str] | None = None) -> list[ArmEffect]:
     """Compare every arm with the first one, patient by patient."""
@@ -68,8 +80,7 @@ def to_page(found: Findings, more: str) -> str:
         with speaking(each):
             made[each] = chapters_of(found)
     drawn = figures_of(found.result)
-    family = choose_metrics(found.result.summary, None)
-    shown = [each for each in drawn if each.metric in family]
+    shown = [each for each in drawn if each.metric in found.metrics]
     figures: list[Sequence[Figure]] = [
         (),
         mean_figures(found.result.summary),
@@ -152,7 +163,7 @@ def _arms_sheet(found: Findings) -> Sheet:
     """Table of the means: a row for each metric, a column for each arm, the best in bold."""
     known, systems = found.result.summary["metrics"], found.result.summary["systems"]
     rows = []
-    for name in choose_metrics(found.result.summary, None):
+    for name in found.metrics:
         entries = [about["metrics"][name] for about in systems.values()]
         alike = len({entry["n"] for entry in entries}) == 1  # means over different patients have no winner
         best = best_of([entry["macro"] for entry in entries], known[name]["better"]) if alike else None
