@@ -52,6 +52,8 @@ def test_the_page_shows_everything(held: Path) -> None:
     ]  # fmt: skip
     assert "효과 크기와 필요한 환자 수" in page
     assert page.count("<svg") > 15
+    titles = re.findall(r'<text[^>]*class="title"[^>]*>([^<]+)<', page)
+    assert titles.count("CUS_improved ↑") == 3, "its means, by turn and how it is spread"
     assert 'href="scores/report.html"' in page
     assert (held / "scores" / "report.html").is_file()
 

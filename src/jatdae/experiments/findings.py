@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jatdae.core.messages import LANGUAGES, speaker, speaking
@@ -80,7 +80,7 @@ def to_page(found: Findings, more: str) -> str:
         with speaking(each):
             made[each] = chapters_of(found)
     drawn = figures_of(found.result)
-    shown = [each for each in drawn if each.metric in found.metrics]
+    shown = [replace(each, metrics=()) for each in drawn if each.metric in found.metrics]  # titled in the chart itself
     figures: list[Sequence[Figure]] = [
         (),
         mean_figures(found.result.summary),
