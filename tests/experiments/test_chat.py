@@ -18,7 +18,7 @@ from jatdae.experiments.fairness import find_unequal
 
 from . import server as faults
 from .conftest import record
-from .server import ChatServer, serving
+from .server import ChatServer, Handler, serving
 
 pytest.importorskip("httpx", reason="the chat extra is not installed")
 KEY = "sk-very-secret-0123456789"
@@ -151,7 +151,7 @@ def test_a_turn_that_fails_stops_its_conversation_alone(server: ChatServer, scri
     assert main(words) == 3
     told = capsys.readouterr()
     assert "llm, p1: no answer after 8 attempts: 503 busy" in told.out
-    assert "1 conversations stopped before their end. The same command goes on with them." in told.err
+    assert "Conversations that stopped before their end: 1. The same command goes on with them." in told.err
     assert len(events_of(scripts.parent / "x")) == 5
     assert main(words) == 0
     assert len(events_of(scripts.parent / "x")) == 10
@@ -228,6 +228,11 @@ def test_other_targets(scripts: Path, monkeypatch: pytest.MonkeyPatch, capsys: A
         (["--replay", "{scripts}"], "not an event with mode"),
         (["--dry-run", "--repeats", "0"], "--repeats 0: must be a positive number"),
         (["--dry-run", "--price", "input=cheap"], "--price cheap"),
+        (["--dry-run", "--timeout", "-1"], "--timeout -1: give seconds"),
+        (["--dry-run", "--timeout", "1e300"], "at most 86400"),
+        (["--dry-run", "--temperature", "nan"], "--temperature nan: give a number from 0 on"),
+        (["--dry-run", "--temperature", "-0.5"], "--temperature -0.5"),
+        (["--base-url", "http://x/v1?api_key=X", "--model", "m"], "everything from ?"),
     ],
 )
 def test_what_is_wrong_is_told(scripts: Path, capsys: Any, flags: list[str], said: str) -> None:
@@ -249,8 +254,29 @@ def test_a_dry_run_asks_nothing_and_knows_the_price_only_if_told(scripts: Path, 
         "--dry-run",
     ]
     assert main(words) == 0
-    assert "20 turns, about" in (said := capsys.readouterr().out)
+    assert "Turns: 20, about" in (said := capsys.readouterr().out)
     assert "cost unknown" in said
     assert main([*words, "--price", "input=2", "--price", "output=8"]) == 0
     assert "cost 0.1" in capsys.readouterr().out
     assert not (scripts.parent / "x").exists()
+
+
+def test_empty_answers_and_uncounted_tokens_are_told(server: ChatServer, scripts: Path, capsys: Any) -> None:
+    def nothing(handler: Handler, _: dict[str, Any]) -> None:
+        handler.send(200, json.dumps({"choices": [{"message": {"content": None}}]}).encode())
+
+    server.faults = [nothing]
+    flags = ("--concurrency", "1", "--price", "input=2", "--price", "output=8", "--lang", "en")
+    assert main(command(scripts, server.url, "x", *flags, arms=("llm",))) == 0
+    said = capsys.readouterr().out
+    assert "Turns answered: 10 (tokens asked: unknown, answered: unknown; cost: unknown)" in said
+    assert "Warning: empty answers: 1 (arm, patient, turn: llm, p1, 1)" in said
+
+
+def test_settings_that_were_tampered_with_are_told(server: ChatServer, scripts: Path, capsys: Any) -> None:
+    words = command(scripts, server.url, "x", "--lang", "en", arms=("llm",))
+    assert main(words) == 0
+    for written in ("[]", "{", '{"prices": {"input": "cheap"}}', '{"prices": 7}'):
+        (scripts.parent / "x" / "experiment.json").write_text(written)
+        assert main(words) == 2
+        assert "experiment.json: not what" in capsys.readouterr().err

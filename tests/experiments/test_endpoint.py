@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -142,15 +143,18 @@ def test_a_model_that_never_stops_calling_tools_has_to_answer(server: ChatServer
     assert server.asked[-1]["tool_choice"] == "none"
 
 
-@pytest.mark.parametrize("url", ["localhost:80", "ftp://x/v1", "http://", ""])
+@pytest.mark.parametrize("url", ["localhost:80", "ftp://x/v1", "http://", "", "http://[::1/v1", "http://x:port/v1"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(UsageError, match="not an address"):
         Endpoint(url, "m")
 
 
-def test_a_key_in_the_address_is_refused_and_not_repeated() -> None:
-    with pytest.raises(UsageError, match="leave user and password out") as told:
-        Endpoint(f"http://me:{KEY}@127.0.0.1/v1", "m")
+@pytest.mark.parametrize(
+    "url", [f"http://me:{KEY}@127.0.0.1/v1", f"http://127.0.0.1/v1?api_key={KEY}", f"127.0.0.1/v1#{KEY}"]
+)
+def test_a_key_in_the_address_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(UsageError, match="leave user, password and everything from") as told:
+        Endpoint(url, "m")
     assert KEY not in str(told.value)
 
 
@@ -158,3 +162,49 @@ def test_nobody_at_the_address() -> None:
     target = Endpoint("http://127.0.0.1:9/v1", "m", sleep=lambda _: None)
     with pytest.raises(TurnFailed, match="no answer after"):
         target.answer(Asked(QUESTION, "llm", "p1", "1", 1))
+
+
+def echoing(stream: bool) -> faults.Fault:
+    """A server that says the key, in a stream in halves, and hands it to a tool as well."""
+
+    def say(handler: faults.Handler, body: dict[str, Any]) -> None:
+        if body["messages"][-1]["role"] != "tool":
+            call = {"id": "c", "function": {"name": "search", "arguments": f'{{"text": "{KEY}"}}'}}
+            message: dict[str, Any] = {"content": None, "tool_calls": [call]}
+        else:
+            message = {"content": f"Your key is {KEY[:9]} {KEY[9:]}!".replace(f"{KEY[:9]} ", KEY[:9])}
+        if stream:
+            halves = (
+                [{"content": message["content"][:18]}, {"content": message["content"][18:]}]
+                if message["content"]
+                else [{"tool_calls": [{"index": 0, **call}]}]
+            )
+            faults.stream(handler, [{"choices": [{"delta": each}]} for each in halves])
+        else:
+            handler.send(200, json.dumps({"choices": [{"message": message}]}).replace("sk-v", "s\\u006b-v").encode())
+
+    return say
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_key_that_a_server_repeats_is_masked(server: ChatServer, stream: bool) -> None:
+    server.faults = [echoing(stream)] * 2
+    called: list[str] = []
+    reply = ask(server, stream=stream, tools=({"type": "function"},), call=lambda *given: called.append(given[1]) or "")
+    assert reply.answer == "Your key is ***!"
+    assert called == ['{"text": "***"}']
+    assert KEY not in str(reply)
+
+
+def test_a_key_at_the_edge_of_what_is_repeated_is_masked_whole(server: ChatServer) -> None:
+    server.faults = [lambda handler, _: handler.send(200, b"x" * 190 + KEY.encode())] * ATTEMPTS
+    with pytest.raises(TurnFailed) as told:
+        ask(server)
+    assert KEY[:5] not in str(told.value)
+
+
+def test_a_placeholder_for_a_key_is_no_secret(server: ChatServer) -> None:
+    target = Endpoint(server.url, "m", "none")
+    reply = target.answer(Asked([{"role": "user", "content": "none of it"}], "llm", "p1", "1", 1))
+    assert reply.answer.endswith("none of it")
+    target.close()

@@ -52,6 +52,8 @@ def test_the_page_shows_everything(held: Path) -> None:
     ]  # fmt: skip
     assert "효과 크기와 필요한 환자 수" in page
     assert page.count("<svg") > 15
+    titles = re.findall(r'<text[^>]*class="title"[^>]*>([^<]+)<', page)
+    assert titles.count("CUS_improved ↑") == 3, "its means, by turn and how it is spread"
     assert 'href="scores/report.html"' in page
     assert (held / "scores" / "report.html").is_file()
 
@@ -66,8 +68,36 @@ def test_the_tables_are_there_for_a_paper(held: Path) -> None:
 def test_the_same_command_asks_nothing_again_and_gives_the_same_bytes(scripts: Path, held: Path, capsys: Any) -> None:
     before = {name: (held / name).read_bytes() for name in ("experiment.md", "events.jsonl", "conversations.jsonl")}
     assert main(words(scripts, held, "--price", "input=2.5", "--price", "output=10", "--lang", "en")) == 0
-    assert "120 turns were answered already" in capsys.readouterr().out
+    assert "Turns answered already: 120." in capsys.readouterr().out
     assert before == {name: (held / name).read_bytes() for name in before}
+
+
+def test_prices_are_remembered(held: Path) -> None:
+    assert json.loads((held / "experiment.json").read_text("utf-8"))["prices"] == {"input": 2.5, "output": 10.0}
+    before = (held / "experiment.md").read_bytes()
+    assert main(["experiment", str(held), "--lang", "en"]) == 0
+    assert (held / "experiment.md").read_bytes() == before
+
+
+def test_an_experiment_that_is_not_there_is_told(tmp_path: Path, capsys: Any) -> None:
+    assert main(["experiment", str(tmp_path / "nofolder"), "--lang", "en"]) == 2
+    assert "nofolder: there is no such file or folder" in capsys.readouterr().err
+
+
+def test_a_mean_over_fewer_patients_is_not_called_best(held: Path, tmp_path: Path) -> None:
+    """Of one arm five patients are answered with nothing: what is left has a high mean and no crown."""
+    rows = [json.loads(line) for line in (held / "events.jsonl").read_text("utf-8").splitlines()]
+    for row in rows:
+        if row["mode"] == "llm" and row["cluster"] != "ana":
+            row["answer"] = ""
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert main(["experiment", str(tmp_path), "--lang", "en"]) == 0
+    table = (tmp_path / "experiment.md").read_text("utf-8")
+    assert "Empty answers: 25." in table
+    left_out = [line for line in table.splitlines() if " N/A)" in line]
+    assert left_out
+    counts = [re.findall(r"(\d) N/A", line) for line in left_out]
+    assert all("**" not in line for line, found in zip(left_out, counts, strict=True) if len(found) < len(ARMS))
 
 
 def test_unequal_arms_are_refused_and_scored_only_by_choice(held: Path, tmp_path: Path, capsys: Any) -> None:
@@ -90,6 +120,9 @@ def test_one_arm_and_one_patient_are_told_of_without_a_comparison(held: Path, tm
     (tmp_path / "events.jsonl").write_bytes(b"".join(few))
     assert main(["experiment", str(tmp_path), "--lang", "ko"]) == 0
     assert "조건이 하나라 비교할 것이 없습니다" in capsys.readouterr().out
+    page = (tmp_path / "experiment.html").read_text("utf-8")
+    assert ">턴<" in page, "charts speak the language of the page"
+    assert ">평균과 95 % 신뢰구간<" in page
 
 
 @pytest.mark.parametrize(

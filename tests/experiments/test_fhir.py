@@ -121,3 +121,31 @@ def test_an_odd_resource_is_read_or_refused_but_never_a_traceback(tmp_path_facto
         assert "Observation" in str(error)
     else:
         assert one.id == "p1"
+
+
+def test_what_is_not_to_be_taken_is_no_medication(written: Written) -> None:
+    rows = [medication("Aspirin 81 MG", "2020-01-01", doNotPerform=True), medication("Losartan 50 MG", "2020-01-01")]
+    (one,) = read_patients([written("b.json", patient(), *rows)])
+    assert [each.what.name for each in one.medications] == ["Losartan 50 MG"]
+
+
+def test_a_request_whose_medication_is_not_there_is_named(written: Written) -> None:
+    lost = medication("r1", "2020-01-01", medicationReference={"reference": "Medication/gone"})
+    (one,) = read_patients([written("b.json", patient(), lost, medication("", "2020-01-01"))])
+    assert one.medications == []
+    assert one.unnamed == ["MedicationRequest/r1 → Medication/gone", "MedicationRequest/?"]
+
+
+def test_a_blood_pressure_noted_in_two_observations_is_one(written: Written) -> None:
+    def value(code: str, number: float, day: str) -> dict[str, Any]:
+        return observation(code, code, number, "mm[Hg]", day, category="vital-signs")
+
+    rows = [
+        value("8462-4", 80, "2020-01-01"), value("8480-6", 130, "2020-01-01"), value("8480-6", 140, "2020-01-01"),
+        value("8462-4", 90, "2020-01-01"), value("8480-6", 150, "2021-01-01"),
+    ]  # fmt: skip
+    (one,) = read_patients([written("b.json", patient(), *rows)])
+    found = [(each.what.code, each.day, each.value, each.second) for each in one.readings]
+    assert found == [
+        ("85354-9", "2020-01-01", 130, 80), ("85354-9", "2020-01-01", 140, 90), ("8480-6", "2021-01-01", 150, None),
+    ]  # fmt: skip

@@ -143,7 +143,7 @@ def test_faults_are_waited_out_and_what_fails_for_good_is_asked_the_next_time(
     flags = ("--metrics", "answer_relevance", "--repeats", "1")
     server.faults = [status(500)] * 8
     assert judged(folder, server, *flags) == 3
-    assert "1 verdicts could not be had" in capsys.readouterr().err
+    assert "Verdicts that could not be had: 1" in capsys.readouterr().err
     says(server, lambda *_: '{"relevance": 4}')
     server.faults.insert(0, status(429, Retry_After="0"))
     assert judged(folder, server, *flags) == 0
@@ -172,10 +172,32 @@ def test_perplexity_is_that_of_the_answer_after_the_question(folder: Path, serve
     assert choose_judge(read_verdicts(folder)).endswith("+small")
 
 
-def test_an_endpoint_without_log_probabilities_gives_no_perplexity(folder: Path, server: ChatServer) -> None:
+def test_an_endpoint_without_log_probabilities_is_told_of_at_once(
+    folder: Path, server: ChatServer, capsys: Any
+) -> None:
     completions(server, None)
-    assert judged(folder, server, "--metrics", "perplexity") == 0
-    assert (tally(folder)["llm", "perplexity"].malformed, tally(folder)["llm", "perplexity"].values) == (2, [])
+    flags = ("--metrics", "perplexity", "--concurrency", "1")
+    assert judged(folder, server, *flags) == 3
+    assert "no log-probabilities" in capsys.readouterr().err
+    assert (len(server.asked), read_verdicts(folder)) == (1, []), "nothing is written down for good"
+    completions(server, -0.5)
+    assert judged(folder, server, *flags) == 0
+
+
+def test_another_scorer_address_is_asked_anew_and_its_values_count(folder: Path, server: ChatServer) -> None:
+    for log_probability, url in ((-0.5, server.url), (-1.0, f"{server.url}/")):
+        completions(server, log_probability)
+        assert judged(folder, server, "--metrics", "perplexity", "--scorer-url", url) == 0
+    found = tally(folder)["llm", "perplexity"]
+    assert (found.values, found.verdicts) == ([pytest.approx(math.exp(1.0))] * 2, 2)
+
+
+@pytest.mark.parametrize("flag", [("--timeout", "-1"), ("--timeout", "nan"), ("--temperature", "nan")])
+def test_a_judge_is_not_asked_with_flags_that_make_no_sense(
+    folder: Path, server: ChatServer, flag: tuple[str, str], capsys: Any
+) -> None:
+    assert judged(folder, server, *flag) == 2
+    assert flag[0] in capsys.readouterr().err
 
 
 def test_status_goes_by_majority_and_decides_what_is_checked(folder: Path, server: ChatServer) -> None:
@@ -215,6 +237,11 @@ def test_verdicts_stand_in_scores_signature_and_page(folder: Path, server: ChatS
     assert sum(summary["systems"]["llm"]["issues"]["malformed_verdict"].values()) == 2
     assert "malformed" in capsys.readouterr().out
     assert "Verdicts of the judge" in (folder / "experiment.html").read_text("utf-8")
+    table = (folder / "experiment.md").read_text("utf-8")
+    compared = [line for line in table.splitlines() if "answer_relevance ↑" in line]
+    assert len(compared) == 2, "among the arms, and in the effects of agent against llm"
+    assert "+0.0000" in compared[1]
+    assert "perplexity" not in table, "what was not judged is not compared"
     conversations = (folder / "conversations.jsonl").read_text("utf-8").splitlines()
     assert json.loads(conversations[0])["judged"]["verdicts"]["answer_relevance"]["malformed"] == 1
     assert main(["dialogue", "check", str(folder / "conversations.jsonl")]) == 0

@@ -38,7 +38,7 @@ def test_tokens_that_are_not_known_make_no_cost(usage: Any) -> None:
     assert accounts["llm"].cost(Prices(1, 1)) is None
     sheet = ledger_sheet(accounts, Prices(1, 1))
     assert [cell.text for cell in sheet.rows[0]] == ["llm", "2", "0", "1,000", "100", "–", "–", "–", "–"]
-    assert "1 turns came without a count of tokens" in sheet.hint
+    assert "Turns without a count of tokens: 1." in sheet.hint
 
 
 def test_a_cost_in_words() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def test_whatever_a_record_lacks_no_question_has_an_empty_blank(language: str, k
         assert "  " not in first + second
         assert ("4.2 mmol/L" in second) == lab
         assert (("amlodipine" if language == "en" else "암로디핀") in second) == drug
-        assert (("hypertension" if language == "en" else "고혈압") in first) == (condition and sex)
+        assert (("hypertension" if language == "en" else "고혈압") in first) == condition
 
 
 def test_no_paraphrase_of_a_silent_turn_names_anything_of_any_patient() -> None:
@@ -111,3 +112,39 @@ def test_paraphrases_of_ones_own_are_checked(tmp_path: Path, change: Any, said: 
     (tmp_path / "phrases.json").write_text(json.dumps(given))
     with pytest.raises(UsageError, match=said):
         load_phrases(tmp_path / "phrases.json")
+
+
+def first_questions(patient: Patient, language: str) -> list[str]:
+    return [script_of(patient, "2021-01-01", language, seed)["turns"][0]["question"]["text"] for seed in range(40)]
+
+
+def test_a_patient_is_pregnant_and_does_not_have_pregnancy() -> None:
+    someone = Patient("p", "", "1990-01-01", "", "female", conditions=[Entry(Coded("Normal pregnancy"), "2020-10-01")])
+    for question in first_questions(someone, "en"):
+        assert "pregnant" in question
+        assert "pregnancy" not in question
+        assert "woman" in question
+    assert all("임신 중" in question and "임신 중이 있" not in question for question in first_questions(someone, "ko"))
+
+
+@pytest.mark.parametrize("sex", ["male", "female"])
+def test_a_sex_is_said_with_its_article_and_an_age_with_its_own(sex: str) -> None:
+    for name, born in (("Gout", "1941-01-01"), ("Zymurgic thumb", "1941-01-01"), ("", "1941-01-01")):
+        had = [Entry(Coded(name), "2020-01-01")] if name else []
+        for question in first_questions(Patient("p", "", born, "", sex, conditions=had), "en"):
+            assert re.search(r"\b(a|an 80-year-old) (wo)?man\b|^80-year-old|Please advise: (wo)?man,", question), (
+                question
+            )
+            assert "a 80" not in question
+            assert "and man" not in question
+
+
+def test_whole_numbers_are_said_whole() -> None:
+    readings = [
+        Reading(Coded("eGFR", "33914-3", "http://loinc.org"), "2020-01-01", 61.0, "mL/min"),
+        Reading(Coded("Potassium", "6298-4", "http://loinc.org"), "2020-01-01", 4.25, "mmol/L"),
+    ]
+    someone = Patient("p", "", "1960-01-01", readings=readings)
+    second = script_of(someone, "2021-01-01")["turns"][1]["question"]["text"]
+    assert "eGFR 61 mL/min" in second
+    assert "potassium 4.2 mmol/L" in second

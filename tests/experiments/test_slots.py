@@ -121,3 +121,26 @@ def test_a_reading_without_a_concept_keeps_its_name() -> None:
     chart = chart_of(someone, "2021-01-01")
     assert chart.slots["labs"] == {"Moon phase index": [{"value": 3.0, "unit": "u", "date": "2020-01-01"}]}
     assert chart.unresolved == ["Moon phase index"]
+
+
+def test_every_episode_of_the_past_keeps_its_dates() -> None:
+    cold, pill = Coded("Viral sinusitis"), Coded("Naproxen 220 MG")
+    someone = Patient(
+        "p", "", "1960-01-01",
+        conditions=[Entry(cold, "2020-03-01", "2020-03-20", False), Entry(cold, "2012-01-01", "2012-01-20", False)],
+        medications=[
+            Entry(pill, "2006-01-01", "", False), Entry(pill, "1997-01-01", "", False), Entry(pill, "2015-01-01"),
+        ],
+    )  # fmt: skip
+    slots = chart_of(someone, "2021-01-01").slots
+    assert [each["start"] for each in slots["past_conditions"]] == ["2012-01-01", "2020-03-01"]
+    assert [each["start"] for each in slots["past_meds"]] == ["1997-01-01", "2006-01-01"]
+    assert [each["start"] for each in slots["active_meds"]] == ["2015-01-01"]
+    again = Patient("p", "", "1960-01-01", conditions=[Entry(cold, "2020-12-30"), *someone.conditions])
+    slots = chart_of(again, "2021-01-01").slots
+    assert (slots["primary_condition"]["start"], len(slots["past_conditions"])) == ("2020-12-30", 2)
+
+
+def test_a_request_without_its_medication_is_unresolved() -> None:
+    someone = Patient("p", "", "1960-01-01", unnamed=["MedicationRequest/r1 → Medication/gone"])
+    assert chart_of(someone, "2021-01-01").unresolved == ["MedicationRequest/r1 → Medication/gone"]

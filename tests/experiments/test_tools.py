@@ -41,6 +41,28 @@ def test_what_the_tools_find(tools: RecordTools) -> None:
     assert told(tools, "search", kind="observation", text="blood pressure")[0]["value"] == "148.4/91.6"
 
 
+def test_a_resource_is_read_by_the_id_that_a_search_gives(tools: RecordTools) -> None:
+    (found,) = told(tools, "search", kind="observation", text="a1c")[:1]
+    (read,) = told(tools, "read_resource", id=found["id"])
+    assert read == {**found, "code": "4548-4", "system": "http://loinc.org"}
+    (ended,) = told(tools, "read_resource", id="Condition/Pneumonia")
+    assert (ended["end"], ended["active"]) == ("2021-01-10", False)
+
+
+@pytest.mark.parametrize("id", ["", "Condition/none", "Patient/p1", "slots_truth", "../safety_rules.yaml", 7, None])
+def test_what_is_no_entry_of_the_record_cannot_be_read(tools: RecordTools, id: Any) -> None:
+    assert "no such resource" in told(tools, "read_resource", id=id)["error"]
+
+
+def test_a_resource_of_a_later_day_cannot_be_read(written: Any) -> None:
+    (woman,) = read_patients([written("b.json", *record())])
+    then = RecordTools(woman, "2020-12-15")
+    (sick,) = told(then, "read_resource", id="Condition/Pneumonia")
+    assert "end" not in sick
+    later = told(then, "read_resource", id="MedicationRequest/Amlodipine 5 MG Oral Tablet")
+    assert "no such resource" in later["error"]
+
+
 def test_interactions_are_found_by_ingredient_and_class(tools: RecordTools) -> None:
     found = told(tools, "interactions", drugs=["Coumadin", "Naproxen sodium 220 MG", "metformin"])
     assert found == [{"drugs": ["Coumadin", "Naproxen sodium 220 MG"], "effect": "Higher risk of bleeding."}]
@@ -75,7 +97,9 @@ def test_nothing_after_the_day_is_known(written: Any) -> None:
     early = RecordTools(woman, "2020-12-15")
     assert told(early, "search", kind="observation") == []
     (pneumonia,) = told(early, "search", kind="condition", text="pneumonia")
-    assert pneumonia == {"name": "Pneumonia", "start": "2020-12-01", "active": True}, "its end is not known yet"
+    assert pneumonia == {"id": "Condition/Pneumonia", "name": "Pneumonia", "start": "2020-12-01", "active": True}, (
+        "its end is not known yet"
+    )
     assert "Amlodipine" not in early.as_text()
     assert "observation: Blood pressure 148.4/91.6 mm[Hg] (2026-02-10)" in RecordTools(woman, "2026-02-10").as_text()
 

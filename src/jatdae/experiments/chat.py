@@ -137,11 +137,14 @@ class Tally:
     turns: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    unmetered: int = 0
+    """Answers whose tokens are not known."""
     failures: list[str] = field(default_factory=list)
 
     def add(self, reply: Reply) -> None:
         """Count one answer."""
         self.turns += 1
+        self.unmetered += not reply.usage.keys() >= {"prompt_tokens", "completion_tokens"}
         self.tokens_in += reply.usage.get("prompt_tokens", 0)
         self.tokens_out += reply.usage.get("completion_tokens", 0)
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -25,7 +26,7 @@ from jatdae.experiments.endpoint import Endpoint
 from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fairness import find_unequal, shown_problems
 from jatdae.experiments.fhir import read_patients
-from jatdae.experiments.ledger import PRICED, Prices, told_cost
+from jatdae.experiments.ledger import PRICED, Prices, is_empty, settle_prices, told_cost, told_tokens
 from jatdae.experiments.records import write_rows
 from jatdae.experiments.scripts import load_phrases, make_script, named_context
 from jatdae.experiments.slots import Chart, choose, iso_day, load_tables, make_chart
@@ -33,6 +34,10 @@ from jatdae.experiments.targets import CommandTarget, PythonTarget, ReplayTarget
 from jatdae.experiments.validation import refuse_invalid
 
 NO_NEGATIVE: Final = Parameter(negative=())
+LONGEST_TIMEOUT: Final = 86_400
+"""Seconds; far beyond it sockets cannot count."""
+MOST_NAMED: Final = 5
+"""Empty answers that are named."""
 
 say = speaker(__name__)
 
@@ -210,7 +215,7 @@ def chat(
         plan = plan_of(file, asking)
         asked, answered = estimate_tokens(plan)
         cost = told_cost(asking.prices, asked, answered)
-        print_line(say("would_ask", turns=plan.turns, asked=f"{asked:,}", answered=f"{answered:,}", cost=cost))
+        print_line(say("would_ask", turns=plan.turns, **told_tokens(asked, answered), cost=cost))
         return 0
     for problem in shown_problems(find_unequal(hold(file, out, asking))):
         print_line(problem)
@@ -219,7 +224,7 @@ def chat(
 
 def hold(file: Path, out: Path, asking: ChatFlags) -> list[dict[str, Any]]:
     """Hold the conversations of scripts, as far as they are not held already, and return all events of the folder."""
-    plan, prices = plan_of(file, asking), asking.prices
+    plan, given = plan_of(file, asking), asking.prices
     answering = target_of(asking)
     settings = {
         "scripts": hashlib.sha256(file.read_bytes()).hexdigest(), "model": plan.model, "prompts": plan.prompt_hash,
@@ -227,6 +232,7 @@ def hold(file: Path, out: Path, asking: ChatFlags) -> list[dict[str, Any]]:
     }  # fmt: skip
     log = KeyedLog(out, settings=settings)
     try:
+        prices = settle_prices(out, given)
         before = len(log.rows)
         if before:
             print_line(say("resumed_turns", count=before))
@@ -238,14 +244,18 @@ def hold(file: Path, out: Path, asking: ChatFlags) -> list[dict[str, Any]]:
         answering.close()
     for problem in tally.failures:
         print_line(problem)
-    asked, answered = tally.tokens_in, tally.tokens_out
-    cost = told_cost(prices, asked, answered)
-    print_line(
-        say("chatted", turns=tally.turns, file=log.file, asked=f"{asked:,}", answered=f"{answered:,}", cost=cost)
-    )
+    asked, answered, known = tally.tokens_in, tally.tokens_out, not tally.unmetered
+    cost = told_cost(prices, asked, answered, known=known)
+    print_line(say("chatted", turns=tally.turns, file=log.file, **told_tokens(asked, answered, known=known), cost=cost))
+    if empty := [_place(event) for event in log.rows.values() if is_empty(event)]:
+        print_line(say("empty_answers", count=len(empty), places="; ".join(sorted(empty)[:MOST_NAMED])))
     if tally.failures:
         raise EngineError(say("turns_missing", count=len(tally.failures)))
     return list(log.rows.values())
+
+
+def _place(event: Mapping[str, Any]) -> str:
+    return f"{event['mode']}, {event['patient_id']}, {event['turn_id']}"
 
 
 def plan_of(file: Path, asking: ChatFlags) -> Plan:
@@ -257,6 +267,7 @@ def plan_of(file: Path, asking: ChatFlags) -> Plan:
     for flag, number in (("--repeats", asking.repeats), ("--concurrency", asking.concurrency)):
         if number < 1:
             raise UsageError(say("not_positive", flag=flag, value=number))
+    check_asking(asking.timeout, asking.temperature)
     scripts = list(read_scripts(file).values())
     patients = {patient.id: patient for patient in read_patients(asking.records)} if asking.records else {}
     if any(each.needs_record for each in chosen):
@@ -291,6 +302,14 @@ def target_of(asking: ChatFlags) -> Target:
     return Endpoint(asking.base_url, asking.model, key, stream=asking.stream, timeout=asking.timeout, options=options)
 
 
+def check_asking(timeout: float, temperature: float | None) -> None:
+    """Refuse a time-out or a temperature that no endpoint can be asked with."""
+    if not 0 < timeout <= LONGEST_TIMEOUT:
+        raise UsageError(say("bad_timeout", value=f"{timeout:g}", most=LONGEST_TIMEOUT))
+    if temperature is not None and not 0 <= temperature < float("inf"):
+        raise UsageError(say("bad_temperature", value=f"{temperature:g}"))
+
+
 def positive(flag: str, given: str) -> float:
     """A number of at least 0 that a flag was given."""
     try:
@@ -314,13 +333,14 @@ class _Progress:
             return
         rate = tally.turns / max(time.monotonic() - self._begun, 1e-9)
         left = (self._turns - tally.turns) / max(rate, 1e-9)
-        cost = told_cost(self._prices, tally.tokens_in, tally.tokens_out)
+        known = not tally.unmetered
+        cost = told_cost(self._prices, tally.tokens_in, tally.tokens_out, known=known)
         said = say(
             "progress",
             turns=tally.turns,
             all=self._turns,
             rate=f"{rate:.1f}",
-            tokens=tally.tokens_in + tally.tokens_out,
+            tokens=tally.tokens_in + tally.tokens_out if known else say("unknown"),
             cost=cost,
             left=f"{left:.0f}",
         )

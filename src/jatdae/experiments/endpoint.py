@@ -2,7 +2,7 @@
 
 Tried again, with longer and longer pauses: no connection, a time-out, 408, 409, 425, 429, 5xx, a body that is no JSON,
 a stream that breaks off. A pause that the server asks for (Retry-After) is kept. Everything else ends the run. The key
-is sent in a header and stands nowhere else: what a server says is repeated only with the key taken out.
+is sent in a header and stands nowhere else: whatever a server says is taken only with the key masked.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ MOST_ROUNDS: Final = 8
 """Rounds of tool calls before a model has to answer."""
 MOST_BYTES: Final = 16 << 20
 """Longest body of an answer."""
+SHORTEST_KEY: Final = 6
+"""Shorter keys are no secrets but what servers without keys are given (EMPTY, none), and words of answers."""
+MASK: Final = "***"
 
 Got = TypeVar("Got")
 
@@ -71,11 +74,7 @@ class Endpoint:
             import httpx
         except ImportError:
             raise EngineError(say("no_httpx")) from None
-        parts = urlsplit(base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UsageError(say("bad_base_url", url=base_url))
-        if parts.username or parts.password:
-            raise UsageError(say("key_in_url"))
+        _check_address(base_url)
         self._errors = httpx
         self._key = key
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -134,7 +133,10 @@ class Endpoint:
 
     def _ask(self, body: dict[str, Any]) -> tuple[_Said, int]:
         """One message of the model, and how many attempts it took."""
-        return self._try(lambda: self._streamed(body) if self._stream else self._whole(body))
+        said, tried = self._try(lambda: self._streamed(body) if self._stream else self._whole(body))
+        said.text = self._without_key(said.text)  # once more: pieces of a stream, and escapes, hide it before
+        said.calls = [{name: self._without_key(each) for name, each in call.items()} for call in said.calls]
+        return said, tried
 
     def _try(self, ask: Callable[[], Got]) -> tuple[Got, int]:
         """What is asked for, and how many attempts it took; faults that pass are waited out."""
@@ -177,6 +179,7 @@ class Endpoint:
             data += block
             if len(data) > MOST_BYTES:
                 raise _Fault(say("reply_too_long", megabytes=MOST_BYTES >> 20))
+        data = data.replace(self._key.encode(), MASK.encode()) if self._is_secret else data
         self._refuse(response, data)
         return data
 
@@ -199,7 +202,7 @@ class Endpoint:
         with self._client.stream("POST", "chat/completions", json=asked) as response:
             if response.status_code >= 300:
                 self._read(response)
-            for event in _events(response.iter_lines()):
+            for event in map(self._without_key, _events(response.iter_lines())):
                 if event == "[DONE]":
                     ended = True
                     break
@@ -213,8 +216,25 @@ class Endpoint:
         said.calls = [parts[number] for number in sorted(parts)]
         return said
 
+    @property
+    def _is_secret(self) -> bool:
+        return len(self._key) >= SHORTEST_KEY
+
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
+        return text.replace(self._key, MASK) if self._is_secret else text
+
+
+def _check_address(base_url: str) -> None:
+    """Refuse what is no address, and an address that holds what belongs into the environment."""
+    try:
+        parts = urlsplit(base_url)
+        _ = parts.port
+    except ValueError:
+        raise UsageError(say("bad_base_url", url=base_url)) from None
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError(say("key_in_url"))
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(say("bad_base_url", url=base_url))
 
 
 def _malformed(said: str) -> _Fault:

@@ -25,6 +25,26 @@ SETTINGS: Final = "experiment.json"
 say = speaker(__name__)
 
 
+def read_settings(folder: Path) -> dict[str, Any]:
+    """What is remembered of an experiment in its folder; nothing if it has not begun."""
+    file = folder / SETTINGS
+    if not file.exists():
+        return {}
+    try:
+        found = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise DataError(say("bad_settings", file=file))
+    return found
+
+
+def remember(folder: Path, **settings: Any) -> None:
+    """Write settings of an experiment down, beside those that are remembered already."""
+    told = json.dumps(read_settings(folder) | settings, ensure_ascii=False, indent=1)
+    write_atomically(folder / SETTINGS, told + "\n")
+
+
 class KeyedLog:
     """A file of an experiment: its lines so far by key, and the settings that the folder was begun with, if given."""
 
@@ -36,23 +56,22 @@ class KeyedLog:
             if self._lock.__enter__() is False:
                 raise UsageError(say("folder_in_use", folder=folder))
             if settings is not None:
-                self._settle(folder / SETTINGS, settings)
+                self._settle(folder, settings)
             self.rows = self._read()
             self._opened = self.file.open("ab")
         except OSError as error:
             raise DataError(say_common("cannot_write", place=folder, problem=os_problem(error))) from None
         self._writing = threading.Lock()
 
-    def _settle(self, file: Path, settings: Mapping[str, Any]) -> None:
+    def _settle(self, folder: Path, settings: Mapping[str, Any]) -> None:
         """Write the settings down, or refuse others than those that the folder was begun with."""
-        if file.exists():
-            before = json.loads(file.read_text("utf-8"))
-            for name, value in settings.items():
-                if before.get(name) != value:
-                    said = {"name": name, "before": before.get(name), "now": value}
-                    raise UsageError(say("other_experiment", folder=file.parent, **said))
-        else:
-            write_atomically(file, json.dumps(settings, ensure_ascii=False, indent=1) + "\n")
+        before = read_settings(folder)
+        for name, value in settings.items():
+            if before.get(name, value) != value:
+                said = {"name": name, "before": before[name], "now": value}
+                raise UsageError(say("other_experiment", folder=folder, **said))
+        if not settings.keys() <= before.keys():
+            remember(folder, **settings)
 
     def _read(self) -> dict[str, dict[str, Any]]:
         """Lines by key; the rest of a line that was never finished is cut off."""

@@ -14,9 +14,9 @@ from jatdae.core.writing import write_atomically
 from jatdae.dialogue.evaluator import DialogueEvaluator
 from jatdae.experiments.commands import NO_NEGATIVE, ChatFlags, hold
 from jatdae.experiments.fairness import find_unequal, refuse_unequal, shown_problems
-from jatdae.experiments.findings import Findings, compare_arms, paper_sheets, sentences_of, to_page
+from jatdae.experiments.findings import Findings, compare_arms, compared_metrics, paper_sheets, sentences_of, to_page
 from jatdae.experiments.judgement import choose_judge, judged_by, read_verdicts, tallies_of, with_verdicts
-from jatdae.experiments.ledger import read_accounts
+from jatdae.experiments.ledger import read_accounts, settle_prices
 from jatdae.experiments.records import read_events, write_rows
 from jatdae.report.console import show_sheet
 from jatdae.report.forms import markdown_of
@@ -78,6 +78,7 @@ def experiment(
     if given != folder:
         hold(given, folder, asking)
     events = read_events(folder)
+    prices = settle_prices(folder, prices)
     if not allow_unequal:
         refuse_unequal(events)
     verdicts = read_verdicts(folder)
@@ -86,9 +87,11 @@ def experiment(
     write_rows(folder / CONVERSATIONS, events)
     evaluator = DialogueEvaluator(config=config, lexicon=lexicon, judge=judged_by(events))
     done = _score(evaluator, folder, jobs)
+    judged = tallies_of(events, chosen)
+    effects = compare_arms(done.result, difference, compared_metrics(done.result, judged))
     found = Findings(
-        folder.resolve().name, done.result, read_accounts(events), compare_arms(done.result, difference), difference,
-        prices, shown_problems(find_unequal(events)) if allow_unequal else (), tallies_of(events, chosen),
+        folder.resolve().name, done.result, read_accounts(events), effects, difference, prices,
+        shown_problems(find_unequal(events)) if allow_unequal else (), judged,
     )  # fmt: skip
     _write(found, folder)
     for said in sentences_of(found):
@@ -105,6 +108,8 @@ def _folder(given: Path, out: Path | None) -> Path:
         if out is not None and out.resolve() != given.resolve():
             raise UsageError(say("out_for_scripts", folder=given))
         return given
+    if not given.exists():
+        raise UsageError(say("not_there", path=given))
     if out is None:
         raise UsageError(say("no_out", file=given))
     return out

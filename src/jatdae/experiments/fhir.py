@@ -46,6 +46,8 @@ class Entry:
     end: str = ""
     active: bool = True
     """Whether its status says that it still holds."""
+    ref: str = field(default="", compare=False)
+    """Resource it was read from, such as `Condition/7`."""
 
     def holds_on(self, day: str) -> bool:
         """Whether it still held on a day; a status without a day of its end is of today."""
@@ -63,6 +65,8 @@ class Reading:
     second: float | None = None
     category: str = ""
     """`vital-signs`, `laboratory`, `survey` …"""
+    ref: str = field(default="", compare=False)
+    """Resource it was read from, such as `Observation/7`."""
 
 
 @dataclass
@@ -82,6 +86,8 @@ class Patient:
     procedures: list[Entry] = field(default_factory=list)
     allergies: list[Entry] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
+    """Medication requests whose medication is nowhere to be found, by what they point to."""
 
     @property
     def last_day(self) -> str:
@@ -114,6 +120,8 @@ def read_patients(paths: Iterable[Path]) -> list[Patient]:
             except (TypeError, AttributeError, ValueError):
                 kind = each["resourceType"]
                 raise DataError(say("bad_resource", place=place, kind=kind, id=each.get("id", "?"))) from None
+    for patient in patients.values():
+        patient.readings = _with_pressures(patient.readings)
     if not patients:
         raise DataError(say("no_patients", files=", ".join(map(str, paths))))
     return sorted(patients.values(), key=lambda each: each.id)
@@ -185,34 +193,39 @@ def _add_condition(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Co
     start = _day(each.get("onsetDateTime") or (each.get("onsetPeriod") or {}).get("start") or each.get("recordedDate"))
     end = _day(each.get("abatementDateTime") or (each.get("abatementPeriod") or {}).get("end"))
     patient.conditions.append(
-        Entry(_coded(each.get("code")), start, end, _status(each.get("clinicalStatus")) not in GONE)
+        Entry(_coded(each.get("code")), start, end, _status(each.get("clinicalStatus")) not in GONE, _ref(each))
     )
 
 
 def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mapping[str, Coded]) -> None:
     status = str(each.get("status") or "")
-    if status in WRONG:
+    if status in WRONG or each.get("doNotPerform") is True:
         return
     what = _coded(each.get("medicationCodeableConcept"))
     if not what.name:
         named = _reference(each.get("medicationReference"))
         contained = {str(one.get("id")): _coded(one.get("code")) for one in each.get("contained") or ()}
         what = contained.get(named.removeprefix("#")) or medicines.get(named) or what
+    if not what.name:
+        pointed = _pointed(each.get("medicationReference"))
+        patient.unnamed.append(f"MedicationRequest/{each.get('id') or '?'}" + (f" → {pointed}" if pointed else ""))
+        return
     end = _day(((each.get("dispenseRequest") or {}).get("validityPeriod") or {}).get("end"))
-    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, status in ("active", "on-hold", "")))
+    holds = status in ("active", "on-hold", "")
+    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, holds, _ref(each)))
 
 
 def _add_procedure(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if str(each.get("status")) not in WRONG:
         day = _day(each.get("performedDateTime") or (each.get("performedPeriod") or {}).get("start"))
-        patient.procedures.append(Entry(_coded(each.get("code")), day))
+        patient.procedures.append(Entry(_coded(each.get("code")), day, ref=_ref(each)))
 
 
 def _add_allergy(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if _status(each.get("verificationStatus")) not in WRONG:
         day = _day(each.get("onsetDateTime") or each.get("recordedDate"))
         patient.allergies.append(
-            Entry(_coded(each.get("code")), day, "", _status(each.get("clinicalStatus")) not in GONE)
+            Entry(_coded(each.get("code")), day, "", _status(each.get("clinicalStatus")) not in GONE, _ref(each))
         )
 
 
@@ -222,22 +235,51 @@ def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, 
     day = _day(each.get("effectiveDateTime") or (each.get("effectivePeriod") or {}).get("start") or each.get("issued"))
     categories = each.get("category") or [{}]
     category = _coded(categories[0] if isinstance(categories, list) else categories).code
-    what = _coded(each.get("code"))
+    what, ref = _coded(each.get("code")), _ref(each)
     parts = [(_coded(part.get("code")), _quantity(part)) for part in each.get("component") or ()]
     pressures = {what.code: number for what, (number, _) in parts if what.code in _PRESSURES and number is not None}
     if len(pressures) == len(_PRESSURES):
         high, low = (pressures[code] for code in _PRESSURES)
         unit = next(unit for what, (_, unit) in parts if what.code == _PRESSURES[0])
-        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs"))
+        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs", ref))
         return
     for named, (number, unit) in parts:
         if number is not None:
-            patient.readings.append(Reading(named, day, number, unit, None, category))
+            patient.readings.append(Reading(named, day, number, unit, None, category, ref))
     number, unit = _quantity(each)
     if number is not None:
-        patient.readings.append(Reading(what, day, number, unit, None, category))
+        patient.readings.append(Reading(what, day, number, unit, None, category, ref))
     elif text := (_coded(each.get("valueCodeableConcept")).name or str(each.get("valueString") or "")):
-        patient.readings.append(Reading(what, day, text, "", None, category))
+        patient.readings.append(Reading(what, day, text, "", None, category, ref))
+
+
+def _with_pressures(readings: list[Reading]) -> list[Reading]:
+    """Readings with a blood pressure in place of a systolic and a diastolic value that were noted apart on one day.
+
+    Several of a day are paired in the order of the record; one without a partner stays as it is.
+    """
+    made: list[Reading | None] = [*readings]
+    waiting: dict[tuple[str, str], list[int]] = {}
+    for at, each in enumerate(readings):
+        if each.what.code not in _PRESSURES or isinstance(each.value, str):
+            continue
+        other = next(code for code in _PRESSURES if code != each.what.code)
+        if partners := waiting.get((each.day, other)):
+            first = partners.pop(0)
+            high, low = sorted((readings[first], each), key=lambda one: _PRESSURES.index(one.what.code))
+            made[first] = Reading(
+                _BLOOD_PRESSURE,
+                each.day,
+                high.value,
+                high.unit,
+                float(low.value),
+                high.category or "vital-signs",
+                high.ref,
+            )
+            made[at] = None
+        else:
+            waiting.setdefault((each.day, each.what.code), []).append(at)
+    return [each for each in made if each is not None]
 
 
 _PRESSURES: Final = ("8480-6", "8462-4")
@@ -270,8 +312,16 @@ def _status(concept: Any) -> str:
 
 def _reference(given: Any) -> str:
     """The id that a reference points to: `Patient/7`, `urn:uuid:7` and an address end with it."""
-    text = str(given.get("reference") or "") if isinstance(given, Mapping) else ""
-    return text.partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+    return _pointed(given).partition("/_history/")[0].rpartition("/")[2].removeprefix("urn:uuid:")
+
+
+def _ref(each: Mapping[str, Any]) -> str:
+    """What a reference to a resource says."""
+    return f"{each['resourceType']}/{each['id']}" if each.get("id") else ""
+
+
+def _pointed(given: Any) -> str:
+    return str(given.get("reference") or "") if isinstance(given, Mapping) else ""
 
 
 def _quantity(given: Mapping[str, Any]) -> tuple[float | None, str]:

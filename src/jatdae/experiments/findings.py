@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jatdae.core.messages import LANGUAGES, speaker, speaking
+from jatdae.core.messages import say as say_common
 from jatdae.experiments.judgement import JudgeTally, judge_sheet
 from jatdae.experiments.ledger import Account, Prices
 from jatdae.report.chapters import Chapter, in_each_language, to_chapters
@@ -45,6 +46,18 @@ class Findings:
     """What keeps the arms from being comparable."""
     judged: Sequence[JudgeTally] = ()
 
+    @property
+    def metrics(self) -> list[str]:
+        """Metrics that the arms are compared by."""
+        return compared_metrics(self.result, self.judged)
+
+
+def compared_metrics(result: Result, judged: Sequence[JudgeTally]) -> list[str]:
+    """Metrics that arms are compared by: the evaluator's family, and those that a judge gave values of."""
+    family = choose_metrics(result.summary, None)
+    valued = {tally.metric for tally in judged if tally.values}
+    return [*family, *(name for name in result.summary["metrics"] if name in valued and name not in family)]
+
 
 def compare_arms(result: Result, difference: float, metrics: Sequence[str] | None = None) -> list[ArmEffect]:
     """Compare every arm with the first one, patient by patient."""
@@ -67,8 +80,7 @@ def to_page(found: Findings, more: str) -> str:
         with speaking(each):
             made[each] = chapters_of(found)
     drawn = figures_of(found.result)
-    family = choose_metrics(found.result.summary, None)
-    shown = [each for each in drawn if each.metric in family]
+    shown = [replace(each, metrics=()) for each in drawn if each.metric in found.metrics]  # titled in the chart itself
     figures: list[Sequence[Figure]] = [
         (),
         mean_figures(found.result.summary),
@@ -151,9 +163,10 @@ def _arms_sheet(found: Findings) -> Sheet:
     """Table of the means: a row for each metric, a column for each arm, the best in bold."""
     known, systems = found.result.summary["metrics"], found.result.summary["systems"]
     rows = []
-    for name in choose_metrics(found.result.summary, None):
+    for name in found.metrics:
         entries = [about["metrics"][name] for about in systems.values()]
-        best = best_of([entry["macro"] for entry in entries], known[name]["better"])
+        alike = len({entry["n"] for entry in entries}) == 1  # means over different patients have no winner
+        best = best_of([entry["macro"] for entry in entries], known[name]["better"]) if alike else None
         cells = [
             SheetCell(_mean(entry, known[name]["unit"]), best is not None and entry["macro"] == best)
             for entry in entries
@@ -163,7 +176,10 @@ def _arms_sheet(found: Findings) -> Sheet:
 
 
 def _mean(entry: Mapping[str, Any], unit: str) -> str:
-    return number(entry["macro"], unit) + (f" ({span(entry['ci'], unit)})" if entry["ci"] else "")
+    """A mean with its interval and, where conversations have no value, how many those are."""
+    told = [span(entry["ci"], unit)] if entry["ci"] else []
+    told += [say_common("na_count", n=entry["na"])] if entry["na"] else []
+    return number(entry["macro"], unit) + (f" ({'; '.join(told)})" if told else "")
 
 
 def effect_sheet(each: ArmEffect, difference: float) -> Sheet:
@@ -219,6 +235,8 @@ def ledger_sheet(accounts: Mapping[str, Account], prices: Prices | None) -> Shee
     unmetered = sum(account.unmetered for account in accounts.values())
     hints = [say("no_prices")] if prices is None else []
     hints += [say("unmetered", count=unmetered)] if unmetered else []
+    empty = sum(account.empty for account in accounts.values())
+    hints += [say("empty", count=empty)] if empty else []
     return Sheet(say("sheet_cost"), tuple(say(f"head_{name}") for name in heads), tuple(rows), hint=" ".join(hints))
 
 

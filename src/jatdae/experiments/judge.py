@@ -28,7 +28,7 @@ from jatdae.dialogue.events import JUDGED, PERPLEXITY, STATUS_JUDGED
 from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.dialogue.reading.statuses import STATUSES
 from jatdae.experiments.arms import ARMS
-from jatdae.experiments.commands import NO_NEGATIVE
+from jatdae.experiments.commands import NO_NEGATIVE, check_asking
 from jatdae.experiments.endpoint import Endpoint
 from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.judgement import (
@@ -134,13 +134,14 @@ def judge(
     for flag, number in (("--repeats", repeats), ("--concurrency", concurrency)):
         if number < 1:
             raise UsageError(say("not_positive", flag=flag, value=number))
+    check_asking(timeout, temperature)
     if not model or not base_url:
         raise UsageError(say("no_judge"))
     prompts, version = load_judge()
     scoring = (scorer or model) if PERPLEXITY in wanted else ""
     name = _judge_id(model, version, temperature, scoring if scoring != model else "")
     events = read_events(folder)
-    asked = [each for metric in wanted for each in questions_of(events, metric, repeats)]
+    asked = [each for metric in wanted for each in questions_of(events, metric, repeats, scorer_url or base_url)]
     options = {} if temperature is None else {"temperature": temperature}
     key = os.environ.get(key_env, "")
     judging = Endpoint(base_url, model, key, timeout=timeout, options=options)
@@ -185,8 +186,13 @@ def load_judge(file: Path = PROMPTS) -> tuple[JudgeFile, str]:
     return content, f"{content.version}.{hashlib.sha256(file.read_bytes()).hexdigest()[:6]}"
 
 
-def questions_of(events: Sequence[Mapping[str, Any]], metric: str, repeats: int) -> Iterator[Question]:
-    """What a judge is asked about each answer; an answer that there is nothing to ask of is left out."""
+def questions_of(
+    events: Sequence[Mapping[str, Any]], metric: str, repeats: int, scorer_url: str = ""
+) -> Iterator[Question]:
+    """What a judge is asked about each answer; an answer that there is nothing to ask of is left out.
+
+    Another address of the scorer is another question: behind it may be another model of the same name.
+    """
     told: dict[tuple[str, str], list[str]] = {}
     for event in events:
         asked, answer = str(event["question"]["text"]), event.get("answer")
@@ -199,6 +205,8 @@ def questions_of(events: Sequence[Mapping[str, Any]], metric: str, repeats: int)
             mentions = [each for each in load_extractor().read(answer).mentions if each.category in CLAIMED]
             spans = [(each.start, each.end) for each in mentions]
             payload["spans"] = {str(at): each.text for at, each in enumerate(mentions, 1)}
+        elif metric == PERPLEXITY:
+            payload["scorer_url"] = scorer_url
         earlier.append(asked)
         if not isinstance(answer, str) or not answer.strip() or (metric == STATUS_JUDGED and not spans):
             continue
@@ -244,8 +252,8 @@ class _Judges:
 
     def _perplexity(self, question: Question) -> float:
         found = self.scoring.log_probabilities(f"{question.payload['question']}\n", str(question.payload["answer"]))
-        if not found:
-            raise Malformed(say("no_log_probabilities"))
+        if not found:  # of the endpoint, not of this answer: the next ones would come to the same
+            raise EngineError(say("no_log_probabilities"))
         return math.exp(min(700.0, -math.fsum(found) / len(found)))
 
 

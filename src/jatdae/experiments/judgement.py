@@ -93,7 +93,8 @@ def answer_hash(event: Mapping[str, Any]) -> str:
 
 def _put_together(metric: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The verdicts of all repeats on one answer as one."""
-    rows = sorted(rows, key=lambda row: int(row["repeat"]))
+    latest = {int(row["repeat"]): row for row in rows}  # asked again, the later verdict counts
+    rows = [latest[repeat] for repeat in sorted(latest)]
     malformed = sum(bool(row.get("malformed")) for row in rows)
     made: dict[str, Any] = {"verdicts": len(rows), "malformed": malformed}
     if metric == STATUS_JUDGED:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
 
+from jatdae.core.errors import DataError
 from jatdae.core.messages import speaker
 from jatdae.dialogue.events import read_given
+from jatdae.experiments.eventlog import SETTINGS, read_settings, remember
 from jatdae.experiments.targets import tool_calls_of
 
 PRICED: Final = ("input", "output")
@@ -30,6 +33,19 @@ class Prices:
         return (asked * self.input + answered * self.output) / 1e6
 
 
+def settle_prices(folder: Path, given: Prices | None) -> Prices | None:
+    """The prices of an experiment: given ones are remembered in its folder, else those that were given before."""
+    if given is not None:
+        if read_settings(folder).get("prices") != asdict(given):
+            remember(folder, prices=asdict(given))
+        return given
+    before = read_settings(folder).get("prices")
+    try:
+        return Prices(float(before["input"]), float(before["output"])) if before else None
+    except (LookupError, TypeError, ValueError):
+        raise DataError(say("bad_settings", file=folder / SETTINGS)) from None
+
+
 @dataclass
 class Account:
     """What the turns of one arm took; a turn of which something is not known adds nothing to it, and is counted."""
@@ -40,6 +56,8 @@ class Account:
     answered: int = 0
     unmetered: int = 0
     """Turns whose tokens are not known."""
+    empty: int = 0
+    """Turns with an answer that says nothing."""
     tool_calls: int = 0
     times: list[float] = field(default_factory=list)
     """Milliseconds of each turn, where known."""
@@ -65,6 +83,7 @@ def read_accounts(events: Iterable[Mapping[str, Any]]) -> dict[str, Account]:
     for event in events:
         account = accounts.setdefault(str(event["mode"]), Account())
         account.turns += 1
+        account.empty += is_empty(event)
         account.patients.add(str(event.get("cluster") or event["patient_id"]))
         account.tool_calls += len(tool_calls_of(event))
         usage = event.get("usage")
@@ -79,9 +98,22 @@ def read_accounts(events: Iterable[Mapping[str, Any]]) -> dict[str, Account]:
     return accounts
 
 
-def told_cost(prices: Prices | None, asked: int, answered: int) -> str:
-    """What tokens cost, in words; unknown where no price is given."""
-    return say("cost_unknown") if prices is None else f"{prices.of(asked, answered):,.4f}"
+def is_empty(event: Mapping[str, Any]) -> bool:
+    """Whether the answer of an event says nothing."""
+    return not str(event.get("answer") or "").strip()
+
+
+def told_tokens(asked: int, answered: int, *, known: bool = True) -> dict[str, str]:
+    """Tokens in words; those of which not all are counted are unknown."""
+    return {
+        "asked": f"{asked:,}" if known else say("unknown"),
+        "answered": f"{answered:,}" if known else say("unknown"),
+    }
+
+
+def told_cost(prices: Prices | None, asked: int, answered: int, *, known: bool = True) -> str:
+    """What tokens cost, in words; unknown where no price is given, or not all tokens are counted."""
+    return say("unknown") if prices is None or not known else f"{prices.of(asked, answered):,.4f}"
 
 
 def _count(usage: Any, name: str) -> int | None:

@@ -39,6 +39,9 @@ def ask_each(
                 in_a_row += 1
                 if in_a_row >= MOST_IN_A_ROW:
                     stop.set()
+        except BaseException:
+            stop.set()  # here, before the next item is taken up
+            raise
 
     with ThreadPoolExecutor(concurrency) as pool:
         waiting = [pool.submit(ask_one, each) for each in items]

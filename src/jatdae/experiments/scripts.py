@@ -28,11 +28,24 @@ SILENT: Final = ("3", "4")
 """Turns that name nothing of the patient."""
 FORMAT: Final = "scripts_record.v1"
 _BLANK: Final = re.compile(r"\{(\w+)\}")
-_BLANKS: Final = ("age", "sex", "condition", "symptom", "drugs", "values", "no_condition", "no_drugs", "no_values")
+_BLANKS: Final = (
+    "age",
+    "sex",
+    "condition",
+    "state",
+    "symptom",
+    "drugs",
+    "values",
+    "no_condition",
+    "no_drugs",
+    "no_values",
+)
 _MOST_VALUES: Final = 2
 _HANGUL: Final = re.compile("[가-힣]")
 _SEXES: Final = {"en": {"female": "woman", "male": "man"}, "ko": {"female": "여성", "male": "남성"}}
 _UNITS: Final = re.compile(r"[{}]")
+_ARTICLE: Final = re.compile(r"\b([Aa]) (?=(?:8\d?|11|18)-year)")
+"""An article before a number that begins with a vowel: an 80-year-old."""
 _WHOLE: Final = 100
 """Values from here on are told without decimals."""
 
@@ -143,7 +156,7 @@ def fill(phrases: Iterable[str], blanks: Mapping[str, str], key: str, language: 
     most = max(len(_BLANK.findall(phrase)) for phrase in fitting)
     fullest = [phrase for phrase in fitting if len(_BLANK.findall(phrase)) == most]
     text = _BLANK.sub(lambda blank: blanks[blank[1]], fullest[pick(key, len(fullest))])
-    return with_particles(text) if language == "ko" else text
+    return with_particles(text) if language == "ko" else _ARTICLE.sub(r"\1n ", text)
 
 
 def pick(key: str, choices: int) -> int:
@@ -166,10 +179,12 @@ def _blanks(
     """What the blanks of paraphrases are filled with; what the record lacks is not there."""
     drugs = [spoken(each, extractor, language) for each in chart.drugs]
     values = _values(chart, tables, extractor, language)
+    state = tables.states.get(chart.primary.key, {}).get(language, "") if chart.primary else ""
     found = {
         "age": str(chart.slots["age"]),
         "sex": _SEXES[language].get(chart.patient.sex, ""),
-        "condition": spoken(chart.primary, extractor, language) if chart.primary else "",
+        "condition": spoken(chart.primary, extractor, language) if chart.primary and not state else "",
+        "state": state,
         "symptom": spoken(symptom, extractor, language) if symptom else "",
         "drugs": _joined(drugs, language),
         "values": ", ".join(values),
@@ -204,7 +219,7 @@ def _number(reading: Reading) -> str:
 
 
 def _rounded(number: float) -> str:
-    return f"{number:.0f}" if number >= _WHOLE else f"{number:.1f}"
+    return f"{number:.0f}" if number >= _WHOLE else f"{number:.1f}".removesuffix(".0")
 
 
 def spoken(concept: Concept, extractor: Extractor, language: str) -> str:

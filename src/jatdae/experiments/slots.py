@@ -32,6 +32,8 @@ class PatientTables(Part):
     """Conditions, the one that becomes the primary condition first."""
     symptoms: dict[Text, tuple[Text, ...]]
     """Symptoms a patient with a condition may come with; `other` for the rest."""
+    states: dict[Text, dict[Text, Text]]
+    """What a patient is rather than has, as it is said in each language."""
     told: tuple[Text, ...]
     """Measurements that patients tell of themselves, the most telling first."""
 
@@ -91,14 +93,14 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     chart.conditions = _distinct(concept for _, concepts in now for concept in concepts)
     chart.slots["primary_condition"] = _named(first[0]) if first else None
     chart.slots["comorbidities"] = _listed(entry for entry, _ in now if not first or entry.what != first[0].what)
-    chart.slots["past_conditions"] = _listed(entry for entry, _ in known if not entry.holds_on(day))
+    chart.slots["past_conditions"] = _history(entry for entry, _ in known if not entry.holds_on(day))
     taken = [
         (entry, _concepts(entry.what, "active_meds", extractor, chart)) for entry in _until(patient.medications, day)
     ]
-    current = [entry for entry, _ in taken if entry.holds_on(day)]
+    chart.names |= dict.fromkeys(patient.unnamed, False)
     chart.drugs = _distinct(concept for entry, concepts in taken if entry.holds_on(day) for concept in concepts)
-    chart.slots["active_meds"] = _listed(current)
-    chart.slots["past_meds"] = _listed(entry for entry, _ in taken if entry.what not in {each.what for each in current})
+    chart.slots["active_meds"] = _listed(entry for entry, _ in taken if entry.holds_on(day))
+    chart.slots["past_meds"] = _history(entry for entry, _ in taken if not entry.holds_on(day))
     _add_readings(chart, extractor)
     done = [
         entry
@@ -149,6 +151,11 @@ def _listed(entries: Iterable[Entry]) -> list[dict[str, str]]:
         latest.pop(entry.what, None)
         latest[entry.what] = entry
     return [_named(entry) for entry in latest.values()]
+
+
+def _history(entries: Iterable[Entry]) -> list[dict[str, str]]:
+    """Entries of a slot of the past: every episode with its dates, the earliest first."""
+    return [_named(entry) for entry in sorted(set(entries), key=lambda each: (each.start, each.what.name, each.end))]
 
 
 def _distinct(concepts: Iterable[Concept]) -> list[Concept]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from jatdae.core.configfile import Part, Text, read_config
 from jatdae.dialogue.reading.mentions import Extractor, load_extractor
-from jatdae.experiments.fhir import Entry, Patient, Reading
+from jatdae.experiments.fhir import Coded, Entry, Patient, Reading
 
 MOST_FOUND: Final = 30
 """Entries that one search gives at most."""
@@ -55,6 +55,7 @@ class RecordTools:
         known: dict[str, Callable[..., Any]] = {
             "patient": self.patient,
             "search": self.search,
+            "read_resource": self.read_resource,
             "latest_observation": self.latest_observation,
             "medications": self.medications,
             "interactions": self.interactions,
@@ -82,6 +83,16 @@ class RecordTools:
         else:
             raise ValueError(f"kind is one of {', '.join(KINDS)}")
         return found[:MOST_FOUND]
+
+    def read_resource(self, id: str) -> Any:
+        """All that was known on the day of a resource, with its code; several values where it has components."""
+        entries = [each for entries in self._entries.values() for each in entries if each.ref == id]
+        readings = [each for each in self._readings if each.ref == id]
+        found = [self._entry(each) | _code(each.what) for each in entries]
+        found += [_reading(each) | _code(each.what) for each in readings]
+        if not found or not id:
+            raise ValueError("no such resource; ids are those that search gives")
+        return found
 
     def latest_observation(self, name: str) -> Any:
         """The latest value of a measurement."""
@@ -116,7 +127,8 @@ class RecordTools:
     def _entry(self, each: Entry) -> dict[str, Any]:
         """An entry as it was known on the day."""
         end = each.end if each.end <= self._day else ""
-        found = {"name": each.what.name, "start": each.start, "end": end, "active": each.holds_on(self._day)}
+        found: dict[str, Any] = {"id": each.ref, "name": each.what.name, "start": each.start, "end": end}
+        found |= {"active": each.holds_on(self._day)}
         return {key: value for key, value in found.items() if value != ""}
 
 
@@ -132,7 +144,12 @@ def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
 
 def _reading(each: Reading) -> dict[str, Any]:
     value = each.value if each.second is None else f"{each.value}/{each.second}"
-    return {"name": each.what.name, "value": value, "unit": each.unit, "date": each.day}
+    told = {"name": each.what.name, "value": value, "unit": each.unit, "date": each.day}
+    return {"id": each.ref, **told} if each.ref else told
+
+
+def _code(what: Coded) -> dict[str, str]:
+    return {key: value for key, value in (("code", what.code), ("system", what.system)) if value}
 
 
 def _state(each: Mapping[str, Any]) -> str:
@@ -153,6 +170,7 @@ TOOLS: Final = (
         kind={"type": "string", "enum": list(KINDS)},
         text={"type": "string", "description": "part of the name", "default": ""},
     ),
+    _tool("read_resource", "One resource of the record, with its code.", id={"type": "string"}),
     _tool("latest_observation", "Latest value of a measurement.", name={"type": "string"}),
     _tool("medications", "Medications that are active."),
     _tool(

@@ -36,7 +36,7 @@ from jatdae.report.svg import Node, to_figure
 from jatdae.report.typeset import FORMATS, can_typeset, typeset
 from jatdae.run.stats.mistakes import mistakes_of
 from jatdae.run.stats.result import Result, primary_metric
-from jatdae.run.stats.shown import system_label
+from jatdae.run.stats.shown import kind_label, system_label
 
 MOST_SLICE_CHARTS: Final = 60
 """Where there are more, each key keeps only the chart of its foremost metric."""
@@ -237,7 +237,7 @@ def _slice_chart(
     if counted:
         lines = {system_label(system): _steps(slices, system, metric) for system in systems}
         if any(lines.values()):
-            return trend(title, about["unit"], key, lines), 0
+            return trend(title, about["unit"], kind_label(key, find_meanings(summary["evaluator"])), lines), 0
     dots = [
         Dot(value or "–", entry["macro"], entry["ci"] and tuple(entry["ci"]), entry["n"], at, system)
         for value, by_system in slices.items()
