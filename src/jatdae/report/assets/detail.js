@@ -24,6 +24,7 @@ function setUpDetail(samples) {
     if (data.rows.systems[at] !== data.base) compared = data.rows.systems[at];
     samples.choose(at);
     dialog.replaceChildren(top(at), panels(at));
+    nameRegions(dialog);
     if (!dialog.open) {
       opener = document.activeElement;
       dialog.showModal();
@@ -111,6 +112,18 @@ function setUpDetail(samples) {
   follow();
 }
 
+// Regions of the same name are told apart by their system, and by a number.
+function nameRegions(dialog) {
+  const met = new Map();
+  for (const region of dialog.querySelectorAll("[role=region][data-label]")) {
+    const system = region.closest(".panel")?.querySelector("h3.system")?.textContent;
+    const name = `${region.dataset.label} ${system}`;
+    met.set(name, (met.get(name) ?? 0) + 1);
+    region.dataset.whose = [system && ` · ${system}`, met.get(name) > 1 && ` ${met.get(name)}`].filter(Boolean).join("");
+    region.setAttribute("aria-label", say(region.dataset.label) + region.dataset.whose);
+  }
+}
+
 // The system of a row, with its colour.
 function whose(at) {
   const system = data.rows.systems[at];
@@ -124,7 +137,7 @@ function panel(at, isNamed) {
   const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
-    isNamed && el("h3", null, whose(at)),
+    isNamed && el("h3", { class: "system" }, whose(at)),
     measures(at, (metric) => !isSecondary(metric)),
     data.metrics.some(isSecondary) && el("details", { class: "more" },
       el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),
