@@ -19,7 +19,7 @@ function showCheck(check) {
   return el("li", { class: check.passed === 1 ? "check passed" : "check failed" },
     el("p", { class: "check-title" },
       el("span", { class: "check-verdict" }, verdictOf(check)), " ",
-      el("strong", null, named(`type_${check.type}`, check.type)), " ", el("span", { class: "faint" }, check.id),
+      el("strong", null, word(`type_${check.type}`)), " ", el("span", { class: "faint" }, check.id),
       check.reason && [" · ", word(`key.${check.reason}`)]),
     el("dl", { class: "check-asked" }, Object.entries(check.asked).map(([key, value]) => [
       el("dt", null, named(`asked_${key}`, key)), el("dd", null, near?.key === key ? near.marked.reference : askedValue(value))])),

@@ -6,6 +6,8 @@ function setUpDetail(samples) {
   let shown = null;
   let compared = data.base + 1; // the system beside the first one, of a comparison
   let opener = null;
+  const lost = el("p", { class: "behind", role: "status", hidden: true });
+  document.getElementById("rows").before(lost);
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
   for (const rows of places.values()) rows.sort((a, b) => data.rows.systems[a] - data.rows.systems[b]); // sides never swap
 
@@ -18,6 +20,7 @@ function setUpDetail(samples) {
 
   function follow() {
     const at = addressed();
+    tellLost(at === null && data.texts && location.hash.startsWith("#sample="));
     if (at === null) return dialog.open && dialog.close();
     if (dialog.open && at === shown) return;
     shown = at;
@@ -30,6 +33,14 @@ function setUpDetail(samples) {
       dialog.showModal();
     }
     dialog.scrollTop = 0;
+  }
+
+  // An address that leads to no sample of the page says so, where the samples are.
+  function tellLost(isLost) {
+    lost.hidden = !isLost;
+    if (!isLost) return;
+    lost.replaceChildren(word("page_no_sample", { id: location.hash.slice(8).split("&system=").map(decoded).join(" · ") }));
+    lost.scrollIntoView({ block: "center" });
   }
 
   function top(at) {
