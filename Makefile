@@ -40,9 +40,11 @@ demo: .venv/jatdae
 		--price input=2.5 --price output=10 --out runs/demo/experiment
 
 test: .venv/test browser latex pandoc shells
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 -m slow
 
-# Tests marked slow start other programs or take more than about a second; `make test` runs them too.
+# Tests marked slow start other programs or take more than about a second. They are run without coverage, which would
+# double the time of many and is complete without them.
 check: lint .venv/test
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from jatdae.core.evaluator import evaluator
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
+    from jatdae.doors.logs.loading import load
     from jatdae.formulas.evaluator import FormulaEvaluator
     from jatdae.run.api import evaluate
-    from jatdae.run.logs.loading import load
     from jatdae.run.stats.compare import compare
     from jatdae.run.stats.result import Result
     from jatdae.structured.evaluator import StructuredEvaluator
@@ -38,7 +38,7 @@ _HOMES = {
     "compare": "jatdae.run.stats.compare",
     "Result": "jatdae.run.stats.result",
     "evaluate": "jatdae.run.api",
-    "load": "jatdae.run.logs.loading",
+    "load": "jatdae.doors.logs.loading",
     "CheckEvaluator": "jatdae.checks.evaluator",
     "DialogueEvaluator": "jatdae.dialogue.evaluator",
     "DocumentEvaluator": "jatdae.documents.evaluator",

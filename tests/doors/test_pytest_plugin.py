@@ -12,6 +12,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from jatdae.core.messages import choose_language
@@ -25,7 +27,8 @@ PLUGIN = "jatdae.doors.pytest_plugin"
 
 @pytest.fixture
 def test_item(tmp_path: Path) -> Any:
-    return SimpleNamespace(path=tmp_path / "test_mine.py", user_properties=[])
+    config = SimpleNamespace(stash=pytest.Stash())
+    return SimpleNamespace(path=tmp_path / "test_mine.py", user_properties=[], config=config)
 
 
 @pytest.fixture
@@ -58,6 +61,25 @@ def test_one_document_may_be_an_object_or_a_list_of_one(measure: Yardstick) -> N
     measure.check([[1, 2]], [[1, 2]], "structured", fail_under={"exact_accuracy": 0.9})
 
 
+def test_columns_arrays_and_generators_are_lists(measure: Yardstick) -> None:
+    for texts in (pa.array(["a", "b"]), np.array(["a", "b"]), iter(["a", "b"])):
+        result = measure.check(texts, ["a", "b"], "text", fail_over={"cer": 0.1})
+        assert result.summary["systems"][""]["n"] == 2
+
+
+def test_samples_without_a_reference_are_not_passed_over(measure: Yardstick) -> None:
+    told = failure(lambda: measure.check(["a", "a"], ["a", None], "text", fail_over={"cer": 0.1}))
+    assert "1 samples have no reference" in told
+
+
+def test_a_baseline_is_written_once_and_never_by_a_check_that_fails(test_item: Any) -> None:
+    writing = Yardstick(test_item, update=True)
+    failure(lambda: writing.check("a", "b", "text", baseline="bad", fail_over={"cer": 0.1}))
+    assert not (test_item.path.parent / FOLDER).exists()
+    writing.check("a", "a", "text", baseline="mine")
+    assert "written by another check" in failure(lambda: writing.check("b", "b", "text", baseline="mine"))
+
+
 def test_data_of_any_kind_are_checked(measure: Yardstick) -> None:
     rows = [{"prediction": "a", "reference": "b", "lang": "en"}]
     assert "cer = 100.00 %" in failure(lambda: measure.check_data(rows, "text", fail_over={"cer": 0.5}))
@@ -74,6 +96,7 @@ def test_data_of_any_kind_are_checked(measure: Yardstick) -> None:
         ({"fail_over": 0.1}, "must be limits by metric"),
         ({"fail_over": {"cer": 0.1}, "normalizer": "fair"}, "Did you mean 'normaliser'"),
         ({"baseline": "x", "margin": 5}, "margin=5"),
+        ({"baseline": 5}, "a name is expected, not int"),
     ],
 )
 def test_a_slip_in_a_check_is_told_and_fails_the_test(given: dict[str, Any], said: str, measure: Yardstick) -> None:

@@ -127,6 +127,18 @@ TOLD = {
         lambda: jatdae.evaluate(ROWS, jatdae.StructuredEvaluator(types=5)),  # type: ignore[arg-type]
         "structured: types",
     ),
+    "a metric by number": (lambda: jatdae.evaluate(ROWS, "text").value(5), "Unknown metric '5'"),  # type: ignore[arg-type]
+    "a system by number": (lambda: jatdae.evaluate(ROWS, "text").value("cer", 5), "'5'"),  # type: ignore[arg-type]
+    "three names": (
+        lambda: jatdae.compare(jatdae.evaluate(ROWS, "text"), jatdae.evaluate(ROWS, "text"), names=("a", "b", "c")),  # type: ignore[arg-type]
+        "two names are expected",
+    ),
+    "a metric as a text": (
+        lambda: jatdae.compare(jatdae.evaluate(ROWS, "text"), jatdae.evaluate(ROWS, "text"), metrics="cerr"),
+        "Did you mean 'cer'",
+    ),
+    "saved to a number": (lambda: jatdae.evaluate(ROWS, "text").save(5), "A path is expected, not int"),  # type: ignore[arg-type]
+    "systems in a bucket": (lambda: jatdae.evaluate({"a": "s3://mine/a.jsonl"}, "text"), "not read yet"),
     "an unknown metric": (lambda: jatdae.evaluate(ROWS, "text").value("cerr"), "Did you mean 'cer'"),
     "a slice that is not there": (
         lambda: jatdae.evaluate(pd.DataFrame(ROWS), "text", slices=["langs"]),

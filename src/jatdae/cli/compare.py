@@ -25,16 +25,16 @@ from jatdae.cli.output import (
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import say
 from jatdae.core.terminal import json_text, print_json, terminal
+from jatdae.doors.logs.loading import load
 from jatdae.report.console import show_comparisons
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, difference_sheets
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.report.numbers_only import comparisons_without_texts
 from jatdae.run.gates import read_margin, regressions
-from jatdae.run.logs.loading import load
 from jatdae.run.output.folder import SUMMARY
 from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, compare, together
-from jatdae.run.stats.result import only
+from jatdae.run.stats.result import Result, only
 from jatdae.run.stats.verdict import verdict_on_all
 
 WRITTEN: Final = ("html", "md", "latex", "json")
@@ -140,7 +140,10 @@ def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]
         raise UsageError(say("compare_needs_two"))
     results = [load(run) for run in runs]
     named: Sequence[str | None] = systems or [None] * len(runs)
-    labels = _labels(runs, systems or [each.systems[0] for each in results if all(run.is_file() for run in runs)])
+    labels = _labels(runs, results, systems)
+    for result in results:
+        for note in result.notes:
+            tell(note, "yellow")
     made = [
         ComparedSystem(label, result, only(result, name))
         for label, result, name in zip(labels, results, named, strict=True)
@@ -148,9 +151,17 @@ def _sides(runs: Sequence[Path], systems: Sequence[str]) -> list[ComparedSystem]
     return _told_from_the_first(made, runs)
 
 
-def _labels(runs: Sequence[Path], systems: Sequence[str]) -> Sequence[str]:
-    """What the sides are called: by their systems if these differ, else by their paths."""
-    return systems if len(set(filter(None, systems))) == len(runs) else [str(run) for run in runs]
+def _labels(runs: Sequence[Path], results: Sequence[Result], systems: Sequence[str]) -> Sequence[str]:
+    """What the sides are called: logs by their models, folders or names if these differ, runs by their paths."""
+    choices = [systems]
+    if all(run.is_file() for run in runs):
+        choices += [
+            [each.systems[0] for each in results],
+            [run.parent.name for run in runs],
+            [run.stem for run in runs],
+        ]
+    told = (names for names in choices if len(set(filter(None, names))) == len(runs))
+    return next(told, [str(run) for run in runs])
 
 
 def _told_from_the_first(sides: list[ComparedSystem], runs: Sequence[Path]) -> list[ComparedSystem]:

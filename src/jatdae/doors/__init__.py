@@ -1,1 +1,1 @@
-"""Doors to programs that people already use: thin, above everything else; nothing imports them."""
+"""Doors to programs that people already use: thin, and none scores anything itself."""

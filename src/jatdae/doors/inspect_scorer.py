@@ -17,15 +17,22 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from jatdae.core.contract import Sample
+from jatdae.core.errors import UsageError
+from jatdae.core.messages import speaker
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import choose_metrics, primary_metric
+
+say = speaker(__name__)
 
 
 @scorer(metrics=[mean(), stderr()])
 def yardstick(evaluator: str = "text", metric: str = "", **config: Any) -> Scorer:
     """Scorer by an evaluator, by default with its headline metric; `config` are the settings of the evaluator."""
     summary = evaluate([], evaluator, **config).summary
-    (name,) = choose_metrics(summary, [metric or primary_metric(summary)])
+    name, *others = choose_metrics(summary, [metric or primary_metric(summary)])
+    if others:
+        raise UsageError(say("one_metric", name=metric, known=", ".join(summary["metrics"])))
+    told = {"metric": name, "better": summary["metrics"][name]["better"]}
 
     async def score(state: TaskState, target: Target) -> Score:
         answer = state.output.completion
@@ -38,7 +45,7 @@ def yardstick(evaluator: str = "text", metric: str = "", **config: Any) -> Score
             value=math.nan if value is None else value,  # Inspect leaves it out of the mean
             answer=answer,
             explanation=str(found),
-            metadata={**found.values, "signature": str(result.signature)},
+            metadata={**found.values, "signature": str(result.signature), "yardstick": told},
         )
 
     return score

@@ -12,7 +12,7 @@ of the environment loads this module: it imports nothing heavy until a check is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 FOLDER: Final = "yardsticks"
 """Folder of the baselines, beside the test file."""
 UPDATE: Final = "--yardstick-update"
+WRITTEN: Final = pytest.StashKey[set[Path]]()
+"""Baselines that this session has written."""
 UPDATED: Final = "yardstick_baseline"
 """Property of a test that wrote a baseline: where it is."""
 SHOWN_SAMPLES: Final = 3
@@ -126,13 +128,21 @@ class Yardstick:
 
         if not any(limits) and not baseline:
             raise UsageError(say("check_cannot_fail"))
+        if not isinstance(baseline, str):
+            raise UsageError(say("baseline_no_name", kind=type(baseline).__name__))
         if not isinstance(margin, int | float) or not 0 <= margin <= 1:
             raise UsageError(say("check_margin", value=repr(margin)))
         result = evaluate(data, evaluator, **config)
+        lacking = sum(
+            sum(described["issues"].get("missing_reference", {}).values())
+            for described in result.summary["systems"].values()
+        )
+        if lacking:
+            raise UsageError(say("check_no_reference", n=lacking))
         gates = gates_from(*limits, result.summary)
         failed = failed_gates(result.summary, gates)
         problems = _gate_lines(result, failed)
-        if baseline:
+        if baseline and not (problems and self._update):  # what fails its limits becomes no baseline
             problems += self._against(result, baseline, margin)
         for name, value in _measured(result, [gate.name for gate in gates]).items():
             self._test.user_properties.append((name, value))
@@ -142,12 +152,16 @@ class Yardstick:
         """Write the baseline if that is asked for; else say what is worse than in it."""
         from jatdae.core.errors import UsageError
         from jatdae.core.writing import file_name
+        from jatdae.doors.logs.loading import load
         from jatdae.run.gates import regressions
-        from jatdae.run.logs.loading import load
         from jatdae.run.stats.compare import compare
 
         place = Path(self._test.path).parent / FOLDER / file_name(baseline)
         if self._update:
+            written = self._test.config.stash.setdefault(WRITTEN, set())
+            if place in written:
+                raise UsageError(say("baseline_twice", name=baseline))
+            written.add(place)
             result.save(place, overwrite=True)
             self._test.user_properties.append((UPDATED, str(place)))
             return []
@@ -175,11 +189,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _paired(prediction: Any, reference: Any) -> list[dict[str, Any]]:
+    """Rows of two lists, one by one, or of two documents; columns of frames, arrays and generators are lists too."""
+    prediction, reference = _listed(prediction), _listed(reference)
     if not (isinstance(prediction, list | tuple) and isinstance(reference, list | tuple)):
         return [{"prediction": prediction, "reference": reference}]
     if len(prediction) != len(reference):
         pytest.fail(say("check_lengths", predictions=len(prediction), references=len(reference)))
     return [{"prediction": mine, "reference": right} for mine, right in zip(prediction, reference, strict=True)]
+
+
+def _listed(given: Any) -> Any:
+    listing = getattr(given, "tolist", None) or getattr(given, "to_list", None) or getattr(given, "to_pylist", None)
+    if listing is not None:
+        return listing()
+    return list(given) if isinstance(given, Iterator) else given
 
 
 def _measured(result: Result, names: list[str]) -> dict[str, float | None]:

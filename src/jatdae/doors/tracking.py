@@ -31,6 +31,7 @@ say = speaker(__name__)
 
 def log_mlflow(result: Result, *, prefix: str = "", step: int | None = None, with_report: bool = False) -> None:
     """Log the numbers of a result to the active MLflow run, or to a new one; the signature is a tag."""
+    _refuse_other(result)
     mlflow = _installed("mlflow")
     mlflow.log_metrics(numbers_of(result, prefix), step=step)
     mlflow.set_tag(prefix + SIGNATURE, str(result.signature))
@@ -46,6 +47,7 @@ def log_wandb(
 
     The signature goes to the configuration of the run.
     """
+    _refuse_other(result)
     wandb = _installed("wandb")
     run = run or wandb.run
     if run is None:
@@ -56,6 +58,11 @@ def log_wandb(
         with TemporaryDirectory() as folder:
             page = result.report(Path(folder) / REPORT).read_text("utf-8")
         run.log({f"{prefix}report": wandb.Html(page)}, step=step)
+
+
+def _refuse_other(result: Any) -> None:
+    if not isinstance(result, Result):
+        raise UsageError(say("log_no_result", kind=type(result).__name__))
 
 
 def numbers_of(result: Result, prefix: str = "") -> dict[str, float]:

@@ -31,7 +31,7 @@ from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
-from jatdae.run.input.files import is_folder, refuse_remote_target
+from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target, remote_problem
 from jatdae.run.input.layouts import adapt
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
@@ -193,9 +193,16 @@ def _paths_of(data: Any) -> tuple[tuple[str, str], ...]:
     """(system, path) of each file or folder, if that is what the data are; else nothing."""
     if isinstance(data, str | PathLike):
         return (("", os.fspath(data)),)
-    if isinstance(data, Mapping) and data and all(isinstance(each, PathLike) for each in data.values()):
+    if isinstance(data, Mapping) and data and all(map(_is_path, data.values())):
         return tuple((str(system), os.fspath(path)) for system, path in data.items())
     return ()
+
+
+def _is_path(given: Any) -> bool:
+    """Whether a value of a mapping is a file or folder: a text may be the content of a column."""
+    if isinstance(given, str):
+        return bool(remote_problem(given)) or missing_or_unreadable(given) is None
+    return isinstance(given, PathLike)
 
 
 def _inputs(

@@ -24,7 +24,7 @@ REFUSED = {
     "recurses": "faults failed on sample '2': RecursionError",
     "exits": "faults failed on sample '2': SystemExit: 0",
     "no_outcome": r"faults returned dict for sample '2'; score\(\) must return an Outcome",
-    "text_value": "Sample '2': invalid outcome: could not convert",
+    "text_value": "Sample '2': invalid outcome: a value is a string",
     "number_as_text": "Sample '2': invalid outcome: a value is a string",
     "list_value": "Sample '2': invalid outcome",
     "misspelt": "Sample '2' has values for undeclared metrics: skore",

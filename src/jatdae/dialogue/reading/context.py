@@ -183,6 +183,11 @@ class Context:
             roles |= above & _OVER_ITEMS
         return roles, negations
 
+    def sentence_at(self, place: int) -> tuple[int, int]:
+        """Where the sentence at a place begins and ends."""
+        number = bisect_right(self._starts, place)
+        return self._starts[number - 1], self._starts[number] if number < len(self._starts) else len(self.text)
+
     def clauses(self) -> Iterator[ReadClause]:
         """All clauses of the text with their cues, in order."""
         for number, begin in enumerate(self._starts):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from jatdae.dialogue.reading.concepts import MEASURED, Concept
+from jatdae.dialogue.reading.dates import Period, read_period
 from jatdae.dialogue.reading.mentions import Extractor
 from jatdae.dialogue.reading.words import fold
 
@@ -77,6 +78,8 @@ class Item(NamedTuple):
     """In milligrams; 0 if unknown."""
     strength: bool = False
     """Whether the dose is that of one tablet, read from the name."""
+    period: Period | None = None
+    """When it was, if the record says so."""
 
 
 class Measurement(NamedTuple):
@@ -131,9 +134,15 @@ class Truth:
         return frozenset(given) | {slot for slot in _COMPLETE if self.slots.get(slot) is not None}
 
     @cached_property
-    def past(self) -> frozenset[str]:
-        """Ids of what the patient had or took once, and of all broader concepts."""
-        return frozenset(above for slot in PAST for item in self.of(slot) for c in item.concepts for above in c.above)
+    def once(self) -> Mapping[str, tuple[Item, ...]]:
+        """What the patient had or took once, by the ids of its concepts and of all broader ones."""
+        return _by_concept(item for slot in PAST for item in self.of(slot))
+
+    @cached_property
+    def begun(self) -> Mapping[str, tuple[Item, ...]]:
+        """Conditions of today of which the record says since when, by the same ids."""
+        slots = ("primary_condition", "comorbidities")
+        return _by_concept(item for slot in slots for item in self.of(slot) if item.period)
 
     @property
     def ids(self) -> dict[str, frozenset[str]]:
@@ -208,6 +217,14 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
     )
 
 
+def _by_concept(items: Iterable[Item]) -> dict[str, tuple[Item, ...]]:
+    found: dict[str, tuple[Item, ...]] = {}
+    for item in items:
+        for above in {above for concept in item.concepts for above in concept.above}:
+            found[above] = (*found.get(above, ()), item)
+    return found
+
+
 def _pregnancy(given: Any) -> tuple[bool | None, float | None]:
     """Whether the patient is pregnant, and in which week: true, 26, "26 weeks" or {pregnant: true, weeks: 26}."""
     if isinstance(given, Mapping):
@@ -255,7 +272,7 @@ def _items(slot: str, value: Any, extractor: Extractor) -> Iterator[Item]:
         concepts = resolve_name(name, str(named.get("code") or ""), str(named.get("system") or ""), slot, extractor)
         told = _milligrams(str(named["dose"])) if named.get("dose") else 0.0
         strength = 0.0 if told else _milligrams(name) if slot == "active_meds" else 0.0
-        yield Item(slot, name, concepts, told or strength, bool(strength))
+        yield Item(slot, name, concepts, told or strength, bool(strength), read_period(named))
 
 
 def resolve_name(name: str, code: str, system: str, slot: str, extractor: Extractor) -> tuple[Concept, ...]:

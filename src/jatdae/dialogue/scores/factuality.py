@@ -8,13 +8,18 @@ says of themselves in the conversation supports a claim as well; where it contra
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
+from jatdae.dialogue.reading.concepts import MEASURED
+from jatdae.dialogue.reading.dates import Dated, agrees_with, date_of, find_dates
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
 from jatdae.dialogue.reading.statuses import FACT
+from jatdae.dialogue.reading.tense import is_of_now, is_past
 from jatdae.dialogue.reading.truth import Measurement, Truth
 from jatdae.dialogue.rules.limits import Limits
 
@@ -35,6 +40,11 @@ _SLOTS: Final = {
 }
 
 
+_DATED: Final = frozenset(("drug", "drug_class", "condition", "symptom"))
+"""Categories whose claims may be of the past, and dated."""
+_SENTENCE: Final = 300
+"""How far around a claim its date is looked for, in characters."""
+_start: Final = attrgetter("start")
 _OWN_SLOTS: Final = {"pregnancy": ("pregnancy",), "drug_allergy": ("allergies",), "food_allergy": ("allergies",)}
 """Conditions that a record keeps in slots of their own, if it has them."""
 
@@ -111,12 +121,16 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     for mention in passage.mentions:
         concept, _, _, _, value, polarity, status, _, _ = mention
         if status == FACT:
-            key = (concept.id, polarity, value and (value.number, value.second, value.unit, value.compare, value.then))
+            listed = concept.id in record.truth.once or concept.id in record.truth.begun
+            said = _date_of(mention, passage) if listed else None
+            stated = value and (value.number, value.second, value.unit, value.compare, value.then)
+            key = (concept.id, polarity, stated, said and said[2:])
             if key not in seen:
                 seen.add(key)
-                verdict = _with_question(_verdict(mention, record), record.told)
+                told = _of_history(mention, said, passage, record.truth) if listed else None
+                verdict = _with_question(told or _verdict(mention, record), record.told)
                 if verdict.result == "not_in_truth" and is_of_then(passage.folded, mention.start, mention.end):
-                    verdict = verdict._replace(result=_once(mention, record.truth))
+                    verdict = verdict._replace(result=_once(mention))
                 verdicts.append(verdict)
     if record.limits:
         for judgement in passage.judgements:
@@ -134,10 +148,53 @@ def find_misjudged(verdicts: Iterable[Verdict]) -> frozenset[int]:
     return frozenset(v.mention.start for v in verdicts if v.judgement and v.result == "contradicts_truth")
 
 
-def _once(mention: Mention, truth: Truth) -> str:
-    """Verdict on what is said of then and does not hold now: the list of active drugs does not tell of earlier ones."""
-    if mention.concept.id in truth.past:
-        return SUPPORTED
+def _around(mention: Mention, passage: Passage) -> tuple[int, int]:
+    """Where the sentence of a mention stands, of a very long one the part around it."""
+    first, last = passage.context.sentence_at(mention.start)
+    return max(first, mention.start - _SENTENCE), min(last, mention.end + _SENTENCE)
+
+
+def _date_of(mention: Mention, passage: Passage) -> Dated | None:
+    """The date that the sentence of a mention states for it."""
+    first, last = _around(mention, passage)
+    dates = find_dates(passage.folded, first, last)
+    if not dates:
+        return None
+    mentions = passage.mentions
+    inside = mentions[bisect_left(mentions, first, key=_start) : bisect_left(mentions, last, key=_start)]
+    if any(each.value is not None and each.category in MEASURED for each in inside):
+        return None  # the date may be that of a value
+    named = [each.start for each in inside if each.category in _DATED]
+    return date_of(passage.folded, dates, mention.start, mention.end, named)
+
+
+def _of_history(mention: Mention, said: Dated | None, passage: Passage, truth: Truth) -> Verdict | None:
+    """Verdict on what the patient once had or took by the record; None where the record of today decides.
+
+    Without a date any episode makes it true; a date must agree with one of them, as precisely as it is said."""
+    once = truth.once.get(mention.concept.id, ())
+    own = truth.begun.get(mention.concept.id, ()) if said else ()
+    place = mention.start, mention.end, _around(mention, passage)
+    past = is_past(passage.folded, *place)
+    since = said is not None and said.sense == "since"  # says that it is still so, unless told in the past
+    if not past and (own or since or not said or is_of_now(passage.folded, *place)):
+        once = ()
+    if not past and not since:
+        own = ()
+    items = [*once, *own]
+    agreed = [agrees_with(said, item.period) if said and item.period else True for item in items]
+    if not items or (own and agreed.count(False) < len(agreed)):
+        return None
+    names = ", ".join([f"{item.name} ({item.period})" if item.period else item.name for item in items])
+    if True not in agreed and None in agreed:
+        return Verdict(mention, UNCHECKED, names)
+    if mention.polarity == "negated":
+        return Verdict(mention, "negates_truth" if True in agreed else SUPPORTED, names)
+    return Verdict(mention, SUPPORTED if True in agreed else "contradicts_truth", names)
+
+
+def _once(mention: Mention) -> str:
+    """Verdict on what is said of then and not on record: the list of active drugs does not tell of earlier ones."""
     return UNCHECKED if mention.category in ("drug", "drug_class") else "not_in_truth"
 
 

@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -126,7 +126,7 @@ def open_source(
             return _open_stream(sys.stdin.buffer, "stdin", folder / f"{label}.jsonl")
         mode = path.stat().st_mode
         if own_rows and (stat.S_ISDIR(mode) or stat.S_ISREG(mode)) and (rows := own_rows(path)) is not None:
-            return _spool_own(rows, path_text(path), folder / f"{label}.jsonl")
+            return open_rows(rows, path_text(path), folder / f"{label}.jsonl")
         if stat.S_ISDIR(mode):
             found, told = find_documents(path, sidecars, repeated), read_descriptions(path)
             return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, told)
@@ -142,15 +142,11 @@ def open_source(
         raise DataError(say("cannot_read", place=path_text(path), problem=os_problem(error))) from None
 
 
-def open_rows(rows: Iterator[Mapping[str, Any]], name: str, target: Path) -> RowFile:
-    """Spool rows that an evaluator made of a folder, the input `name`, to a file at `target`."""
-    whole = hashlib.sha256()
-    with target.open("wb") as out:
-        for row in rows:
-            line = orjson.dumps(row) + b"\n"
-            whole.update(line)
-            out.write(line)
-    return RowFile(str(target), name, whole.hexdigest(), target.stat().st_size)
+def open_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], name: str, target: Path) -> RowFile:
+    """Spool rows that an evaluator read from a form of its own, the input `name`; their hash is of what they say."""
+    lines = _write_rows(((number, orjson.dumps(row)) for number, row in rows), target)
+    with target.open("rb") as stream:
+        return RowFile(str(target), name, sha256(stream), target.stat().st_size, lines)
 
 
 def is_folder(given: str) -> bool:
@@ -184,6 +180,8 @@ def remote_problem(given: str) -> str:
 
 def refuse_remote_target(path: str | PathLike[str]) -> None:
     """Refuse to write to an address of another machine: as a path it would become a folder `s3:` beside the input."""
+    if not isinstance(path, str | PathLike):
+        raise UsageError(say("no_path_given", kind=type(path).__name__))
     if remote_problem(str(path)):
         raise UsageError(say("remote_out", place=path))
 
@@ -303,13 +301,6 @@ def _spool(path: Path, name: str, form: str, target: Path, compression: str, enc
         sha = hashing.hexdigest()
     size = target.stat().st_size
     return RowFile(str(target), name, sha, size, lines, encoding=encoding or UTF8, delimiter=delimiter)
-
-
-def _spool_own(rows: Iterator[tuple[int, Mapping[str, Any]]], name: str, target: Path) -> RowFile:
-    """Write rows that an evaluator read from a form of its own; their hash is that of what they say."""
-    lines = _write_rows(((number, orjson.dumps(row)) for number, row in rows), target)
-    with target.open("rb") as stream:
-        return RowFile(str(target), name, sha256(stream), target.stat().st_size, lines)
 
 
 def _format(path: Path) -> Format | Literal[""]:

@@ -259,7 +259,8 @@ class _Planner:
             return [name for name in names if name in used]
 
         if layout := layout_of(self.spec, self.inputs):
-            file = open_rows(layout.rows(Path(path), system), f"{path} ({system})", self.folder / f"{label}.jsonl")
+            rows = enumerate(layout.rows(Path(path), system), 1)
+            file = open_rows(rows, f"{path} ({system})", self.folder / f"{label}.jsonl")
         else:
             own_rows = self.spec.reference_rows if role == "reference" else None
             repeated = self.spec.repeated if role == "prediction" else ""

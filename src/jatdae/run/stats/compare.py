@@ -171,6 +171,8 @@ def compare(
             raise UsageError(say("no_result_given", side=side, kind=type(given).__name__))
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
+    if names is not None and (not isinstance(names, tuple | list) or len(names) != 2):
+        raise UsageError(say("bad_names", value=repr(names)))
     of_a, of_b = only(a, system_a), only(b, system_b)
     names = names or ((of_a, of_b) if of_a != of_b and of_a and of_b else ("A", "B"))
     found = pairings(a, of_a, b, of_b, by)

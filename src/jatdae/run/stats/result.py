@@ -7,12 +7,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
@@ -70,12 +71,12 @@ class Result:
     def sample(self, id: str, system: str | None = None) -> SampleResult:
         """One sample: its values, its issues and the evidence that shows why."""
         name = only(self, system)
-        ids = []
-        for row in self.rows():
-            if row["system"] == name:
-                if row["id"] == str(id):
-                    return SampleResult(row["id"], name, row["values"], row["issues"], row["evidence"], self.summary)
-                ids.append(row["id"])
+        for at, table in enumerate(columns_of(self, ["id", "system"])):
+            found = pc.and_(pc.equal(table.column("id"), str(id)), pc.equal(table.column("system"), name))
+            if (row := pc.index(found, True).as_py()) >= 0:
+                (one,) = replace(self, tables=[self.tables[at].slice(row, 1)]).rows()
+                return SampleResult(one["id"], name, one["values"], one["issues"], one["evidence"], self.summary)
+        ids = [row["id"] for table in columns_of(self, ["id", "system"]) for row in table.to_pylist()]
         told = say("no_sample_called", id=shown(str(id)), system=system_label(name), near=near(str(id), ids))
         raise UsageError(told)
 
@@ -189,9 +190,9 @@ def _in_short(summary: Summary) -> str:
     for system, described in summary["systems"].items():
         entry = described["metrics"][name]
         label = f"{system}: " if system else ""
-        found.append(
-            f"{label}{name} = {number(entry['macro'], unit)}{bracketed(entry['ci'], unit)}, n = {described['n']}"
-        )
+        lacking = f" ({entry['na']} N/A)" if entry["na"] else ""
+        value = f"{number(entry['macro'], unit)}{bracketed(entry['ci'], unit)}"
+        found.append(f"{label}{name} = {value}, n = {entry['n']}{lacking}")
     more = f" … (+{len(found) - SHOWN_SYSTEMS})" if len(found) > SHOWN_SYSTEMS else ""
     return "; ".join(found[:SHOWN_SYSTEMS]) + more
 
@@ -257,6 +258,7 @@ def only(result: Result, system: str | None) -> str:
             several = ", ".join(result.systems)
             raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
         return result.systems[0]
+    system = str(system)
     if [system_label(each) for each in result.systems] == [system]:  # a lone one without a name
         return result.systems[0]
     if system not in result.systems:
@@ -275,6 +277,8 @@ def choose_metrics(summary: Summary, asked: Sequence[str] | None) -> list[str]:
     known = summary["metrics"]
     if asked is None:
         return [name for name, about in known.items() if about.get("family", True)]
+    if isinstance(asked, str) or not isinstance(asked, Sequence):
+        asked = [str(asked)]
     learn_former_names(summary)
     for name in asked or [""]:
         if name not in known and name != EVERY:
@@ -355,7 +359,7 @@ def learn_former_names(summary: Summary) -> None:
 
 def lookup(summary: Summary, metric: str, system: str) -> float | None:
     """Value of one system's metric in a result: `METRIC` is the macro mean, `METRIC.micro` the micro average."""
-    known = summary["metrics"]
+    known, metric = summary["metrics"], str(metric)
     found = metric_and_average(metric, known)
     if found is None:
         learn_former_names(summary)
@@ -369,7 +373,7 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
 def lookup_interval(summary: Summary, metric: str, system: str) -> Sequence[float] | None:
     """Interval of one system's metric in a result, under the same names as its value."""
     lookup(summary, metric, system)
-    name, average = metric_and_average(metric, summary["metrics"]) or (metric, "macro")
+    name, average = metric_and_average(str(metric), summary["metrics"]) or (metric, "macro")
     found: Sequence[float] | None = summary["systems"][system]["metrics"][name][
         "ci" if average == "macro" else "micro_ci"
     ]

@@ -13,10 +13,13 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from jatdae.core.contract import Direction
 from jatdae.core.errors import DataError
-from jatdae.core.messages import say
+from jatdae.core.messages import speaker
+from jatdae.doors.logs.scores import Log, LoggedSample, number, parsed, text
 from jatdae.run.input.memory import LONGEST_LABEL
-from jatdae.run.logs.scores import Log, LoggedSample, number, parsed, text
+
+say = speaker(__name__)
 
 SUFFIXES: Final = (".eval", ".json")
 LETTERS: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -36,8 +39,12 @@ def read_inspect(path: Path) -> Log | None:
     if found is None:
         return None
     about, samples = found
-    logged = [_sample(each) for each in samples]
-    return Log("inspect", str(about.get("task", "")), str(about.get("model", "")), logged)
+    logged: list[LoggedSample] = []
+    better: dict[str, Direction] = {}
+    for each in samples:
+        logged.append(_sample(each))
+        better |= dict(_directions(each.get("scores") or {}))
+    return Log("inspect", str(about.get("task", "")), str(about.get("model", "")), logged, better)
 
 
 def _whole(path: Path) -> tuple[Mapping[str, Any], Iterator[Any]] | None:
@@ -100,7 +107,20 @@ def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
         if isinstance(value, dict):
             yield from ((f"{scorer}/{key}".replace(" ", "_"), _value(inner)) for key, inner in value.items())
         else:
-            yield scorer.replace(" ", "_"), _value(value)
+            yield _own(score).get("metric", scorer).replace(" ", "_"), _value(value)
+
+
+def _directions(scores: Mapping[str, Any]) -> Iterator[tuple[str, Direction]]:
+    """Which end of a metric is good, where the scorer was one of ours."""
+    for own in map(_own, scores.values()):
+        if own.get("better") in ("higher", "lower"):
+            yield own["metric"], own["better"]
+
+
+def _own(score: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the scorer of `inspect_scorer` leaves in a log: its metric, and which end is good."""
+    told = (score.get("metadata") or {}).get("yardstick")
+    return told if isinstance(told, dict) and isinstance(told.get("metric"), str) else {}
 
 
 def _value(given: Any) -> float | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jatdae.core.contract import Direction
-from jatdae.run.logs.scores import Log, LoggedSample, number, parsed, text
+from jatdae.doors.logs.scores import Log, LoggedSample, number, parsed, text
 
 SUFFIXES: Final = (".jsonl",)
 NAME: Final = re.compile(r"samples_(?P<task>.+?)_(?P<time>\d{4}-\d\d-\d\dT.*)")

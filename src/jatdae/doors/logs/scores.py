@@ -11,10 +11,12 @@ from typing import Any, Final
 from jatdae.core.contract import Direction, Issue, IssueKind, Metric, Outcome, Sample
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import evaluator
-from jatdae.core.messages import say
+from jatdae.core.messages import speaker
 from jatdae.run.api import evaluate
 from jatdae.run.input.memory import MOST_LABELS
 from jatdae.run.stats.result import Result
+
+say = speaker(__name__)
 
 LOWER: Final = frozenset(("perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter"))
 """Metrics of which less is better, where the log does not say; `cer`, `wer` and what ends in `_error` are others."""
@@ -95,6 +97,9 @@ def result_of(log: Log, place: str) -> Result:
     ]
     result = evaluate(samples, LoggedScores(log.harness, log.task, measures), slices=_slices(log.samples))
     notes = [say("log_left_out", names=", ".join(log.left_out))] if log.left_out else []
+    if guessed := {name: end for name, end in measures.items() if name not in log.better}:
+        ends = {each: ", ".join(name for name, end in guessed.items() if end == each) for each in ("higher", "lower")}
+        notes.append(say("log_direction", **{each: names or "–" for each, names in ends.items()}))
     return Result(result.signature, result.summary, result.tables, (*result.notes, *notes), result.origin)
 
 

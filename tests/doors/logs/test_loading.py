@@ -170,3 +170,29 @@ def test_a_file_of_an_archive_that_says_it_is_huge_is_not_unpacked(tmp_path: Pat
         archive.writestr("x", b"")  # so that the directory is written anew
     with pytest.raises(DataError, match=r"samples/1_epoch_1\.json holds more than"):
         jatdae.load(place)
+
+
+def test_a_scorer_of_ours_leaves_its_metric_and_direction_in_the_log(tmp_path: Path) -> None:
+    samples = [inspect_sample(at, at / 10) for at in range(3)]
+    for each in samples:
+        each["scores"]["yardstick"] = {"value": 0.5, "metadata": {"yardstick": {"metric": "cer", "better": "lower"}}}
+    result = jatdae.load(inspect_json(tmp_path / "a.json", samples))
+    assert {metric.name: metric.better for metric in result.metrics} == {"match": "higher", "cer": "lower"}
+    assert "match" in result.notes[-1] and "cer" not in result.notes[-1]
+
+
+def test_logs_of_one_model_are_called_by_their_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = []
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        logs.append(inspect_json(tmp_path / name / "log.json", [inspect_sample(1, "C")]))
+    assert main(["compare", *map(str, logs)]) == 0
+    told = capsys.readouterr()
+    assert "old" in told.out and str(tmp_path) not in told.out
+    assert "which end of a metric is good" in " ".join(told.err.split())
+
+
+def test_a_folder_of_logs_says_which_logs_it_holds(tmp_path: Path) -> None:
+    lm_eval_log(tmp_path / "model", [lm_eval_line(0, acc=1.0)])
+    with pytest.raises(UsageError, match=r"give one of them: model/samples_gsm_8k"):
+        jatdae.load(tmp_path)
