@@ -31,7 +31,7 @@ def test_a_report_is_printed_or_written(jatdae: Callable[..., Any], runs: tuple[
     printed = jatdae("report", runs[0], "--format", format)
     assert (printed.status, printed.err) == (0, "")
     for flags in (["-f", format, "-o", "file"], ["--out", f"file.{format}"]):
-        assert jatdae("report", runs[0], *flags) == (0, "", "")
+        assert jatdae("report", runs[0], *flags) == (0, "", f"Report written to {flags[-1]}\n")
         assert Path(flags[-1]).read_text() == printed.out
 
 
@@ -130,6 +130,13 @@ def test_two_runs_are_compared_sample_by_sample(jatdae: Callable[..., Any], runs
     exact = next(each for each in compared["differences"] if each["metric"]["name"] == "exact")
     assert (exact["wins"], exact["ties"], exact["losses"], exact["delta"]) == (1, 4, 1, 0.0)
     assert exact["regressions"] == [{"id": "3", "unit": "", "a": 1.0, "b": 0.0}]
+
+
+def test_a_comparison_says_where_it_was_written(
+    jatdae: Callable[..., Any], runs: tuple[str, str], tmp_path: Path
+) -> None:
+    ended = jatdae("compare", *runs, "-o", str(tmp_path / "both.md"))
+    assert (ended.out, ended.err) == ("", f"Report written to {tmp_path / 'both.md'}\n")
 
 
 def test_two_systems_of_one_run_are_compared(jatdae: Callable[..., Any], write: Callable[..., str]) -> None:

@@ -222,3 +222,11 @@ def test_schemas_of_its_files_fit_the_bundled_files():
         assert not validator.is_valid({"surely": "not"})
     assert schemas["scoring"]["properties"]["sfs"]["description"] == "How SFS weighs claims."
     assert "class" in schemas["lexicon"]["$defs"]["Drug"]["properties"]
+
+
+def test_facts_left_unused_hide_no_broken_rule_or_false_claim():
+    overall = next(metric for metric in spec_of(DialogueEvaluator).metrics if metric.primary)
+    weights = dict(overall.causes or {})
+    often = 100 * max(weights["unused_slots"], weights["missing_elements"])
+    assert weights["violated"] > weights["hallucinated"] > often
+    assert weights["contradicted"] > often

@@ -117,6 +117,15 @@ def test_a_sample_is_opened_by_its_address(many: Result, opened: Callable[..., O
     assert opened(to_html(many), at="#sample=%E0%A4%A").page.locator("#detail").is_visible() is False
 
 
+def test_an_address_without_a_sample_says_so(many: Result, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(many), at="#sample=nosuch")
+    told = shown.page.locator("[role=status]", has_text="This page has no sample nosuch.")
+    told.wait_for()
+    shown.page.evaluate("location.hash = '#sample=s33'")
+    shown.page.locator("#detail").wait_for()
+    told.wait_for(state="hidden")
+
+
 def test_an_id_that_looks_like_an_address_has_its_own(
     plugin: Callable[..., Any], opened: Callable[..., Opened]
 ) -> None:

@@ -100,3 +100,24 @@ def test_a_comparison_is_said_in_the_language_of_the_page(
     assert captions.all_inner_texts() == ["가장 나빠진 샘플 (same)"]
     assert {"짝짓기 단위", "묶음", "짝 없음"} <= set(shown.page.locator("thead th").all_inner_texts())
     assert shown.serious() == []
+
+
+def test_evidence_of_two_systems_is_not_cut_and_its_regions_have_names_of_their_own(
+    run: Any, write: Any, opened: Callable[..., Opened]
+) -> None:
+    head, line = "| item | price in won | number | sum of the line |", "| a cup of coffee | 1,234,500 | 12 | -600,000 |"
+    gold = "\n".join([f"Some text of a page. {'It is long. ' * 9}\n", head, "|---|---|---|---|", line, line])
+    texts = {"small": gold.replace("-600", "-500"), "large": gold.replace("text", "test")}
+    rows = [{"id": "1", "system": name, "prediction": text, "reference": gold} for name, text in texts.items()]
+    folder = run(write("pairs.jsonl", rows), evaluator=DocumentEvaluator()).folder
+    shown = opened(to_html(Result.load(folder)), at="#sample=1", width=1280)
+    shown.page.evaluate("document.querySelectorAll('#detail details').forEach((each) => { each.open = true; })")
+    boxes = shown.page.locator("#detail .fitting .wide")
+    assert boxes.count() >= 6
+    assert boxes.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth)") == []
+    assert shown.findings() == []
+    names = "all => all.map((each) => each.ariaLabel)"
+    regions = shown.page.locator("#detail [role=region]")
+    assert {"Reference · small", "Reference · large"} <= set(regions.evaluate_all(names))
+    shown.page.evaluate("document.getElementById('language').click()")
+    assert "정답 · small" in regions.evaluate_all(names)

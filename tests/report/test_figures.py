@@ -13,6 +13,7 @@ import pytest
 from jatdae.core.contract import Sample
 from jatdae.core.errors import DataError
 from jatdae.core.messages import choose_language
+from jatdae.report.charts import BarRow, bars
 from jatdae.report.figures import figures_of, mean_figures, mistake_figures, write_figures
 from jatdae.report.svg import Node
 from jatdae.run.api import evaluate
@@ -74,6 +75,19 @@ def test_figures_are_files_that_stand_alone(hostile: Result, tmp_path: Path) -> 
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         assert root[0].tag.endswith("style")
         assert {node.tag.rpartition("}")[2] for node in root.iter()}.isdisjoint({"script", "img", "image", "a"})
+
+
+def test_a_folder_that_cannot_be_one_names_the_flag(hostile: Result, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match="Choose another folder with --figures"):
+        write_figures(figures_of(hostile), tmp_path / "file")
+
+
+def test_long_labels_in_capitals_end_inside_the_chart() -> None:
+    drawn = bars("x", ["A"], [BarRow("CSP_REQ_002 " + "ALARMING SYMPTOMS WITHOUT A WORD ON MEDICAL CARE", [1])])
+    (label,) = [node.text or "" for node in drawn.iter("text") if (node.text or "").startswith("CSP")]
+    assert label.endswith("…")
+    assert len(label) < 50
 
 
 def test_a_figure_is_also_pdf_and_png_under_the_same_name(

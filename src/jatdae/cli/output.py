@@ -131,11 +131,13 @@ def chosen_format(given: str | None, out: Path | None, known: Collection[str]) -
 
 
 def write_result(text: str, out: Path | None) -> None:
-    """Write a finished report to a file, or to standard output."""
+    """Write a finished report to a file, and say where; or to standard output."""
     if out is None:
         write_out(text)
     else:
         write_atomically(out, text)
+        if out.is_file():  # not a pipe, nor a stream by its name
+            tell(say("report_written", place=out))
 
 
 def write_charts(found: Sequence[Figure], folder: Path) -> None:

@@ -79,6 +79,8 @@ _CAUSES: Final = {
     "ASS": "missing_elements",
 }
 """By score: the table of what lowers it."""
+_GRAVE: Final = {"violated": 1e6, "hallucinated": 1e3, "contradicted": 1e3}
+"""How much more a cause weighs than its score: facts left unused, however many, hide no broken rule or false claim."""
 
 
 _MOST_TOLD: Final = 500
@@ -88,7 +90,11 @@ _MOST_TOLD: Final = 500
 def _metrics(weights: Weights) -> list[Metric]:
     averaged = {name: weight for name, weight in weights.overall.items() if name in _MICRO and name != "perplexity"}
     overall = Mix(averaged, mean=True, complements=("CSP",) if "CSP" in weights.overall else ())
-    causes = {_CAUSES[name]: weight for name, weight in weights.overall.items() if name in _CAUSES}
+    causes = {
+        table: weights.overall[name] * _GRAVE.get(table, 1.0)
+        for name, table in _CAUSES.items()
+        if name in weights.overall
+    }
     score = partial(Metric, range=(0.0, 1.0), family=True)
     return [
         score("overall", "higher", worst=0.0, primary=True, micro=overall, causes=causes),

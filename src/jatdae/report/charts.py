@@ -232,11 +232,11 @@ def bars(title: str, names: Sequence[str], rows: Sequence[BarRow]) -> Node:
     tall = 22 + len(names) * _BAR
     legend = 15 * len(names) if len(names) > 1 else 0
     root = canvas(22 + len(rows) * tall + legend, title)
-    write(root, fit(title, 60), 0, 13, "title")
+    write(root, fit(title, 52), 0, 13, "title")
     most = max((count or 0 for row in rows for count in row.counts), default=0)
     for at, row in enumerate(rows):
         top = 20.0 + at * tall
-        describe(write(root, fit(row.label, 60), 0, top + 13), row.label)
+        describe(write(root, fit(row.label, 56), 0, top + 13), row.label)
         for system, count in enumerate(row.counts):
             y = top + 18 + system * _BAR
             wide = (WIDTH - 50) * (count or 0) / max(most, 1)

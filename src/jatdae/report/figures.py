@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 import numpy as np
@@ -85,8 +86,10 @@ def write_figures(found: Sequence[Figure], folder: Path) -> list[Path]:
     """Write each figure (chart) to an SVG file, and to PDF and PNG where the extra `figures` is installed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
     except OSError as error:
-        raise DataError(say("cannot_write", place=folder, problem=os_problem(error))) from None
+        raise DataError(say("figures_not_written", place=folder, problem=os_problem(error))) from None
     written = []
     formats = FORMATS if can_typeset() else ()
     for figure in found:

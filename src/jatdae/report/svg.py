@@ -119,10 +119,10 @@ def colour(system: int) -> str:
 
 
 def fit(text: str, cells: int) -> str:
-    """Cut a label of an SVG chart to a width in columns; a Hangul or Han character takes two."""
-    used = 0
+    """Cut a label of an SVG chart to a width in columns; Hangul and Han take two, capitals a bit over one."""
+    used = 0.0
     for at, character in enumerate(text):
-        used += 2 if _is_wide(character) else 1
+        used += 2 if _is_wide(character) else 1.25 if character.isupper() else 1
         if used > cells:
             return text[: max(at - 1, 1)] + "…"
     return text

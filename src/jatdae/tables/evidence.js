@@ -28,7 +28,7 @@ function tablePair(pair, at) {
   const sections = onOneSide(compared);
   return titled(title,
     verdict(compared, sections),
-    el("div", { class: "sides" }, drawPair(compared, sections)),
+    el("div", { class: "sides fitting" }, drawPair(compared, sections)),
     !pair.rows && el("p", { class: "note" }, word("painted_places")),
     pair.script && scriptList(pair.script),
     pair.script_missing && el("p", { class: "note" }, word("script_missing", { problem: pair.script_missing })));
@@ -174,7 +174,7 @@ function drawSide(side, grid, steps, texts, sections, folds) {
   if (lacking) gap();
   return el("div", null,
     el("p", { class: "side-title" }, word(side)),
-    el("div", { class: "grid-box", tabindex: "0", role: "region", ...label(side) }, el("table", { class: "grid" }, body)),
+    el("div", { class: "wide grid-box", tabindex: "0", role: "region", ...label(side) }, el("table", { class: "grid" }, body)),
     grid.left_out > 0 && el("p", { class: "note" }, word("cells_left_out", { n: grid.left_out })));
 }
 

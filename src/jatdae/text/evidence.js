@@ -7,7 +7,7 @@ function showText(evidence) {
     alignment(evidence.runs),
     evidence.runs_left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.runs_left_out })),
     evidence.largest && alignment(evidence.largest),
-    el("div", { class: "sides" },
+    el("div", { class: "sides fitting" },
       evidence.confusions?.length > 0 && titled(word("confusions"), confusionTable(evidence.confusions)),
       Object.keys(evidence.where ?? {}).length > 0 && titled(word("where"), whereTable(evidence.where)),
       evidence.passages?.length > 0 && titled(word("passages"), passageTable(evidence.passages)),

@@ -74,11 +74,15 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
 def test_what_is_paired_and_what_is_not_is_said() -> None:
     turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
     pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,), "dialogue")
-    assert verdict_on(pair).endswith("n = 15 (paired by turn, in 3 samples).")
+    assert verdict_on(pair).endswith(
+        "n = 15 (paired by turn, in 3 samples; the means of the systems are over samples)."
+    )
     with speaking("ko"):
-        assert verdict_on(pair).endswith("n = 15(턴 단위, 샘플 3건).")
+        assert verdict_on(pair).endswith("n = 15(턴 단위로 짝지음, 샘플 3건; 시스템별 평균은 샘플 단위).")
     alone = replace(pair, differences=(replace(turns, unpaired=3),))
-    assert verdict_on(alone).endswith("n = 15 (paired by turn, in 3 samples) (unpaired: 3).")
+    assert verdict_on(alone).endswith(
+        "n = 15 (paired by turn, in 3 samples; the means of the systems are over samples) (unpaired: 3)."
+    )
 
 
 def test_several_systems_are_better_worse_or_neither_after_holm() -> None:
@@ -109,6 +113,16 @@ def test_an_interval_across_zero_keeps_its_sign() -> None:
     row = difference(CER, 0.0069, ci=(-0.0018, 0.0118), p=0.3)
     assert verdict_on(Comparison("A", "B", "", (row,))) == (
         "No difference in cer is shown between A and B: B − A = +0.69 pp [-0.18, 1.18], p = .300; n = 200."
+    )
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_where_test_and_interval_part_it_is_said_which_decides(sign: int) -> None:
+    low, high = sorted((sign * 0.0018, sign * 0.0118))
+    row = difference(CER, sign * 0.0069, ci=(low, high), p=0.085)
+    assert verdict_on(Comparison("A", "B", "", (row,))).endswith(
+        "p = .085; n = 200. The interval is clear of 0, but the test decides: the interval resamples clusters and may "
+        "be too narrow where they are few."
     )
 
 

@@ -6,6 +6,8 @@ function setUpDetail(samples) {
   let shown = null;
   let compared = data.base + 1; // the system beside the first one, of a comparison
   let opener = null;
+  const lost = el("p", { class: "behind", role: "status", hidden: true });
+  document.getElementById("rows").before(lost);
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
   for (const rows of places.values()) rows.sort((a, b) => data.rows.systems[a] - data.rows.systems[b]); // sides never swap
 
@@ -18,17 +20,27 @@ function setUpDetail(samples) {
 
   function follow() {
     const at = addressed();
+    tellLost(at === null && data.texts && location.hash.startsWith("#sample="));
     if (at === null) return dialog.open && dialog.close();
     if (dialog.open && at === shown) return;
     shown = at;
     if (data.rows.systems[at] !== data.base) compared = data.rows.systems[at];
     samples.choose(at);
     dialog.replaceChildren(top(at), panels(at));
+    nameRegions(dialog);
     if (!dialog.open) {
       opener = document.activeElement;
       dialog.showModal();
     }
     dialog.scrollTop = 0;
+  }
+
+  // An address that leads to no sample of the page says so, where the samples are.
+  function tellLost(isLost) {
+    lost.hidden = !isLost;
+    if (!isLost) return;
+    lost.replaceChildren(word("page_no_sample", { id: location.hash.slice(8).split("&system=").map(decoded).join(" · ") }));
+    lost.scrollIntoView({ block: "center" });
   }
 
   function top(at) {
@@ -111,6 +123,18 @@ function setUpDetail(samples) {
   follow();
 }
 
+// Regions of the same name are told apart by their system, and by a number.
+function nameRegions(dialog) {
+  const met = new Map();
+  for (const region of dialog.querySelectorAll("[role=region][data-label]")) {
+    const system = region.closest(".panel")?.querySelector("h3.system")?.textContent;
+    const name = `${region.dataset.label} ${system}`;
+    met.set(name, (met.get(name) ?? 0) + 1);
+    region.dataset.whose = [system && ` · ${system}`, met.get(name) > 1 && ` ${met.get(name)}`].filter(Boolean).join("");
+    region.setAttribute("aria-label", say(region.dataset.label) + region.dataset.whose);
+  }
+}
+
 // The system of a row, with its colour.
 function whose(at) {
   const system = data.rows.systems[at];
@@ -124,7 +148,7 @@ function panel(at, isNamed) {
   const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
-    isNamed && el("h3", null, whose(at)),
+    isNamed && el("h3", { class: "system" }, whose(at)),
     measures(at, (metric) => !isSecondary(metric)),
     data.metrics.some(isSecondary) && el("details", { class: "more" },
       el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),

@@ -22,7 +22,7 @@ function translate() {
     node.textContent = say(node.dataset.word, node.dataset.fill && JSON.parse(node.dataset.fill));
   }
   for (const node of document.querySelectorAll("[data-label]")) {
-    node.setAttribute("aria-label", say(node.dataset.label));
+    node.setAttribute("aria-label", say(node.dataset.label) + (node.dataset.whose ?? ""));
   }
   for (const node of document.querySelectorAll("[data-said]")) {
     node.hidden = node.dataset.said !== language;

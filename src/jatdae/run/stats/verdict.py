@@ -67,7 +67,8 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
         return told("verdict_same", **names, n=n)
     if row.p is not None and row.p >= SIGNIFICANT:
         delta = change(row.delta, row.metric.unit) + bracketed(row.ci, row.metric.unit)
-        return told("verdict_open", **names, delta=delta, n=n, p=p_equals(row.p))
+        said = told("verdict_open", **names, delta=delta, n=n, p=p_equals(row.p))
+        return f"{said} {told('verdict_interval')}" if _is_clear_of_zero(row) else said
     if row.gain < 0:
         names["a"], names["b"] = names["b"], names["a"]
     size = _size(row)
@@ -165,6 +166,11 @@ def _pairs(comparison: Comparison, row: Difference, told: Wording) -> str:
         kind = kind_label(row.by, find_meanings(comparison.evaluator))
         n = told("verdict_units", n=n, kind=kind, samples=f"{row.samples:,}")
     return f"{n} ({told('unpaired')}: {row.unpaired:,})" if row.unpaired else n
+
+
+def _is_clear_of_zero(row: Difference) -> bool:
+    """Whether the interval of a difference lies on one side of no difference."""
+    return row.ci is not None and (row.ci[0] > 0 or row.ci[1] < 0)
 
 
 def _mean(summary: Mapping[str, Any], system: str, told: Wording) -> str:
