@@ -48,7 +48,7 @@ def runs(run: Callable[..., Any], write: Callable[..., str], tmp_path: Path) -> 
 def test_a_page_goes_into_the_run_or_where_it_is_wanted(jatdae: Callable[..., Ended], runs: list[str]) -> None:
     ended = jatdae("report", "one", "--format", "html")
     assert (ended.status, ended.out, ended.err) == (0, "", "Report written to one/report.html\n")
-    assert jatdae("report", "one", "-o", "page.html") == (0, "", "")
+    assert jatdae("report", "one", "-o", "page.html") == (0, "", "Report written to page.html\n")
     assert Path("page.html").read_text() == Path("one/report.html").read_text()
 
 
@@ -177,7 +177,7 @@ def test_a_comparison_is_printed_or_written(
     printed = jatdae("compare", "one", "two", "--format", format)
     assert (printed.status, printed.err) == (0, "")
     assert sign in printed.out
-    assert jatdae("compare", "one", "two", "-f", format, "-o", "file") == (0, "", "")
+    assert jatdae("compare", "one", "two", "-f", format, "-o", "file") == (0, "", "Report written to file\n")
     assert Path("file").read_text() == printed.out
 
 
@@ -187,7 +187,7 @@ def test_a_comparison_is_printed_or_written(
 def test_a_comparison_is_what_its_file_is_called_after(
     jatdae: Callable[..., Ended], runs: list[str], file: str, format: str
 ) -> None:
-    assert jatdae("compare", "one", "two", "-o", file) == (0, "", "")
+    assert jatdae("compare", "one", "two", "-o", file) == (0, "", f"Report written to {file}\n")
     assert Path(file).read_text() == jatdae("compare", "one", "two", "--format", format).out
 
 
