@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from jatdae.core.contract import Issue, Metric, Outcome, Sample, Unit
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
-from jatdae.core.evaluator import Evaluator, evaluator, metric_and_average, options_of, spec_of
+from jatdae.core.evaluator import Evaluator, attribute_docs, evaluator, metric_and_average, options_of, spec_of
 
 ONE = [Metric("score", "higher", worst=0.0)]
 
@@ -175,3 +176,20 @@ def test_a_gate_names_a_metric_and_an_average(text: str, found: tuple[str, str] 
 def test_errors_carry_their_exit_status() -> None:
     statuses = {error.__name__: error.exit_status for error in (JatdaeError, UsageError, DataError, EngineError)}
     assert statuses == {"JatdaeError": 2, "UsageError": 2, "DataError": 2, "EngineError": 3}
+
+
+def test_a_parser_disturbed_by_another_thread_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Documented:
+        depth: int = 0
+        """How deep."""
+
+    parse, calls = ast.parse, []
+
+    def disturbed(*given: Any, **named: Any) -> Any:
+        calls.append(given)
+        if len(calls) < 3:
+            raise SystemError("AST constructor recursion depth mismatch")
+        return parse(*given, **named)
+
+    monkeypatch.setattr("jatdae.core.evaluator.ast.parse", disturbed)
+    assert attribute_docs(Documented) == {"depth": "How deep."}

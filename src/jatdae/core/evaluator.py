@@ -9,7 +9,7 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, wraps
 from itertools import pairwise
@@ -48,6 +48,7 @@ D = TypeVar("D", IssueKind, Count, Rate)
 ReferenceRows = Callable[[Path], Iterator[tuple[int, Mapping[str, Any]]] | None]
 """Reads a reference file or folder as rows with `id` and `reference`, each with the line it came from; None where it is
 of no form that the function knows, and is read as for any evaluator."""
+PARSING_TRIES: Final = 5
 _SPEC: Final = "__jatdae_spec__"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 METRIC_NAME: Final = re.compile(r"[^\s=|]+(?<!\.macro)(?<!\.micro)")
@@ -489,13 +490,25 @@ def _mentions_path(kind: Any) -> bool:
     return kind is Path or any(_mentions_path(inner) for inner in get_args(kind))
 
 
+def _tree_of(cls: Any) -> ast.Module:
+    """The source of a class as a syntax tree.
+
+    CPython 3.11 counts the depth of all threads that parse as one, and raises SystemError where two do so at a time
+    (gh-106905). The next try succeeds.
+    """
+    for _ in range(PARSING_TRIES):
+        with suppress(SystemError):
+            return ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    return ast.parse(textwrap.dedent(inspect.getsource(cls)))
+
+
 @cache
 def attribute_docs(cls: Any) -> dict[str, str]:
     """Docstrings below the fields of an evaluator or another class: read from the source, as Python drops them."""
     docs: dict[str, str] = {}
     for base in reversed(cls.__mro__[:-1]):
         try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
+            tree = _tree_of(base)
         except (OSError, TypeError, SyntaxError):
             continue
         body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
