@@ -152,7 +152,7 @@ $(LOWEST)/jatdae: $(SOURCES) .ci/lowest.py
 	@.venv-doors/bin/python -m pip install --quiet --upgrade pip
 	@echo "Installing jatdae and the programs that it has doors to"
 	@.venv-doors/bin/python -m pip install --quiet --constraint .ci/constraints-doors.txt \
-		--config-settings build-dir=build/doors --editable '.[inspect,mlflow,wandb,evaluate]' pytest
+		--config-settings build-dir=build/doors --editable '.[inspect,mlflow,wandb,evaluate]' pytest hypothesis
 	@touch $@
 
 $(PYTHONS:%=.venv-%/test): .venv-%/test: $(SOURCES)
