@@ -78,6 +78,6 @@ def test_a_log_of_inspect_is_loaded_with_the_values_of_its_samples(tmp_path: Pat
 
     log = run(yardstick("text", metric="cer"), tmp_path)
     loaded = jatdae.load(Path(log.location))
-    (metric,) = [each.name for each in loaded.metrics]
-    expected = [sample.scores[metric].value for sample in log.samples]
-    assert [row["values"][metric] for row in loaded.rows()] == expected
+    assert [(metric.name, metric.better) for metric in loaded.metrics] == [("cer", "lower")]
+    expected = [sample.scores["yardstick"].value for sample in log.samples]
+    assert [row["values"]["cer"] for row in loaded.rows()] == expected
