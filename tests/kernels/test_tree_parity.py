@@ -1,6 +1,6 @@
 """Equal to the last bit to APTED: random tables and ragged trees against the `apted` package, on which TEDS is built.
 
-`JATDAE_PARITY_PAIRS=20000` compares so many pairs of each sort; 300 are enough to meet every path of the strategy.
+`JATDAE_PARITY_PAIRS=20000` compares so many pairs of each sort; 1000 are enough to meet every path of the strategy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jatdae.kernels.tree import Tree, tree_distance
 from jatdae.kernels.tree_twin import Inner, Strategy, TreeShape
 
 apted = pytest.importorskip("apted", reason="the reference implementation is not installed")
-PAIRS = int(os.environ.get("JATDAE_PARITY_PAIRS", "300"))
+PAIRS = int(os.environ.get("JATDAE_PARITY_PAIRS", "1000"))
 
 
 @dataclass(eq=False, slots=True)
