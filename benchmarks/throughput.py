@@ -62,7 +62,7 @@ def write_rows(path: Path, rows: int) -> Path:
 def bare_pool(data: Path, jobs: int) -> float:
     """Seconds to parse every row and compare its two strings, results thrown away."""
     from jatdae.run.input.files import RowFile
-    from jatdae.run.input.plan import byte_ranges
+    from jatdae.run.input.scan import byte_ranges
 
     ranges = list(byte_ranges(RowFile(str(data), data.name, "", data.stat().st_size)))
     start = time.perf_counter()

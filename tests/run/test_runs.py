@@ -17,7 +17,7 @@ from jatdae.core.messages import choose_language
 from jatdae.core.registry import load_class
 from jatdae.run import api
 from jatdae.run.api import execute
-from jatdae.run.input import plan as planning
+from jatdae.run.input import staging
 from jatdae.run.input.model import Inputs, Plan
 from jatdae.run.input.plan import make_plan
 from jatdae.run.output import folder as store
@@ -80,7 +80,7 @@ def test_a_run_goes_on_with_what_is_missing(inputs: Any, plugin: Any, tmp_path: 
         lost.unlink()
     (done.folder / "parts" / ".part-00000.parquet.99999.tmp").write_bytes(b"half")
     (done.folder / ".summary.json.99999.tmp").write_bytes(b"half")
-    (done.folder / f".staging-{planning._machine()}-x").mkdir()
+    (done.folder / f".staging-{staging._machine()}-x").mkdir()
     with pytest.raises(UsageError, match="the run is not finished"):
         Result.load(done.folder)
     again = execute(plugin("marks:Marks"), inputs["joined"], out=tmp_path / "run")
@@ -380,7 +380,7 @@ def test_a_start_survives_the_removal_of_the_empty_folder_it_starts_in(
 def test_a_staging_folder_that_is_taken_for_a_dead_one_is_made_again(
     write: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock, removed = planning.locked, []
+    lock, removed = staging.locked, []
 
     def raced(folder: Path) -> Any:
         if not removed:
@@ -388,7 +388,7 @@ def test_a_staging_folder_that_is_taken_for_a_dead_one_is_made_again(
             folder.rmdir()
         return lock(folder)
 
-    monkeypatch.setattr(planning, "locked", raced)
+    monkeypatch.setattr(staging, "locked", raced)
     assert run(write("p.csv", ROWS[:10]), out=tmp_path / "out").summary["systems"][""]["n"] == 10
     assert removed
 

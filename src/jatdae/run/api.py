@@ -35,8 +35,10 @@ from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remo
 from jatdae.run.input.layouts import adapt
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
-from jatdae.run.input.plan import Map, make_plan, refuse_duplicate_units, staging_folder
+from jatdae.run.input.plan import Map, make_plan
+from jatdae.run.input.refusals import refuse_duplicate_units
 from jatdae.run.input.rows import BadRow, Fields
+from jatdae.run.input.staging import staging_folder
 from jatdae.run.output.folder import FORMAT, MANIFEST, DamagedFile, RunFolder
 from jatdae.run.output.part import PartFile, broken_part, read_part, schema
 from jatdae.run.stats.compare import Comparison

@@ -19,7 +19,7 @@ from jatdae.core.registry import find, known_names, load_class, working
 from jatdae.core.yamlfile import KeyPath
 from jatdae.run.gates import OVER, UNDER, Gate, gate_problem, gates_of
 from jatdae.run.input.model import Inputs
-from jatdae.run.input.plan import check_inputs
+from jatdae.run.input.refusals import check_inputs
 from jatdae.run.input.rows import Fields
 from jatdae.run.stats.summary import measures_of
 

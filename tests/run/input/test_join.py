@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError
-from jatdae.run.input import join, plan, scan
+from jatdae.run.input import join, refusals, scan
 
 
 @pytest.fixture
 def clashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every third hash is the same as two others."""
-    for module in (join, plan, scan):
+    for module in (join, refusals, scan):
         monkeypatch.setattr(module, "id_hash", lambda system, name: len(system + name) % 3)
 
 
