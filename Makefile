@@ -1,6 +1,7 @@
 # make demo    install, then score the bundled samples with every evaluator, and replay an experiment with patients
 # make check   linters and the fast tests, for every commit
-# make test    install what the tests need, then run them with coverage
+# make test    install what the tests need, then run them
+# make coverage      the fast tests once more, to measure what of the source they run (at least 90 %)
 # make test-llm      hold a conversation with a real small model on this machine (200 MB are installed)
 # make lint    ruff, mypy --strict, import layers
 # make test-lowest   the fast tests with the lowest versions that pyproject.toml allows
@@ -26,7 +27,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src
 # Debian packages that tests drive; where they cannot be installed those tests say so and skip.
 APT = apt-get update -qq && apt-get install -qq -y --no-install-recommends
 
-.PHONY: demo check test test-doors test-llm test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex pandoc \
+.PHONY: demo check test coverage test-doors test-llm test-lowest test-pythons $(PYTHONS:%=test-python-%) lint audit bench fuzz docs browser latex pandoc \
 	shells clean
 
 demo: .venv/jatdae
@@ -40,11 +41,13 @@ demo: .venv/jatdae
 		--price input=2.5 --price output=10 --out runs/demo/experiment
 
 test: .venv/test browser latex pandoc shells
-	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(BIN)/python -m pytest -n 2
 
-# Tests marked slow start other programs or take more than about a second. They are run without coverage, which would
-# double the time of many and is complete without them.
+# Coverage more than doubles the time of a test and is complete without the slow ones.
+coverage: .venv/test
+	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term
+
+# Tests marked slow start other programs or take more than about a second.
 check: lint .venv/test
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 

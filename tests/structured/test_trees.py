@@ -113,7 +113,7 @@ def keyed(a: Any, b: Any) -> int:
 
 
 @given(DOCUMENTS, DOCUMENTS)
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=200)
 def test_the_keyed_distance_is_its_definition_and_bounds_the_exact_one(a: Any, b: Any) -> None:
     a, b = {"document": a}, {"document": b}
     report = compare(a, b)
@@ -130,7 +130,7 @@ def test_the_keyed_distance_is_its_definition_and_bounds_the_exact_one(a: Any, b
     st.tuples(*[st.sampled_from([0.5, 1.0, 3.0])] * 3).map(lambda costs: Costs(*costs)),
     st.sampled_from(["distinct", "same"]),
 )
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=200)
 def test_where_the_kernel_is_spared_it_would_have_said_the_same(a: Any, b: Any, costs: Costs, nulls: Any) -> None:
     comparison = Walk(Ways(nulls=nulls))
     comparison.walk(FieldTree().root, "", b, a)

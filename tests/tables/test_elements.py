@@ -227,7 +227,7 @@ SCRAPS += [
 ]
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(
     st.lists(st.sampled_from(SCRAPS), max_size=40).map("".join),
     st.lists(st.sampled_from(SCRAPS), max_size=40).map("".join),

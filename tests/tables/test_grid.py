@@ -101,7 +101,7 @@ def grids(draw: st.DrawFn) -> Grid:
     return Grid(rows, cols, tuple(cells))
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 @given(grids())
 def test_a_grid_survives_the_way_through_html(grid):
     assert grid_of(grid.to_html()) == grid

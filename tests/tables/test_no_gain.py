@@ -82,7 +82,7 @@ BROKEN = [
 ]
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=30, deadline=None)
 @given(
     documents=st.lists(st.tuples(SCRAPS.map("".join), st.sampled_from(GOOD)), min_size=1, max_size=3),
     broken=st.sampled_from(BROKEN),

@@ -52,7 +52,7 @@ SIGNS = """[ ] ( ) { } $ * ** _ ` ``` ~ | # - + > : ::: @ @k [@k] [1] [^1] [^1]:
 PIECES = st.lists(st.sampled_from([*SIGNS.split(), "\n", "\n\n", " ", "    "]), max_size=30).map("".join)
 
 TEXTS = st.one_of(MARKDOWN, PIECES, st.text(max_size=60))
-SETTINGS = settings(derandomize=True, max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SETTINGS = settings(derandomize=True, max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @SETTINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-SIZE = 100_000
+SIZE = 50_000
 SLOWEST_MACHINE = 300
 """Seconds: a net for quadratic time, which would take hours here, and no measurement."""
 
