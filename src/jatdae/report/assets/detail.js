@@ -6,16 +6,22 @@ function setUpDetail(samples) {
   let shown = null;
   let compared = data.base + 1; // the system beside the first one, of a comparison
   let opener = null;
+  let leaving = false; // the address of a sample that was closed is being left, which takes the browser a moment
+  let next = null; // what was opened meanwhile
   const lost = el("p", { class: "behind", role: "status", hidden: true });
   document.getElementById("rows").before(lost);
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
   for (const rows of places.values()) rows.sort((a, b) => data.rows.systems[a] - data.rows.systems[b]); // sides never swap
 
   function addressed() {
-    if (!data.texts || !location.hash.startsWith("#sample=")) return null;
-    const [id, system] = location.hash.slice(8).split("&system=").map(decoded);
-    const found = places.get(id) ?? [];
-    return found.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
+    return found(location.hash);
+  }
+
+  function found(address) {
+    if (!data.texts || !address.startsWith("#sample=")) return null;
+    const [id, system] = address.slice(8).split("&system=").map(decoded);
+    const rows = places.get(id) ?? [];
+    return rows.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
   }
 
   function follow() {
@@ -73,10 +79,22 @@ function setUpDetail(samples) {
     return rows.filter((row) => [data.base, system].includes(data.rows.systems[row]));
   }
 
-  // The address changes first; its event comes later and then finds nothing left to do.
+  // Opening a sample adds a step to the history of the browser, and walking on takes its place: Back closes whatever is open.
   function go(at) {
-    location.hash = addressOf(at);
-    follow();
+    if (leaving) next = at;
+    else {
+      if (dialog.open) history.replaceState(history.state, "", addressOf(at));
+      else history.pushState({ sample: true }, "", addressOf(at));
+      follow();
+    }
+  }
+
+  function arrive() {
+    const at = next;
+    leaving = false;
+    next = null;
+    if (at === null) follow();
+    else go(at);
   }
 
   // A comparison shows both sides of a sample at once: the next is another sample, of the same two systems.
@@ -100,16 +118,27 @@ function setUpDetail(samples) {
   }
 
   // Done at once rather than on the dialog's own event, which comes late enough to close the next sample instead.
+  // The step that opening added is taken back, so that Back never opens what was closed.
   function leave() {
     dialog.close();
-    if (location.hash.startsWith("#sample=")) history.pushState(null, "", location.pathname + location.search);
+    leaving = Boolean(history.state?.sample);
+    if (location.hash.startsWith("#sample=")) history.replaceState(null, "", location.pathname + location.search);
+    if (leaving) history.back();
     const back = opener?.isConnected && opener.matches("a, button") ? opener : document.getElementById("rows");
     back.focus({ preventScroll: true });
   }
 
   dialog.addEventListener("close", () => { if (!dialog.open && addressed() !== null) leave(); });
   addEventListener("hashchange", follow);
-  addEventListener("popstate", follow);
+  addEventListener("popstate", arrive);
+  addEventListener("click", (event) => {
+    const address = event.target.closest?.("a[href^='#sample=']")?.getAttribute("href");
+    if (!address || event.ctrlKey || event.metaKey || event.shiftKey) return; // into a window of its own
+    const at = found(address);
+    if (at === null) return;
+    event.preventDefault();
+    go(at);
+  });
   addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = { j: 1, k: -1 }[event.key];

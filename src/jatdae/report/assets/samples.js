@@ -120,7 +120,7 @@ function setUpSamples(box) {
   }
 
   function row(at, place) {
-    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (data.texts && !event.target.closest("a, button")) open(place); } },
+    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a, button")) event.currentTarget.querySelector("a")?.click(); } },
       columns.map((column) => {
         if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el(data.texts ? "a" : "span", { href: data.texts && addressOf(at) }, rows.ids[at] || say("page_blank")));
         if (column.metric) return el("td", { class: "value" }, shownValue(column.value(at), column.metric.unit));
@@ -137,11 +137,6 @@ function setUpSamples(box) {
     if (top < box.scrollTop) box.scrollTop = top;
     if (top + 2 * ROW_HEIGHT > box.scrollTop + box.clientHeight - ROW_HEIGHT) box.scrollTop = top + 3 * ROW_HEIGHT - box.clientHeight;
     draw();
-  }
-
-  function open(place) {
-    select(place);
-    if (shown.length) location.hash = addressOf(shown[current]);
   }
 
   setUpFilters(filters, refilter);
