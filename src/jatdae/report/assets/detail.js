@@ -237,7 +237,7 @@ function named(key, text) {
 // A message is in the language of its run; the meaning of its code can be said in both.
 function issueLine([code, message]) {
   const meaning = knows(`issue:${code}`) && word(`issue:${code}`);
-  return el("li", null, el("span", { class: "chip" }, code), " ", meaning || message, meaning && message && el("small", null, message));
+  return el("li", null, chip(code), " ", meaning || message, meaning && message && el("small", null, message));
 }
 
 // Rows below a sample. Metrics outside the family are folded, as they are above.
