@@ -307,11 +307,11 @@ def test_the_view_of_a_plug_in_is_beside_its_file(own: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "addresses", "page"),
     [
-        ("jatdae.text.evaluator:TextEvaluator", (), "jatdae list own"),
+        ("jatdae.text.evaluator:TextEvaluator", (), "docs/names/own.md#"),
         (
             "jatdae.text.evaluator:TextEvaluator",
             ("Source, https://s.example", "Documentation, https://d.example/"),
-            "https://d.example/metrics/own/",
+            "https://d.example/names/own/#",
         ),
         ("own_entry:Own", ("Documentation, https://own.example/docs",), "https://own.example/docs"),
         ("own_entry:Own", ("Documentation, javascript:alert(1)",), "jatdae list own"),

@@ -85,11 +85,11 @@ class Opened:
         grave = [each for each in found if each["impact"] in ("serious", "critical")]
         return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in grave]
 
-    def findings(self) -> list[str]:
-        """All that axe-core finds, however small."""
+    def findings(self, within: str | None = None) -> list[str]:
+        """All that axe-core finds on the page, or `within` a part of it, however small."""
         from axe_playwright_python.sync_playwright import Axe
 
-        found = Axe().run(self.page).response["violations"]
+        found = Axe().run(self.page, context=within).response["violations"]
         return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
     def ids(self) -> list[str]:

@@ -107,8 +107,36 @@ def test_samples_are_walked_by_keyboard_and_have_addresses(many: Result, opened:
     assert not shown.page.locator("#detail").is_visible()
     assert shown.page.evaluate("location.hash") == ""
     assert shown.page.locator("#rows tr[aria-current] th").inner_text() == order[2]
-    shown.page.go_back()
-    assert shown.page.inner_text("#detail-title") == order[2]
+
+
+def test_back_closes_a_sample_and_never_opens_one_that_was_closed(many: Result, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(many))
+    page, detail = shown.page, shown.page.locator("#detail")
+    steps = page.evaluate("history.length")
+    page.locator("#rows tbody a").nth(3).click()
+    for _ in range(3):
+        page.keyboard.press("j")
+    page.go_back()
+    detail.wait_for(state="hidden")
+    assert page.evaluate("location.hash") == ""
+    for _ in range(3):  # as often as one likes: what was opened and closed leaves nothing behind
+        page.locator("#rows tbody a").first.click()
+        page.keyboard.press("Escape")
+        page.keyboard.press("Enter")
+        detail.wait_for()
+        page.click("#close")
+        page.wait_for_function("!history.state")
+    assert page.evaluate("history.length") == steps + 1
+    assert not detail.is_visible()
+
+
+def test_a_sample_opened_by_its_address_is_closed_where_it_stands(many: Result, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(many), at="#sample=s33")
+    steps = shown.page.evaluate("history.length")
+    shown.page.keyboard.press("j")
+    shown.page.keyboard.press("Escape")
+    assert not shown.page.locator("#detail").is_visible()
+    assert shown.page.evaluate("[location.hash, history.length]") == ["", steps]
 
 
 def test_a_sample_is_opened_by_its_address(many: Result, opened: Callable[..., Opened]) -> None:

@@ -166,10 +166,12 @@ def find_meanings(name: str) -> Meanings:
 
 
 def documentation_of(name: str) -> str:
-    """Where a reader finds more on an evaluator in the registry: the address of its page, if its package has a site.
+    """Where a reader finds more on the names of an evaluator in the registry.
 
-    A package names its site as `Documentation` under `[project.urls]`; jatdae's own pages are `metrics/NAME` there.
-    Without a site it is the command that describes an installed evaluator. "" for one that is not installed.
+    An evaluator of jatdae has a page `names/NAME` with an anchor for each (`KIND-NAME`): what is given ends with `#`,
+    and the anchor follows. It is an address if the package names its site as `Documentation` under `[project.urls]`,
+    else the file in the repository. Of another package it is the address of its site, else the command that describes
+    an installed evaluator. "" for one that is not installed.
     """
     entry = available().get(name)
     if entry is None or name in _lent:
@@ -177,9 +179,10 @@ def documentation_of(name: str) -> str:
     own = entry.module.partition(".")[0] == "jatdae"
     given = (entry.dist.metadata.get_all("Project-URL") if entry.dist else None) or []
     sites = [site.strip() for label, _, site in (each.partition(",") for each in given) if label == "Documentation"]
-    if not sites or not sites[0].startswith("https://"):
-        return f"jatdae list {name}"
-    return f"{sites[0].rstrip('/')}/metrics/{name}/" if own else sites[0]
+    site = sites[0].rstrip("/") if sites and sites[0].startswith("https://") else ""
+    if own:
+        return f"{site}/names/{name}/#" if site else f"docs/names/{name}.md#"
+    return site or f"jatdae list {name}"
 
 
 @dataclass(frozen=True, slots=True)

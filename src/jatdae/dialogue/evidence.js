@@ -18,9 +18,7 @@ function showDialogue(evidence) {
   const found = findingsOf(evidence);
   const first = evidence.turns[0]?.slots_truth;
   return [
-    summary(found),
-    headlines(found.filter((each) => each.number), evidence.turns),
-    recordOf(first),
+    el("div", null, summary(found), headlines(found.filter((each) => each.number), evidence.turns), recordOf(first)),
     evidence.turns.map((turn) => dialogueTurn(turn, found, !isSame(turn.slots_truth, first))),
   ];
 }
@@ -136,7 +134,7 @@ function dialogueTurn(turn, found, other) {
     .filter(({ slot, text }) => slot === "question" && turn.raised?.[text])
     .map(({ text }) => ({ kind: "violated", start: turn.raised[text][0], end: turn.raised[text][1], found: each })));
   const answer = typeof event.answer === "string" ? event.answer : "";
-  return el("article", { class: "turn" },
+  return el("article", { class: "turn", "data-level": turn.turn },
     el("h3", null, word("turn", { n: turn.turn }), el("small", null, turnScores(turn.metrics))),
     other && recordOf(turn.slots_truth),
     el("div", { class: "said patient" }, el("b", { class: "speaker" }, word("patient")),

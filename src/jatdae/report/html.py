@@ -48,19 +48,20 @@ WORDS: Final = (
     "no_value", "page_all_metrics", "page_all_numbers", "page_and_left_out", "page_any", "page_behind",
     "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher", "page_better_lower",
     "page_blank", "page_close", "page_comparison", "page_contents", "page_copied", "page_copy", "page_dark",
-    "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_command",
-    "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of",
-    "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed",
-    "page_gate_met", "page_gates", "page_headline", "page_held", "page_held_all", "page_held_evidence",
-    "page_image", "page_images_left_out", "page_improvements", "page_index", "page_interval_note", "page_keys",
-    "page_language", "page_light", "page_method", "page_metrics", "page_mistakes_note", "page_more_metrics",
-    "page_more_mistakes", "page_n_samples", "page_next", "page_no_issue", "page_no_match", "page_no_mistakes",
-    "page_no_regression", "page_no_sample", "page_none_left", "page_numbers_only", "page_of", "page_open",
-    "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions",
-    "page_rows_of", "page_samples_of", "page_show_samples", "page_shown_all", "page_shown_grouped", "page_side_a",
-    "page_side_b", "page_side_better", "page_side_worse", "page_slices_note", "page_slices_untested", "page_source",
-    "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict", "page_worst", "paired_by", "rates",
-    "rates_instead", "regressions", "sample", "samples", "system", "unpaired", "win_tie_loss",
+    "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_at",
+    "page_docs_command", "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each",
+    "page_evidence_of", "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note",
+    "page_gate_failed", "page_gate_met", "page_gates", "page_headline", "page_held", "page_held_all",
+    "page_held_evidence", "page_image", "page_images_left_out", "page_improvements", "page_index",
+    "page_interval_note", "page_keys", "page_language", "page_light", "page_method", "page_metrics",
+    "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples", "page_next", "page_no_issue",
+    "page_no_match", "page_no_mistakes", "page_no_regression", "page_no_sample", "page_none_left",
+    "page_numbers_only", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous",
+    "page_reference", "page_regressions", "page_rows_of", "page_samples_of", "page_scrolls", "page_show_samples",
+    "page_shown_all", "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse",
+    "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff",
+    "page_units", "page_verdict", "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample",
+    "samples", "system", "unpaired", "win_tie_loss",
 )  # fmt: skip
 """Messages that pages use."""
 
@@ -89,6 +90,15 @@ class Names:
             if language in by:
                 yield f"key:{self.scope}{key}", by[language]
                 yield f"short:{self.scope}{key}", short_label(by[language])
+
+    def documentation(self) -> dict[str, Any]:
+        """Where the documentation of the names is, and the metrics that it describes only as `others`."""
+        texts = find_meanings(self.evaluator).texts
+        listed = {name for each in texts for name in each.table("metrics", "en")}
+        return {
+            "page": documentation_of(self.evaluator),
+            "others": [name for name in self.metrics if name not in listed],
+        }
 
     def _sought(self) -> Iterator[tuple[str, str, Kind, str]]:
         """For each word of the page: its kind and name, and the table and name of its text."""
@@ -158,7 +168,7 @@ def render(
         each: {**_page_words(each, page), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES
     }
     words["ko"] = {key: text for key, text in words["ko"].items() if words["en"].get(key) != text}
-    about = {"language": language(), "words": words, "docs": documentation_of(evaluator)}
+    about = {"language": language(), "words": words, "docs": {each.scope: each.documentation() for each in names}}
     return page.replace(_DATA, f"{to_script(about)[:-1]},{written[1:]}", 1)
 
 

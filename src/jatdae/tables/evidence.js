@@ -226,7 +226,7 @@ function gridLine(cells, { side, row, cols, end, taken, texts }) {
     for (let r = 0; r < tall; r += 1) {
       for (let c = 0; c < broad && taken.size < MOST_SLOTS; c += 1) taken.add(`${row + r} ${col + c}`);
     }
-    line.push(el(cell.header ? "th" : "td", {
+    line.push(el(cell.header && cell.text.trim() ? "th" : "td", { // a header without a word says nothing to those who listen
       rowspan: tall > 1 && tall, colspan: broad > 1 && broad, class: cell.wrong?.map((kind) => WRONG[kind]).join(" "),
     }, cellContent(cell, side, texts)));
   }

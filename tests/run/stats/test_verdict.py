@@ -155,10 +155,20 @@ def test_clusters_count_and_not_samples(plugin: Any) -> None:
 def test_of_several_the_best_is_named_and_what_it_is_better_than(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
     assert said(given) == (
-        "B has the best good: 0.6145 [0.6114, 0.6176]. B is better than A, C (p < .001 after Holm over 2 tests)."
+        "B has the best good: 0.6145 [0.6114, 0.6176]. Next is C, behind by 0.0500 [0.0500, 0.0500]; n = 30. "
+        "B is better than A, C (p < .001 after Holm over 2 tests)."
     )
     lower = result(plugin, "lower", A=shifted(0.5), B=shifted(0.5, 0.1), C=shifted(0.5, 0.05))
     assert said(lower).startswith("A has the best good: 0.5145 ")
+
+
+def test_a_lead_that_is_not_shown_has_an_interval_across_zero(plugin: Any) -> None:
+    uneven = [round(value + (0.09 if at % 2 else -0.1), 6) for at, value in enumerate(shifted(0.6))]
+    told = said(result(plugin, A=shifted(0.3), B=shifted(0.6), C=uneven))
+    assert "Next is C, behind by 0.0050 [-0.0" in told
+    assert told.endswith("No difference is shown between B and C.")
+    lower = result(plugin, "lower", A=shifted(0.9), B=shifted(0.6), C=shifted(0.3))
+    assert "Next is B, behind by 0.3000 " in said(lower)
 
 
 def test_many_that_are_behind_are_not_listed(plugin: Any) -> None:
@@ -172,6 +182,7 @@ def test_the_best_mean_may_lose_on_the_samples_that_both_have(plugin: Any) -> No
     given = result(plugin, A=[0.9] * 30 + [0.1] * 30, B=[*easy, *hard], C=[0.05] * 60)
     assert said(given) == (
         "B has the best good: 0.8000 [0.8000, 0.8000] (30 N/A). "
+        "Next is A, which is ahead by 0.1000 [0.1000, 0.1000] on the samples that both have; n = 30 (unpaired: 30). "
         "B is better than C (p < .001 after Holm over 2 tests). "
         "On the samples that both have, B is worse than A (p < .001 after Holm over 2 tests)."
     )
@@ -179,6 +190,7 @@ def test_the_best_mean_may_lose_on_the_samples_that_both_have(plugin: Any) -> No
 
 def test_systems_without_a_sample_in_common_are_not_compared(plugin: Any) -> None:
     given = result(plugin, A=[0.5] * 20 + ["none"] * 20, B=["none"] * 20 + [0.4] * 20, C=[0.3] * 40)
+    assert "Next is B: 0.4000 [0.4000, 0.4000] (20 N/A). " in said(given)
     assert "A has no sample with a value in common with B." in said(given)
 
 
@@ -201,13 +213,18 @@ def test_the_largest_p_of_those_behind_is_given(plugin: Any) -> None:
 
 def test_several_with_too_few_clusters_are_not_tested(plugin: Any) -> None:
     given = result(plugin, A=shifted(0.5, n=3), B=shifted(0.6, n=3), C=shifted(0.7, n=3))
-    told = "C has the best good: 0.7010 [0.7000, 0.7020]. No p-value against A, B: fewer than 20 clusters."
-    assert said(given) == told
+    assert said(given) == (
+        "C has the best good: 0.7010 [0.7000, 0.7020]. Next is B, behind by 0.1000 [0.1000, 0.1000]; n = 3. "
+        "No p-value against A, B: fewer than 20 clusters."
+    )
 
 
 def test_the_best_may_be_shared(plugin: Any) -> None:
     given = result(plugin, A=[0.5, 0.7], B=[0.7, 0.5], C=[0.1, 0.2])
-    assert said(given).startswith("A, B share the best good: 0.6000 [0.5000, 0.7000].")
+    assert said(given).startswith(
+        "A, B share the best good: 0.6000 [0.5000, 0.7000]. Next is C, behind by 0.4500 [0.4000, 0.5000]; n = 2. "
+    )
+    assert "Next" not in said(result(plugin, A=[0.5, 0.7], B=[0.7, 0.5], C=[0.6, 0.6]))
 
 
 def test_a_system_without_values_is_not_compared(plugin: Any) -> None:
@@ -225,7 +242,7 @@ def test_a_run_with_too_many_rows_is_not_loaded(plugin: Any, monkeypatch: pytest
     monkeypatch.setattr(module, "MOST_TESTED", 59)
     assert compare_with_best(given.summary, lambda: pytest.fail("loaded")) == []
     assert verdict(given.summary) == (
-        "B has the best good: 0.6145 [0.6114, 0.6176]. "
+        "B has the best good: 0.6145 [0.6114, 0.6176]. Next is A: 0.5145 [0.5114, 0.5176]. "
         "Differences are not tested in runs of more than 59 rows; jatdae compare tests them."
     )
 
@@ -251,6 +268,7 @@ def test_in_korean(plugin: Any) -> None:
         )
         assert said(three) == (
             "good 값은 B 시스템이 가장 좋습니다: 0.6145 [0.6114, 0.6176]. "
+            "그다음은 C 시스템으로 0.0500 [0.0500, 0.0500] 뒤집니다; n = 30. "
             "A, C보다 B 쪽이 좋습니다(검정 2건을 Holm으로 보정한 p < .001)."
         )
         assert verdict_on(Comparison("기준", "개선판", "", (row,))).startswith("기준보다 개선판 쪽이 좋습니다")

@@ -84,7 +84,7 @@ function explanation({ about, aboutFill, why, rate, key }) {
     el("p", null, word(about, aboutFill && JSON.parse(aboutFill))),
     ...(metric ? definition(metric) : []),
     rate && knows(`rate:${rate}`) && el("p", { class: "faint" }, el("code", null, `${rate}:${key}`), " – ", word(`rate:${rate}`)),
-    data.docs && rest.length > 0 && el("p", { class: "faint" }, documentation()),
+    rest.length > 0 && documentation(kind, rest.join(":"), knows(why) && knows(`key:${key}`) && key),
   ].filter(Boolean);
 }
 
@@ -97,10 +97,18 @@ function definition({ name, better, unit, range, source }) {
   ];
 }
 
-// The page never loads it: a reader follows the link, or asks the command.
-function documentation() {
-  if (!data.docs.startsWith("https://")) return [word("page_docs_command"), " ", el("code", null, data.docs)];
-  return el("a", { href: data.docs, target: "_blank", rel: "noreferrer noopener" }, word("page_docs"));
+// Where the documentation tells of a name; of a rule among the counted, of the rule. The page never loads it: a reader
+// follows the link, opens the file, or asks the command.
+function documentation(kind, name, rule) {
+  const scope = Object.keys(data.docs).find((each) => name.startsWith(each));
+  const { page, others } = data.docs[scope] ?? {};
+  if (!page) return null;
+  const plain = name.slice(scope.length);
+  const anchor = rule ? `rule-${rule}` : `${kind === "counts" ? "count" : kind}-${others.includes(plain) ? "others" : plain}`;
+  const place = page.endsWith("#") ? page + anchor : page;
+  return el("p", { class: "faint" }, page.startsWith("https://")
+    ? el("a", { href: place, target: "_blank", rel: "noreferrer noopener" }, word("page_docs"))
+    : [page.endsWith("#") ? word("page_docs_at") : word("page_docs_command"), " ", el("code", null, place)]);
 }
 
 // For `data-about`: the word that explains a name, if there is one.

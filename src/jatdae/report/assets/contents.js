@@ -33,3 +33,18 @@ function setUpUnfolding() {
     });
   }
 }
+
+// What is wider than its box says so below it, for as long as it is.
+const widths = new ResizeObserver((entries) => {
+  for (const box of new Set(entries.map(({ target }) => target.closest(".wide, .rows")))) {
+    const told = box?.nextElementSibling?.matches(".scroll-note") && box.nextElementSibling;
+    if (box && scrolls(box) && !told) box.after(el("p", { class: "note scroll-note" }, word("page_scrolls")));
+    else if (told && !scrolls(box)) told.remove();
+  }
+});
+
+function watchScrolling(root) {
+  for (const box of root.querySelectorAll(".wide, .rows")) {
+    for (const each of [box, ...box.children]) widths.observe(each);
+  }
+}

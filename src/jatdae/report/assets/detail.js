@@ -6,16 +6,22 @@ function setUpDetail(samples) {
   let shown = null;
   let compared = data.base + 1; // the system beside the first one, of a comparison
   let opener = null;
+  let leaving = false; // the address of a sample that was closed is being left, which takes the browser a moment
+  let next = null; // what was opened meanwhile
   const lost = el("p", { class: "behind", role: "status", hidden: true });
   document.getElementById("rows").before(lost);
   data.rows.ids.forEach((id, at) => (places.get(id) ?? places.set(id, []).get(id)).push(at));
   for (const rows of places.values()) rows.sort((a, b) => data.rows.systems[a] - data.rows.systems[b]); // sides never swap
 
   function addressed() {
-    if (!data.texts || !location.hash.startsWith("#sample=")) return null;
-    const [id, system] = location.hash.slice(8).split("&system=").map(decoded);
-    const found = places.get(id) ?? [];
-    return found.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
+    return found(location.hash);
+  }
+
+  function found(address) {
+    if (!data.texts || !address.startsWith("#sample=")) return null;
+    const [id, system] = address.slice(8).split("&system=").map(decoded);
+    const rows = places.get(id) ?? [];
+    return rows.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
   }
 
   function follow() {
@@ -26,12 +32,14 @@ function setUpDetail(samples) {
     shown = at;
     if (data.rows.systems[at] !== data.base) compared = data.rows.systems[at];
     samples.choose(at);
-    dialog.replaceChildren(top(at), panels(at));
+    dialog.replaceChildren(top(at), alignLevels(panels(at)));
     nameRegions(dialog);
     if (!dialog.open) {
       opener = document.activeElement;
       dialog.showModal();
     }
+    giveWidth(dialog.querySelector(".panels"));
+    watchScrolling(dialog);
     dialog.scrollTop = 0;
   }
 
@@ -73,10 +81,22 @@ function setUpDetail(samples) {
     return rows.filter((row) => [data.base, system].includes(data.rows.systems[row]));
   }
 
-  // The address changes first; its event comes later and then finds nothing left to do.
+  // Opening a sample adds a step to the history of the browser, and walking on takes its place: Back closes whatever is open.
   function go(at) {
-    location.hash = addressOf(at);
-    follow();
+    if (leaving) next = at;
+    else {
+      if (dialog.open) history.replaceState(history.state, "", addressOf(at));
+      else history.pushState({ sample: true }, "", addressOf(at));
+      follow();
+    }
+  }
+
+  function arrive() {
+    const at = next;
+    leaving = false;
+    next = null;
+    if (at === null) follow();
+    else go(at);
   }
 
   // A comparison shows both sides of a sample at once: the next is another sample, of the same two systems.
@@ -100,16 +120,28 @@ function setUpDetail(samples) {
   }
 
   // Done at once rather than on the dialog's own event, which comes late enough to close the next sample instead.
+  // The step that opening added is taken back, so that Back never opens what was closed.
   function leave() {
     dialog.close();
-    if (location.hash.startsWith("#sample=")) history.pushState(null, "", location.pathname + location.search);
+    leaving = Boolean(history.state?.sample);
+    if (location.hash.startsWith("#sample=")) history.replaceState(null, "", location.pathname + location.search);
+    if (leaving) history.back();
     const back = opener?.isConnected && opener.matches("a, button") ? opener : document.getElementById("rows");
     back.focus({ preventScroll: true });
   }
 
   dialog.addEventListener("close", () => { if (!dialog.open && addressed() !== null) leave(); });
   addEventListener("hashchange", follow);
-  addEventListener("popstate", follow);
+  addEventListener("popstate", arrive);
+  addEventListener("resize", () => { if (dialog.open) giveWidth(dialog.querySelector(".panels")); });
+  addEventListener("click", (event) => {
+    const address = event.target.closest?.("a[href^='#sample=']")?.getAttribute("href");
+    if (!address || event.ctrlKey || event.metaKey || event.shiftKey) return; // into a window of its own
+    const at = found(address);
+    if (at === null) return;
+    event.preventDefault();
+    go(at);
+  });
   addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = { j: 1, k: -1 }[event.key];
@@ -148,15 +180,39 @@ function panel(at, isNamed) {
   const [grave, rest] = [issues.filter(([, , severity]) => severity === "error"), issues.filter(([, , severity]) => severity !== "error")];
   const labels = Object.entries(data.rows.meta).filter(([, label]) => label.at[at] >= 0);
   return el("section", { class: "panel" },
-    isNamed && el("h3", { class: "system" }, whose(at)),
-    measures(at, (metric) => !isSecondary(metric)),
-    data.metrics.some(isSecondary) && el("details", { class: "more" },
-      el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),
-    labels.length > 0 && el("p", { class: "note" }, labels.map(([key, label]) => `${key}: ${label.known[label.at[at]]}`).join(" · ")),
-    grave.length > 0 && issueList(grave),
+    el("div", null,
+      isNamed && el("h3", { class: "system" }, whose(at)),
+      measures(at, (metric) => !isSecondary(metric)),
+      data.metrics.some(isSecondary) && el("details", { class: "more" },
+        el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),
+      labels.length > 0 && el("p", { class: "note" }, labels.map(([key, label]) => `${key}: ${label.known[label.at[at]]}`).join(" · ")),
+      grave.length > 0 && issueList(grave)),
     detail ? evidenceOf(detail.evidence) : el("p", { class: "note" }, word("page_evidence_absent")),
-    rest.length > 0 && el("details", { class: "issues" }, el("summary", null, word("issues"), ` ${rest.length}`), issueList(rest)),
-    detail?.units.length > 0 && unitsTable(detail.units));
+    el("div", null,
+      rest.length > 0 && el("details", { class: "issues" }, el("summary", null, word("issues"), ` ${rest.length}`), issueList(rest)),
+      detail?.units.length > 0 && unitsTable(detail.units)));
+}
+
+// Parts of evidence that have a level, such as the turns of conversations, stand at one height in all panels: each
+// level is a row of the grid around the panels.
+function alignLevels(panels) {
+  const parts = [...panels.querySelectorAll(":scope > .panel > .evidence > [data-level]")];
+  const levels = [...new Set(parts.map((part) => part.dataset.level))].sort(new Intl.Collator("en", { numeric: true }).compare);
+  const isUnclear = [...panels.children].some((panel) => levels.some((level) => parts.filter((part) => panel.contains(part) && part.dataset.level === level).length > 1));
+  if (panels.children.length < 2 || levels.length === 0 || isUnclear) return panels;
+  panels.classList.add("levels");
+  for (const panel of panels.children) {
+    panel.style.gridRow = `span ${levels.length + 3}`;
+    if (!panel.matches(".pages")) panel.lastElementChild.style.gridRow = levels.length + 3;
+  }
+  for (const part of parts) part.style.gridRow = levels.indexOf(part.dataset.level) + 3;
+  return panels;
+}
+
+// Evidence that would be cut in a column of its own gets the width of the window; the systems then follow each other.
+function giveWidth(panels) {
+  panels.classList.remove("stacked");
+  panels.classList.toggle("stacked", panels.children.length > 1 && [...panels.querySelectorAll(".evidence .wide")].some(scrolls));
 }
 
 function issueList(issues) {
@@ -181,16 +237,34 @@ function named(key, text) {
 // A message is in the language of its run; the meaning of its code can be said in both.
 function issueLine([code, message]) {
   const meaning = knows(`issue:${code}`) && word(`issue:${code}`);
-  return el("li", null, el("span", { class: "chip" }, code), " ", meaning || message, meaning && message && el("small", null, message));
+  return el("li", null, chip(code), " ", meaning || message, meaning && message && el("small", null, message));
 }
 
+// Rows below a sample. Metrics outside the family are folded, as they are above.
 function unitsTable(units) {
   const names = [...new Set(units.flatMap((unit) => Object.keys(unit.values)))];
-  const unitOf = Object.fromEntries(data.metrics.map((metric) => [metric.name, metric.unit]));
-  return titled(word("page_units"), table("small-table", ["id", ...names.map((name) => named(`metric:${name}`, name))], units.map((unit) => [
-    [unit.id, el("small", null, [unit.kind, ...Object.entries(unit.meta).map(([key, value]) => `${key}: ${value}`)].join(" · "))],
-    ...names.map((name) => (name in unit.values ? shownValue(unit.values[name], unitOf[name] ?? "") : "–")),
-  ])));
+  const about = new Map(data.metrics.map((metric) => [metric.name, metric]));
+  const secondary = names.filter((name) => about.has(name) && isSecondary(about.get(name)));
+  const shown = names.filter((name) => !secondary.includes(name));
+  const listed = (wanted) => valuesTable(units, wanted, (name) => about.get(name)?.unit ?? "");
+  return titled(word("page_units"), listed(shown.length > 0 ? shown : secondary),
+    shown.length > 0 && secondary.length > 0 && el("details", { class: "more" },
+      el("summary", null, word("page_more_metrics", { n: secondary.length })), listed(secondary)));
+}
+
+// A row for each unit; of few units with many metrics a row for each metric, which is narrower.
+function valuesTable(units, names, unitOf) {
+  const title = (unit) => [breakable(unit.id), el("small", null, [unit.kind, ...Object.entries(unit.meta).map(([key, value]) => `${key}: ${value}`)].join(" · "))];
+  const label = (name) => named(`metric:${name}`, breakable(name));
+  const value = (unit, name) => (name in unit.values ? shownValue(unit.values[name], unitOf(name)) : "–");
+  return units.length < names.length && units.length <= 5
+    ? table("small-table", [word("metric"), ...units.map(title)], names.map((name) => [label(name), ...units.map((unit) => value(unit, name))]))
+    : table("small-table", ["id", ...names.map(label)], units.map((unit) => [title(unit), ...names.map((name) => value(unit, name))]));
+}
+
+// A name may be cut where its words end.
+function breakable(name) {
+  return String(name).split(/(?<=[_./:-])/).map((part, at) => [at > 0 && el("wbr"), part]);
 }
 
 function decoded(text) {

@@ -32,6 +32,10 @@ function filled(node, attributes, children) {
   return node;
 }
 
+function scrolls(box) {
+  return box.scrollWidth > box.clientWidth + 1;
+}
+
 function table(kind, header, rows) {
   return el("div", { class: "wide", tabindex: "0" },
     el("table", { class: kind },

@@ -8,4 +8,5 @@ setUpCharts();
 setUpViews();
 const rowsBox = document.getElementById("rows");
 if (rowsBox) setUpDetail(setUpSamples(rowsBox));
+watchScrolling(document);
 document.documentElement.dataset.ready = "yes";

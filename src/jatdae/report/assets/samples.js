@@ -25,7 +25,7 @@ function setUpSamples(box) {
       ? [{ key: "system", label: () => word("system"), value: (at) => data.systems[rows.systems[at]] }] : []),
     ...data.metrics.map((metric, number) => ({
       key: `metric ${number}`, metric,
-      label: () => `${metric.name} ${arrow(metric.better)}`,
+      label: () => [breakable(metric.name), ` ${arrow(metric.better)}`],
       value: (at) => rows.values[number][at],
     })),
     { key: "issues", label: () => word("issues"), value: (at) => rows.issues[at].length },
@@ -120,13 +120,13 @@ function setUpSamples(box) {
   }
 
   function row(at, place) {
-    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (data.texts && !event.target.closest("a, button")) open(place); } },
+    return el("tr", { "aria-rowindex": place + 2, "aria-current": place === current && "true", click: (event) => { if (!event.target.closest("a, button")) event.currentTarget.querySelector("a")?.click(); } },
       columns.map((column) => {
         if (column.kind === "id") return el("th", { scope: "row", class: "id" }, el(data.texts ? "a" : "span", { href: data.texts && addressOf(at) }, rows.ids[at] || say("page_blank")));
         if (column.metric) return el("td", { class: "value" }, shownValue(column.value(at), column.metric.unit));
         if (column.key === "behind") return el("td", { class: "value" }, column.value(at) ?? "–");
         if (column.key === "system") return el("td", null, column.value(at) || word("all_samples"));
-        return el("td", null, rows.issues[at].map((code) => chip(rows.codes[code])));
+        return el("td", null, issuesOf(rows.issues[at].map((code) => rows.codes[code])));
       }));
   }
 
@@ -137,11 +137,6 @@ function setUpSamples(box) {
     if (top < box.scrollTop) box.scrollTop = top;
     if (top + 2 * ROW_HEIGHT > box.scrollTop + box.clientHeight - ROW_HEIGHT) box.scrollTop = top + 3 * ROW_HEIGHT - box.clientHeight;
     draw();
-  }
-
-  function open(place) {
-    select(place);
-    if (shown.length) location.hash = addressOf(shown[current]);
   }
 
   setUpFilters(filters, refilter);
@@ -231,6 +226,11 @@ function setUpBehind(choose) {
 // The same words once more, without what explains them.
 function copyOf(node) {
   return [...node.childNodes].map((child) => (child instanceof Element && child.matches("button") ? copyOf(child) : child.cloneNode(true)));
+}
+
+// The first issue of a row, and how many more an open sample tells of.
+function issuesOf([first, ...more]) {
+  return first && [chip(first), more.length > 0 && el("span", { class: "faint", title: more.join(", ") }, `+${more.length}`)];
 }
 
 // The code of an issue, which explains itself where its meaning is known.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -51,9 +51,12 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     equals = [system_label(each, told) for each in known if entries[each]["macro"] == entries[best]["macro"]]
     key = "verdict_best" if len(equals) == 1 else "verdict_tied"
     first = told(key, systems=", ".join(equals), value=value, metric=name)
+    lead = _lead(
+        summary, [each for each in known if entries[each]["macro"] != entries[best]["macro"]], against_best, told
+    )
     rows = [(system_label(each.a, told), primary_difference(each)) for each in against_best]
     tested = _relations(system_label(best, told), rows, count_tests(against_best), told, better=1)
-    return " ".join([first, *(tested or [told("verdict_not_tested", most=f"{MOST_TESTED:,}")]), *said])
+    return " ".join([first, *lead, *(tested or [told("verdict_not_tested", most=f"{MOST_TESTED:,}")]), *said])
 
 
 def verdict_on(comparison: Comparison, told: Wording = say) -> str:
@@ -111,6 +114,10 @@ def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comp
 
 def best_system(summary: Summary) -> str:
     """System with the best mean of the primary metric; the first of equals, or of all if none has a value."""
+    return _best_of(summary, summary["systems"])
+
+
+def _best_of(summary: Summary, systems: Iterable[str]) -> str:
     name = primary_metric(summary)
     sign = 1 if summary["metrics"][name]["better"] == "higher" else -1
 
@@ -118,7 +125,23 @@ def best_system(summary: Summary) -> str:
         value = summary["systems"][system]["metrics"][name]["macro"]
         return float("-inf") if value is None else sign * value
 
-    return str(max(summary["systems"], key=goodness))
+    return str(max(systems, key=goodness))
+
+
+def _lead(summary: Summary, others: Sequence[str], against_best: Sequence[Comparison], told: Wording) -> list[str]:
+    """Which system comes next after the best, and by how much it is behind on the samples that both have.
+
+    Its own mean where that is not known; nothing if no system comes next.
+    """
+    if not others:
+        return []
+    following = _best_of(summary, others)
+    label = system_label(following, told)
+    pair = next((each for each in against_best if each.a == following), None)
+    if pair is None or (row := primary_difference(pair)).delta is None:
+        return [told("verdict_next", next=label, value=_mean(summary, following, told))]
+    key = "verdict_next_ahead" if row.gain < 0 else "verdict_next_behind"
+    return [told(key, next=label, delta=_size(row), n=_pairs(pair, row, told))]
 
 
 def primary_difference(comparison: Comparison) -> Difference:
