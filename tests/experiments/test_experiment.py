@@ -57,9 +57,7 @@ def test_the_page_shows_everything(held: Path) -> None:
     assert ">turn<" in page
     assert ">턴<" in page
     arms = page.split('id="chapter-2"')[1].split("</table>")[0]
-    assert arms.count('data-system="agent"') == arms.count('data-system="llm"') > 5, (
-        "cells that stack where it is narrow"
-    )
+    assert arms.count('data-system="agent"') == arms.count('data-system="llm"') > 5, "they stack where it is narrow"
     assert re.search(r"<strong>0\.\d+</strong>\s*<small>0\.\d+ – 0\.\d+</small>", arms), "intervals below their means"
     assert 'href="scores/report.html"' in page
     assert (held / "scores" / "report.html").is_file()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 import time
 from collections.abc import Mapping
@@ -26,6 +25,7 @@ from jatdae.experiments.endpoint import Endpoint
 from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fairness import find_unequal, shown_problems
 from jatdae.experiments.fhir import read_patients
+from jatdae.experiments.keys import read_key
 from jatdae.experiments.ledger import PRICED, Prices, is_empty, settle_prices, told_cost, told_tokens
 from jatdae.experiments.records import write_rows
 from jatdae.experiments.scripts import load_phrases, make_script, named_context
@@ -298,7 +298,7 @@ def target_of(asking: ChatFlags) -> Target:
     if not asking.model:
         raise UsageError(say("no_model"))
     options = {} if asking.temperature is None else {"temperature": asking.temperature}
-    key = os.environ.get(asking.key_env, "")
+    key = read_key(asking.key_env)
     return Endpoint(asking.base_url, asking.model, key, stream=asking.stream, timeout=asking.timeout, options=options)
 
 

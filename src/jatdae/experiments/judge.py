@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +38,7 @@ from jatdae.experiments.judgement import (
     tallies_of,
     with_verdicts,
 )
+from jatdae.experiments.keys import read_key
 from jatdae.experiments.pool import ask_each
 from jatdae.experiments.records import read_events
 from jatdae.experiments.targets import Asked, noted, tool_calls_of
@@ -143,7 +143,7 @@ def judge(
     events = read_events(folder)
     asked = [each for metric in wanted for each in questions_of(events, metric, repeats, scorer_url or base_url)]
     options = {} if temperature is None else {"temperature": temperature}
-    key = os.environ.get(key_env, "")
+    key = read_key(key_env)
     judging = Endpoint(base_url, model, key, timeout=timeout, options=options)
     scores = Endpoint(scorer_url or base_url, scorer or model, key, timeout=timeout)
     log = KeyedLog(folder, VERDICTS)
