@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ LONGEST_TIMEOUT: Final = 86_400
 """Seconds; far beyond it sockets cannot count."""
 MOST_NAMED: Final = 5
 """Empty answers that are named."""
+MOST_UNUSED: Final = 12
+"""Names and kinds that scripts do not use that are named."""
 
 say = speaker(__name__)
 
@@ -141,6 +144,15 @@ def _report(charts: list[Chart], made: list[dict[str, Any]]) -> None:
     print_line(say("resolved", share=f"{(names - missed) / max(names, 1):.1%}", names=names))
     if unknown:
         print_line(say("unresolved", names="; ".join(unknown)))
+    for kind in dict.fromkeys(kind for chart in charts for kind in chart.aside):
+        counted = Counter(name for chart in charts for name in chart.aside.get(kind, ()))
+        print_line(say(f"not_used_{kind}", count=len(counted), names=_few(counted)))
+
+
+def _few(counted: Counter[str]) -> str:
+    """The most frequent names; the scripts name all."""
+    names = sorted(counted, key=lambda name: (-counted[name], name))
+    return "; ".join(names[:MOST_UNUSED]) + ("; …" if len(names) > MOST_UNUSED else "")
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import email.utils
 import json
+import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -129,6 +130,17 @@ class Endpoint:
             ]
         except (LookupError, TypeError, ValueError):
             return []
+
+    def embeddings(self, texts: Sequence[str]) -> list[list[float]] | None:
+        """The vector of each text; None where the endpoint does not give them, all of one length."""
+        given, _ = self._try(lambda: self._json("embeddings", {**self._given, "input": list(texts)}))
+        try:
+            rows = sorted(given["data"], key=lambda row: row["index"])
+            vectors = [[float(number) for number in row["embedding"]] for row in rows]
+        except (LookupError, TypeError, ValueError):
+            return None
+        whole = len(vectors) == len(texts) and len({len(each) for each in vectors}) == 1 and bool(vectors[0])
+        return vectors if whole and all(math.isfinite(number) for each in vectors for number in each) else None
 
     def _ask(self, body: dict[str, Any]) -> tuple[_Said, int]:
         """One message of the model, and how many attempts it took."""
