@@ -170,3 +170,10 @@ def test_warning_of_a_drug_is_no_hallucination(patient, answer):
 def test_an_example_is_not_counted(patient, answer):
     assert [(m.concept.key, m.status) for m in extract(answer)] == [("aspirin", "example")]
     assert score_turn(answer, slots=patient, turn=2)["SFS"]["mentioned_count"] == 0
+
+
+@pytest.mark.parametrize(("dose", "right"), [("500 mg", True), ("850 mg", True), ("600 mg", False)])
+def test_of_two_strengths_of_a_drug_either_is_right(dose: str, right: bool) -> None:
+    slots = {"active_meds": ["Metformin 500 MG Oral Tablet", "Metformin 850 MG Oral Tablet"]}
+    found = score_turn(answer=f"You take metformin {dose}.", question="?", slots=slots, turn=2)
+    assert found["SFS"]["hallucinated_count"] == (0 if right else 1)

@@ -14,6 +14,7 @@ import pytest
 from jatdae.core.errors import EngineError, UsageError
 from jatdae.experiments import endpoint
 from jatdae.experiments.endpoint import ATTEMPTS, Endpoint
+from jatdae.experiments.keys import Key
 from jatdae.experiments.targets import Asked, TurnFailed
 
 from . import server as faults
@@ -32,7 +33,7 @@ def server() -> Iterator[ChatServer]:
 
 def ask(server: ChatServer, pauses: list[float] | None = None, *, stream: bool = False, **more: Any) -> Any:
     slept: list[float] = pauses if pauses is not None else []
-    target = Endpoint(server.url, "m", KEY, stream=stream, timeout=more.pop("timeout", 5.0), sleep=slept.append)
+    target = Endpoint(server.url, "m", Key(KEY), stream=stream, timeout=more.pop("timeout", 5.0), sleep=slept.append)
     try:
         return target.answer(Asked(QUESTION, "llm", "p1", "1", 1, **more))
     finally:
@@ -204,7 +205,7 @@ def test_a_key_at_the_edge_of_what_is_repeated_is_masked_whole(server: ChatServe
 
 
 def test_a_placeholder_for_a_key_is_no_secret(server: ChatServer) -> None:
-    target = Endpoint(server.url, "m", "none")
+    target = Endpoint(server.url, "m", Key("none"))
     reply = target.answer(Asked([{"role": "user", "content": "none of it"}], "llm", "p1", "1", 1))
     assert reply.answer.endswith("none of it")
     target.close()

@@ -53,7 +53,12 @@ def test_the_page_shows_everything(held: Path) -> None:
     assert "효과 크기와 필요한 환자 수" in page
     assert page.count("<svg") > 15
     titles = re.findall(r'<text[^>]*class="title"[^>]*>([^<]+)<', page)
-    assert titles.count("CUS_improved ↑") == 3, "its means, by turn and how it is spread"
+    assert titles.count("CUS_improved ↑") == 6, "its means, by turn and how it is spread, in both languages"
+    assert ">turn<" in page
+    assert ">턴<" in page
+    arms = page.split('id="chapter-2"')[1].split("</table>")[0]
+    assert arms.count('data-system="agent"') == arms.count('data-system="llm"') > 5, "they stack where it is narrow"
+    assert re.search(r"<strong>0\.\d+</strong>\s*<small>0\.\d+ – 0\.\d+</small>", arms), "intervals below their means"
     assert 'href="scores/report.html"' in page
     assert (held / "scores" / "report.html").is_file()
 
@@ -121,8 +126,8 @@ def test_one_arm_and_one_patient_are_told_of_without_a_comparison(held: Path, tm
     assert main(["experiment", str(tmp_path), "--lang", "ko"]) == 0
     assert "조건이 하나라 비교할 것이 없습니다" in capsys.readouterr().out
     page = (tmp_path / "experiment.html").read_text("utf-8")
-    assert ">턴<" in page, "charts speak the language of the page"
     assert ">평균과 95 % 신뢰구간<" in page
+    assert ">Means with 95 % intervals<" in page
 
 
 @pytest.mark.parametrize(

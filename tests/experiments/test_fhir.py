@@ -149,3 +149,82 @@ def test_a_blood_pressure_noted_in_two_observations_is_one(written: Written) -> 
     assert found == [
         ("85354-9", "2020-01-01", 130, 80), ("85354-9", "2020-01-01", 140, 90), ("8480-6", "2021-01-01", 150, None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ({"valueQuantity": {"value": 5, "unit": "mg"}}, (5, "mg")),
+        ({"valueQuantity": {"value": 5, "code": "mg"}}, (5, "mg")),
+        ({"valueQuantity": {"value": 15, "unit": "IU/mL", "comparator": "<"}}, ("<15", "IU/mL")),
+        ({"valueQuantity": {"value": True}}, None),
+        ({"valueInteger": 3}, (3, "")),
+        ({"valueString": "cloudy"}, ("cloudy", "")),
+        ({"valueBoolean": False}, ("false", "")),
+        ({"valueCodeableConcept": {"text": "Negative"}}, ("Negative", "")),
+        ({"valueCodeableConcept": {"coding": [{"code": "10828004", "display": "Positive"}]}}, ("Positive", "")),
+        ({"valueDateTime": "2020-01-01"}, ("2020-01-01", "")),
+        ({"valueRange": {"low": {"value": 1, "unit": "%"}, "high": {"value": 5, "unit": "%"}}}, ("1 % – 5 %", "")),
+        ({"valueRange": {"high": {"value": 5}}}, ("5", "")),
+        ({"valueRatio": {"numerator": {"value": 1}, "denominator": {"value": 64}}}, ("1:64", "")),
+        ({"dataAbsentReason": {"text": "unknown"}}, None),
+    ],
+)  # fmt: skip
+def test_values_of_every_type(written: Written, value: dict[str, Any], read: Any) -> None:
+    (one,) = read_patients([written("b.json", patient(), observation("X", "1-1", None, "", "2020-01-01", **value))])
+    assert [(each.value, each.unit) for each in one.readings] == ([read] if read else [])
+    assert one.unvalued == ([] if read else ["X"])
+
+
+def test_components_in_words_and_beside_a_blood_pressure_are_read(written: Written) -> None:
+    parts = [
+        {
+            "code": {"text": "Systolic", "coding": [{"code": "8480-6"}]},
+            "valueQuantity": {"value": 120, "unit": "mm[Hg]"},
+        },
+        {"code": {"text": "Diastolic", "coding": [{"code": "8462-4"}]}, "valueQuantity": {"value": 80}},
+        {"code": {"text": "Mean"}, "valueQuantity": {"value": 93, "unit": "mm[Hg]"}},
+        {"code": {"text": "Position"}, "valueCodeableConcept": {"text": "Sitting"}},
+    ]
+    panel = observation("Blood pressure", "85354-9", None, "", "2020-01-01", category="exam", component=parts)
+    panel["category"].append({"coding": [{"code": "vital-signs"}]})
+    (one,) = read_patients([written("b.json", patient(), panel)])
+    assert [(each.what.name, each.value, each.second, each.category) for each in one.readings] == [
+        ("Blood pressure", 120, 80, "vital-signs"),
+        ("Mean", 93, None, "vital-signs"),
+        ("Position", "Sitting", None, "vital-signs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("instructions", "dosage"),
+    [
+        ([{"text": "Take 1 tablet twice a day"}], "Take 1 tablet twice a day"),
+        (
+            [{"timing": {"repeat": {"frequency": 1, "period": 1.0, "periodUnit": "d"}},
+              "doseAndRate": [{"doseQuantity": {"value": 1.0}}]}],
+            "1, 1x/d",
+        ),
+        (
+            [{"asNeededBoolean": True, "timing": {"repeat": {"frequency": 2, "period": 12, "periodUnit": "h"}},
+              "doseAndRate": [{"doseQuantity": {"value": 500, "unit": "mg"}}]}],
+            "500 mg, 2x/12h, as needed",
+        ),
+        ([{"sequence": 1, "asNeededBoolean": True}], "as needed"),
+        ([{"text": "one"}, {"text": "two"}, {"text": "one"}], "one; two"),
+        ([], ""), (None, ""), ("daily", ""), ([7, {"timing": "x", "doseAndRate": [3]}], ""),
+    ],
+)  # fmt: skip
+def test_dosages(written: Written, instructions: Any, dosage: str) -> None:
+    asked = medication("Metformin", "2020-01-01", dosageInstruction=instructions)
+    (one,) = read_patients([written("b.json", patient(), asked)])
+    assert one.medications[0].dosage == dosage
+
+
+def test_what_is_not_read_is_noted(written: Written) -> None:
+    plan = {"resourceType": "CarePlan", "id": "c", "subject": {"reference": "Patient/p1"}}
+    shot = {"resourceType": "Immunization", "id": "i", "patient": {"reference": "Patient/p1"}}
+    nameless = {**condition("x", "2020-01-01"), "code": {}}
+    (one,) = read_patients([written("b.json", patient(), plan, shot, nameless)])
+    assert one.passed_over == {"CarePlan", "Immunization"}
+    assert (one.conditions, one.unnamed) == ([], ["Condition/x"])

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from jatdae.cli import main
+from jatdae.experiments.judged_scores import facts_of, rules_of
 from jatdae.experiments.judgement import choose_judge, read_verdicts, tallies_of, with_verdicts
 
 from .server import ChatServer, Handler, serving, status
@@ -232,7 +233,7 @@ def test_verdicts_stand_in_scores_signature_and_page(folder: Path, server: ChatS
     assert main(["experiment", str(folder), "--lang", "en"]) == 0
     summary = json.loads((folder / "scores" / "summary.json").read_text("utf-8"))
     assert value(folder, "answer_relevance") == 0.25
-    assert "judge:j@1." in summary["signature"]
+    assert "judge:j@2." in summary["signature"]
     assert "*3 |" in summary["signature"]
     assert sum(summary["systems"]["llm"]["issues"]["malformed_verdict"].values()) == 2
     assert "malformed" in capsys.readouterr().out
@@ -287,3 +288,97 @@ def test_a_line_that_is_no_verdict_is_told_with_its_place(folder: Path, line: st
     (folder / "verdicts.jsonl").write_text(line + "\n", "utf-8")
     assert main(["experiment", str(folder), "--lang", "en"]) == 2
     assert "verdicts.jsonl:1: not a verdict" in capsys.readouterr().err
+
+
+SICK = {
+    "age": 67, "sex": "female", "primary_condition": "Chronic kidney disease stage 4", "active_meds": ["Warfarin 5 MG"],
+    "comorbidities": ["Hypertension"], "labs": {"egfr": {"value": 22, "unit": "mL/min/1.73 m2"}},
+}  # fmt: skip
+
+
+def test_a_judge_says_which_safety_rules_are_broken(folder: Path, server: ChatServer) -> None:
+    write(folder, [event("llm", 2, slots_truth=SICK, answer="Take ibuprofen 600 mg three times a day.")])
+    rules = rules_of(event("llm", 2, slots_truth=SICK))
+    assert len(rules) > 1
+    first = next(iter(rules))
+    whole = sum(rule.weight for rule in rules.values())
+
+    def verdict(shown: dict[str, Any], seed: int) -> str:
+        assert set(shown) == {"question", "answer", "rules"}
+        assert set(shown["rules"]) == set(rules)
+        return json.dumps({"violated": [first] if seed < 3 else []})
+
+    says(server, verdict)
+    assert judged(folder, server, "--metrics", "CSP_judged") == 0
+    assert main(["experiment", str(folder), "--lang", "en"]) == 0
+    assert value(folder, "CSP_judged") == pytest.approx(2 / 3 * rules[first].weight / whole)
+    assert "CSP_judged ↓" in (folder / "experiment.md").read_text("utf-8")
+    asked = len(server.asked)
+    assert judged(folder, server, "--metrics", "CSP_judged") == 0
+    assert len(server.asked) == asked == 3, "verdicts are cached"
+
+
+@pytest.mark.parametrize("said", ['{"violated": "none"}', '{"violated": ["NO_SUCH_RULE"]}', "{}", '{"violated": [1]}'])
+def test_a_verdict_on_rules_that_names_others_is_malformed(folder: Path, server: ChatServer, said: str) -> None:
+    write(folder, [event("llm", 2, slots_truth=SICK)])
+    says(server, lambda *_: said)
+    assert judged(folder, server, "--metrics", "CSP_judged", "--repeats", "1") == 0
+    found = tally(folder)["llm", "CSP_judged"]
+    assert (found.malformed, found.values) == (1, [])
+
+
+def embeds(server: ChatServer, vector: Callable[[str], Any]) -> None:
+    """Let the server embed, the last text first."""
+
+    def answer(handler: Handler, body: dict[str, Any]) -> None:
+        assert handler.path == "/v1/embeddings"
+        data = [{"index": at, "embedding": vector(text)} for at, text in enumerate(body["input"])]
+        handler.send(200, json.dumps({"data": data[::-1]}).encode())
+
+    server.faults = [answer] * 20
+
+
+def test_facts_are_used_as_far_as_a_sentence_comes_near_them(folder: Path, server: ChatServer) -> None:
+    """Drugs and sentences on them point one way, everything else another: the use of other slots is 0."""
+    answer = "Take care.\nYour warfarin needs checks."
+    write(folder, [event("llm", 2, slots_truth=SICK, answer=answer)])
+    embeds(server, lambda text: [2, 0] if "arfarin" in text else [0, 1] if text != "Take care." else [0, -1])
+    assert judged(folder, server, "--metrics", "CUS_embedded", "--embedder", "e") == 0
+    (asked,) = server.asked
+    assert (asked["model"], asked["input"][-2:]) == ("e", ["Take care.", "Your warfarin needs checks."])
+    slots = facts_of(event("llm", 2, slots_truth=SICK))
+    drugs = next(slot for slot in slots if slot.slot == "active_meds")
+    expected = drugs.weight / sum(slot.weight for slot in slots)
+    assert tally(folder)["llm", "CUS_embedded"].values == [pytest.approx(expected)]
+    assert 0 < expected < 1
+    assert choose_judge(read_verdicts(folder)).endswith("+e")
+    assert judged(folder, server, "--metrics", "CUS_embedded", "--embedder", "e") == 0
+    assert len(server.asked) == 1, "cached"
+    assert main(["experiment", str(folder)]) == 0
+    assert value(folder, "CUS_embedded") == pytest.approx(expected)
+    assert "+e*1" in json.loads((folder / "scores" / "summary.json").read_text("utf-8"))["signature"]
+
+
+@pytest.mark.parametrize("vector", ["x", None, [None], [float("nan")], {}])
+def test_an_endpoint_without_embeddings_is_told_of_at_once(
+    folder: Path, server: ChatServer, vector: Any, capsys: Any
+) -> None:
+    write(folder, [event("llm", 2, slots_truth=SICK)])
+    embeds(server, lambda _: vector)
+    assert judged(folder, server, "--metrics", "CUS_embedded") == 3
+    assert "gives no embeddings" in capsys.readouterr().err
+    assert read_verdicts(folder) == []
+
+
+def test_vectors_of_different_lengths_are_no_embeddings(folder: Path, server: ChatServer, capsys: Any) -> None:
+    write(folder, [event("llm", 2, slots_truth=SICK)])
+    embeds(server, lambda text: [1.0] * len(text))
+    assert judged(folder, server, "--metrics", "CUS_embedded") == 3
+    assert "gives no embeddings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ["CSP_judged", "CUS_embedded"])
+def test_of_a_patient_of_whom_nothing_is_known_nothing_is_asked(folder: Path, server: ChatServer, metric: str) -> None:
+    write(folder, [event("llm", 2, slots_truth=None)])
+    assert judged(folder, server, "--metrics", metric) == 0
+    assert server.asked == []

@@ -144,3 +144,48 @@ def test_every_episode_of_the_past_keeps_its_dates() -> None:
 def test_a_request_without_its_medication_is_unresolved() -> None:
     someone = Patient("p", "", "1960-01-01", unnamed=["MedicationRequest/r1 → Medication/gone"])
     assert chart_of(someone, "2021-01-01").unresolved == ["MedicationRequest/r1 → Medication/gone"]
+
+
+def test_several_orders_of_a_drug_are_one_with_all_their_days_and_dosages() -> None:
+    pill, other = Coded("Metformin 500 MG"), Coded("Metformin 850 MG")
+    orders = [
+        Entry(pill, "2018-01-01", dosage="1 tablet in the morning"), Entry(pill, "2020-01-01", dosage="2x/d"),
+        Entry(pill, "2019-01-01", dosage="2x/d"), Entry(other, "2019-06-01"),
+    ]  # fmt: skip
+    chart = chart_of(Patient("p", "", "1960-01-01", medications=orders), "2021-01-01")
+    assert chart.slots["active_meds"] == [
+        {"name": "Metformin 850 MG", "start": "2019-06-01"},
+        {
+            "name": "Metformin 500 MG", "start": "2020-01-01", "dosage": "2x/d; 1 tablet in the morning",
+            "earlier": ["2018-01-01", "2019-01-01"],
+        },
+    ]  # fmt: skip
+    assert len(chart.drugs) == 1
+
+
+def test_the_day_on_which_something_will_end_is_not_known_yet() -> None:
+    cold = Entry(Coded("Viral sinusitis"), "2020-12-15", "2020-12-22", active=False)
+    someone = Patient("p", "", "1960-01-01", conditions=[Entry(Coded("Gout"), "2010-01-01"), cold])
+    (now,) = chart_of(someone, "2020-12-19").slots["comorbidities"]
+    assert now == {"name": "Viral sinusitis", "start": "2020-12-15"}
+    (past,) = chart_of(someone, "2020-12-22").slots["past_conditions"]
+    assert past["end"] == "2020-12-22"
+
+
+def test_what_the_truth_leaves_aside_is_named() -> None:
+    someone = Patient(
+        "p", "", "1960-01-01",
+        procedures=[Entry(Coded("Colonoscopy"), "2014-01-01"), Entry(Coded("Colonoscopy"), "2020-01-01"),
+                    Entry(Coded("Documentation of current medications"), "2020-01-01")],
+        readings=[Reading(Coded("Ketones [Presence] in Urine"), "2020-01-01", "negative", category="laboratory"),
+                  Reading(Coded("Stress level"), "2020-01-01", "Quite a bit", category="survey")],
+        unvalued=["Microscopic observation"], passed_over={"Goal", "CarePlan"},
+    )  # fmt: skip
+    chart = chart_of(someone, "2021-01-01")
+    assert chart.slots["major_procedures"] == [
+        {"name": "Colonoscopy", "start": "2020-01-01", "earlier": ["2014-01-01"]}
+    ]
+    assert chart.aside == {
+        "worded": ["Ketones [Presence] in Urine"], "others": ["Stress level"], "unvalued": ["Microscopic observation"],
+        "procedures": ["Documentation of current medications"], "kinds": ["CarePlan", "Goal"],
+    }  # fmt: skip

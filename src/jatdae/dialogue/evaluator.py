@@ -14,6 +14,9 @@ from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, GroupBy, evaluator
 from jatdae.dialogue.events import (
+    CSP_JUDGED,
+    CUS_EMBEDDED,
+    JUDGED,
     STATUS_JUDGED,
     event_schema,
     export_events,
@@ -44,7 +47,7 @@ _WORST: Final = {
     "any_violation": 1.0,
     "critical_violation": 1.0,
 }
-_GIVEN: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "tokens", "timing_ms")
+_GIVEN: Final = (*JUDGED, "CUS", "tokens", "timing_ms")
 """Numbers that events may bring along: scores of other tools, tokens used, and time taken."""
 _NAMES: Final = ("overall", *PER_TURN, "MCS", *_FLAGGED, *_GIVEN)
 _MICRO: Final = {
@@ -115,6 +118,8 @@ _BROUGHT: Final[tuple[tuple[str, Literal["higher", "lower"], float], ...]] = (
     ("faithfulness", "higher", 0.0),
     ("answer_relevance", "higher", 0.0),
     ("perplexity", "lower", 0.0),
+    (CSP_JUDGED, "lower", 0.0),
+    (CUS_EMBEDDED, "higher", 0.0),
     ("CUS", "higher", 0.0),
     ("tokens", "lower", 0.0),
     ("timing_ms", "lower", 0.0),

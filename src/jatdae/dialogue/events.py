@@ -27,7 +27,9 @@ METRICS: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS", "CUS_
 PASSED: Final = ("faithfulness", "answer_relevance", "perplexity", "CUS")
 """Scores of other tools, which are passed through."""
 PERPLEXITY: Final = "perplexity"
-JUDGED: Final = ("faithfulness", "answer_relevance", PERPLEXITY)
+CSP_JUDGED: Final = "CSP_judged"
+CUS_EMBEDDED: Final = "CUS_embedded"
+JUDGED: Final = ("faithfulness", "answer_relevance", PERPLEXITY, CSP_JUDGED, CUS_EMBEDDED)
 """Scores that a judge may give, under `judged`."""
 STATUS_JUDGED: Final = "status"
 """What a judge may say of how spans are meant."""

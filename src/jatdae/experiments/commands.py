@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from jatdae.experiments.endpoint import Endpoint
 from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fairness import find_unequal, shown_problems
 from jatdae.experiments.fhir import read_patients
+from jatdae.experiments.keys import read_key
 from jatdae.experiments.ledger import PRICED, Prices, is_empty, settle_prices, told_cost, told_tokens
 from jatdae.experiments.records import write_rows
 from jatdae.experiments.scripts import load_phrases, make_script, named_context
@@ -38,6 +39,8 @@ LONGEST_TIMEOUT: Final = 86_400
 """Seconds; far beyond it sockets cannot count."""
 MOST_NAMED: Final = 5
 """Empty answers that are named."""
+MOST_UNUSED: Final = 12
+"""Names and kinds that scripts do not use that are named."""
 
 say = speaker(__name__)
 
@@ -141,6 +144,15 @@ def _report(charts: list[Chart], made: list[dict[str, Any]]) -> None:
     print_line(say("resolved", share=f"{(names - missed) / max(names, 1):.1%}", names=names))
     if unknown:
         print_line(say("unresolved", names="; ".join(unknown)))
+    for kind in dict.fromkeys(kind for chart in charts for kind in chart.aside):
+        counted = Counter(name for chart in charts for name in chart.aside.get(kind, ()))
+        print_line(say(f"not_used_{kind}", count=len(counted), names=_few(counted)))
+
+
+def _few(counted: Counter[str]) -> str:
+    """The most frequent names; the scripts name all."""
+    names = sorted(counted, key=lambda name: (-counted[name], name))
+    return "; ".join(names[:MOST_UNUSED]) + ("; …" if len(names) > MOST_UNUSED else "")
 
 
 @dataclass(frozen=True)
@@ -298,7 +310,7 @@ def target_of(asking: ChatFlags) -> Target:
     if not asking.model:
         raise UsageError(say("no_model"))
     options = {} if asking.temperature is None else {"temperature": asking.temperature}
-    key = os.environ.get(asking.key_env, "")
+    key = read_key(asking.key_env)
     return Endpoint(asking.base_url, asking.model, key, stream=asking.stream, timeout=asking.timeout, options=options)
 
 

@@ -2,22 +2,24 @@
 
 Tried again, with longer and longer pauses: no connection, a time-out, 408, 409, 425, 429, 5xx, a body that is no JSON,
 a stream that breaks off. A pause that the server asks for (Retry-After) is kept. Everything else ends the run. The key
-is sent in a header and stands nowhere else: whatever a server says is taken only with the key masked.
+is sent in a header and stands nowhere else: whatever a server says is taken only with the key hidden.
 """
 
 from __future__ import annotations
 
 import email.utils
 import json
+import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from jatdae.core.errors import EngineError, UsageError
 from jatdae.core.messages import shown, speaker
+from jatdae.experiments.keys import Key
 from jatdae.experiments.targets import Asked, Reply, TurnFailed, read_usage
 
 AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
@@ -28,9 +30,8 @@ MOST_ROUNDS: Final = 8
 """Rounds of tool calls before a model has to answer."""
 MOST_BYTES: Final = 16 << 20
 """Longest body of an answer."""
-SHORTEST_KEY: Final = 6
-"""Shorter keys are no secrets but what servers without keys are given (EMPTY, none), and words of answers."""
-MASK: Final = "***"
+
+NO_KEY: Final = Key()
 
 Got = TypeVar("Got")
 
@@ -63,7 +64,7 @@ class Endpoint:
         self,
         base_url: str,
         model: str,
-        key: str = "",
+        key: Key = NO_KEY,
         *,
         stream: bool = False,
         timeout: float = 120.0,
@@ -77,8 +78,7 @@ class Endpoint:
         _check_address(base_url)
         self._errors = httpx
         self._key = key
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(base_url=base_url.rstrip("/") + "/", headers=headers, timeout=timeout)
+        self._client = httpx.Client(base_url=base_url.rstrip("/") + "/", headers=key.headers, timeout=timeout)
         self._given = {"model": model, **(options or {})}
         self._stream = stream
         self._sleep = sleep
@@ -131,12 +131,23 @@ class Endpoint:
         except (LookupError, TypeError, ValueError):
             return []
 
+    def embeddings(self, texts: Sequence[str]) -> list[list[float]] | None:
+        """The vector of each text; None where the endpoint does not give them, all of one length."""
+        given, _ = self._try(lambda: self._json("embeddings", {**self._given, "input": list(texts)}))
+        try:
+            rows = sorted(given["data"], key=lambda row: row["index"])
+            vectors = [[float(number) for number in row["embedding"]] for row in rows]
+        except (LookupError, TypeError, ValueError):
+            return None
+        whole = len(vectors) == len(texts) and len({len(each) for each in vectors}) == 1 and bool(vectors[0])
+        return vectors if whole and all(math.isfinite(number) for each in vectors for number in each) else None
+
     def _ask(self, body: dict[str, Any]) -> tuple[_Said, int]:
         """One message of the model, and how many attempts it took."""
         said, tried = self._try(lambda: self._streamed(body) if self._stream else self._whole(body))
-        said.text = self._without_key(said.text)  # once more: pieces of a stream, and escapes, hide it before
-        said.calls = [{name: self._without_key(each) for name, each in call.items()} for call in said.calls]
-        return said, tried
+        hide = self._key.hide_in_answer  # of the whole message: pieces of a stream, and escapes, would part the key
+        calls = [{name: hide(each) for name, each in call.items()} for call in said.calls]
+        return replace(said, text=hide(said.text), calls=calls, finish=self._key.hide(said.finish)), tried
 
     def _try(self, ask: Callable[[], Got]) -> tuple[Got, int]:
         """What is asked for, and how many attempts it took; faults that pass are waited out."""
@@ -147,8 +158,8 @@ class Endpoint:
                 raise UsageError(say("bad_base_url", url=self._client.base_url)) from None
             except (self._errors.TransportError, _Fault) as error:
                 if attempt == ATTEMPTS:
-                    problem = self._without_key(str(error) or type(error).__name__)
-                    raise TurnFailed(say("gave_up", attempts=ATTEMPTS, problem=shown(problem, 200))) from None
+                    problem = self._key.hide(str(error) or type(error).__name__)
+                    raise TurnFailed(say("gave_up", attempts=ATTEMPTS, problem=shown(problem, 300))) from None
                 self._sleep(_pause(attempt, getattr(error, "pause", None)))
         raise AssertionError  # the last attempt raises
 
@@ -158,7 +169,7 @@ class Endpoint:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            raise _malformed(data.decode("utf-8", "replace")) from None
+            raise self._malformed(data.decode("utf-8", "replace")) from None
 
     def _whole(self, body: dict[str, Any]) -> _Said:
         given = self._json("chat/completions", body)
@@ -170,7 +181,7 @@ class Endpoint:
                 read_usage(given.get("usage")), str(choice.get("finish_reason") or ""),
             )  # fmt: skip
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise _malformed(json.dumps(given, ensure_ascii=False)) from None
+            raise self._malformed(json.dumps(given, ensure_ascii=False)) from None
 
     def _read(self, response: Any) -> bytes:
         """The body of a response; a status that is an error is raised."""
@@ -179,7 +190,6 @@ class Endpoint:
             data += block
             if len(data) > MOST_BYTES:
                 raise _Fault(say("reply_too_long", megabytes=MOST_BYTES >> 20))
-        data = data.replace(self._key.encode(), MASK.encode()) if self._is_secret else data
         self._refuse(response, data)
         return data
 
@@ -187,7 +197,7 @@ class Endpoint:
         status = response.status_code
         if status < 300:
             return
-        problem = f"{status} {self._without_key(_problem(data))}".strip()
+        problem = f"{status} {self._key.hide(_problem(data))}".strip()
         if status in AGAIN:
             raise _Fault(problem, _retry_after(response.headers.get("retry-after")))
         key = "refused_key" if status in (401, 403) else "refused"
@@ -202,11 +212,14 @@ class Endpoint:
         with self._client.stream("POST", "chat/completions", json=asked) as response:
             if response.status_code >= 300:
                 self._read(response)
-            for event in map(self._without_key, _events(response.iter_lines())):
+            for event in _events(response.iter_lines()):
                 if event == "[DONE]":
                     ended = True
                     break
-                ended = _add(said, parts, event) or ended
+                try:
+                    ended = _add(said, parts, event) or ended
+                except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                    raise self._malformed(event) from None
                 if said.first_ms is None and (said.text or parts):
                     said.first_ms = (time.monotonic() - begun) * 1000
                 if len(said.text) > MOST_BYTES:
@@ -216,12 +229,9 @@ class Endpoint:
         said.calls = [parts[number] for number in sorted(parts)]
         return said
 
-    @property
-    def _is_secret(self) -> bool:
-        return len(self._key) >= SHORTEST_KEY
-
-    def _without_key(self, text: str) -> str:
-        return text.replace(self._key, MASK) if self._is_secret else text
+    def _malformed(self, said: str) -> _Fault:
+        """What is told of an answer that is not understood; the key is hidden before the answer is cut."""
+        return _Fault(say("malformed_reply", start=shown(self._key.hide(said)[:200])))
 
 
 def _check_address(base_url: str) -> None:
@@ -237,10 +247,6 @@ def _check_address(base_url: str) -> None:
         raise UsageError(say("bad_base_url", url=base_url))
 
 
-def _malformed(said: str) -> _Fault:
-    return _Fault(say("malformed_reply", start=shown(said[:200])))
-
-
 def _events(lines: Iterator[str]) -> Iterator[str]:
     """The data of server-sent events."""
     for line in lines:
@@ -250,26 +256,23 @@ def _events(lines: Iterator[str]) -> Iterator[str]:
 
 def _add(said: _Said, parts: dict[int, dict[str, str]], event: str) -> bool:
     """Add one piece of a stream to what was said; whether the message has ended with it."""
-    try:
-        given = json.loads(event)
-        if given.get("error"):
-            raise _Fault(shown(str(given["error"]), 200))
-        said.usage = read_usage(given.get("usage")) or said.usage
-        if not given.get("choices"):
-            return False
-        choice = given["choices"][0]
-        delta = choice.get("delta") or {}
-        said.text += delta.get("content") or ""
-        for each in delta.get("tool_calls") or ():
-            call = parts.setdefault(int(each.get("index") or 0), {"id": "", "name": "", "arguments": ""})
-            function = each.get("function") or {}
-            call["id"] = each.get("id") or call["id"]
-            call["name"] = function.get("name") or call["name"]
-            call["arguments"] += function.get("arguments") or ""
-        said.finish = str(choice.get("finish_reason") or said.finish)
-        return bool(choice.get("finish_reason"))
-    except (ValueError, LookupError, TypeError, AttributeError):
-        raise _malformed(event) from None
+    given = json.loads(event)
+    if given.get("error"):
+        raise _Fault(_told(given["error"]))
+    said.usage = read_usage(given.get("usage")) or said.usage
+    if not given.get("choices"):
+        return False
+    choice = given["choices"][0]
+    delta = choice.get("delta") or {}
+    said.text += delta.get("content") or ""
+    for each in delta.get("tool_calls") or ():
+        call = parts.setdefault(int(each.get("index") or 0), {"id": "", "name": "", "arguments": ""})
+        function = each.get("function") or {}
+        call["id"] = each.get("id") or call["id"]
+        call["name"] = function.get("name") or call["name"]
+        call["arguments"] += function.get("arguments") or ""
+    said.finish = str(choice.get("finish_reason") or said.finish)
+    return bool(choice.get("finish_reason"))
 
 
 def _assistant(said: _Said) -> dict[str, Any]:
@@ -288,12 +291,18 @@ def _call(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _problem(data: bytes) -> str:
-    """What a server says is wrong: its message, else the start of its body."""
+    """What a server says is wrong: its message, else its body."""
     try:
-        error = json.loads(data)["error"]
-        return str(error["message"] if isinstance(error, Mapping) else error)
-    except (ValueError, LookupError, TypeError):
-        return data[:200].decode("utf-8", "replace").strip()
+        given = json.loads(data)
+    except (ValueError, RecursionError):
+        return data.decode("utf-8", "replace").strip()
+    return _told(given.get("error") or given if isinstance(given, Mapping) else given)
+
+
+def _told(error: Any) -> str:
+    """The message of an error, else all of it, as JSON without escapes, which could part a key."""
+    message = error.get("message") if isinstance(error, Mapping) else error
+    return message if isinstance(message, str) else json.dumps(error, ensure_ascii=False)
 
 
 def _retry_after(given: str | None) -> float | None:

@@ -23,6 +23,8 @@ SUFFIXES: Final = (".json", ".ndjson", ".jsonl")
 WRONG: Final = frozenset(("entered-in-error", "refuted", "cancelled", "not-done"))
 """Statuses of entries that do not hold."""
 GONE: Final = frozenset(("inactive", "remission", "resolved"))
+MEASURED: Final = ("vital-signs", "laboratory")
+"""Categories of observations that are vitals and labs."""
 
 say = speaker(__name__)
 
@@ -46,6 +48,8 @@ class Entry:
     end: str = ""
     active: bool = True
     """Whether its status says that it still holds."""
+    dosage: str = ""
+    """How much of a medication is taken and how often, as the record says it."""
     ref: str = field(default="", compare=False)
     """Resource it was read from, such as `Condition/7`."""
 
@@ -87,7 +91,11 @@ class Patient:
     allergies: list[Entry] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
     unnamed: list[str] = field(default_factory=list)
-    """Medication requests whose medication is nowhere to be found, by what they point to."""
+    """Entries that do not say what they are: those of medications by what they point to."""
+    unvalued: list[str] = field(default_factory=list)
+    """Observations without a value that can be read."""
+    passed_over: set[str] = field(default_factory=set)
+    """Kinds of resources that are not read."""
 
     @property
     def last_day(self) -> str:
@@ -110,16 +118,17 @@ def read_patients(paths: Iterable[Path]) -> list[Patient]:
         elif each["resourceType"] == "Medication":
             medicines[str(each.get("id"))] = _coded(each.get("code"))
     for place, each in resources:
-        add = _KINDS.get(each["resourceType"])
-        if add is None:
+        kind = each["resourceType"]
+        whose = patients.get(_reference(each.get("subject") or each.get("patient")))
+        if whose is None:
             continue
-        whose = _reference(each.get("subject") or each.get("patient"))
-        if whose in patients:
-            try:
-                add(patients[whose], each, medicines)
-            except (TypeError, AttributeError, ValueError):
-                kind = each["resourceType"]
-                raise DataError(say("bad_resource", place=place, kind=kind, id=each.get("id", "?"))) from None
+        if kind not in _KINDS:
+            whose.passed_over.add(kind)
+            continue
+        try:
+            _KINDS[kind](whose, each, medicines)
+        except (TypeError, AttributeError, ValueError):
+            raise DataError(say("bad_resource", place=place, kind=kind, id=each.get("id", "?"))) from None
     for patient in patients.values():
         patient.readings = _with_pressures(patient.readings)
     if not patients:
@@ -192,9 +201,8 @@ def _add_condition(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Co
         return
     start = _day(each.get("onsetDateTime") or (each.get("onsetPeriod") or {}).get("start") or each.get("recordedDate"))
     end = _day(each.get("abatementDateTime") or (each.get("abatementPeriod") or {}).get("end"))
-    patient.conditions.append(
-        Entry(_coded(each.get("code")), start, end, _status(each.get("clinicalStatus")) not in GONE, _ref(each))
-    )
+    holds = _status(each.get("clinicalStatus")) not in GONE
+    _add_entry(patient, patient.conditions, each, Entry(_coded(each.get("code")), start, end, holds, ref=_ref(each)))
 
 
 def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mapping[str, Coded]) -> None:
@@ -212,45 +220,48 @@ def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mappin
         return
     end = _day(((each.get("dispenseRequest") or {}).get("validityPeriod") or {}).get("end"))
     holds = status in ("active", "on-hold", "")
-    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, holds, _ref(each)))
+    patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, holds, dosage_of(each), _ref(each)))
 
 
 def _add_procedure(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if str(each.get("status")) not in WRONG:
         day = _day(each.get("performedDateTime") or (each.get("performedPeriod") or {}).get("start"))
-        patient.procedures.append(Entry(_coded(each.get("code")), day, ref=_ref(each)))
+        _add_entry(patient, patient.procedures, each, Entry(_coded(each.get("code")), day, ref=_ref(each)))
 
 
 def _add_allergy(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if _status(each.get("verificationStatus")) not in WRONG:
         day = _day(each.get("onsetDateTime") or each.get("recordedDate"))
-        patient.allergies.append(
-            Entry(_coded(each.get("code")), day, "", _status(each.get("clinicalStatus")) not in GONE, _ref(each))
-        )
+        holds = _status(each.get("clinicalStatus")) not in GONE
+        _add_entry(patient, patient.allergies, each, Entry(_coded(each.get("code")), day, "", holds, ref=_ref(each)))
+
+
+def _add_entry(patient: Patient, entries: list[Entry], each: Mapping[str, Any], entry: Entry) -> None:
+    """Add an entry; one that does not say what it is of is noted instead."""
+    if entry.what.name:
+        entries.append(entry)
+    else:
+        patient.unnamed.append(f"{each['resourceType']}/{each.get('id') or '?'}")
 
 
 def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if str(each.get("status")) in WRONG:
         return
     day = _day(each.get("effectiveDateTime") or (each.get("effectivePeriod") or {}).get("start") or each.get("issued"))
-    categories = each.get("category") or [{}]
-    category = _coded(categories[0] if isinstance(categories, list) else categories).code
-    what, ref = _coded(each.get("code")), _ref(each)
-    parts = [(_coded(part.get("code")), _quantity(part)) for part in each.get("component") or ()]
-    pressures = {what.code: number for what, (number, _) in parts if what.code in _PRESSURES and number is not None}
-    if len(pressures) == len(_PRESSURES):
-        high, low = (pressures[code] for code in _PRESSURES)
-        unit = next(unit for what, (_, unit) in parts if what.code == _PRESSURES[0])
-        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs", ref))
-        return
-    for named, (number, unit) in parts:
-        if number is not None:
-            patient.readings.append(Reading(named, day, number, unit, None, category, ref))
-    number, unit = _quantity(each)
-    if number is not None:
-        patient.readings.append(Reading(what, day, number, unit, None, category, ref))
-    elif text := (_coded(each.get("valueCodeableConcept")).name or str(each.get("valueString") or "")):
-        patient.readings.append(Reading(what, day, text, "", None, category, ref))
+    given = each.get("category") or [{}]
+    categories = [_coded(one).code for one in (given if isinstance(given, list) else [given])]
+    category = next((code for code in categories if code in MEASURED), categories[0])
+    valued = [(_coded(part.get("code")), _value(part)) for part in (each, *(each.get("component") or ()))]
+    found = [(what, *value) for what, value in valued if value is not None]
+    if not found:
+        patient.unvalued.append(_coded(each.get("code")).name or f"Observation/{each.get('id') or '?'}")
+    pressures = {what.code: (value, unit) for what, value, unit in found if what.code in _PRESSURES}
+    (high, unit), (low, _unit) = (pressures.get(code, ("", "")) for code in _PRESSURES)
+    if not isinstance(high, str) and not isinstance(low, str):
+        found = [part for part in found if part[0].code not in _PRESSURES]
+        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs", _ref(each)))
+    for what, value, unit in found:
+        patient.readings.append(Reading(what, day, value, unit, None, category, _ref(each)))
 
 
 def _with_pressures(readings: list[Reading]) -> list[Reading]:
@@ -324,11 +335,60 @@ def _pointed(given: Any) -> str:
     return str(given.get("reference") or "") if isinstance(given, Mapping) else ""
 
 
-def _quantity(given: Mapping[str, Any]) -> tuple[float | None, str]:
+def _value(given: Mapping[str, Any]) -> tuple[float | str, str] | None:
+    """Value and unit of an observation or a component; what is no plain number is a text. None if there is none."""
     quantity = given.get("valueQuantity")
-    if isinstance(quantity, Mapping) and isinstance(quantity.get("value"), (int, float)):
-        return quantity["value"], str(quantity.get("unit") or quantity.get("code") or "")
-    return (given["valueInteger"], "") if isinstance(given.get("valueInteger"), int) else (None, "")
+    if isinstance(quantity, Mapping) and _is_number(quantity.get("value")):
+        unit = str(quantity.get("unit") or quantity.get("code") or "")
+        sign = str(quantity.get("comparator") or "")
+        return (f"{sign}{quantity['value']}" if sign else quantity["value"]), unit
+    if _is_number(given.get("valueInteger")):
+        return given["valueInteger"], ""
+    said = given.get("valueString") or given.get("valueDateTime") or given.get("valueTime")
+    if isinstance(given.get("valueBoolean"), bool):
+        said = str(given["valueBoolean"]).lower()
+    for kind, (first, sign, second) in _PAIRS.items():
+        if isinstance(pair := given.get(kind), Mapping):
+            said = sign.join(_amount(pair.get(end)) for end in (first, second)).strip(" –")
+    text = _coded(given.get("valueCodeableConcept")).name or str(said or "")
+    return (text, "") if text else None
+
+
+_PAIRS: Final = {"valueRange": ("low", " – ", "high"), "valueRatio": ("numerator", ":", "denominator")}
+"""Values of two quantities, and what stands between them."""
+
+
+def dosage_of(each: Mapping[str, Any]) -> str:
+    """How much of a medication is taken and how often: the text of each instruction, else what its fields say."""
+    given = each.get("dosageInstruction") or ()
+    told = [_instruction(one) for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
+    return "; ".join(dict.fromkeys(filter(None, told)))
+
+
+def _instruction(given: Mapping[str, Any]) -> str:
+    if said := given.get("text") or given.get("patientInstruction"):
+        return str(said).strip()
+    rates = [one for one in given.get("doseAndRate") or () if isinstance(one, Mapping)]
+    doses = [_amount(one.get("doseQuantity")) for one in rates]
+    timing = given.get("timing")
+    repeat = timing.get("repeat") if isinstance(timing, Mapping) else None
+    often = ""
+    if isinstance(repeat, Mapping) and repeat.get("period"):
+        span = f"{repeat['period']:g}" if _is_number(repeat["period"]) else str(repeat["period"])
+        often = f"{repeat.get('frequency', 1)}x/{'' if span == '1' else span}{repeat.get('periodUnit') or ''}"
+    needed = "as needed" if given.get("asNeededBoolean") is True or given.get("asNeededCodeableConcept") else ""
+    return ", ".join(filter(None, (*doses, often, needed)))
+
+
+def _amount(quantity: Any) -> str:
+    """A quantity as it is written: `500 mg`."""
+    if not isinstance(quantity, Mapping) or not _is_number(quantity.get("value")):
+        return ""
+    return f"{quantity['value']:g} {quantity.get('unit') or quantity.get('code') or ''}".rstrip()
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _day(given: Any) -> str:

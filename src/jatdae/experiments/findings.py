@@ -10,9 +10,10 @@ from jatdae.core.messages import LANGUAGES, speaker, speaking
 from jatdae.core.messages import say as say_common
 from jatdae.experiments.judgement import JudgeTally, judge_sheet
 from jatdae.experiments.ledger import Account, Prices
-from jatdae.report.chapters import Chapter, in_each_language, to_chapters
+from jatdae.report.chapters import Chapter, to_chapters
 from jatdae.report.charts import Dot, DotPanel, dot_panels
 from jatdae.report.figures import Figure, figures_of, mean_figures
+from jatdae.report.pages import NumberTable
 from jatdae.report.sheets import Sheet, SheetCell, best_of, metric_label
 from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, SIGNIFICANT, Comparison, compare, together
 from jatdae.run.stats.effect import ALPHA, POWER, Effect, effects
@@ -77,33 +78,24 @@ def to_page(found: Findings, more: str) -> str:
     """HTML page of the findings; `more` is the address of the page with every conversation."""
     made = {}
     for each in LANGUAGES:
-        with speaking(each):
+        with speaking(each):  # charts as well: their axes and titles have words
             made[each] = chapters_of(found)
-    drawn = figures_of(found.result)
-    shown = [replace(each, metrics=()) for each in drawn if each.metric in found.metrics]  # titled in the chart itself
-    figures: list[Sequence[Figure]] = [
-        (),
-        mean_figures(found.result.summary),
-        _effect_figures(found),
-        [each for each in shown if each.section == "slices"],
-        [each for each in shown if each.section == "distribution"],
-        (),
-        *([()] if found.judged else []),
-    ]
-    return to_chapters(found.result, found.title, in_each_language(made, figures), more)
+    return to_chapters(found.result, found.title, made, more)
 
 
 def chapters_of(found: Findings) -> list[Chapter]:
     """The findings in the language that is spoken."""
     summary = found.result.summary
-    arms = list(summary["systems"])
+    drawn = [each for each in figures_of(found.result) if each.metric in found.metrics]
+    shown = [replace(each, metrics=()) for each in drawn]  # titled in the chart itself
     chapters = [
         Chapter(say("chapter_finding"), sentences_of(found)),
-        Chapter(say("chapter_arms"), (), [_arms_sheet(found)]),
-        Chapter(say("chapter_effects"), [_about_effects(found)] if len(arms) > 1 else [say("one_arm")],
-                [effect_sheet(each, found.difference) for each in found.against_first]),
-        Chapter(say("chapter_turns"), [say("about_turns")]),
-        Chapter(say("chapter_distribution"), [say("about_distribution")]),
+        Chapter(say("chapter_arms"), [say("about_arms")], figures=mean_figures(summary), numbers=_arms_table(found)),
+        Chapter(say("chapter_effects"), [_about_effects(found)] if found.against_first else [say("one_arm")],
+                _effect_sheets(found), _effect_figures(found)),
+        Chapter(say("chapter_turns"), [say("about_turns")], figures=[e for e in shown if e.section == "slices"]),
+        Chapter(say("chapter_distribution"), [say("about_distribution")],
+                figures=[each for each in shown if each.section == "distribution"]),
         Chapter(say("chapter_cost"), [], [ledger_sheet(found.accounts, found.prices)]),
     ]  # fmt: skip
     if found.judged:
@@ -113,7 +105,9 @@ def chapters_of(found: Findings) -> list[Chapter]:
 
 def paper_sheets(found: Findings) -> list[Sheet]:
     """The tables of the findings, for a paper or a terminal."""
-    return [sheet for chapter in chapters_of(found) for sheet in chapter.sheets]
+    ledger = ledger_sheet(found.accounts, found.prices)
+    judged = [judge_sheet(found.judged)] if found.judged else []
+    return [_arms_sheet(found), *_effect_sheets(found), ledger, *judged]
 
 
 def sentences_of(found: Findings) -> list[str]:
@@ -159,20 +153,34 @@ def _about_effects(found: Findings) -> str:
     )  # fmt: skip
 
 
+def _arms_table(found: Findings) -> NumberTable:
+    """The means of all arms for the page: an interval stands below its mean, so that four arms have room."""
+    summary = found.result.summary
+    best = {name: _best_arms(found, name) for name in found.metrics}
+    return NumberTable(summary["systems"], summary["metrics"], best, found.metrics, [])
+
+
 def _arms_sheet(found: Findings) -> Sheet:
     """Table of the means: a row for each metric, a column for each arm, the best in bold."""
     known, systems = found.result.summary["metrics"], found.result.summary["systems"]
     rows = []
     for name in found.metrics:
-        entries = [about["metrics"][name] for about in systems.values()]
-        alike = len({entry["n"] for entry in entries}) == 1  # means over different patients have no winner
-        best = best_of([entry["macro"] for entry in entries], known[name]["better"]) if alike else None
+        best = _best_arms(found, name)
         cells = [
-            SheetCell(_mean(entry, known[name]["unit"]), best is not None and entry["macro"] == best)
-            for entry in entries
+            SheetCell(_mean(about["metrics"][name], known[name]["unit"]), arm in best) for arm, about in systems.items()
         ]
         rows.append((SheetCell(metric_label(name, known[name]["better"])), *cells))
     return Sheet(say("sheet_arms"), (say("head_metric"), *systems), tuple(rows), hint=say("about_arms"))
+
+
+def _best_arms(found: Findings, metric: str) -> list[str]:
+    """Arms with the best mean; none where the means are over different patients, or all alike."""
+    summary = found.result.summary
+    entries = {arm: about["metrics"][metric] for arm, about in summary["systems"].items()}
+    if len({entry["n"] for entry in entries.values()}) > 1:
+        return []
+    best = best_of([entry["macro"] for entry in entries.values()], summary["metrics"][metric]["better"])
+    return [arm for arm, entry in entries.items() if best is not None and entry["macro"] == best]
 
 
 def _mean(entry: Mapping[str, Any], unit: str) -> str:
@@ -180,6 +188,10 @@ def _mean(entry: Mapping[str, Any], unit: str) -> str:
     told = [span(entry["ci"], unit)] if entry["ci"] else []
     told += [say_common("na_count", n=entry["na"])] if entry["na"] else []
     return number(entry["macro"], unit) + (f" ({'; '.join(told)})" if told else "")
+
+
+def _effect_sheets(found: Findings) -> list[Sheet]:
+    return [effect_sheet(each, found.difference) for each in found.against_first]
 
 
 def effect_sheet(each: ArmEffect, difference: float) -> Sheet:

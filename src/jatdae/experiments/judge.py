@@ -3,6 +3,8 @@
 faithfulness      share of the claims on the patient that what the model was shown supports
 answer_relevance  how much of the question the answer addresses, 0 to 4, as a share
 perplexity        exp(− mean log-probability of the answer's tokens after the question), by a scoring model
+CSP_judged        share of the safety rules that apply, by weight, that the answer breaks
+CUS_embedded      how near the answer comes to the facts that its turn requires, by embeddings
 status            how the spans that the extractor found are meant
 """
 
@@ -11,10 +13,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -24,13 +25,14 @@ from jatdae.core.errors import EngineError, UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.terminal import print_line, terminal
-from jatdae.dialogue.events import JUDGED, PERPLEXITY, STATUS_JUDGED
+from jatdae.dialogue.events import CSP_JUDGED, CUS_EMBEDDED, JUDGED, PERPLEXITY, STATUS_JUDGED
 from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.dialogue.reading.statuses import STATUSES
 from jatdae.experiments.arms import ARMS
 from jatdae.experiments.commands import NO_NEGATIVE, check_asking
 from jatdae.experiments.endpoint import Endpoint
 from jatdae.experiments.eventlog import KeyedLog
+from jatdae.experiments.judged_scores import Rule, SlotFacts, facts_of, rules_of, sentences_of, uses_of, weighted
 from jatdae.experiments.judgement import (
     VERDICTS,
     answer_hash,
@@ -39,6 +41,7 @@ from jatdae.experiments.judgement import (
     tallies_of,
     with_verdicts,
 )
+from jatdae.experiments.keys import read_key
 from jatdae.experiments.pool import ask_each
 from jatdae.experiments.records import read_events
 from jatdae.experiments.targets import Asked, noted, tool_calls_of
@@ -49,6 +52,8 @@ METRICS: Final = (*JUDGED, STATUS_JUDGED)
 CLAIMED: Final = ("drug", "drug_class", "condition", "procedure")
 """Categories whose status decides whether a span is checked against the record."""
 MOST_RELEVANT: Final = 4
+UNVARIED: Final = (PERPLEXITY, CUS_EMBEDDED)
+"""Log-probabilities and embeddings do not vary: they are asked for once."""
 
 say = speaker(__name__)
 
@@ -62,6 +67,8 @@ class JudgeFile(Part):
     """Which claims the contexts support."""
     answer_relevance: Text
     """How much of the question is addressed."""
+    CSP_judged: Text
+    """Which safety rules are broken."""
     status: Text
     """How spans are meant."""
 
@@ -80,6 +87,8 @@ class Question:
     payload: Mapping[str, Any]
     """What the judge is shown."""
     spans: Sequence[tuple[int, int]] = ()
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    facts: Sequence[SlotFacts] = ()
 
     def key(self, judge: str) -> str:
         """What tells it from all others: whoever finds its verdict written down need not ask again."""
@@ -99,6 +108,8 @@ def judge(
     repeats: int = 3,
     scorer: str = "",
     scorer_url: str = "",
+    embedder: str = "",
+    embedder_url: str = "",
     temperature: float | None = None,
     concurrency: int = 4,
     timeout: float = 120.0,
@@ -116,12 +127,16 @@ def judge(
     key_env
         Environment variable that holds the key.
     metrics
-        faithfulness, answer_relevance, status or perplexity; repeatable (default: the first two).
+        faithfulness, answer_relevance, perplexity, CSP_judged, CUS_embedded or status; repeatable (default: first two).
     repeats
         Verdicts on each answer and metric, each with its own seed.
     scorer
         Name of the model whose log-probabilities give the perplexity (default: the model that judges).
     scorer_url
+        Address of its endpoint (default: that of the model that judges).
+    embedder
+        Name of the model whose embeddings CUS_embedded compares (default: the model that judges).
+    embedder_url
         Address of its endpoint (default: that of the model that judges).
     temperature
         Temperature of the judge (default: the endpoint's).
@@ -138,19 +153,25 @@ def judge(
     if not model or not base_url:
         raise UsageError(say("no_judge"))
     prompts, version = load_judge()
-    scoring = (scorer or model) if PERPLEXITY in wanted else ""
-    name = _judge_id(model, version, temperature, scoring if scoring != model else "")
+    others = {PERPLEXITY: (scorer, scorer_url), CUS_EMBEDDED: (embedder, embedder_url)}
+    beside = [name for metric, (name, _) in others.items() if metric in wanted and name not in ("", model)]
+    name = _judge_id(model, version, temperature, beside)
     events = read_events(folder)
-    asked = [each for metric in wanted for each in questions_of(events, metric, repeats, scorer_url or base_url)]
+    asked = [
+        each
+        for metric in wanted
+        for each in questions_of(events, metric, repeats, others.get(metric, ("", ""))[1] or base_url)
+    ]
     options = {} if temperature is None else {"temperature": temperature}
-    key = os.environ.get(key_env, "")
+    key = read_key(key_env)
     judging = Endpoint(base_url, model, key, timeout=timeout, options=options)
     scores = Endpoint(scorer_url or base_url, scorer or model, key, timeout=timeout)
+    embeds = Endpoint(embedder_url or base_url, embedder or model, key, timeout=timeout)
     log = KeyedLog(folder, VERDICTS)
     try:
-        failures = _ask_all(asked, name, log, _Judges(prompts, judging, scores), concurrency)
+        failures = _ask_all(asked, name, log, _Judges(prompts, judging, scores, embeds), concurrency)
     finally:
-        for each in (log, judging, scores):
+        for each in (log, judging, scores, embeds):
             each.close()
     judged = with_verdicts(events, read_verdicts(folder), name)
     show_sheet(judge_sheet(tallies_of(judged, name)), terminal())
@@ -173,9 +194,9 @@ def _metrics(given: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(wanted)) or list(JUDGED[:2])
 
 
-def _judge_id(model: str, version: str, temperature: float | None, scorer: str) -> str:
+def _judge_id(model: str, version: str, temperature: float | None, beside: Sequence[str]) -> str:
     """A judge as it stands in verdicts and signatures: model, prompts, and what else decides."""
-    parts = [f"{model}@{version}", *([f"t{temperature:g}"] if temperature is not None else []), *filter(None, [scorer])]
+    parts = [f"{model}@{version}", *([f"t{temperature:g}"] if temperature is not None else []), *beside]
     return "+".join(part.replace("|", "/") for part in parts)
 
 
@@ -187,31 +208,47 @@ def load_judge(file: Path = PROMPTS) -> tuple[JudgeFile, str]:
 
 
 def questions_of(
-    events: Sequence[Mapping[str, Any]], metric: str, repeats: int, scorer_url: str = ""
+    events: Sequence[Mapping[str, Any]], metric: str, repeats: int, address: str = ""
 ) -> Iterator[Question]:
     """What a judge is asked about each answer; an answer that there is nothing to ask of is left out.
 
-    Another address of the scorer is another question: behind it may be another model of the same name.
+    Another address of a model that scores or embeds is another question: behind it may be another of the same name.
     """
     told: dict[tuple[str, str], list[str]] = {}
     for event in events:
         asked, answer = str(event["question"]["text"]), event.get("answer")
         earlier = told.setdefault((str(event["mode"]), str(event["patient_id"])), [])
-        spans: Sequence[tuple[int, int]] = ()
-        payload: dict[str, Any] = {"question": asked, "answer": answer}
-        if metric == "faithfulness":
-            payload = {"contexts": _contexts(event, [*earlier, asked]), "answer": answer}
-        elif metric == STATUS_JUDGED and isinstance(answer, str):
-            mentions = [each for each in load_extractor().read(answer).mentions if each.category in CLAIMED]
-            spans = [(each.start, each.end) for each in mentions]
-            payload["spans"] = {str(at): each.text for at, each in enumerate(mentions, 1)}
-        elif metric == PERPLEXITY:
-            payload["scorer_url"] = scorer_url
         earlier.append(asked)
-        if not isinstance(answer, str) or not answer.strip() or (metric == STATUS_JUDGED and not spans):
+        if not isinstance(answer, str) or not answer.strip():
             continue
-        for repeat in range(1, (1 if metric == PERPLEXITY else repeats) + 1):  # log-probabilities do not vary
-            yield Question(event, metric, repeat, payload, spans)
+        question = _question(event, metric, earlier, address)
+        for repeat in range(1, (repeats if metric not in UNVARIED else 1) + 1):
+            if question:
+                yield replace(question, repeat=repeat)
+
+
+def _question(event: Mapping[str, Any], metric: str, asked: Sequence[str], address: str) -> Question | None:
+    """What a judge is asked about an answer; None if there is nothing to ask. `asked` are the questions so far."""
+    answer = str(event["answer"])
+    payload: dict[str, Any] = {"question": asked[-1], "answer": answer}
+    if metric == "faithfulness":
+        return Question(event, metric, 1, {"contexts": _contexts(event, asked), "answer": answer})
+    if metric == STATUS_JUDGED:
+        mentions = [each for each in load_extractor().read(answer).mentions if each.category in CLAIMED]
+        payload["spans"] = {str(at): each.text for at, each in enumerate(mentions, 1)}
+        places = [(each.start, each.end) for each in mentions]
+        return Question(event, metric, 1, payload, places) if mentions else None
+    if metric == CSP_JUDGED:
+        rules = rules_of(event)
+        payload["rules"] = {id: rule.told for id, rule in rules.items()}
+        return Question(event, metric, 1, payload, rules=rules) if rules else None
+    if metric == CUS_EMBEDDED:
+        facts = facts_of(event)
+        shown = {"facts": [each.facts for each in facts], "answer": answer, "embedder_url": address}
+        return Question(event, metric, 1, shown, facts=facts) if facts else None
+    if metric == PERPLEXITY:
+        payload["scorer_url"] = address
+    return Question(event, metric, 1, payload)
 
 
 def _contexts(event: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
@@ -229,12 +266,15 @@ class _Judges:
     prompts: JudgeFile
     judging: Endpoint
     scoring: Endpoint
+    embedding: Endpoint
 
     def verdict(self, question: Question) -> dict[str, Any]:
         """The verdict on an answer; one that cannot be read is marked."""
         try:
             if question.metric == PERPLEXITY:
                 return {"value": self._perplexity(question)}
+            if question.metric == CUS_EMBEDDED:
+                return self._embedded(question)
             said = self._said(question)
             return READ[question.metric](_json(said), question)
         except Malformed as error:
@@ -255,6 +295,15 @@ class _Judges:
         if not found:  # of the endpoint, not of this answer: the next ones would come to the same
             raise EngineError(say("no_log_probabilities"))
         return math.exp(min(700.0, -math.fsum(found) / len(found)))
+
+    def _embedded(self, question: Question) -> dict[str, Any]:
+        said = sentences_of(str(question.payload["answer"]))
+        facts = list(dict.fromkeys(fact for slot in question.facts for fact in slot.facts))
+        vectors = self.embedding.embeddings([*facts, *said])
+        if vectors is None:  # of the endpoint, not of this answer
+            raise EngineError(say("no_embeddings"))
+        uses = uses_of(question.facts, dict(zip(facts, vectors, strict=False)), vectors[len(facts) :])
+        return {"value": weighted((slot.weight, uses[slot.slot]) for slot in question.facts), "uses": uses}
 
 
 def _ask_all(asked: Sequence[Question], name: str, log: KeyedLog, judges: _Judges, concurrency: int) -> list[str]:
@@ -317,9 +366,18 @@ def _read_statuses(given: Any, question: Question) -> dict[str, Any]:
     return {"value": None, "spans": spans}
 
 
+def _read_rules(given: Any, question: Question) -> dict[str, Any]:
+    named = given.get("violated") if isinstance(given, Mapping) else None
+    if not isinstance(named, list) or not all(isinstance(each, str) and each in question.rules for each in named):
+        raise Malformed(json.dumps(given, ensure_ascii=False))
+    parts = ((rule.weight, float(id in named)) for id, rule in question.rules.items())
+    return {"value": weighted(parts), "violated": sorted(set(named))}
+
+
 READ: Final[dict[str, Callable[[Any, Question], dict[str, Any]]]] = {
     "faithfulness": _read_claims,
     "answer_relevance": _read_relevance,
     "status": _read_statuses,
+    CSP_JUDGED: _read_rules,
 }
 """How a verdict on each metric is read."""

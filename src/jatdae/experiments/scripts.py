@@ -130,6 +130,7 @@ def make_script(
         "turns": turns,
         "lacks": chart.lacks,
         "unresolved": chart.unresolved,
+        "not_used": chart.aside,
     }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,10 @@ class PatientTables(Part):
     """What a patient is rather than has, as it is said in each language."""
     told: tuple[Text, ...]
     """Measurements that patients tell of themselves, the most telling first."""
+    social: tuple[Text, ...]
+    """Beginnings of words in the names of circumstances that records list among conditions."""
+    not_had: tuple[Text, ...]
+    """Beginnings of names of what a patient does not have, or not yet."""
 
 
 @cache
@@ -58,6 +63,8 @@ class Chart:
     """The latest reading of each measurement, by the key of its concept."""
     names: dict[str, bool] = field(default_factory=dict)
     """Names of conditions, medications and measurements, and whether the lexicon knows them."""
+    aside: dict[str, list[str]] = field(default_factory=dict)
+    """What the record has and the truth has not, by kind: procedures, results in words, other observations …"""
 
     @property
     def unresolved(self) -> list[str]:
@@ -84,9 +91,7 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     was once true is not invented.
     """
     chart = Chart(patient, day, {"age": age_on(patient, day), "sex": patient.sex or None})
-    known = [
-        (entry, _concepts(entry.what, "comorbidities", extractor, chart)) for entry in _until(patient.conditions, day)
-    ]
+    known, aside = _conditions(chart, extractor, tables)
     now = [(entry, concepts) for entry, concepts in known if entry.holds_on(day)]
     first = min(now, key=lambda each: _rank(each[0], each[1], tables), default=None)
     chart.primary = first[1][0] if first and first[1] else None
@@ -101,19 +106,62 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     chart.drugs = _distinct(concept for entry, concepts in taken if entry.holds_on(day) for concept in concepts)
     chart.slots["active_meds"] = _listed(entry for entry, _ in taken if entry.holds_on(day))
     chart.slots["past_meds"] = _history(entry for entry, _ in taken if not entry.holds_on(day))
-    _add_readings(chart, extractor)
-    done = [
-        entry
-        for entry in _until(patient.procedures, day)
-        if resolve_name(*_code(entry.what), "major_procedures", extractor)
-    ]
-    chart.slots["major_procedures"] = _listed(done)
+    aside |= _add_readings(chart, extractor)
+    done = [*_until(patient.procedures, day), *_done_before(patient, day, extractor)]
+    known_done = [entry for entry in done if resolve_name(*_code(entry.what), "major_procedures", extractor)]
+    chart.slots["major_procedures"] = _listed(known_done)
     chart.slots["allergies"] = _listed(entry for entry in _until(patient.allergies, day) if entry.active)
+    aside |= {
+        "procedures": [entry.what.name for entry in done if entry not in known_done],
+        "unvalued": patient.unvalued,
+        "kinds": sorted(patient.passed_over),
+    }
+    chart.aside = {kind: list(dict.fromkeys(names)) for kind, names in aside.items() if names}
     return chart
 
 
+def _conditions(
+    chart: Chart, extractor: Extractor, tables: PatientTables
+) -> tuple[list[tuple[Entry, tuple[Concept, ...]]], dict[str, list[str]]]:
+    """Conditions with their concepts, and what stands among them without being one.
+
+    That is what is suspected, and circumstances such as a job, which Synthea lists as findings.
+    """
+    found = []
+    aside: dict[str, list[str]] = {"not_had": [], "social": []}
+    not_had = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, tables.not_had))})")
+    social = re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, tables.social))})")
+    for entry in _until(chart.patient.conditions, chart.day):
+        concepts = resolve_name(*_code(entry.what), "comorbidities", extractor)
+        if not_had.match(entry.what.name):
+            aside["not_had"].append(entry.what.name)
+        elif not concepts and social.search(entry.what.name) and not entry.what.name.endswith("(disorder)"):
+            aside["social"].append(entry.what.name)
+        elif concepts or not _is_done(entry, extractor):
+            chart.names[entry.what.name] = bool(concepts)
+            found.append((entry, concepts))
+    return found, aside
+
+
+def _done_before(patient: Patient, day: str, extractor: Extractor) -> list[Entry]:
+    """Procedures that a record tells of as conditions: "History of appendectomy (situation)"."""
+    return [entry for entry in _until(patient.conditions, day) if _is_done(entry, extractor)]
+
+
+def _is_done(entry: Entry, extractor: Extractor) -> bool:
+    """Whether an entry of a condition tells of a procedure, and of no condition."""
+    if not _HISTORY.match(entry.what.name) or resolve_name(*_code(entry.what), "comorbidities", extractor):
+        return False
+    return bool(resolve_name(*_code(entry.what), "major_procedures", extractor))
+
+
+_HISTORY: Final = re.compile(r"(?i)(?:personal )?history of|status post|h/o")
+
+
 def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
-    return [entry for entry in entries if entry.what.name and entry.start <= day]
+    """Entries as they were known on a day: the day on which one will end is not."""
+    known = (entry for entry in entries if entry.start <= day)
+    return [replace(entry, end="", active=True) if entry.end > day else entry for entry in known]
 
 
 def _code(what: Coded) -> tuple[str, str, str]:
@@ -127,33 +175,43 @@ def _concepts(what: Coded, slot: str, extractor: Extractor, chart: Chart) -> tup
     return found
 
 
-def _rank(entry: Entry, concepts: tuple[Concept, ...], tables: PatientTables) -> tuple[int, int, str]:
-    """Place of a condition in the table of primary conditions; behind it the latest comes first."""
+def _rank(entry: Entry, concepts: tuple[Concept, ...], tables: PatientTables) -> tuple[int, bool, int, str]:
+    """Place of a condition in the table of primary conditions; behind it the latest that the lexicon knows first."""
     places = [
         place
         for place, key in enumerate(tables.primary)
         if any(f"condition:{key}" in concept.above for concept in concepts)
     ]
     since = date.fromisoformat(entry.start).toordinal() if entry.start else 0
-    return min(places, default=len(tables.primary)), -since, entry.what.name
+    return min(places, default=len(tables.primary)), not concepts, -since, entry.what.name
 
 
-def _named(entry: Entry) -> dict[str, str]:
+def _named(entry: Entry) -> dict[str, Any]:
     given = {"name": entry.what.name, "code": entry.what.code, "system": entry.what.system}
-    dated = {"start": entry.start, "end": entry.end}
+    dated = {"start": entry.start, "end": entry.end, "dosage": entry.dosage}
     return {key: value for key, value in (given | dated).items() if value}
 
 
-def _listed(entries: Iterable[Entry]) -> list[dict[str, str]]:
-    """Entries of a slot, each name once, as it stood last."""
-    latest: dict[Coded, Entry] = {}
+def _listed(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Entries of a slot, each name once, as it stood last: several orders of a drug are one drug that is taken.
+
+    Days and dosages of the others stand in the entry.
+    """
+    by_name: dict[Coded, list[Entry]] = {}
     for entry in sorted(entries, key=lambda each: (each.start, each.what.name)):
-        latest.pop(entry.what, None)
-        latest[entry.what] = entry
-    return [_named(entry) for entry in latest.values()]
+        by_name[entry.what] = [*by_name.pop(entry.what, ()), entry]
+    return [_together(each) for each in by_name.values()]
 
 
-def _history(entries: Iterable[Entry]) -> list[dict[str, str]]:
+def _together(entries: Sequence[Entry]) -> dict[str, Any]:
+    """Entries of one name as one: the last, with the days of the earlier ones and the dosages of all."""
+    dosages = dict.fromkeys(entry.dosage for entry in reversed(entries) if entry.dosage)
+    made = _named(replace(entries[-1], dosage="; ".join(dosages)))
+    earlier = list(dict.fromkeys(entry.start for entry in entries if entry.start and entry.start != entries[-1].start))
+    return made | ({"earlier": earlier} if earlier else {})
+
+
+def _history(entries: Iterable[Entry]) -> list[dict[str, Any]]:
     """Entries of a slot of the past: every episode with its dates, the earliest first."""
     return [_named(entry) for entry in sorted(set(entries), key=lambda each: (each.start, each.what.name, each.end))]
 
@@ -162,24 +220,32 @@ def _distinct(concepts: Iterable[Concept]) -> list[Concept]:
     return list(dict.fromkeys(concepts))
 
 
-def _add_readings(chart: Chart, extractor: Extractor) -> None:
-    """Vitals and labs, each with all its values, the latest first, and the smoking status."""
+def _add_readings(chart: Chart, extractor: Extractor) -> dict[str, list[str]]:
+    """Vitals and labs, each with all its values, the latest first, and the smoking status; what is left is returned.
+
+    That is results in words, which no score compares, and observations that are neither vitals nor labs.
+    """
+    aside: dict[str, list[str]] = {"worded": [], "others": []}
     slots: dict[str, dict[str, list[dict[str, Any]]]] = {"vitals": {}, "labs": {}}
     readings = [each for each in chart.patient.readings if each.day and each.day <= chart.day]
     for reading in sorted(readings, key=lambda each: each.day, reverse=True):
         if reading.what.code == SMOKING:
             chart.slots.setdefault("smoking", str(reading.value))
-        if isinstance(reading.value, str):
             continue
         concept = measured_concept(reading.what, extractor)
         slot = _slot_of(reading, concept)
-        if slot:
+        if not slot:
+            aside["others"].append(reading.what.name)
+        elif isinstance(reading.value, str):
+            aside["worded"].append(reading.what.name)
+        else:
             chart.names[reading.what.name] = concept is not None
             name = concept.key if concept else reading.what.name
             slots[slot].setdefault(name, []).append(_value(reading))
             if concept:
                 chart.measures.setdefault(concept.key, reading)
     chart.slots.update(slots)
+    return aside
 
 
 def measured_concept(what: Coded, extractor: Extractor) -> Concept | None:

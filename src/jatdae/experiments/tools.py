@@ -118,7 +118,7 @@ class RecordTools:
         """The record as text, for a prompt: what the tools would find, the latest value of each measurement."""
         lines = [f"{key}: {value}" for key, value in self._about.items() if value]
         for kind in self._entries:
-            lines += [f"{kind}: {each['name']} ({each.get('start', '?')}{_state(each)})" for each in self.search(kind)]
+            lines += [f"{kind}: {each['name']} ({each.get('start', '?')}{_told(each)})" for each in self.search(kind)]
         latest = {each.what.name: each for each in reversed(self._readings)}
         for each in map(_reading, latest.values()):
             lines.append(f"observation: {each['name']} {each['value']} {each['unit']} ({each['date']})")
@@ -128,7 +128,7 @@ class RecordTools:
         """An entry as it was known on the day."""
         end = each.end if each.end <= self._day else ""
         found: dict[str, Any] = {"id": each.ref, "name": each.what.name, "start": each.start, "end": end}
-        found |= {"active": each.holds_on(self._day)}
+        found |= {"dosage": each.dosage, "active": each.holds_on(self._day)}
         return {key: value for key, value in found.items() if value != ""}
 
 
@@ -152,8 +152,10 @@ def _code(what: Coded) -> dict[str, str]:
     return {key: value for key, value in (("code", what.code), ("system", what.system)) if value}
 
 
-def _state(each: Mapping[str, Any]) -> str:
-    return f" – {each['end']}" if each.get("end") else "" if each["active"] else ", ended"
+def _told(each: Mapping[str, Any]) -> str:
+    """What else the text of a record tells of an entry: its end, and how it is taken."""
+    state = f" – {each['end']}" if each.get("end") else "" if each["active"] else ", ended"
+    return state + (f"; {each['dosage']}" if each.get("dosage") else "")
 
 
 def _tool(named: str, about: str, /, **arguments: dict[str, Any]) -> dict[str, Any]:

@@ -5,44 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from jatdae.core.messages import LANGUAGES
 from jatdae.report.figures import Figure
 from jatdae.report.html import Names, facts_of, render
+from jatdae.report.pages import NumberTable
 from jatdae.report.sheets import Sheet
 from jatdae.run.stats.result import Result
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter of a page in one language: texts, then tables."""
+    """A chapter of a page in one language: texts, the numbers of all systems, tables, then charts."""
 
     title: str
     texts: Sequence[str] = ()
     sheets: Sequence[Sheet] = ()
+    figures: Sequence[Figure] = ()
+    numbers: NumberTable | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShownChapter:
-    """A chapter in every language of the page, and its charts, which are the same in all."""
-
-    said: Mapping[str, Chapter]
-    figures: Sequence[Figure]
-
-
-def in_each_language(made: Mapping[str, Sequence[Chapter]], figures: Sequence[Sequence[Figure]]) -> list[ShownChapter]:
-    """Chapters for a page: those of each language, which are equally many, with the charts of each."""
-    return [ShownChapter({each: made[each][at] for each in LANGUAGES}, charts) for at, charts in enumerate(figures)]
-
-
-def to_chapters(result: Result, title: str, chapters: Sequence[ShownChapter], more: str = "") -> str:
-    """HTML page of chapters about a run; `more` is the address of the run's own page."""
+def to_chapters(result: Result, title: str, chapters: Mapping[str, Sequence[Chapter]], more: str = "") -> str:
+    """HTML page of chapters about a run, equally many in each language; `more` is the address of the run's own page."""
     summary = result.summary
     return render(
         "chapters.html.j2",
         facts_of(summary, list(summary["systems"])),
         [Names(summary["evaluator"], summary["metrics"])],
         title=title,
-        chapters=chapters,
+        chapters=[dict(zip(chapters, each, strict=True)) for each in zip(*chapters.values(), strict=True)],
         summary=summary,
         more=more,
     )

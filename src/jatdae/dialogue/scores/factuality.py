@@ -20,7 +20,7 @@ from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
 from jatdae.dialogue.reading.statuses import FACT
 from jatdae.dialogue.reading.tense import is_of_now, is_past
-from jatdae.dialogue.reading.truth import Measurement, Truth
+from jatdae.dialogue.reading.truth import Item, Measurement, Truth
 from jatdae.dialogue.rules.limits import Limits
 
 EPSILON: Final = 1e-9
@@ -283,14 +283,19 @@ def _own_slot(mention: Mention, truth: Truth, slot: str) -> Verdict:
 
 
 def _dosed(mention: Mention, truth: Truth, names: str) -> Verdict:
-    """A dose is wrong if it is not the known one nor, given the strength of a tablet, a usual number of tablets."""
+    """A dose is wrong if it is not a known one nor, given the strength of a tablet, a usual number of tablets."""
     value = mention.value
-    item = next((i for i in truth.of("active_meds") if mention.concept in i.concepts and i.dose), None)
-    if mention.category != "drug" or value is None or value.unit != "mg" or item is None:
+    items = [item for item in truth.of("active_meds") if mention.concept in item.concepts and item.dose]
+    if mention.category != "drug" or value is None or value.unit != "mg" or not items:
         return Verdict(mention, SUPPORTED, names)
-    tablets = value.number / item.dose
-    right = tablets in (0.5, 1.0, 1.5, 2.0, 3.0, 4.0) if item.strength else abs(tablets - 1.0) < 1e-6
-    return Verdict(mention, SUPPORTED if right else "contradicts_truth", f"{item.name} {item.dose:g} mg")
+    right = next((item for item in items if _is_dose(value.number, item)), None)
+    known = right or items[0]
+    return Verdict(mention, SUPPORTED if right else "contradicts_truth", f"{known.name} {known.dose:g} mg")
+
+
+def _is_dose(number: float, item: Item) -> bool:
+    tablets = number / item.dose
+    return tablets in (0.5, 1.0, 1.5, 2.0, 3.0, 4.0) if item.strength else abs(tablets - 1.0) < 1e-6
 
 
 def _measurement(mention: Mention, truth: Truth) -> Verdict:
