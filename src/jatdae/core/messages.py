@@ -138,6 +138,19 @@ def speaker(module: str) -> Callable[..., str]:
     return say
 
 
+def word_finder(module: str) -> Wording:
+    """Make the `word` of a module of a room, for the words beside it: `word = word_finder(__name__)`.
+
+    They are the words of its evidence view on a page. A key that has none is said `otherwise`, by default as it is.
+    """
+
+    def word(key: str, otherwise: str | None = None, /, **values: object) -> str:
+        found = texts_beside(module).find("words", key)
+        return found.format(**values) if found is not None else key if otherwise is None else otherwise
+
+    return word
+
+
 COMMON: Final = texts_in(Path(__file__).resolve().parent)
 """Texts of the whole package."""
 

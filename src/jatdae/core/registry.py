@@ -209,6 +209,18 @@ def views_of(name: str) -> dict[str, EvidenceView]:
     return {name: view for name, view in found.items() if view.script or view.style}
 
 
+def findings_of(name: str, evidence: Any) -> list[str]:
+    """What an evaluator in the registry found in a sample, in words, worst first; none if it does not say.
+
+    Of evidence that its hook `findings` cannot read, such as that of an older run, it says nothing.
+    """
+    try:
+        say_findings = getattr(find(name), "findings", None)
+        return list(say_findings(evidence)) if say_findings and evidence else []
+    except (UsageError, LookupError, TypeError, ValueError, AttributeError):
+        return []
+
+
 def _text_beside(cls: type, file: str) -> str:
     path = Path(getattr(sys.modules[cls.__module__], "__file__", None) or "").resolve().parent / file
     try:
