@@ -163,3 +163,35 @@ def test_any_evidence_can_be_shown() -> None:
         sample = result.sample(str(at))
         assert len(str(sample)) < 5000
         assert len(sample._repr_html_()) < 20_000
+
+
+def test_html_repr_and_messages_stay_short_whatever_the_columns_names_ids_and_metrics() -> None:
+    long = "x" * 20_000
+    columns = {"prediction": ["ab"] * 9, "reference": ["ac"] * 9}
+    many = {**columns, **{f"c{at}": list("xyzxyzxyz") for at in range(60)}}
+    wide = {
+        **columns,
+        **{f"{long}{at}": list("xyzxyzxyz") for at in range(9)},
+        **{f"{at}{long}": [1] * 9 for at in range(9)},
+    }
+    ids = jatdae.evaluate([{**row, "id": f"{long}{row['id']}"} for row in ROWS], "text")
+    systems = jatdae.evaluate({f"{long}{at}": ROWS for at in range(25)}, "text")
+
+    @jatdae.evaluator("many", metrics=[jatdae.Metric(f"m{at}", "higher", worst=0.0) for at in range(100)])
+    class Many:
+        def score(self, sample: jatdae.Sample) -> jatdae.Outcome:
+            return jatdae.Outcome({f"m{at}": float(len(sample.id)) for at in range(100)})
+
+    metrics = jatdae.evaluate(ROWS, Many())
+    results = [jatdae.evaluate(many, "text"), jatdae.evaluate(wide, "text"), ids, systems, metrics]
+    samples = [ids.sample(f"{long}1"), metrics.sample("1")]
+    compared = [jatdae.compare(ids, ids), jatdae.compare(metrics, metrics)]
+    for each in [*results, *samples, *compared]:
+        assert len(repr(each)) < 500 and len(each._repr_html_()) < 60_000
+        assert len("".join(getattr(each, "notes", ()))) < 2000
+    assert max(len(str(each)) for each in samples) < 1000
+    assert re.search(r"\d+ more tables", results[0]._repr_html_())
+    assert "Sliced by: c0, c1" in results[0]._repr_html_()
+    with pytest.raises(UsageError) as told:
+        systems.value("cer")
+    assert len(str(told.value)) < 2500

@@ -31,10 +31,10 @@ from jatdae.cli.output import drop_output, leave, tell
 from jatdae.cli.run import run_app
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.messages import (
-    LANGUAGES,
     Texts,
     choose_language,
     near,
+    refuse_unknown_language,
     say,
     texts_beside,
     translated,
@@ -196,8 +196,7 @@ def _common(arguments: list[str]) -> list[str]:
     for argument in arguments:
         if any("\ud800" <= character <= "\udfff" for character in argument):
             raise UsageError(say("argument_not_utf8", argument=argument))
-    if chosen is not None and chosen not in LANGUAGES:
-        raise UsageError(say("unknown_language", name=chosen, near=near(chosen, LANGUAGES), known=", ".join(LANGUAGES)))
+    refuse_unknown_language(chosen)
     return rest
 
 

@@ -30,6 +30,8 @@ from types import ModuleType
 from typing import Final, Literal
 
 LANGUAGES: Final = ("en", "ko")
+VARIABLE: Final = "JATDAE_LANG"
+"""Environment variable that names the language, before the locale does."""
 Kind = Literal[
     "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
     "messages", "help",
@@ -182,9 +184,34 @@ def language() -> str:
 
 
 def choose_language(name: str | None) -> None:
-    """Set the language of messages: a language code, or None for that of the locale."""
+    """Set the language of messages: a language code, or None for that of the environment."""
     global _chosen  # noqa: PLW0603
-    _chosen = name if name in LANGUAGES else _language_of_locale()
+    _chosen = name if name in LANGUAGES else _language_of_environment()
+
+
+def set_language(name: str | None) -> None:
+    """Set the language of tables, messages and evidence in this process: "en" or "ko"; None: as the environment says.
+
+    The environment says it by JATDAE_LANG, else by the locale (LC_ALL, LC_MESSAGES, LANG), read when jatdae is
+    imported. On the command line `--lang` goes before both.
+    """
+    if name is not None and name not in LANGUAGES:
+        raise _unknown_language("set_language", name)
+    choose_language(name)
+
+
+def refuse_unknown_language(flag: str | None) -> None:
+    """Refuse a language that is none, given by `--lang` or, without it, by JATDAE_LANG."""
+    place, name = ("--lang", flag) if flag is not None else (VARIABLE, os.environ.get(VARIABLE) or None)
+    if name is not None and name not in LANGUAGES:
+        raise _unknown_language(place, name)
+
+
+def _unknown_language(place: str, name: object) -> Exception:
+    from jatdae.core.errors import UsageError
+
+    hint = near(str(name), LANGUAGES)
+    return UsageError(say("unknown_language", place=place, name=name, near=hint, known=", ".join(LANGUAGES)))
 
 
 @contextmanager
@@ -224,6 +251,13 @@ def shown(text: str, most: int = 80) -> str:
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
+def listed(names: Iterable[object], most: int = 20) -> str:
+    """Names for a message, each of them short: the first ones, and how many more there are."""
+    every = [shown(str(name)) for name in names]
+    more = f" … (+{len(every) - most})" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
+
+
 def os_problem(error: OSError) -> str:
     """What the operating system refused, in the chosen language: no such file, no permission, …"""
     import errno
@@ -239,7 +273,9 @@ def suggest_for(old: str, new: str) -> None:
         suggestions.append(new)
 
 
-def _language_of_locale() -> str:
+def _language_of_environment() -> str:
+    if (asked := os.environ.get(VARIABLE)) in LANGUAGES:
+        return asked
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
             return "ko" if value.startswith("ko") else "en"

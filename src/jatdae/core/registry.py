@@ -22,7 +22,7 @@ from jatdae.core.config import build, plain
 from jatdae.core.errors import JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
-from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
+from jatdae.core.messages import Texts, near, os_problem, say, shown, texts_beside
 from jatdae.core.yamlfile import refuse_endless
 
 GROUP: Final = "jatdae.evaluators"
@@ -135,7 +135,7 @@ def find(name: str) -> type:
         raise UsageError(
             say(
                 "unknown_evaluator",
-                name=name,
+                name=shown(name),
                 near=near(name, known_names()),
                 known=", ".join(known_names()) or "–",
             )

@@ -28,6 +28,14 @@ from jatdae.run.stats.verdict import compare_with_best, verdict, verdict_on
 MOST_ROWS: Final = 20
 """Rows of a table that a notebook shows."""
 MOST_COLUMNS: Final = 8
+MOST_SHEETS: Final = 8
+"""Tables below the headline of a result."""
+WIDEST: Final = 16
+"""Columns of a table."""
+LONGEST_CELL: Final = 80
+"""Characters of a cell, such as the id of a sample."""
+LONGEST_NOTE: Final = 1000
+"""Characters of a verdict, a note or a title."""
 MOST_FINDINGS: Final = 15
 """Lines on what is wrong in a sample."""
 MOST_DEPTH: Final = 4
@@ -63,7 +71,8 @@ def result_html(result: Result) -> str:
     return _box(
         _paragraph(said),
         _sheet(headline),
-        *map(_folded, others),
+        *map(_folded, others[:MOST_SHEETS]),
+        _note(say("sheets_more", n=len(others) - MOST_SHEETS) if len(others) > MOST_SHEETS else ""),
         *(_note(note) for note in result.notes),
         _note(headline.note),
     )
@@ -94,9 +103,10 @@ def sample_html(sample: SampleResult) -> str:
 
 def sample_text(sample: SampleResult) -> str:
     """One sample as lines of text: its values, its issues, and what was found in words, else its evidence."""
-    values = (
-        f"{name} = {number(value, sample.summary['metrics'][name]['unit'])}" for name, value in _shown_values(sample)
-    )
+    about = sample.summary["metrics"]
+    values = [f"{name} = {number(value, about[name]['unit'])}" for name, value in _shown_values(sample)]
+    if (more := len(values) - MOST_ROWS) > 0:
+        values = [*values[:MOST_ROWS], say("rows_more", n=more)]
     told: Iterable[str] = _findings(sample)
     if told:
         told = [*told, *(line for runs in _aligned_texts(sample.evidence) for line in _alignment_lines(runs, ""))]
@@ -173,20 +183,27 @@ def _box(*parts: Markup) -> str:
 
 
 def _paragraph(text: str) -> Markup:
-    return Markup('<p style="margin:.3em 0">{}</p>').format(printable(text)) if text else Markup("")
+    return Markup('<p style="margin:.3em 0">{}</p>').format(_said(text)) if text else Markup("")
+
+
+def _said(text: str) -> str:
+    return printable(_cut(text, LONGEST_NOTE))
 
 
 def _note(text: str) -> Markup:
-    return Markup('<p style="{}">{}</p>').format(_NOTE, printable(text)) if text else Markup("")
+    return Markup('<p style="{}">{}</p>').format(_NOTE, _said(text)) if text else Markup("")
 
 
 def _folded(sheet: Sheet) -> Markup:
     return Markup("<details><summary>{}</summary>{}</details>").format(
-        printable(sheet.title), _sheet(replace(sheet, title=""))
+        _said(sheet.title), _sheet(replace(sheet, title=""))
     )
 
 
 def _sheet(sheet: Sheet) -> Markup:
+    narrow = len(sheet.header) - WIDEST
+    if narrow > 0:
+        sheet = replace(sheet, header=sheet.header[:WIDEST], rows=tuple(row[:WIDEST] for row in sheet.rows))
     numeric = [holds_numbers(sheet, at) for at in range(len(sheet.header))]
     head = Markup("").join(_cell("th", name, right) for name, right in zip(sheet.header, numeric, strict=True))
     rows = Markup("").join(
@@ -198,17 +215,19 @@ def _sheet(sheet: Sheet) -> Markup:
         )
         for row in sheet.rows[:MOST_ROWS]
     )
-    title = Markup("<strong>{}</strong>").format(printable(sheet.title)) if sheet.title else Markup("")
+    title = Markup("<strong>{}</strong>").format(_said(sheet.title)) if sheet.title else Markup("")
     left_out = len(sheet.rows) - MOST_ROWS
     table = Markup('<table style="{}"><thead><tr style="{}">{}</tr></thead><tbody>{}</tbody></table>').format(
         _TABLE, _ROW, head, rows
     )
-    return title + table + (_note(say("rows_more", n=left_out)) if left_out > 0 else Markup("")) + _note(sheet.hint)
+    more = [say("rows_more", n=left_out)] if left_out > 0 else []
+    more += [say("columns_more", n=narrow)] if narrow > 0 else []
+    return title + table + _note(" · ".join(more)) + _note(sheet.hint)
 
 
 def _cell(tag: str, text: str, right: bool, *, bold: bool = False) -> Markup:
     style = _CELL + ("right;white-space:nowrap" if right else "left") + (";font-weight:bold" if bold else "")
-    return Markup("<{0} style='{1}'>{2}</{0}>").format(Markup(tag), style, printable(text))  # noqa: S704 - th or td
+    return Markup("<{0} style='{1}'>{2}</{0}>").format(Markup(tag), style, shown(text, LONGEST_CELL))  # noqa: S704 - th or td
 
 
 # Evidence is whatever its evaluator gives. Three shapes can be told without knowing which one that was: two aligned

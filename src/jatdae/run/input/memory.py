@@ -25,7 +25,7 @@ import pyarrow as pa
 from jatdae.core.contract import OTHER, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, GroupBy
-from jatdae.core.messages import near, say
+from jatdae.core.messages import listed, near, say
 from jatdae.run.input.formats import in_microseconds
 from jatdae.run.input.rows import (
     EITHER_NAMES,
@@ -262,8 +262,8 @@ def _meta_keys(row: Mapping[str, Any]) -> Iterable[str]:
 def _refuse_unknown(slices: Sequence[str], known: Sequence[str]) -> None:
     for key in slices:
         if key not in known:
-            told = say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=_listed(known) or "–")
-            raise UsageError(told)
+            named = listed(known, NAMED_COLUMNS) or "–"
+            raise UsageError(say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=named))
 
 
 def _labels_in(values: Sequence[Any]) -> frozenset[str]:
@@ -278,12 +278,8 @@ def _labels_in(values: Sequence[Any]) -> frozenset[str]:
 def _notes(others: Sequence[str], labels: Mapping[str, Any]) -> tuple[str, ...]:
     """What became of the columns that nobody named."""
     ignored = [name for name in others if name not in labels]
-    told = [say("columns_sliced", names=_listed(list(labels)))] if labels else []
-    return (*told, *([say("columns_ignored", names=_listed(ignored))] if ignored else []))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(str, names[:NAMED_COLUMNS])) + (" …" if len(names) > NAMED_COLUMNS else "")
+    told = [say("columns_sliced", names=listed(labels, NAMED_COLUMNS))] if labels else []
+    return (*told, *([say("columns_ignored", names=listed(ignored, NAMED_COLUMNS))] if ignored else []))
 
 
 def _is_sample(row: Mapping[str, Any]) -> bool:

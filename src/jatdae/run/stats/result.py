@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
-from jatdae.core.messages import near, say, shown
+from jatdae.core.messages import listed, near, say, shown
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
 from jatdae.run.input.files import refuse_remote_target, remote_problem
@@ -31,6 +31,8 @@ EVERY: Final = "all"
 """Asks for all metrics."""
 SHOWN_SYSTEMS: Final = 4
 """Systems that the `repr` of a result names."""
+LONGEST_NAME: Final = 40
+"""Characters of the name of each."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,7 +169,7 @@ class SampleResult:
     def __repr__(self) -> str:
         name = primary_metric(self.summary)
         value = number(self.values[name], self.summary["metrics"][name]["unit"])
-        return f"SampleResult({self.id!r}: {name} = {value})"
+        return f"SampleResult({shown(self.id)!r}: {name} = {value})"
 
     def __str__(self) -> str:
         from jatdae.report.notebook import sample_text
@@ -189,7 +191,7 @@ def _in_short(summary: Summary) -> str:
     found = []
     for system, described in summary["systems"].items():
         entry = described["metrics"][name]
-        label = f"{system}: " if system else ""
+        label = f"{shown(system, LONGEST_NAME)}: " if system else ""
         lacking = f" ({entry['na']} N/A)" if entry["na"] else ""
         value = f"{number(entry['macro'], unit)}{bracketed(entry['ci'], unit)}"
         found.append(f"{label}{name} = {value}, n = {entry['n']}{lacking}")
@@ -255,15 +257,15 @@ def only(result: Result, system: str | None) -> str:
     """Name of the system asked for in a result: the given one, or the only one there is."""
     if system is None:
         if len(result.systems) != 1:
-            several = ", ".join(result.systems)
+            several = listed(result.systems)
             raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
         return result.systems[0]
     system = str(system)
     if [system_label(each) for each in result.systems] == [system]:  # a lone one without a name
         return result.systems[0]
     if system not in result.systems:
-        known = ", ".join(map(system_label, result.systems))
-        raise UsageError(say("unknown_system", name=system, near=near(system, result.systems), known=known))
+        known = listed(map(system_label, result.systems))
+        raise UsageError(say("unknown_system", name=shown(system), near=near(system, result.systems), known=known))
     return system
 
 
@@ -283,7 +285,7 @@ def choose_metrics(summary: Summary, asked: Sequence[str] | None) -> list[str]:
     for name in asked or [""]:
         if name not in known and name != EVERY:
             named = [*known, EVERY]
-            raise UsageError(say("unknown_metric", name=name, near=near(name, named), known=", ".join(named)))
+            raise UsageError(say("unknown_metric", name=name, near=near(name, named), known=listed(named)))
     return list(known if EVERY in asked else dict.fromkeys(asked))
 
 
@@ -364,7 +366,7 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
     if found is None:
         learn_former_names(summary)
         guess = near(metric.partition(".")[0], known)
-        raise UsageError(say("unknown_metric", name=metric, near=guess, known=", ".join(known)))
+        raise UsageError(say("unknown_metric", name=metric, near=guess, known=listed(known)))
     name, average = found
     value: float | None = summary["systems"][system]["metrics"][name][average]
     return value
