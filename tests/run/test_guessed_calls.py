@@ -138,7 +138,7 @@ TOLD = {
         "Did you mean 'cer'",
     ),
     "saved to a number": (lambda: jatdae.evaluate(ROWS, "text").save(5), "A path is expected, not int"),  # type: ignore[arg-type]
-    "systems in a bucket": (lambda: jatdae.evaluate({"a": "s3://mine/a.jsonl"}, "text"), "not read yet"),
+    "systems in a bucket": (lambda: jatdae.evaluate({"a": "s3://mine/a.jsonl"}, "text"), "not read or written yet"),
     "an unknown metric": (lambda: jatdae.evaluate(ROWS, "text").value("cerr"), "Did you mean 'cer'"),
     "a slice that is not there": (
         lambda: jatdae.evaluate(pd.DataFrame(ROWS), "text", slices=["langs"]),
@@ -146,7 +146,7 @@ TOLD = {
     ),
     "a slice as a number": (lambda: jatdae.evaluate(ROWS, "text", slices=3), "slices"),  # type: ignore[arg-type]
     "from the Hub": (lambda: jatdae.evaluate("hf://datasets/me/mine/pairs.parquet", "text"), "load_dataset"),
-    "from a bucket": (lambda: jatdae.evaluate("s3://mine/pairs.parquet", "text"), "not read yet.*[Cc]opy"),
+    "from a bucket": (lambda: jatdae.evaluate("s3://mine/pairs.parquet", "text"), "not read or written yet.*[Cc]opy"),
     "two names for one": (
         lambda: jatdae.compare(jatdae.evaluate(ROWS, "text"), "runs/mine"),  # type: ignore[arg-type]
         r"jatdae\.load",

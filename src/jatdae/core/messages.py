@@ -13,6 +13,7 @@ a room, or a plug-in, has its own beside its evaluator class. The tables of such
     [counts]      what a count table counts
     [words]       words of its evidence, for `evidence.js`
     [messages]    messages with blanks, for `say`
+    [python]      those of them that name flags, for who calls from Python and names arguments
     [help]        English sentences of command-line help, and what they are in this language
 """
 
@@ -24,6 +25,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
@@ -34,11 +36,11 @@ VARIABLE: Final = "JATDAE_LANG"
 """Environment variable that names the language, before the locale does."""
 Kind = Literal[
     "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
-    "messages", "help",
+    "messages", "python", "help",
 ]  # fmt: skip
 TABLES: Final[tuple[Kind, ...]] = (
     "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
-    "messages", "help",
+    "messages", "python", "help",
 )  # fmt: skip
 Wording = Callable[..., str]
 """Looks up a message: `say`, or the function of a page that can switch its language."""
@@ -50,6 +52,8 @@ _PARTICLES: Final = {"이(가)": "이가", "은(는)": "은는", "을(를)": "�
 _AFTER_WORD: Final = re.compile(f"([가-힣])(['\"’”)]*)({'|'.join(map(re.escape, _PARTICLES))})")
 
 _chosen = ""
+in_python: Final = ContextVar("in_python", default=False)
+"""Whether messages are for who calls from Python, and name arguments instead of flags."""
 _renamed: dict[str, list[str]] = {}
 """Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
 
@@ -62,7 +66,7 @@ class Texts:
 
     def say(self, key: str, /, **values: object) -> str:
         """Message with this key in the chosen language, with its blanks filled."""
-        found = self.find("messages", key)
+        found = (self.find("python", key) if in_python.get() else None) or self.find("messages", key)
         if found is None:
             from jatdae.core.errors import EngineError
 
@@ -225,6 +229,21 @@ def speaking(name: str) -> Iterator[None]:
         choose_language(before)
 
 
+@contextmanager
+def python_wording() -> Iterator[None]:
+    """Context manager, and decorator of a function that people call from Python: messages name arguments, not flags."""
+    before = in_python.set(True)
+    try:
+        yield
+    finally:
+        in_python.reset(before)
+
+
+def flag_of(argument: str) -> str:
+    """An argument as whoever reads the message gives it: `--id-field`, or `id_field=` in Python."""
+    return f"{argument}=" if in_python.get() else f"--{argument.replace('_', '-')}"
+
+
 def near(name: str, known: Iterable[object]) -> str:
     """A "did you mean …?" hint for a message: the new name of a renamed thing, else the nearest known, else ""."""
     import difflib
@@ -262,7 +281,11 @@ def os_problem(error: OSError) -> str:
     """What the operating system refused, in the chosen language: no such file, no permission, …"""
     import errno
 
+    from jatdae.core.addresses import kind_of_address
+
     name = errno.errorcode.get(error.errno or 0, "")
+    if name == "ENOENT" and (kind := kind_of_address(os.fsdecode(error.filename or ""))):
+        return say(f"address_{kind}")
     return COMMON.find("messages", f"os_{name}") or f"{error.strerror or error}"
 
 

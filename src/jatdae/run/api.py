@@ -21,17 +21,18 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
+from jatdae.core.addresses import remote_problem
 from jatdae.core.config import build, plain
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import GroupBy, hook, spec_of
-from jatdae.core.messages import near, os_problem, say, shown
+from jatdae.core.messages import near, os_problem, python_wording, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
-from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target, remote_problem
+from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target
 from jatdae.run.input.layouts import adapt
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
@@ -78,6 +79,7 @@ class Finished:
         return compare_with_best(self.summary, lambda: self.result)
 
 
+@python_wording()
 def evaluate(
     data: Any,
     evaluator: Any,

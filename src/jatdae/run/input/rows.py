@@ -14,7 +14,7 @@ import orjson
 
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import GroupBy
-from jatdae.core.messages import near, say, shown
+from jatdae.core.messages import flag_of, near, say, shown
 
 PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
 REFERENCE_NAMES: Final = ("reference", "label", "gold", "target", "ground_truth")
@@ -125,7 +125,7 @@ def find_fields(
     wants_prediction: bool,
     wants_reference: bool,
     given: Fields,
-    flag: Callable[[str], str] = "--{}-field".format,
+    flag: Callable[[str], str] = lambda side: flag_of(f"{side}_field"),
 ) -> Fields:
     """Find the names of the id, prediction and reference fields in the first rows, or check those given.
 

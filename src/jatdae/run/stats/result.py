@@ -15,13 +15,14 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from jatdae.core.addresses import remote_problem
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
-from jatdae.core.messages import listed, near, say, shown
+from jatdae.core.messages import listed, near, python_wording, say, shown
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
-from jatdae.run.input.files import refuse_remote_target, remote_problem
+from jatdae.run.input.files import refuse_remote_target
 from jatdae.run.output.folder import MANIFEST, RunFolder
 from jatdae.run.output.part import metric_column, read_part
 from jatdae.run.stats.shown import bracketed, number, system_label
@@ -104,6 +105,7 @@ class Result:
         """The same table as a polars frame."""
         return _library("polars").from_arrow(self.table(of))
 
+    @python_wording()
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Save as a run folder, which `jatdae.load`, `jatdae report` and `jatdae compare` read; returns its path."""
         from jatdae.run.output.saving import save_run
@@ -111,6 +113,7 @@ class Result:
         refuse_remote_target(folder)
         return save_run(Path(folder), self.origin, self.summary, self.tables, overwrite=overwrite)
 
+    @python_wording()
     def report(self, path: str | Path = "report.html") -> Path:
         """Write a report; the suffix tells its format: html, md, tex, csv, json or xml (JUnit)."""
         from jatdae.report.notebook import write_report
