@@ -284,7 +284,7 @@ def os_problem(error: OSError) -> str:
     from jatdae.core.addresses import kind_of_address
 
     name = errno.errorcode.get(error.errno or 0, "")
-    if name == "ENOENT" and (kind := kind_of_address(os.fsdecode(error.filename or ""))):
+    if name == "ENOENT" and (kind := kind_of_address(str(error.filename or ""))):
         return say(f"address_{kind}")
     return COMMON.find("messages", f"os_{name}") or f"{error.strerror or error}"
 

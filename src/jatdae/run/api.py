@@ -25,7 +25,7 @@ from jatdae.core.addresses import remote_problem
 from jatdae.core.config import build, plain
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
-from jatdae.core.evaluator import GroupBy, hook, spec_of
+from jatdae.core.evaluator import EvaluatorSpec, hook, spec_of
 from jatdae.core.messages import near, os_problem, python_wording, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
@@ -123,7 +123,7 @@ def evaluate(
 
 
 def _evaluate_memory(evaluator: Any, given: MemoryRows, missing: str, jobs: int) -> Result:
-    taken = _Taken(given, missing, spec_of(evaluator).group_by)
+    taken = _Taken(given, missing, spec_of(evaluator))
     chunks: Iterable[Chunk] = _chunks(taken)
     if hasattr(evaluator, "survey") or hasattr(evaluator, "baseline_predictions"):
         chunks = list(chunks)  # gone through more than once
@@ -350,8 +350,8 @@ def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
 class _Taken:
     """Samples as they go by: checked, counted, hashed."""
 
-    def __init__(self, given: MemoryRows, missing: str, group_by: GroupBy | None) -> None:
-        self._given, self._missing, self._group_by = given, missing, group_by
+    def __init__(self, given: MemoryRows, missing: str, spec: EvaluatorSpec) -> None:
+        self._given, self._missing, self._group_by, self._name = given, missing, spec.group_by, spec.name
         self._refs: dict[str, int] = {}
         self._preds = hashlib.sha256()
         self._seen: set[tuple[str, str]] = set()
@@ -390,6 +390,9 @@ class _Taken:
     def _digest(self, sample: Sample) -> int:
         if self._group_by is None:
             return content_digest(sample.id, sample.reference)
+        if not _are_rows(sample.prediction):
+            kind, example = type(sample.prediction).__name__, self._group_by.example_row()
+            raise BadRow(say("sample_not_rows", name=self._name, kind=kind, row=example))
         return sum({row_digest(sample.id, row, self._group_by) for row in sample.prediction or [{}]})
 
     def refs(self) -> str:
@@ -397,6 +400,11 @@ class _Taken:
 
     def preds(self) -> str:
         return self._preds.hexdigest()
+
+
+def _are_rows(prediction: Any) -> bool:
+    """Whether the prediction of a sample that is made of several rows is a list of them, or none."""
+    return prediction is None or (isinstance(prediction, list) and all(isinstance(row, Mapping) for row in prediction))
 
 
 def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:

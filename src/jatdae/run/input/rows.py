@@ -131,6 +131,9 @@ def find_fields(
 
     One error names all fields that are missing; `flag` is how a user names the field of a side.
     """
+    if wants_prediction and wants_reference and given.prediction and given.prediction == given.reference:
+        named = {"prediction": flag("prediction"), "reference": flag("reference")}
+        raise UsageError(say("fields_same", place=place, field=shown(given.prediction), **named))
     seen: dict[str, None] = {}
     for row in rows:
         seen |= dict.fromkeys(row)
