@@ -25,12 +25,13 @@ from jatdae.core.addresses import remote_problem
 from jatdae.core.config import build, plain
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
-from jatdae.core.evaluator import EvaluatorSpec, hook, spec_of
+from jatdae.core.evaluator import EvaluatorSpec, hook, options_of, spec_of
 from jatdae.core.messages import near, os_problem, python_wording, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
+from jatdae.run.guesses import refuse_guessed_arguments, refuse_no_data, refuse_no_evaluator
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
 from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target
 from jatdae.run.input.layouts import adapt
@@ -81,9 +82,9 @@ class Finished:
 
 @python_wording()
 def evaluate(
-    data: Any,
-    evaluator: Any,
-    *,
+    data: Any = None,
+    evaluator: Any = None,
+    *more: Any,
     reference: str | PathLike[str] | None = None,
     prediction_field: str = "",
     reference_field: str = "",
@@ -110,7 +111,9 @@ def evaluate(
         hint = near(str(missing), MISSING)
         raise UsageError(say("unknown_choice", flag="missing", value=missing, near=hint, known=known))
     wanted = _wanted_slices(slices)
-    _refuse_no_evaluator(evaluator)
+    refuse_guessed_arguments(more, {})
+    refuse_no_evaluator(evaluator, data)
+    refuse_no_data(data)
     evaluator = _made(evaluator, config)
     named = {"id": id_field, "prediction": prediction_field, "reference": reference_field}
     fields = Fields(**{side: _column_name(side, given) for side, given in named.items()})
@@ -330,18 +333,12 @@ class _Tables:
         return table
 
 
-def _refuse_no_evaluator(evaluator: Any) -> None:
-    """Refuse what cannot be an evaluator, such as the data where the arguments are in the other order."""
-    if not isinstance(evaluator, str) and not hasattr(evaluator, "score"):
-        raise UsageError(say("no_evaluator_given", kind=type(evaluator).__name__))
-
-
 def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
     """The evaluator a caller of `evaluate` means: a name, a class or an instance, whose settings are checked too."""
-    if isinstance(evaluator, str):
-        return build(find(evaluator), config)
-    if isinstance(evaluator, type):
-        return build(evaluator, config)
+    if isinstance(evaluator, str | type):
+        cls = find(evaluator) if isinstance(evaluator, str) else evaluator
+        refuse_guessed_arguments((), config, [option.name for option in options_of(cls)])
+        return build(cls, config)
     if config:
         raise UsageError(say("config_and_instance", keys=", ".join(config)))
     return build(type(evaluator), plain(evaluator))

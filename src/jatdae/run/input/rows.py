@@ -19,8 +19,8 @@ from jatdae.core.messages import flag_of, near, say, shown
 PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
 REFERENCE_NAMES: Final = ("reference", "label", "gold", "target", "ground_truth")
 """Of several such fields the first counts."""
-MORE_PREDICTION_NAMES: Final = ("response", "model_output", "completion", "generated_text", "예측")
-MORE_REFERENCE_NAMES: Final = ("expected", "정답", "정답지")
+MORE_PREDICTION_NAMES: Final = ("response", "model_output", "completion", "generated_text", "y_pred", "예측")
+MORE_REFERENCE_NAMES: Final = ("expected", "y_true", "정답", "정답지")
 """These are taken only if a row has none of the names above, and only one of these."""
 EITHER_NAMES: Final = ("answer", "답변")
 """These may be the model's or the right one: taken only if the other side is known and nothing else is left."""
