@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from jatdae.checks.evaluator import CheckEvaluator
     from jatdae.core.contract import Count, Issue, IssueKind, Metric, Mix, Outcome, Rate, Ratio, Sample, Unit
     from jatdae.core.evaluator import evaluator
+    from jatdae.core.messages import set_language
     from jatdae.dialogue.evaluator import DialogueEvaluator
     from jatdae.documents.evaluator import DocumentEvaluator
     from jatdae.doors.logs.loading import load
@@ -35,6 +36,7 @@ _HOMES = {
     "Sample": "jatdae.core.contract",
     "Unit": "jatdae.core.contract",
     "evaluator": "jatdae.core.evaluator",
+    "set_language": "jatdae.core.messages",
     "compare": "jatdae.run.stats.compare",
     "Result": "jatdae.run.stats.result",
     "evaluate": "jatdae.run.api",
@@ -75,6 +77,7 @@ __all__ = [
     "evaluate",
     "evaluator",
     "load",
+    "set_language",
 ]
 
 

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+import jatdae
 from jatdae.core import messages
 from jatdae.core.contract import Issue
 from jatdae.core.errors import DataError, EngineError, IssueError, UsageError
@@ -19,8 +20,10 @@ from jatdae.core.messages import (
     Texts,
     choose_language,
     language,
+    listed,
     near,
     os_problem,
+    refuse_unknown_language,
     say,
     speaker,
     speaking,
@@ -61,6 +64,32 @@ def test_a_message_speaks_the_chosen_language() -> None:
     with speaking("en"):
         assert say("metric") == "metric"
     assert language() == "ko"
+
+
+def test_a_program_chooses_the_language_before_the_environment_and_its_variable_before_the_locale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
+    jatdae.set_language(None)
+    assert language() == "ko"
+    monkeypatch.setenv("JATDAE_LANG", "en")
+    jatdae.set_language(None)
+    assert language() == "en"
+    jatdae.set_language("ko")
+    assert language() == "ko"
+    monkeypatch.setenv("JATDAE_LANG", "kr")
+    jatdae.set_language(None)
+    assert language() == "ko"  # what is no language leaves it to the locale
+    with speaking("en"), pytest.raises(UsageError, match=r"JATDAE_LANG 'kr': unknown language\. Did you mean 'ko'"):
+        refuse_unknown_language(None)
+    with speaking("en"), pytest.raises(UsageError, match=r"set_language 'kr': unknown language"):
+        jatdae.set_language("kr")
+
+
+def test_names_in_a_message_are_short_and_counted() -> None:
+    assert listed(["a", 2]) == "a, 2"
+    assert listed(range(25), 3) == "0, 1, 2 … (+22)"
+    assert len(listed(["x" * 1000] * 1000)) < 2000
 
 
 def test_texts_are_those_of_the_folder_and_english_stands_in_for_korean(texts: Texts) -> None:

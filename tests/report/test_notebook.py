@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 import jatdae
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import choose_language
+from jatdae.report.notebook import MOST_FINDINGS
+from jatdae.run.stats.result import primary_metric
 
 ROWS = [{"id": str(at), "prediction": "a" * at, "reference": "aa", "lang": "en" if at else "ko"} for at in range(5)]
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(2)>\x1b[31m"
@@ -72,11 +75,46 @@ def test_the_evidence_of_aligned_texts_is_one_text_with_marks() -> None:
     assert re.search(r"the <del [^>]+>c</del><ins [^>]+>b</ins>at", sample._repr_html_())
 
 
-def test_the_evidence_of_fields_is_a_table_with_what_is_wrong_first() -> None:
+def test_a_sample_tells_what_is_wrong_in_words_and_folds_the_rest_away() -> None:
     row = {"id": "1", "prediction": {"이름": "김철수", "b": 2, "c": 3}, "reference": {"이름": "김철수", "b": 2, "c": 4}}
-    lines = str(jatdae.evaluate([row], "structured").sample("1")).splitlines()
-    at = next(at for at, line in enumerate(lines) if "field_name" in line)
-    assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["c", "이름", "b"]
+    sample = jatdae.evaluate([row], "structured").sample("1")
+    assert str(sample).splitlines()[-2:] == ["  1 of 3 values differ.", "  c: different value: 4 → 3"]
+    shown, folded = sample._repr_html_().split("<details>", 1)
+    assert "c: different value: 4 → 3" in shown and "field_name" not in shown and "field_name" in folded
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("room", ["text", "tables", "formulas", "structured", "terms", "dialogue", "checks"])
+def test_the_worst_sample_of_every_room_is_told_in_few_lines_without_keys_of_json(room: str, language: str) -> None:
+    result = packaged(room)
+    name = primary_metric(result.summary)
+    rows = result.table().to_pylist()
+    least = [(row[name], row["id"], row["system"]) for row in rows if row["system"] in result.systems]
+    _, id, system = min(found for found in least if found[0] is not None)
+    choose_language(language)
+    lines = str(result.sample(id, system)).splitlines()
+    assert len(lines) <= 2 + len(result.metrics) + MOST_FINDINGS
+    assert not [
+        line for line in lines if re.match(r"\s+(runs|pairs|checks|turns|findings|field_\w+|formula_pairs):", line)
+    ]
+
+
+def test_evidence_that_its_evaluator_cannot_read_is_shown_as_a_tree() -> None:
+    sample = jatdae.evaluate(ROWS, "text").sample("1")
+    for odd in ({"old": {"form": 1}}, {"runs": 5}, {"runs": [{"at": 1}]}, ["a"], "a", {"passages": [{}]}):
+        shown = str(replace(sample, evidence=odd))
+        assert shown.splitlines()[0] == "sample 1"
+        assert replace(sample, evidence=odd)._repr_html_()
+    assert "form: 1" in str(replace(sample, evidence={"old": {"form": 1}}))
+
+
+def test_of_long_aligned_texts_a_terminal_shows_what_stands_beside_the_errors() -> None:
+    long = "word " * 500
+    sample = jatdae.evaluate(
+        [{"id": "1", "prediction": f"{long}b{long}", "reference": f"{long}c{long}"}], "text"
+    ).sample("1")
+    assert max(map(len, str(sample).splitlines())) < 200
+    assert "ord [-c-]{+b+}word" in str(sample)
 
 
 def test_a_sample_that_is_not_there_is_told_with_a_near_one() -> None:
@@ -125,3 +163,35 @@ def test_any_evidence_can_be_shown() -> None:
         sample = result.sample(str(at))
         assert len(str(sample)) < 5000
         assert len(sample._repr_html_()) < 20_000
+
+
+def test_html_repr_and_messages_stay_short_whatever_the_columns_names_ids_and_metrics() -> None:
+    long = "x" * 20_000
+    columns = {"prediction": ["ab"] * 9, "reference": ["ac"] * 9}
+    many = {**columns, **{f"c{at}": list("xyzxyzxyz") for at in range(60)}}
+    wide = {
+        **columns,
+        **{f"{long}{at}": list("xyzxyzxyz") for at in range(9)},
+        **{f"{at}{long}": [1] * 9 for at in range(9)},
+    }
+    ids = jatdae.evaluate([{**row, "id": f"{long}{row['id']}"} for row in ROWS], "text")
+    systems = jatdae.evaluate({f"{long}{at}": ROWS for at in range(25)}, "text")
+
+    @jatdae.evaluator("many", metrics=[jatdae.Metric(f"m{at}", "higher", worst=0.0) for at in range(100)])
+    class Many:
+        def score(self, sample: jatdae.Sample) -> jatdae.Outcome:
+            return jatdae.Outcome({f"m{at}": float(len(sample.id)) for at in range(100)})
+
+    metrics = jatdae.evaluate(ROWS, Many())
+    results = [jatdae.evaluate(many, "text"), jatdae.evaluate(wide, "text"), ids, systems, metrics]
+    samples = [ids.sample(f"{long}1"), metrics.sample("1")]
+    compared = [jatdae.compare(ids, ids), jatdae.compare(metrics, metrics)]
+    for each in [*results, *samples, *compared]:
+        assert len(repr(each)) < 500 and len(each._repr_html_()) < 60_000
+        assert len("".join(getattr(each, "notes", ()))) < 2000
+    assert max(len(str(each)) for each in samples) < 1000
+    assert re.search(r"\d+ more tables", results[0]._repr_html_())
+    assert "Sliced by: c0, c1" in results[0]._repr_html_()
+    with pytest.raises(UsageError) as told:
+        systems.value("cer")
+    assert len(str(told.value)) < 2500

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from jatdae.checks.evidence import show_checks
+from jatdae.checks.findings import say_findings
 from jatdae.checks.formats import reference_rows
 from jatdae.checks.metrics import COUNTS, ISSUES, METRICS, OVERALL, RATES
 from jatdae.checks.page_tests import MAX_TESTS, PageTest, TestsFile, UnsupportedTest, named, problem_of, read_test
@@ -60,6 +61,8 @@ class CheckEvaluator:
     """Judge as olmOCR-bench does, except that formulas are compared by what they print."""
     max_chars: int = MAX_CHARS
     """Maximum length of a page, in characters."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

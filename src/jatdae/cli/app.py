@@ -29,12 +29,13 @@ from jatdae.cli import INTERRUPTED, compare, demo, doctor, listing, paper, repor
 from jatdae.cli.completion import completion_of
 from jatdae.cli.output import drop_output, leave, tell
 from jatdae.cli.run import run_app
+from jatdae.core.addresses import refuse_stores
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.messages import (
-    LANGUAGES,
     Texts,
     choose_language,
     near,
+    refuse_unknown_language,
     say,
     texts_beside,
     translated,
@@ -196,8 +197,8 @@ def _common(arguments: list[str]) -> list[str]:
     for argument in arguments:
         if any("\ud800" <= character <= "\udfff" for character in argument):
             raise UsageError(say("argument_not_utf8", argument=argument))
-    if chosen is not None and chosen not in LANGUAGES:
-        raise UsageError(say("unknown_language", name=chosen, near=near(chosen, LANGUAGES), known=", ".join(LANGUAGES)))
+        refuse_stores(argument)
+    refuse_unknown_language(chosen)
     return rest
 
 

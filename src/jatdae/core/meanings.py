@@ -55,7 +55,7 @@ def missing_meanings(cls: Any) -> list[str]:
         "rates": [rate.name for rate in spec.rates],
     }
     own = texts_beside(cls.__module__)
-    for kind in ("definitions", "words", "messages"):
+    for kind in ("definitions", "words", "messages", "python"):
         names[kind] = list(dict.fromkeys(name for language in LANGUAGES for name in own.table(kind, language)))
     return [
         f"{language}.{kind}.{name}"

@@ -13,6 +13,7 @@ a room, or a plug-in, has its own beside its evaluator class. The tables of such
     [counts]      what a count table counts
     [words]       words of its evidence, for `evidence.js`
     [messages]    messages with blanks, for `say`
+    [python]      those of them that name flags, for who calls from Python and names arguments
     [help]        English sentences of command-line help, and what they are in this language
 """
 
@@ -24,19 +25,22 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Final, Literal
 
 LANGUAGES: Final = ("en", "ko")
+VARIABLE: Final = "JATDAE_LANG"
+"""Environment variable that names the language, before the locale does."""
 Kind = Literal[
     "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
-    "messages", "help",
+    "messages", "python", "help",
 ]  # fmt: skip
 TABLES: Final[tuple[Kind, ...]] = (
     "evaluators", "metrics", "definitions", "sources", "settings", "issues", "absent", "counts", "rates", "words",
-    "messages", "help",
+    "messages", "python", "help",
 )  # fmt: skip
 Wording = Callable[..., str]
 """Looks up a message: `say`, or the function of a page that can switch its language."""
@@ -48,6 +52,8 @@ _PARTICLES: Final = {"이(가)": "이가", "은(는)": "은는", "을(를)": "�
 _AFTER_WORD: Final = re.compile(f"([가-힣])(['\"’”)]*)({'|'.join(map(re.escape, _PARTICLES))})")
 
 _chosen = ""
+in_python: Final = ContextVar("in_python", default=False)
+"""Whether messages are for who calls from Python, and name arguments instead of flags."""
 _renamed: dict[str, list[str]] = {}
 """Former names of settings, flags and metrics with the new ones, of every evaluator that was loaded."""
 
@@ -60,7 +66,7 @@ class Texts:
 
     def say(self, key: str, /, **values: object) -> str:
         """Message with this key in the chosen language, with its blanks filled."""
-        found = self.find("messages", key)
+        found = (self.find("python", key) if in_python.get() else None) or self.find("messages", key)
         if found is None:
             from jatdae.core.errors import EngineError
 
@@ -138,6 +144,19 @@ def speaker(module: str) -> Callable[..., str]:
     return say
 
 
+def word_finder(module: str) -> Wording:
+    """Make the `word` of a module of a room, for the words beside it: `word = word_finder(__name__)`.
+
+    They are the words of its evidence view on a page. A key that has none is said `otherwise`, by default as it is.
+    """
+
+    def word(key: str, otherwise: str | None = None, /, **values: object) -> str:
+        found = texts_beside(module).find("words", key)
+        return found.format(**values) if found is not None else key if otherwise is None else otherwise
+
+    return word
+
+
 COMMON: Final = texts_in(Path(__file__).resolve().parent)
 """Texts of the whole package."""
 
@@ -169,9 +188,34 @@ def language() -> str:
 
 
 def choose_language(name: str | None) -> None:
-    """Set the language of messages: a language code, or None for that of the locale."""
+    """Set the language of messages: a language code, or None for that of the environment."""
     global _chosen  # noqa: PLW0603
-    _chosen = name if name in LANGUAGES else _language_of_locale()
+    _chosen = name if name in LANGUAGES else _language_of_environment()
+
+
+def set_language(name: str | None) -> None:
+    """Set the language of tables, messages and evidence in this process: "en" or "ko"; None: as the environment says.
+
+    The environment says it by JATDAE_LANG, else by the locale (LC_ALL, LC_MESSAGES, LANG), read when jatdae is
+    imported. On the command line `--lang` goes before both.
+    """
+    if name is not None and name not in LANGUAGES:
+        raise _unknown_language("set_language", name)
+    choose_language(name)
+
+
+def refuse_unknown_language(flag: str | None) -> None:
+    """Refuse a language that is none, given by `--lang` or, without it, by JATDAE_LANG."""
+    place, name = ("--lang", flag) if flag is not None else (VARIABLE, os.environ.get(VARIABLE) or None)
+    if name is not None and name not in LANGUAGES:
+        raise _unknown_language(place, name)
+
+
+def _unknown_language(place: str, name: object) -> Exception:
+    from jatdae.core.errors import UsageError
+
+    hint = near(str(name), LANGUAGES)
+    return UsageError(say("unknown_language", place=place, name=name, near=hint, known=", ".join(LANGUAGES)))
 
 
 @contextmanager
@@ -183,6 +227,21 @@ def speaking(name: str) -> Iterator[None]:
         yield
     finally:
         choose_language(before)
+
+
+@contextmanager
+def python_wording() -> Iterator[None]:
+    """Context manager, and decorator of a function that people call from Python: messages name arguments, not flags."""
+    before = in_python.set(True)
+    try:
+        yield
+    finally:
+        in_python.reset(before)
+
+
+def flag_of(argument: str) -> str:
+    """An argument as whoever reads the message gives it: `--id-field`, or `id_field=` in Python."""
+    return f"{argument}=" if in_python.get() else f"--{argument.replace('_', '-')}"
 
 
 def near(name: str, known: Iterable[object]) -> str:
@@ -211,11 +270,22 @@ def shown(text: str, most: int = 80) -> str:
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
+def listed(names: Iterable[object], most: int = 20) -> str:
+    """Names for a message, each of them short: the first ones, and how many more there are."""
+    every = [shown(str(name)) for name in names]
+    more = f" … (+{len(every) - most})" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
+
+
 def os_problem(error: OSError) -> str:
     """What the operating system refused, in the chosen language: no such file, no permission, …"""
     import errno
 
+    from jatdae.core.addresses import kind_of_address
+
     name = errno.errorcode.get(error.errno or 0, "")
+    if name == "ENOENT" and (kind := kind_of_address(str(error.filename or ""))):
+        return say(f"address_{kind}")
     return COMMON.find("messages", f"os_{name}") or f"{error.strerror or error}"
 
 
@@ -226,7 +296,9 @@ def suggest_for(old: str, new: str) -> None:
         suggestions.append(new)
 
 
-def _language_of_locale() -> str:
+def _language_of_environment() -> str:
+    if (asked := os.environ.get(VARIABLE)) in LANGUAGES:
+        return asked
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
             return "ko" if value.startswith("ko") else "en"

@@ -22,7 +22,7 @@ from jatdae.core.config import build, plain
 from jatdae.core.errors import JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.meanings import Meanings, meanings_of
-from jatdae.core.messages import Texts, near, os_problem, say, texts_beside
+from jatdae.core.messages import Texts, near, os_problem, say, shown, texts_beside
 from jatdae.core.yamlfile import refuse_endless
 
 GROUP: Final = "jatdae.evaluators"
@@ -135,7 +135,7 @@ def find(name: str) -> type:
         raise UsageError(
             say(
                 "unknown_evaluator",
-                name=name,
+                name=shown(name),
                 near=near(name, known_names()),
                 known=", ".join(known_names()) or "–",
             )
@@ -210,6 +210,18 @@ def views_of(name: str) -> dict[str, EvidenceView]:
         for cls in classes
     }
     return {name: view for name, view in found.items() if view.script or view.style}
+
+
+def findings_of(name: str, evidence: Any) -> list[str]:
+    """What an evaluator in the registry found in a sample, in words, worst first; none if it does not say.
+
+    Of evidence that its hook `findings` cannot read, such as that of an older run, it says nothing.
+    """
+    try:
+        say_findings = getattr(find(name), "findings", None)
+        return list(say_findings(evidence)) if say_findings and evidence else []
+    except (UsageError, LookupError, TypeError, ValueError, AttributeError):
+        return []
 
 
 def _text_beside(cls: type, file: str) -> str:

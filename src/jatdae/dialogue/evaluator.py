@@ -25,6 +25,7 @@ from jatdae.dialogue.events import (
     read_scripts,
     script_schema,
 )
+from jatdae.dialogue.findings import say_findings
 from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.reading.lexiconfile import LexiconFile
 from jatdae.dialogue.reading.mentions import Mention, Passage
@@ -184,6 +185,8 @@ class DialogueEvaluator:
     """Maximum answer length, in characters."""
     judge: str = field(default="", metadata=UNSIGNED)
     """Judge whose verdicts in the events are read, as it is named there (default: none are)."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Read and check the configuration before anything is scored."""

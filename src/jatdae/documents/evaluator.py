@@ -18,6 +18,7 @@ from jatdae.core.messages import near, say
 from jatdae.documents import blocks
 from jatdae.documents.benchmarks import BENCHMARKS, NO_VALUE, Benchmark, text_of
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
+from jatdae.documents.findings import say_findings
 from jatdae.documents.headings import VERSION as HEADINGS_VERSION
 from jatdae.documents.metrics import (
     METRICS,
@@ -101,6 +102,8 @@ class DocumentEvaluator:
     """Maximum text length on each side, in characters."""
     benchmark: Literal["none", "opendataloader", "omnidocbench", "docling-eval", "dp-bench"] = "none"
     """Published benchmark whose own numbers are added; that of a folder in its layout is recognised."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from jatdae.core.messages import say as say_common
 from jatdae.core.messages import speaker
 
 if TYPE_CHECKING:
@@ -260,5 +261,5 @@ def _samples(result: Result, system: str, title: str, ids: list[str]) -> list[st
         found = str(result.sample(id, system)).splitlines()
         lines += found[:SHOWN_LINES]
         if len(found) > SHOWN_LINES:
-            lines.append("  " + say("lines_more", n=len(found) - SHOWN_LINES))
+            lines.append("  " + say_common("lines_more", n=len(found) - SHOWN_LINES))
     return [title, *lines] if lines else []

@@ -17,6 +17,7 @@ from jatdae.formulas.displays import regroup
 from jatdae.formulas.errors import count_confusions, count_errors
 from jatdae.formulas.evidence import show_pairs
 from jatdae.formulas.extraction import Found, read_document, without_signs
+from jatdae.formulas.findings import say_findings
 from jatdae.formulas.formula_issues import ISSUES, MAX_CHARS, MAX_FORMULA, gathered
 from jatdae.formulas.metrics import METRICS, MISSED
 from jatdae.formulas.pairs import Pairing, by_assignment, by_order
@@ -56,6 +57,8 @@ class FormulaEvaluator:
     """How predicted and reference formulas are paired: by the best assignment (hungarian), n-th with n-th (order)."""
     max_chars: int = MAX_CHARS
     """Maximum text length on each side, in characters."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

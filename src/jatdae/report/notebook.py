@@ -5,7 +5,7 @@ No script and no style sheet: viewers of notebooks drop both. Model output enter
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from rich.cells import cell_len
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import language, printable, say, shown
+from jatdae.core.registry import find_meanings, findings_of
 from jatdae.core.writing import write_atomically
 from jatdae.report.differences import difference_sheets
 from jatdae.report.forms import FORMATS, SUFFIXES, format_of
@@ -27,12 +28,26 @@ from jatdae.run.stats.verdict import compare_with_best, verdict, verdict_on
 MOST_ROWS: Final = 20
 """Rows of a table that a notebook shows."""
 MOST_COLUMNS: Final = 8
+MOST_SHEETS: Final = 8
+"""Tables below the headline of a result."""
+WIDEST: Final = 16
+"""Columns of a table."""
+LONGEST_CELL: Final = 80
+"""Characters of a cell, such as the id of a sample."""
+LONGEST_NOTE: Final = 1000
+"""Characters of a verdict, a note or a title."""
+MOST_FINDINGS: Final = 15
+"""Lines on what is wrong in a sample."""
 MOST_DEPTH: Final = 4
 """Levels of evidence that are shown."""
 LONGEST: Final = 200
 """Characters of a text inside evidence that are shown."""
 LONGEST_PROSE: Final = 4000
 """Characters of two aligned texts that are shown."""
+LONGEST_LINE: Final = 600
+"""The same on a terminal, where of equal text only what stands beside an error is shown."""
+BESIDE: Final = 20
+"""Characters of it on each side."""
 IN_WORDS: Final = ("md", "latex")
 """Reports for people, which show the metrics of the evaluator's family."""
 
@@ -56,7 +71,8 @@ def result_html(result: Result) -> str:
     return _box(
         _paragraph(said),
         _sheet(headline),
-        *map(_folded, others),
+        *map(_folded, others[:MOST_SHEETS]),
+        _note(say("sheets_more", n=len(others) - MOST_SHEETS) if len(others) > MOST_SHEETS else ""),
         *(_note(note) for note in result.notes),
         _note(headline.note),
     )
@@ -70,22 +86,54 @@ def comparison_html(comparison: Comparison) -> str:
 
 
 def sample_html(sample: SampleResult) -> str:
-    """One sample in a notebook: its values, its issues, and its evidence as far as it can be read there."""
-    return _box(
-        _sheet(_values_sheet(sample)),
-        *(_note(f"{issue['code']}: {issue['message']}") for issue in sample.issues),
-        *_evidence_html(sample.evidence),
-    )
+    """One sample in a notebook: its values, its issues, what was found in words, and all of its evidence folded away.
+
+    An evaluator that does not say what it found has its evidence shown as a table or a tree.
+    """
+    found = _findings(sample)
+    evidence = list(_evidence_html(sample.evidence))
+    if found:
+        folded = Markup("<details><summary>{}</summary>{}</details>").format(
+            say("evidence_as_kept"), Markup("").join(evidence)
+        )
+        told = Markup('<p style="white-space:pre-wrap;margin:.3em 0">{}</p>').format("\n".join(map(printable, found)))
+        evidence = [told, *map(_alignment_html, _aligned_texts(sample.evidence)), folded]
+    return _box(_sheet(_values_sheet(sample)), *map(_note, _issue_lines(sample, sample.issues)), *evidence)
 
 
 def sample_text(sample: SampleResult) -> str:
-    """One sample as lines of text: its values, its issues, and its evidence."""
-    values = (
-        f"  {name} = {number(value, sample.summary['metrics'][name]['unit'])}" for name, value in _shown_values(sample)
-    )
-    issues = (f"  {each['code']}: {each['message']}" for each in sample.issues if each["severity"] != "info")
-    lines = [_sample_title(sample), *values, *issues, *_evidence_lines(sample.evidence, "  ")]
-    return "\n".join(map(printable, lines))
+    """One sample as lines of text: its values, its issues, and what was found in words, else its evidence."""
+    about = sample.summary["metrics"]
+    values = [f"{name} = {number(value, about[name]['unit'])}" for name, value in _shown_values(sample)]
+    if (more := len(values) - MOST_ROWS) > 0:
+        values = [*values[:MOST_ROWS], say("rows_more", n=more)]
+    told: Iterable[str] = _findings(sample)
+    if told:
+        told = [*told, *(line for runs in _aligned_texts(sample.evidence) for line in _alignment_lines(runs, ""))]
+    issues = _issue_lines(sample, [issue for issue in sample.issues if issue["severity"] != "info"])
+    lines = (*values, *issues, *(told or _evidence_lines(sample.evidence, "")))
+    return "\n".join([printable(_sample_title(sample)), *(f"  {printable(line)}" for line in lines)])
+
+
+def _findings(sample: SampleResult) -> list[str]:
+    found = findings_of(sample.summary["evaluator"], sample.evidence)
+    more = len(found) - MOST_FINDINGS
+    return [*found[:MOST_FINDINGS], say("lines_more", n=more)] if more > 1 else found
+
+
+def _issue_lines(sample: SampleResult, issues: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """Issues as they were reported, in English; before that, what they mean in the reader's language."""
+    meanings = find_meanings(sample.summary["evaluator"])
+    for issue in issues:
+        meaning = "" if language() == "en" else meanings.of("issues", issue["code"])
+        detail = f"{meaning} ({issue['message']})" if meaning else issue["message"]
+        yield f"{issue['code']}: {shown(detail, LONGEST)}"
+
+
+def _aligned_texts(evidence: Any) -> list[list[dict[str, Any]]]:
+    """Two aligned texts that are the main part of some evidence, if they are: the first that it has."""
+    parts = evidence.values() if isinstance(evidence, Mapping) else ()
+    return [value for value in parts if is_alignment(value)][:1]
 
 
 def write_report(result: Result, path: Path) -> Path:
@@ -135,20 +183,27 @@ def _box(*parts: Markup) -> str:
 
 
 def _paragraph(text: str) -> Markup:
-    return Markup('<p style="margin:.3em 0">{}</p>').format(printable(text)) if text else Markup("")
+    return Markup('<p style="margin:.3em 0">{}</p>').format(_said(text)) if text else Markup("")
+
+
+def _said(text: str) -> str:
+    return printable(_cut(text, LONGEST_NOTE))
 
 
 def _note(text: str) -> Markup:
-    return Markup('<p style="{}">{}</p>').format(_NOTE, printable(text)) if text else Markup("")
+    return Markup('<p style="{}">{}</p>').format(_NOTE, _said(text)) if text else Markup("")
 
 
 def _folded(sheet: Sheet) -> Markup:
     return Markup("<details><summary>{}</summary>{}</details>").format(
-        printable(sheet.title), _sheet(replace(sheet, title=""))
+        _said(sheet.title), _sheet(replace(sheet, title=""))
     )
 
 
 def _sheet(sheet: Sheet) -> Markup:
+    narrow = len(sheet.header) - WIDEST
+    if narrow > 0:
+        sheet = replace(sheet, header=sheet.header[:WIDEST], rows=tuple(row[:WIDEST] for row in sheet.rows))
     numeric = [holds_numbers(sheet, at) for at in range(len(sheet.header))]
     head = Markup("").join(_cell("th", name, right) for name, right in zip(sheet.header, numeric, strict=True))
     rows = Markup("").join(
@@ -160,17 +215,19 @@ def _sheet(sheet: Sheet) -> Markup:
         )
         for row in sheet.rows[:MOST_ROWS]
     )
-    title = Markup("<strong>{}</strong>").format(printable(sheet.title)) if sheet.title else Markup("")
+    title = Markup("<strong>{}</strong>").format(_said(sheet.title)) if sheet.title else Markup("")
     left_out = len(sheet.rows) - MOST_ROWS
     table = Markup('<table style="{}"><thead><tr style="{}">{}</tr></thead><tbody>{}</tbody></table>').format(
         _TABLE, _ROW, head, rows
     )
-    return title + table + (_note(say("rows_more", n=left_out)) if left_out > 0 else Markup("")) + _note(sheet.hint)
+    more = [say("rows_more", n=left_out)] if left_out > 0 else []
+    more += [say("columns_more", n=narrow)] if narrow > 0 else []
+    return title + table + _note(" · ".join(more)) + _note(sheet.hint)
 
 
 def _cell(tag: str, text: str, right: bool, *, bold: bool = False) -> Markup:
     style = _CELL + ("right;white-space:nowrap" if right else "left") + (";font-weight:bold" if bold else "")
-    return Markup("<{0} style='{1}'>{2}</{0}>").format(Markup(tag), style, printable(text))  # noqa: S704 - th or td
+    return Markup("<{0} style='{1}'>{2}</{0}>").format(Markup(tag), style, shown(text, LONGEST_CELL))  # noqa: S704 - th or td
 
 
 # Evidence is whatever its evaluator gives. Three shapes can be told without knowing which one that was: two aligned
@@ -209,9 +266,7 @@ def _alignment_html(runs: Sequence[Mapping[str, Any]]) -> Markup:
 
 def _evidence_lines(value: Any, indent: str, depth: int = 0) -> Iterator[str]:
     if is_alignment(value):
-        marks = {"del": "[-{}-]", "ins": "{{+{}+}}", "": "{}"}
-        for line in "".join(marks[tag].format(text) for tag, text in _pieces(value)).splitlines()[:MOST_ROWS]:
-            yield indent + line
+        yield from _alignment_lines(value, indent)
     elif records := _records(value):
         yield from _records_lines(_records_sheet(records), indent)
     elif isinstance(value, Mapping | list) and depth < MOST_DEPTH:
@@ -221,6 +276,22 @@ def _evidence_lines(value: Any, indent: str, depth: int = 0) -> Iterator[str]:
                 yield from [f"{indent}{name}:", *inside] if inside else ()
             elif not _is_empty(each):
                 yield f"{indent}{name}: {_scalar(each)}"
+
+
+def _alignment_lines(runs: Sequence[Mapping[str, Any]], indent: str) -> Iterator[str]:
+    marks = {"del": "[-{}-]", "ins": "{{+{}+}}", "": "{}"}
+    short = "".join(marks[tag].format(text if tag else _ends(text)) for tag, text in _pieces(runs))
+    for line in _cut(short, LONGEST_LINE).splitlines()[:MOST_ROWS]:
+        yield indent + line
+
+
+def _ends(text: str) -> str:
+    """Beginning and end of a text: what stands beside the errors before and after it."""
+    return text if len(text) <= 2 * BESIDE + 1 else f"{text[:BESIDE]}…{text[-BESIDE:]}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} …"
 
 
 def _records_lines(sheet: Sheet, indent: str) -> Iterator[str]:

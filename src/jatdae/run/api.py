@@ -21,17 +21,19 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
+from jatdae.core.addresses import remote_problem
 from jatdae.core.config import build, plain
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
-from jatdae.core.evaluator import GroupBy, hook, spec_of
-from jatdae.core.messages import near, os_problem, say, shown
+from jatdae.core.evaluator import EvaluatorSpec, hook, options_of, spec_of
+from jatdae.core.messages import near, os_problem, python_wording, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
+from jatdae.run.guesses import refuse_guessed_arguments, refuse_no_data, refuse_no_evaluator
 from jatdae.run.input.digest import BITS, content_digest, row_digest, written
-from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target, remote_problem
+from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target
 from jatdae.run.input.layouts import adapt
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
 from jatdae.run.input.model import Inputs, Plan, Shard, Source
@@ -80,10 +82,11 @@ class Finished:
         return compare_with_best(self.summary, lambda: self.result)
 
 
+@python_wording()
 def evaluate(
-    data: Any,
-    evaluator: Any,
-    *,
+    data: Any = None,
+    evaluator: Any = None,
+    *more: Any,
     reference: str | PathLike[str] | None = None,
     prediction_field: str = "",
     reference_field: str = "",
@@ -110,7 +113,9 @@ def evaluate(
         hint = near(str(missing), MISSING)
         raise UsageError(say("unknown_choice", flag="missing", value=missing, near=hint, known=known))
     wanted = _wanted_slices(slices)
-    _refuse_no_evaluator(evaluator)
+    refuse_guessed_arguments(more, {})
+    refuse_no_evaluator(evaluator, data)
+    refuse_no_data(data)
     evaluator = _made(evaluator, config)
     named = {"id": id_field, "prediction": prediction_field, "reference": reference_field}
     fields = Fields(**{side: _column_name(side, given) for side, given in named.items()})
@@ -123,7 +128,7 @@ def evaluate(
 
 
 def _evaluate_memory(evaluator: Any, given: MemoryRows, missing: str, jobs: int) -> Result:
-    taken = _Taken(given, missing, spec_of(evaluator).group_by)
+    taken = _Taken(given, missing, spec_of(evaluator))
     chunks: Iterable[Chunk] = _chunks(taken)
     if hasattr(evaluator, "survey") or hasattr(evaluator, "baseline_predictions"):
         chunks = list(chunks)  # gone through more than once
@@ -330,18 +335,12 @@ class _Tables:
         return table
 
 
-def _refuse_no_evaluator(evaluator: Any) -> None:
-    """Refuse what cannot be an evaluator, such as the data where the arguments are in the other order."""
-    if not isinstance(evaluator, str) and not hasattr(evaluator, "score"):
-        raise UsageError(say("no_evaluator_given", kind=type(evaluator).__name__))
-
-
 def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
     """The evaluator a caller of `evaluate` means: a name, a class or an instance, whose settings are checked too."""
-    if isinstance(evaluator, str):
-        return build(find(evaluator), config)
-    if isinstance(evaluator, type):
-        return build(evaluator, config)
+    if isinstance(evaluator, str | type):
+        cls = find(evaluator) if isinstance(evaluator, str) else evaluator
+        refuse_guessed_arguments((), config, [option.name for option in options_of(cls)])
+        return build(cls, config)
     if config:
         raise UsageError(say("config_and_instance", keys=", ".join(config)))
     return build(type(evaluator), plain(evaluator))
@@ -350,8 +349,8 @@ def _made(evaluator: Any, config: Mapping[str, Any]) -> Any:
 class _Taken:
     """Samples as they go by: checked, counted, hashed."""
 
-    def __init__(self, given: MemoryRows, missing: str, group_by: GroupBy | None) -> None:
-        self._given, self._missing, self._group_by = given, missing, group_by
+    def __init__(self, given: MemoryRows, missing: str, spec: EvaluatorSpec) -> None:
+        self._given, self._missing, self._group_by, self._name = given, missing, spec.group_by, spec.name
         self._refs: dict[str, int] = {}
         self._preds = hashlib.sha256()
         self._seen: set[tuple[str, str]] = set()
@@ -390,6 +389,9 @@ class _Taken:
     def _digest(self, sample: Sample) -> int:
         if self._group_by is None:
             return content_digest(sample.id, sample.reference)
+        if not _are_rows(sample.prediction):
+            kind, example = type(sample.prediction).__name__, self._group_by.example_row()
+            raise BadRow(say("sample_not_rows", name=self._name, kind=kind, row=example))
         return sum({row_digest(sample.id, row, self._group_by) for row in sample.prediction or [{}]})
 
     def refs(self) -> str:
@@ -397,6 +399,11 @@ class _Taken:
 
     def preds(self) -> str:
         return self._preds.hexdigest()
+
+
+def _are_rows(prediction: Any) -> bool:
+    """Whether the prediction of a sample that is made of several rows is a list of them, or none."""
+    return prediction is None or (isinstance(prediction, list) and all(isinstance(row, Mapping) for row in prediction))
 
 
 def _chunks(samples: Iterable[Sample]) -> Iterator[Chunk]:

@@ -36,6 +36,7 @@ from jatdae.structured.field_settings import (
     rules_from_options,
     rules_from_schema,
 )
+from jatdae.structured.findings import say_findings
 from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, as_schema, repairer
 from jatdae.structured.leaves import Ways, path_of
@@ -134,6 +135,8 @@ class StructuredEvaluator:
     """Maximum nesting depth."""
     max_leaves: int = 200_000
     """Maximum number of values in a document."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

@@ -17,6 +17,7 @@ from jatdae.tables.cell_text import VERSION as CELLS_VERSION
 from jatdae.tables.evidence import show_document
 from jatdae.tables.extraction import VERSION as READING_VERSION
 from jatdae.tables.extraction import Extraction, Table, read
+from jatdae.tables.findings import say_findings
 from jatdae.tables.metrics import METRICS, MISSED
 from jatdae.tables.pairs import Measured, Pairing, ParsedTable, TablePair, assign, by_order, pair_up
 from jatdae.tables.profiles import Profile, profile_of
@@ -58,6 +59,8 @@ class TableEvaluator:
     """Keep the edit operations of each table pair as evidence."""
     max_chars: int = MAX_CHARS
     """Maximum text length, in characters."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

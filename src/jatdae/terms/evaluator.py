@@ -17,6 +17,7 @@ from jatdae.terms.commands import tell_dropped
 from jatdae.terms.comparer import MAX_CHARS, DescriptionComparer, comparer_of, worst_outcome
 from jatdae.terms.counts import COUNTS
 from jatdae.terms.counts import RATES as ATOM_RATES
+from jatdae.terms.findings import say_findings
 from jatdae.terms.labels import AtomLabels
 from jatdae.terms.lexicon import Lexicon, find_lexicon
 from jatdae.terms.lexicon_file import LexiconFile, TokenConfig
@@ -58,6 +59,8 @@ class TermsEvaluator:
     """Compare atoms without a listed similarity by the characters they share."""
     max_chars: int = MAX_CHARS
     """Maximum text length on each side, in characters. Longer texts get the issue too_large."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Check the settings and the lexicon before anything is scored."""

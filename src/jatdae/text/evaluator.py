@@ -46,6 +46,7 @@ from jatdae.text.evidence import (
     show_runs,
     show_scope,
 )
+from jatdae.text.findings import say_findings
 from jatdae.text.graphemes import VERSION as GRAPHEME_VERSION
 from jatdae.text.graphemes import graphemes
 from jatdae.text.normaliser import Normaliser, find_normaliser
@@ -173,6 +174,8 @@ class TextEvaluator:
     """Whether spaces count as characters: count, ignore (for Korean, Chinese and Japanese). Words keep them."""
     max_chars: int = 5_000_000
     """Maximum text length on each side, in characters. Longer texts are not aligned (issue too_large)."""
+
+    findings = staticmethod(say_findings)
 
     def __post_init__(self) -> None:
         """Refuse impossible settings before anything is scored."""

@@ -189,9 +189,9 @@ def test_datasets_of_the_hub_are_read_and_their_splits_are_slices() -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("hf://datasets/me/mine/pairs.parquet", "the Hugging Face Hub are not read yet"),
-        ("s3://mine/pairs.jsonl", "object stores are not read yet"),
-        ("gs://mine/pairs.jsonl", "object stores are not read yet"),
+        ("hf://datasets/me/mine/pairs.parquet", "the Hugging Face Hub are not read or written yet"),
+        ("s3://mine/pairs.jsonl", "object stores are not read or written yet"),
+        ("gs://mine/pairs.jsonl", "object stores are not read or written yet"),
         ("https://example.org/pairs.jsonl", "web addresses are not read"),
     ],
 )

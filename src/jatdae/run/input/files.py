@@ -26,6 +26,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
+from jatdae.core.addresses import remote_problem
 from jatdae.core.errors import DataError, UsageError, lack_of
 from jatdae.core.evaluator import ReferenceRows
 from jatdae.core.messages import os_problem, say
@@ -49,13 +50,6 @@ CODECS: Final = {".gz": "gzip", ".zst": "zstd"}
 MARKS: Final = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 """How compressed streams begin: one that is piped in has no name to tell it."""
 
-
-_REMOTE: Final = {
-    "hf": "remote_hub",
-    **dict.fromkeys(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "r2", "oss"), "remote_bucket"),
-    **dict.fromkeys(("http", "https", "ftp"), "remote_web"),
-}
-"""Schemes of addresses, and the message for each."""
 WRITING: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG))
 """Faults that only writing has: a full disk or quota, a file system that is read-only, a file that may not grow."""
 
@@ -169,13 +163,6 @@ def missing_or_unreadable(given: str) -> UsageError | None:
     if problem := remote_problem(given):
         return UsageError(problem)
     return UsageError(say("no_such_file", place=path_text(Path(given))))
-
-
-def remote_problem(given: str) -> str:
-    """Why an address of another machine is not read, and what to do instead; "" for a path of this one."""
-    scheme, _, rest = given.partition(":/")  # a Path has lost the second slash
-    key = _REMOTE.get(scheme.lower()) if rest else None
-    return say(key, place=f"{scheme}://{rest.lstrip('/')}") if key else ""
 
 
 def refuse_remote_target(path: str | PathLike[str]) -> None:

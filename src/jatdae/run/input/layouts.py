@@ -8,7 +8,7 @@ from typing import Any
 
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import EvaluatorSpec, Layout, Layouts, hook, spec_of
-from jatdae.core.messages import say
+from jatdae.core.messages import flag_of, say
 from jatdae.run.input.files import is_folder, missing_or_unreadable
 from jatdae.run.input.model import Inputs
 
@@ -47,4 +47,4 @@ def _fitting(layouts: Layouts, name: str, path: Path) -> str:
     if found := next((each for each in wanted if layouts.known[each].fits(path)), ""):
         return found
     told = "; ".join(f"{each}: {layouts.known[each].expected}" for each in wanted)
-    raise UsageError(say("unknown_layout", place=path, flag=f"--{layouts.setting}", expected=told))
+    raise UsageError(say("unknown_layout", place=path, flag=flag_of(layouts.setting), expected=told))

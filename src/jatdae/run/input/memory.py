@@ -4,6 +4,7 @@
     Hugging Face Dataset, DatasetDict                        a row is a sample; the split is a slice
     {"prediction": [...], "reference": [...]}                columns
     {"small": frame, "large": frame}                         the data of several systems
+    {"a": {"prediction": ..., ...}, "b": {...}}              rows by id
     an iterable of mappings or Samples                       one after the other, never held whole
 
 No library is imported that the data do not come from.
@@ -25,7 +26,7 @@ import pyarrow as pa
 from jatdae.core.contract import OTHER, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, GroupBy
-from jatdae.core.messages import near, say
+from jatdae.core.messages import listed, near, say
 from jatdae.run.input.formats import in_microseconds
 from jatdae.run.input.rows import (
     EITHER_NAMES,
@@ -119,11 +120,13 @@ def _rows_of(data: Any, given: Fields) -> Iterable[Any]:
 
 
 def _as_mapping(row: Any) -> Any:
-    """A row of `iterrows` or `itertuples` as a mapping; any other row unchanged."""
+    """A row of `iterrows`, `itertuples` or a structured array as a mapping; any other row unchanged."""
     if isinstance(row, Mapping | Sample):
         return row
     if _is_a(row, "pandas", "Series"):
         return {str(name): value for name, value in row.items()}
+    if isinstance(row, np.void) and row.dtype.names:  # of a structured array
+        return dict(zip(row.dtype.names, row.item(), strict=True))
     return row._asdict() if isinstance(row, tuple) and hasattr(row, "_asdict") else row
 
 
@@ -199,14 +202,28 @@ def _mapping_rows(data: Mapping[Any, Any], given: Fields) -> Iterable[Any]:
         return [data]
     if data and all(isinstance(value, list) or _is_table(value) for value in data.values()):
         return _system_rows(data)
+    if data and all(isinstance(value, Mapping) for value in data.values()):
+        if any(_is_column(column) for value in data.values() for column in value.values()):
+            return _system_rows({system: list(_mapping_rows(value, given)) for system, value in data.items()})
+        return ({"id": str(name), **row} for name, row in data.items())
     raise UsageError(say("no_samples_given", kind=type(data).__name__))
 
 
 def _is_column(value: Any) -> bool:
-    return isinstance(value, list | tuple | np.ndarray) or (hasattr(value, "to_list") and hasattr(value, "__len__"))
+    return isinstance(value, list | tuple | np.ndarray | pa.Array | pa.ChunkedArray | Iterator) or (
+        hasattr(value, "to_list") and hasattr(value, "__len__")
+    )
 
 
-def _column_rows(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _column(value: Any) -> Sequence[Any]:
+    """A column as a sequence of plain values."""
+    if isinstance(value, pa.Array | pa.ChunkedArray):
+        return value.to_pylist(maps_as_pydicts="strict")  # type: ignore[no-any-return]
+    return list(value) if isinstance(value, Iterator) else value  # type: ignore[no-any-return]
+
+
+def _column_rows(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    columns = {name: _column(column) for name, column in given.items()}
     if len({len(column) for column in columns.values()}) > 1:
         sizes = ", ".join(f"{name} ({len(column)})" for name, column in columns.items())
         raise UsageError(say("columns_of_unlike_length", sizes=sizes))
@@ -262,8 +279,8 @@ def _meta_keys(row: Mapping[str, Any]) -> Iterable[str]:
 def _refuse_unknown(slices: Sequence[str], known: Sequence[str]) -> None:
     for key in slices:
         if key not in known:
-            told = say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=_listed(known) or "–")
-            raise UsageError(told)
+            named = listed(known, NAMED_COLUMNS) or "–"
+            raise UsageError(say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=named))
 
 
 def _labels_in(values: Sequence[Any]) -> frozenset[str]:
@@ -278,12 +295,8 @@ def _labels_in(values: Sequence[Any]) -> frozenset[str]:
 def _notes(others: Sequence[str], labels: Mapping[str, Any]) -> tuple[str, ...]:
     """What became of the columns that nobody named."""
     ignored = [name for name in others if name not in labels]
-    told = [say("columns_sliced", names=_listed(list(labels)))] if labels else []
-    return (*told, *([say("columns_ignored", names=_listed(ignored))] if ignored else []))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(str, names[:NAMED_COLUMNS])) + (" …" if len(names) > NAMED_COLUMNS else "")
+    told = [say("columns_sliced", names=listed(labels, NAMED_COLUMNS))] if labels else []
+    return (*told, *([say("columns_ignored", names=listed(ignored, NAMED_COLUMNS))] if ignored else []))
 
 
 def _is_sample(row: Mapping[str, Any]) -> bool:

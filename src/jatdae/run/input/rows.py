@@ -14,13 +14,13 @@ import orjson
 
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import GroupBy
-from jatdae.core.messages import near, say, shown
+from jatdae.core.messages import flag_of, near, say, shown
 
 PREDICTION_NAMES: Final = ("prediction", "predict", "pred", "output", "hypothesis")
 REFERENCE_NAMES: Final = ("reference", "label", "gold", "target", "ground_truth")
 """Of several such fields the first counts."""
-MORE_PREDICTION_NAMES: Final = ("response", "model_output", "completion", "generated_text", "예측")
-MORE_REFERENCE_NAMES: Final = ("expected", "정답", "정답지")
+MORE_PREDICTION_NAMES: Final = ("response", "model_output", "completion", "generated_text", "y_pred", "예측")
+MORE_REFERENCE_NAMES: Final = ("expected", "y_true", "정답", "정답지")
 """These are taken only if a row has none of the names above, and only one of these."""
 EITHER_NAMES: Final = ("answer", "답변")
 """These may be the model's or the right one: taken only if the other side is known and nothing else is left."""
@@ -125,12 +125,15 @@ def find_fields(
     wants_prediction: bool,
     wants_reference: bool,
     given: Fields,
-    flag: Callable[[str], str] = "--{}-field".format,
+    flag: Callable[[str], str] = lambda side: flag_of(f"{side}_field"),
 ) -> Fields:
     """Find the names of the id, prediction and reference fields in the first rows, or check those given.
 
     One error names all fields that are missing; `flag` is how a user names the field of a side.
     """
+    if wants_prediction and wants_reference and given.prediction and given.prediction == given.reference:
+        named = {"prediction": flag("prediction"), "reference": flag("reference")}
+        raise UsageError(say("fields_same", place=place, field=shown(given.prediction), **named))
     seen: dict[str, None] = {}
     for row in rows:
         seen |= dict.fromkeys(row)

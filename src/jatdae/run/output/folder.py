@@ -291,7 +291,7 @@ class RunFolder:
         except FileNotFoundError:
             return None
         except NotADirectoryError:
-            raise UsageError(say("not_a_run", place=self.path)) from None
+            raise UsageError(say("run_is_a_file", place=str(self.path))) from None
         except OSError as error:
             raise DataError(say("cannot_read", place=self.path / name, problem=os_problem(error))) from None
 

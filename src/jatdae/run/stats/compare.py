@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import near, say
+from jatdae.core.messages import listed, near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
 from jatdae.run.stats.key_differences import KeyDifference, changed_keys, compared_rates, has_counts, key_differences
 from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
-from jatdae.run.stats.shown import bracketed, change, p_equals
+from jatdae.run.stats.shown import bracketed, change, p_equals, system_label
 
 PERMUTATIONS: Final = 10_000
 WORST: Final = 10
@@ -145,7 +145,7 @@ def _in_short(row: Difference) -> str:
 
 def compare(
     a: Result,
-    b: Result,
+    b: Result | None = None,
     *,
     system_a: str | None = None,
     system_b: str | None = None,
@@ -154,6 +154,8 @@ def compare(
     metrics: Sequence[str] | None = None,
 ) -> Comparison:
     """Compare two results on the same references: paired differences of metrics.
+
+    Without `b`, two systems of one result: `system_a` and `system_b`, or the two that it has.
 
     `names` are those of the two in what is shown; None are the names of their systems if these differ, else A and B.
 
@@ -166,9 +168,12 @@ def compare(
     permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979); metrics that differ
     in nothing count once. Below 20 clusters there is no p.
     """
-    for side, given in (("a", a), ("b", b)):
-        if not isinstance(given, Result):
-            raise UsageError(say("no_result_given", side=side, kind=type(given).__name__))
+    if b is None and isinstance(a, Result):
+        if system_a is None and system_b is None and len(a.systems) == 2:
+            system_a, system_b = a.systems
+        if system_a is None or system_b is None or system_a == system_b:
+            raise UsageError(say("compare_two_systems", systems=listed(map(system_label, a.systems))))
+    a, b = _given_result("a", a), _given_result("b", a if b is None else b)
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
     if names is not None and (not isinstance(names, tuple | list) or len(names) != 2):
@@ -184,6 +189,12 @@ def compare(
     tested = tuple(_holm([(names, row) for row in rows]))
     rates = tuple(_compare_rates(a, of_a, b, of_b))
     return Comparison(*names, str(a.signature), tested, a.summary["evaluator"], rates)
+
+
+def _given_result(side: str, given: Any) -> Result:
+    if not isinstance(given, Result):
+        raise UsageError(say("no_result_given", side=side, kind=type(given).__name__))
+    return given
 
 
 def _compare_rates(a: Result, system_a: str, b: Result, system_b: str) -> Iterator[SlicedDifference]:

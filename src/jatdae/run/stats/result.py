@@ -10,18 +10,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NoReturn
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from jatdae.core.addresses import remote_problem
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
-from jatdae.core.messages import near, say, shown
+from jatdae.core.messages import listed, near, python_wording, say, shown
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
-from jatdae.run.input.files import refuse_remote_target, remote_problem
+from jatdae.run.input.files import refuse_remote_target
 from jatdae.run.output.folder import MANIFEST, RunFolder
 from jatdae.run.output.part import metric_column, read_part
 from jatdae.run.stats.shown import bracketed, number, system_label
@@ -31,11 +32,36 @@ EVERY: Final = "all"
 """Asks for all metrics."""
 SHOWN_SYSTEMS: Final = 4
 """Systems that the `repr` of a result names."""
+SHOWN_IDS: Final = 5
+LONGEST_NAME: Final = 40
+"""Characters of the name of each."""
+
+
+GUESSED: Final = {
+    **dict.fromkeys(("df", "dataframe", "to_frame", "to_df", "samples", "scores", "outcomes"), "result.to_pandas()"),
+    **dict.fromkeys(("mean", "score", "values", "get", "metric"), 'result.value("METRIC")'),
+    **dict.fromkeys(("ci", "confidence_interval"), 'result.interval("METRIC")'),
+    **dict.fromkeys(("to_dict", "as_dict", "items"), "dict(result)"),
+    **{f"to_{form}": f'result.report("result.{form}")' for form in ("csv", "json", "html", "markdown", "latex")},
+    "to_markdown": 'result.report("result.md")',
+    "to_latex": 'result.report("result.tex")',
+}
+"""Attributes of results of other libraries, and what to write instead."""
+
+
+class _SummaryDict(dict[str, Any]):
+    """Summary of a result; whoever takes it for a method is told that it is none."""
+
+    def __call__(self) -> NoReturn:
+        raise UsageError(say("summary_is_dict"))
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """Result of a run: its summary and the rows it comes from, in memory or from a run folder."""
+    """Result of a run: its summary and the rows it comes from, in memory or from a run folder.
+
+    It is a mapping from metrics to macro means: `result["cer"]`, `dict(result)`.
+    """
 
     signature: Signature
     summary: Summary
@@ -45,6 +71,9 @@ class Result:
     """What a person should be told of the input: columns that were not used, ids that hardly match."""
     origin: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """What the manifest of a saved run says of how it was scored."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "summary", _SummaryDict(self.summary))
 
     @property
     def systems(self) -> list[str]:
@@ -68,6 +97,36 @@ class Result:
         found = lookup_interval(self.summary, metric, only(self, system))
         return (found[0], found[1]) if found else None
 
+    def __getitem__(self, metric: str) -> float | None:
+        return self.value(metric)
+
+    def keys(self) -> list[str]:
+        """Names of the metrics, so that `dict(result)` has their macro means."""
+        return list(self.summary["metrics"])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.summary["metrics"]
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what to write instead of an attribute that people guess."""
+        if name.startswith("_") or "summary" not in self.__dict__:  # asked for by a library, or while being unpickled
+            raise AttributeError(name)
+        if name in self.summary["metrics"]:
+            raise AttributeError(say("attribute_is_metric", name=name))
+        if name in GUESSED:
+            raise AttributeError(say("attribute_guessed", name=name, instead=GUESSED[name]))
+        known = [each for each in dir(self) if not each.startswith("_")]
+        raise AttributeError(say("attribute_unknown", name=name, near=near(name, known), known=listed(known)))
+
     def sample(self, id: str, system: str | None = None) -> SampleResult:
         """One sample: its values, its issues and the evidence that shows why."""
         name = only(self, system)
@@ -76,9 +135,10 @@ class Result:
             if (row := pc.index(found, True).as_py()) >= 0:
                 (one,) = replace(self, tables=[self.tables[at].slice(row, 1)]).rows()
                 return SampleResult(one["id"], name, one["values"], one["issues"], one["evidence"], self.summary)
-        ids = [row["id"] for table in columns_of(self, ["id", "system"]) for row in table.to_pylist()]
-        told = say("no_sample_called", id=shown(str(id)), system=system_label(name), near=near(str(id), ids))
-        raise UsageError(told)
+        tables = columns_of(self, ["id", "system"])
+        ids = [row["id"] for table in tables for row in table.to_pylist() if row["system"] == name]
+        hint = near(str(id), ids) or say("ids_are", ids=listed(ids, SHOWN_IDS))
+        raise UsageError(say("no_sample_called", id=shown(str(id)), system=system_label(name), near=hint))
 
     def table(self, of: Literal["samples", "summary"] = "samples") -> pa.Table:
         """An Arrow table with a row per sample, or per system, slice and metric of the summary.
@@ -102,6 +162,7 @@ class Result:
         """The same table as a polars frame."""
         return _library("polars").from_arrow(self.table(of))
 
+    @python_wording()
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Save as a run folder, which `jatdae.load`, `jatdae report` and `jatdae compare` read; returns its path."""
         from jatdae.run.output.saving import save_run
@@ -109,6 +170,7 @@ class Result:
         refuse_remote_target(folder)
         return save_run(Path(folder), self.origin, self.summary, self.tables, overwrite=overwrite)
 
+    @python_wording()
     def report(self, path: str | Path = "report.html") -> Path:
         """Write a report; the suffix tells its format: html, md, tex, csv, json or xml (JUnit)."""
         from jatdae.report.notebook import write_report
@@ -167,7 +229,7 @@ class SampleResult:
     def __repr__(self) -> str:
         name = primary_metric(self.summary)
         value = number(self.values[name], self.summary["metrics"][name]["unit"])
-        return f"SampleResult({self.id!r}: {name} = {value})"
+        return f"SampleResult({shown(self.id)!r}: {name} = {value})"
 
     def __str__(self) -> str:
         from jatdae.report.notebook import sample_text
@@ -189,7 +251,7 @@ def _in_short(summary: Summary) -> str:
     found = []
     for system, described in summary["systems"].items():
         entry = described["metrics"][name]
-        label = f"{system}: " if system else ""
+        label = f"{shown(system, LONGEST_NAME)}: " if system else ""
         lacking = f" ({entry['na']} N/A)" if entry["na"] else ""
         value = f"{number(entry['macro'], unit)}{bracketed(entry['ci'], unit)}"
         found.append(f"{label}{name} = {value}, n = {entry['n']}{lacking}")
@@ -255,15 +317,15 @@ def only(result: Result, system: str | None) -> str:
     """Name of the system asked for in a result: the given one, or the only one there is."""
     if system is None:
         if len(result.systems) != 1:
-            several = ", ".join(result.systems)
+            several = listed(result.systems)
             raise UsageError(say("which_system", systems=several) if several else say("no_samples"))
         return result.systems[0]
     system = str(system)
     if [system_label(each) for each in result.systems] == [system]:  # a lone one without a name
         return result.systems[0]
     if system not in result.systems:
-        known = ", ".join(map(system_label, result.systems))
-        raise UsageError(say("unknown_system", name=system, near=near(system, result.systems), known=known))
+        known = listed(map(system_label, result.systems))
+        raise UsageError(say("unknown_system", name=shown(system), near=near(system, result.systems), known=known))
     return system
 
 
@@ -283,7 +345,7 @@ def choose_metrics(summary: Summary, asked: Sequence[str] | None) -> list[str]:
     for name in asked or [""]:
         if name not in known and name != EVERY:
             named = [*known, EVERY]
-            raise UsageError(say("unknown_metric", name=name, near=near(name, named), known=", ".join(named)))
+            raise UsageError(say("unknown_metric", name=name, near=near(name, named), known=listed(named)))
     return list(known if EVERY in asked else dict.fromkeys(asked))
 
 
@@ -364,7 +426,7 @@ def lookup(summary: Summary, metric: str, system: str) -> float | None:
     if found is None:
         learn_former_names(summary)
         guess = near(metric.partition(".")[0], known)
-        raise UsageError(say("unknown_metric", name=metric, near=guess, known=", ".join(known)))
+        raise UsageError(say("unknown_metric", name=metric, near=guess, known=listed(known)))
     name, average = found
     value: float | None = summary["systems"][system]["metrics"][name][average]
     return value

@@ -22,7 +22,7 @@ from typing import Any, Final, Self
 import pyarrow as pa
 
 from jatdae.core.errors import EngineError
-from jatdae.core.messages import choose_language, language, say
+from jatdae.core.messages import choose_language, in_python, language, say
 from jatdae.run.work.dask import DaskExecutor, Tls
 
 PATIENCE: Final = 5.0
@@ -119,7 +119,7 @@ class Engine:
             _start_server()
         self._begun = context.Event()
         return ProcessPoolExecutor(
-            self.jobs, mp_context=context, initializer=_begin, initargs=(language(), self._begun)
+            self.jobs, mp_context=context, initializer=_begin, initargs=(language(), in_python.get(), self._begun)
         )
 
 
@@ -144,11 +144,12 @@ def _start_server() -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(chosen: str, begun: Event) -> None:
+def _begin(chosen: str, wording: bool, begun: Event) -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends with it."""
     begun.set()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     choose_language(chosen)
+    in_python.set(wording)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -1,0 +1,43 @@
+"""Where two texts differ, in words: passages that are lost, moved or added, errors by part of the page, confusions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from jatdae.core.messages import shown, word_finder
+
+LONGEST: Final = 80
+"""Characters shown of a passage."""
+MOST_CONFUSIONS: Final = 6
+SORTS: Final = ("substitutions", "deletions", "insertions")
+
+word = word_finder(__name__)
+
+
+def say_findings(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """Lines on the evidence of one text; the aligned texts themselves are shown beside them."""
+    for passage in evidence.get("passages") or ():
+        text = shown(passage.get("reference") or passage.get("prediction") or "", LONGEST)
+        about = f"{_part(passage['where'])}, {word('characters')} {passage['characters']}"
+        yield f"{word('key.' + passage['kind'])} ({about}): “{text}”"
+    where = sorted((evidence.get("where") or {}).items(), key=lambda found: -sum(found[1].values()))
+    for part, found in where:
+        counts = ", ".join(f"{word(sort)} {found[sort]}" for sort in SORTS if found.get(sort))
+        yield f"{_part(part)}: {counts}"
+    if confusions := evidence.get("confusions"):
+        listed = ", ".join(_confusion(pair) + (f" ×{n}" if n > 1 else "") for pair, n in confusions[:MOST_CONFUSIONS])
+        more = " …" if len(confusions) > MOST_CONFUSIONS else ""
+        yield f"{word('confusions')}: {listed}{more}"
+    if all(run["kind"] == "equal" for run in evidence["runs"]):
+        yield word("texts_agree")
+
+
+def _confusion(pair: str) -> str:
+    """`a→b` with spaces that can be seen, and a sign where one side has nothing; an arrow may be misread too."""
+    at = pair.find("→", 1) if "→" in pair[1:] else 0
+    return "→".join(shown(side.replace(" ", "␣")) or "∅" for side in (pair[:at], pair[at + 1 :]))
+
+
+def _part(name: str) -> str:
+    return word(f"key.{name}", name)
