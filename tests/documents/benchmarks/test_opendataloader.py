@@ -100,7 +100,8 @@ def test_a_page_that_an_engine_lacks_has_no_prediction(folder: Callable[..., Pat
 
 
 @pytest.mark.parametrize(
-    ("told", "meta"), [({"summary": {"elapsed_per_doc": 0.5}}, {"seconds": 0.5}), ({"summary": None}, None), ({}, None)]
+    ("told", "meta"),
+    [({"summary": {"elapsed_per_doc": 0.5}}, {"seconds": 0.5, "pages": 1}), ({"summary": None}, None), ({}, None)],
 )
 def test_the_seconds_of_an_engine_are_those_of_each_page(folder: Callable[..., Path], told: Any, meta: Any) -> None:
     place = folder({"ground-truth/markdown/a.md": PAGE, "prediction/x/markdown/a.md": PAGE})

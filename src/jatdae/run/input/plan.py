@@ -24,7 +24,7 @@ import numpy as np
 
 from jatdae.core.contract import BASELINE, MAX_SLICE_VALUES, MAX_SYSTEMS, Sample
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.evaluator import EvaluatorSpec
+from jatdae.core.evaluator import EvaluatorSpec, Layout
 from jatdae.core.messages import near, os_problem, say, shown
 from jatdae.core.writing import locked
 from jatdae.run.input.batches import BOM, Item, Reading, bytes_of, checksum_of
@@ -60,6 +60,9 @@ from jatdae.run.input.scan import KEPT_EXAMPLES, LARGEST_SHARD, Scan, byte_range
 STAGING_ATTEMPTS: Final = 100
 IDS_COMPARED: Final = 10_000
 """How many ids of each side are looked at to guess why they do not match."""
+
+_OF_LAYOUTS: Final = Fields(id="id", prediction="prediction", reference="reference")
+"""What the rows of a layout call their fields, whether or not the first of them have a prediction."""
 
 Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
@@ -201,7 +204,7 @@ class _Planner:
         shards: list[Shard] = []
         for system, path in self.inputs.predictions:
             number = len(sources)
-            predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document)
+            predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document, refs)
             target = self.folder / f"predictions-{number}.index.npy"
             where = write_index([part.hashes for part in found], (part.positions() for part in found), target)
             preds = indexed_hashes(where)
@@ -212,6 +215,7 @@ class _Planner:
             sources.append(replace(predictions, index=where, checksum=checksum))
             extra.append((system, sum(int((~among(part.hashes, refs)).sum()) for part in found)))
             self._compare_ids(source, refs, predictions, preds, len(preds) - extra[-1][1])
+            self._refuse_empty_folder(predictions, found, len(refs), source.file.name)
             if self.inputs.missing == "error":
                 _refuse_unpredicted(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
@@ -239,7 +243,19 @@ class _Planner:
             raise DataError(told)
         self.notes.append(told)
 
-    def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
+    def _refuse_empty_folder(self, predictions: Source, found: Sequence[Scan], documents: int, reference: str) -> None:
+        """A folder without any document is a slip of the pen, unless it tells that all were tried and failed."""
+        listed, lacking = sum(part.rows for part in found), sum(part.missing for part in found)
+        if predictions.file.holds != "files" or listed > lacking:
+            return
+        about = {"place": predictions.file.name, "system": predictions.reading.system or "–", "n": documents}
+        if not lacking:
+            raise DataError(say("no_documents", ref=reference, **about))
+        self.notes.append(say("no_output", **about))
+
+    def _read(
+        self, path: str, label: str, role: Role, system: str, document: str = "", refs: Hashes | None = None
+    ) -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
         alone = self.inputs.alone
         find = partial(
@@ -259,14 +275,13 @@ class _Planner:
             return [name for name in names if name in used]
 
         if layout := layout_of(self.spec, self.inputs):
-            rows = enumerate(layout.rows(Path(path), system), 1)
-            file = open_rows(rows, f"{path} ({system})", self.folder / f"{label}.jsonl")
+            file = self._read_layout(layout, path, label, system)
         else:
             own_rows = self.spec.reference_rows if role == "reference" else None
             repeated = self.spec.repeated if role == "prediction" else ""
             file = open_source(
                 path, self.folder, label, document_id=document, sidecars=beside, needed=needed, own_rows=own_rows,
-                repeated=repeated,
+                repeated=repeated, known=partial(_is_among, known=refs), numbers=self._numbers,
             )  # fmt: skip
         in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
         file, fields = self._find(file, find, in_utf8)
@@ -277,6 +292,7 @@ class _Planner:
             source = Source(file, self._reading(file, fields, role, system), role)
             scans = self._scan(source) if file.encoding != UTF8 else scans
         self._recognise(file, scans)
+        self._tell_strangers(file)
         if role != "prediction" and not sum(s.rows for s in scans):
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
@@ -287,12 +303,42 @@ class _Planner:
             raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
 
+    def _read_layout(self, layout: Layout, path: str, label: str, system: str) -> RowFile:
+        """The rows of a system in a layout that the evaluator reads by itself; one without any page is refused."""
+        predicted = False
+        pages = 0
+
+        def counted() -> Iterator[tuple[int, Mapping[str, Any]]]:
+            nonlocal predicted, pages
+            for pages, row in enumerate(layout.rows(Path(path), system), 1):
+                predicted |= row.get(_OF_LAYOUTS.prediction) is not None
+                yield pages, row
+
+        file = open_rows(counted(), f"{path} ({system})", self.folder / f"{label}.jsonl")
+        if pages and not predicted:
+            raise DataError(say("no_documents", place=path, system=system, n=pages, ref=path))
+        return file
+
+    @property
+    def _numbers(self) -> set[str]:
+        """Meta keys that hold numbers."""
+        return {key for metric in self.spec.metrics for key in metric.told}
+
+    def _tell_strangers(self, file: RowFile) -> None:
+        """Tell of documents that are described and not there."""
+        if file.strangers:
+            (name, place), *more = file.strangers
+            further = say("and_more", n=len(more)) if more else ""
+            self.notes.append(say("meta_stranger", place=place, key=shown(name), more=further))
+
     def _find(
         self, file: RowFile, find: Callable[..., Fields], in_utf8: Callable[[RowFile], RowFile]
     ) -> tuple[RowFile, Fields]:
         """The fields of a file, and the file itself: converted if its first rows show that it has to be."""
         if file.holds == "files":
             return file, Fields(id="id", prediction="file", reference="file")
+        if self.inputs.layout:
+            return file, _OF_LAYOUTS
         rows, not_utf8 = _head(file, self.spec.exact_numbers)
         if not_utf8 and not file.lines and not file.bad_byte:
             file = in_utf8(file)
@@ -502,6 +548,11 @@ def _ids_not_in(source: Source, known: Hashes) -> Iterator[str]:
             row += batch.length
             hashes = np.fromiter((id_hash("", name) for name in batch.names), np.uint64, len(batch.names))
             yield from (name for name, found in zip(batch.names, among(hashes, known), strict=True) if not found)
+
+
+def _is_among(name: str, known: Hashes | None) -> bool:
+    """Whether an id is that of a row; `known` are the sorted hashes of all."""
+    return known is not None and bool(among(np.array([id_hash("", name)], np.uint64), known)[0])
 
 
 def _some(names: Sequence[str]) -> str:
