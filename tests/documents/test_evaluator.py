@@ -319,7 +319,7 @@ def test_the_signature_names_every_component() -> None:
         "bibliography:block@2",
         "spaces:count",
         "profile:standard@2",
-        "structure:f1@1",
+        "structure:f1@2",
         "formula:canonical@2",
         'structured:{"s":false}',
     ):

@@ -264,7 +264,8 @@ def _effort(meta: Mapping[str, str]) -> tuple[dict[str, float], dict[str, float]
     """
     told = {key: meta[key] for metric in OF_EFFORT for key in metric.told if meta.get(key)}
     known = {key: float(text) for key, text in told.items() if is_amount(text)}
-    values, sums = {}, {}
+    values: dict[str, float] = {}
+    sums: dict[str, float] = {}
     if "seconds" in known and known.get("pages"):
         values["seconds_per_page"] = known["seconds"] / known["pages"]
         sums |= {"seconds_per_page.sum": known["seconds"], "seconds_per_page.pages": known["pages"]}

@@ -22,7 +22,7 @@ from jatdae.documents.outline import KINDS, Outline, headings_of, outline_of, ro
 from jatdae.tables.extraction import read, read_text
 from jatdae.tables.table_issues import TableError
 
-VERSION: Final = 1
+VERSION: Final = 2
 SIMILAR: Final = 0.8
 MAX_REFERENCE: Final = 2_000
 """Elements of one kind in a reference."""

@@ -28,7 +28,8 @@ from jatdae.documents.benchmarks.treebank import words_of
 
 say = speaker(__name__)
 
-VERSION: Final = "2025.05"
+VERSION: Final = "2025.05r2"
+"""Of the benchmark, and the revision of how its words are found here."""
 ORDERS: Final = 4
 
 _FILES: Final = "evaluation_*_markdown_text.json"
