@@ -191,7 +191,7 @@ class DocumentEvaluator:
 
     def export(self, run: FinishedRun, folder: Path) -> None:
         """`evaluation/DOC.json` for each document, and `paper.json`, from which reports make the paper's table."""
-        write_evaluations(run, folder / "evaluation")
+        write_evaluations(run, folder / "evaluation", self._benchmark)
         write_paper(run, self, self._benchmark)
 
     def signature_parts(self) -> dict[str, str]:

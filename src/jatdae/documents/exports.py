@@ -24,7 +24,7 @@ DOCUMENTS_AT_ONCE: Final = 1000
 
 _HEADLINE: Final = (
     *("cer", "body_cer", "delta_bibliography", "bibliography_cer", "order_free_error", "wer", "body_wer"),
-    *("structure_f1", "teds", "teds_s"),
+    *("block_recall", "order_error", "structure_f1", "heading_levels", "teds", "teds_s", "cell_f1", "grits_con"),
 )
 _OF_FORMULAS: Final = ("formula_score", "formula_match", "formula_f1")
 _EDITS: Final = ("substitutions", "deletions", "insertions", "hits")
@@ -53,19 +53,21 @@ class FinishedRun(Protocol):
         """Write a JSON file of the run, whole or not at all."""
 
 
-def write_evaluations(run: FinishedRun, folder: Path) -> None:
+def write_evaluations(run: FinishedRun, folder: Path, benchmark: Benchmark | None = None) -> None:
     """Export everything measured on each document, by parser, to a file of its own (`DOC.json`).
 
-    Files of an earlier run are removed.
+    Numbers of a benchmark are among it. Files of an earlier run are removed.
     """
     signature = run.summary()["signature"]
     folder.mkdir(exist_ok=True)
+    of_benchmark = [metric.name for metric in benchmark.metrics] if benchmark else []
+    columns = (*_COLUMNS, *(f"metric.{name}" for name in of_benchmark))
     documents = iter(dict.fromkeys(row["id"] for row in _read_rows(run, ["id"])))
     written = set()
     while some := list(islice(documents, DOCUMENTS_AT_ONCE)):
         parsers: dict[str, dict[str, Any]] = {name: {} for name in some}
-        for row in _read_rows(run, _COLUMNS, some):
-            parsers[row["id"]][row["system"]] = _parser(row)
+        for row in _read_rows(run, columns, some):
+            parsers[row["id"]][row["system"]] = _parser(row, of_benchmark)
         for document, found in parsers.items():
             name = f"{file_name(document)}.json"
             written.add(name)
@@ -101,10 +103,11 @@ _COLUMNS: Final = (
 )
 
 
-def _parser(row: Mapping[str, Any]) -> dict[str, Any]:
+def _parser(row: Mapping[str, Any], of_benchmark: Sequence[str]) -> dict[str, Any]:
     stats = row["stats"]
     return {
         **{name: row[f"metric.{name}"] for name in _HEADLINE},
+        "benchmark": {name: row[f"metric.{name}"] for name in of_benchmark},
         "cer_detail": _edits(stats, "cer"),
         "body_cer_detail": _edits(stats, "body_cer"),
         "structure_f1_detail": _structure(stats),

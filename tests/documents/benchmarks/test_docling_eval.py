@@ -92,3 +92,15 @@ def test_a_file_that_is_no_evaluation_is_named(folder: Callable[..., Path], cont
     place = folder({f"one/{FILE}": content})
     with pytest.raises(DataError, match=FILE):
         list(rows(place, "one"))
+
+
+def test_a_system_is_called_by_its_folder_or_by_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one/evaluation_A_markdown_text.json", "two/evaluation_A_markdown_text.json", FILE):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert systems(Path(FILE)) == ["Some"]
+    assert systems(Path("one/evaluation_A_markdown_text.json")) == ["one"]
+    assert systems(Path()) == ["Some", "one", "two"]
+    Path("two/evaluation_B_markdown_text.json").write_text("{}", "utf-8")
+    assert systems(Path("two")) == ["two A", "two B"]
