@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from jatdae.checks.drafts import draft
+from jatdae.checks.drafts import _parted, draft
 from jatdae.checks.formats import reference_rows
 from jatdae.checks.page_tests import read_test
 from jatdae.checks.verdicts import PageReader
@@ -30,6 +30,21 @@ $$e = \\frac{1}{n} \\sum_{t} |h(t)|$$
 
 조위는 두 달 동안 십 분마다 기록하였으며 빠진 값은 하나도 없었다.
 """
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "sentences"),
+    [
+        ("Lee et al. (2021) read tides. They stop.", ["Lee et al. (2021) read tides.", "They stop."]),
+        ("See Fig. 3 and e.g. the pier. It is old.", ["See Fig. 3 and e.g. the pier.", "It is old."]),
+        ("Read by A. Kim in May. 그 뒤로는 없다.", ["Read by A. Kim in May.", "그 뒤로는 없다."]),
+        ("One ends! Two begins? yes it does.", ["One ends!", "Two begins? yes it does."]),
+        ("조위를 읽었다. 빠진 값은 없다.", ["조위를 읽었다.", "빠진 값은 없다."]),
+        ("", []),
+    ],
+)
+def test_sentences_are_not_cut_at_abbreviations(paragraph: str, sentences: list[str]) -> None:
+    assert list(_parted(paragraph)) == sentences
 
 
 def test_each_type_is_proposed_and_passes_on_the_gold() -> None:

@@ -10,7 +10,7 @@ import yaml
 
 from jatdae.checks import evaluator, near_matches, page_tests, verdicts
 from jatdae.checks.evidence import MAX_SHOWN
-from jatdae.checks.page_tests import TYPES, TestsFile
+from jatdae.checks.page_tests import TYPES, PageTestsFile
 from jatdae.core.configfile import parse_config
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics" / "checks.md"
@@ -41,4 +41,4 @@ def test_every_type_is_described(page: str) -> None:
 def test_the_example_is_a_file_of_tests(page: str) -> None:
     example = page.split("```yaml\n")[1].split("```", maxsplit=1)[0]
     assert len(yaml.safe_load(example)["documents"]["report_pg1"]) == 6
-    assert len(parse_config(example.encode(), "tests.yaml", TestsFile).content.documents) == 1
+    assert len(parse_config(example.encode(), "tests.yaml", PageTestsFile).content.documents) == 1

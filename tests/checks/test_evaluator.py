@@ -209,3 +209,17 @@ def test_the_schema_of_a_tests_file_describes_its_keys(capsys: pytest.CaptureFix
     schema = json.loads(capsys.readouterr().out)
     assert "present" in json.dumps(schema)
     assert schema["$defs"]["OrderTest"]["properties"]["before"]["description"] == "The text that comes first."
+
+
+def test_a_formula_that_is_no_sound_latex_is_told() -> None:
+    broken = {"id": "energy", "type": "math", "math": "E = mc^{2"}
+    outcome = scored("$$E = mc^2$$", [broken, {"type": "math", "math": "E = mc^2"}])
+    (issue,) = [issue for issue in outcome.issues if issue.code == "faulty_math"]
+    assert issue.message.startswith("energy: unbalanced")
+    assert outcome.values["pass_math"] == 1.0
+
+
+def test_an_error_offers_only_types_that_a_person_may_write() -> None:
+    (issue,) = scored(PAGE, [{"type": "presnt", "text": "x"}]).issues
+    assert "Did you mean 'present'" in issue.message
+    assert "unsupported" not in issue.message

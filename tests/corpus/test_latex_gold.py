@@ -12,6 +12,7 @@ import pytest
 from jatdae.cli import main
 from jatdae.core.errors import JatdaeError
 from jatdae.corpus import latex_gold
+from jatdae.corpus.commands import _named
 from jatdae.corpus.latex_gold import REPORT, Converted, convert
 from jatdae.tables.extraction import extract
 from jatdae.tables.grid import grid_of
@@ -76,7 +77,7 @@ def test_a_table_over_both_columns_is_kept_as_html_with_its_spans(gold: Converte
 @needs_pandoc
 def test_what_could_not_be_converted_is_told_and_nothing_else(gold: Converted) -> None:
     assert dict(gold.problems) == {("missing_file", "sections/missing"): 1, ("unknown_command", "unknownthing"): 1}
-    assert gold.counts == {"headings": 7, "tables": 1, "formulas": 3, "figures": 1, "bibliography": 1}
+    assert gold.counts == {"headings": 7, "tables": 1, "formulas": 3, "figures": 1, "bibliography": 2}
 
 
 @needs_pandoc
@@ -110,6 +111,43 @@ def test_unknown_environments_and_references_are_told(tmp_path: Path) -> None:
     assert set(made.problems) == {("unknown_environment", "strange"), ("unresolved_reference", "nowhere")}
     assert "kept words" in made.markdown
     assert "# References" in made.markdown
+
+
+@needs_pandoc
+def test_citations_without_an_entry_are_told_with_their_number(tmp_path: Path) -> None:
+    shutil.copy(PAPER / "refs.bib", tmp_path)
+    body = "As in \\cite{moon2019,nobody} and \\cite{nobody}.\n\\bibliography{refs}\n"
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert dict(made.problems) == {("unresolved_citation", "nobody"): 2}
+    assert made.counts["bibliography"] == 1
+
+
+@needs_pandoc
+def test_citations_of_a_ready_bibliography_have_its_numbers(tmp_path: Path) -> None:
+    body = (
+        "As in \\cite{b}, \\cite{a,b} and \\cite{none}. "
+        "\\begin{thebibliography}{1}\\bibitem{a} Ann. One. 2001.\n\n\\bibitem{b} Ben. Two. 2002.\\end{thebibliography}"
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert "As in [2], [1, 2] and" in made.markdown
+    assert dict(made.problems) == {("unresolved_citation", "none"): 1}
+    assert made.counts["bibliography"] == 2
+
+
+def test_papers_of_one_name_are_given_by_their_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither message sends to the other: what both advise works."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        Path(folder, "main.tex").write_text("\\documentclass{article}\\begin{document}a\\end{document}", "utf-8")
+    for given in (["one/main.tex", "two/main.tex"], ["."]):
+        assert main(["gold", "from-latex", *given, "--out", "gold"]) == 2
+        assert "the folder of each" in capsys.readouterr().err
+    assert list(_named((Path("one"), Path("two")))) == ["one", "two"]
 
 
 @needs_pandoc

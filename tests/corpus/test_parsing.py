@@ -57,7 +57,7 @@ def test_each_document_is_parsed_and_recorded(pdfs: Path, tmp_path: Path) -> Non
     assert [row["document"] for row in rows] == ["a", "b", "inner/c"]
     assert rows[0] | {"seconds": 0, "input_sha256": ""} == {
         "document": "a", "seconds": 0, "pages": 2, "tool": "tool", "version": "1.0", "status": "ok", "reason": "",
-        "output": "a.md", "input_sha256": "",
+        "output": "a.md", "input_sha256": "", "command": COPY, "suffix": ".md",
     }  # fmt: skip
     assert sorted(path.name for path in out.iterdir()) == ["a.md", "b.md", "inner", RECORD]
 
@@ -104,7 +104,7 @@ def test_one_that_crashes_and_one_that_writes_nothing_are_kept_with_their_reason
     assert [row["status"] for row in recorded(out)] == ["failed", "empty", "ok"]
     assert not (out / "b.md").exists()
     killed = parsed(pdfs, script(tmp_path, "kill -SEGV $$\n"), tmp_path / "killed")
-    assert killed["a"].reason == "exit status -11"
+    assert killed["a"].reason == "killed by SIGSEGV"
 
 
 def test_what_is_done_is_not_done_again_and_failures_only_if_asked(pdfs: Path, tmp_path: Path) -> None:
@@ -164,9 +164,39 @@ def test_a_run_that_is_ended_kills_its_parsers_and_goes_on(pdfs: Path, tmp_path:
 def test_another_parser_does_not_go_on_in_the_same_folder(pdfs: Path, tmp_path: Path) -> None:
     parsed(pdfs, COPY, tmp_path / "out")
     other = read_command(COPY, "other", "2", ".md", 1)
-    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0, not other 2"):
+    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0 · cp .* this is other 2 · cp .*--overwrite"):
         ParseRun(other, tmp_path / "out").run(find_inputs([pdfs]), 1)
     assert len(ParseRun(other, tmp_path / "out").run(find_inputs([pdfs]), 1, overwrite=True)) == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "suffix"), [("cp -p {input} {output}", ".md"), (COPY, ".txt")], ids=["argument", "suffix"]
+)
+def test_another_command_or_suffix_does_not_go_on_in_the_same_folder(
+    pdfs: Path, tmp_path: Path, command: str, suffix: str
+) -> None:
+    parsed(pdfs, COPY, tmp_path / "out")
+    other = read_command(command, "tool", "1.0", suffix, 30)
+    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0 · cp \{input\} \{output\} · \.md"):
+        ParseRun(other, tmp_path / "out").run(find_inputs([pdfs]), 1)
+    assert (tmp_path / "out" / "a.md").exists()
+
+
+def test_a_record_without_its_command_is_not_taken_for_one_of_this_command(pdfs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    parsed(pdfs, COPY, out)
+    rows = [{key: value for key, value in row.items() if key not in ("command", "suffix")} for row in recorded(out)]
+    (out / RECORD).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with pytest.raises(JatdaeError, match=r"tool 1\.0 · – · –"):
+        parsed(pdfs, COPY, out)
+
+
+def test_doubled_braces_stand_for_themselves(tmp_path: Path) -> None:
+    assert _filled("{{print}} {input}}}", {"{input}": Path("a")}) == "{print} a}"
+    (tmp_path / "a.pdf").write_bytes(PDF)
+    run = ParseRun(read_command("printf {{x}}%s {input}", "", "", ".md", 10), tmp_path / "out")
+    assert run.run(find_inputs([tmp_path / "a.pdf"]), 1)[0].status == "ok"
+    assert (tmp_path / "out" / "a.md").read_text("utf-8").startswith("{x}")
 
 
 def test_a_name_is_no_part_of_the_command(tmp_path: Path) -> None:
@@ -184,6 +214,12 @@ def test_a_name_is_no_part_of_the_command(tmp_path: Path) -> None:
         (["--command", "cp x y"], "has no {input}"),
         (["--command", "cp '{input} {output}"], "Close every quote"),
         (["--command", "no-such-parser {input} {output}"], "there is no program no-such-parser"),
+        (["--command", "cp {input} {output"], "{output is no place to fill in. Did you mean '{output}'?"),
+        (["--command", "cp {input} {outptu}"], "{outptu} is no place"),
+        (["--command", "cp {inptu} {output}"], "{inptu} is no place"),
+        (["--command", "cp {input} output}"], "} is no place"),
+        (["--command", "cp {{input}} {output}"], "has no {input}"),
+        (["--command", COPY, "--suffix", "md"], "Did you mean '.md'?"),
         (["--command", COPY, "--suffix", ".pdf"], "--suffix .pdf"),
         (["--command", COPY, "--timeout", "0"], "--timeout"),
         (["--command", COPY, "--jobs", "0"], "--jobs 0"),
@@ -223,6 +259,13 @@ def test_the_command_tells_what_failed(pdfs: Path, tmp_path: Path, capsys: pytes
 def test_the_version_is_the_first_line_that_is_printed() -> None:
     assert read_version(f"{sys.executable} -c 'print(5); print(6)'") == "5"
     assert read_version("") == ""
+
+
+def test_a_version_command_that_hangs_is_given_up_with_all_it_started(tmp_path: Path) -> None:
+    script(tmp_path, f"sleep 61 & echo $! > {tmp_path}/child; wait\n")
+    with pytest.raises(JatdaeError, match=r"not done after 0\.5 s\. Give one that only prints the version"):
+        read_version(f"sh {tmp_path}/parser.sh", timeout=0.5)
+    assert not is_running(int((tmp_path / "child").read_text("utf-8")))
 
 
 def test_the_record_is_no_document_of_a_run(pdfs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,10 +14,12 @@ from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of, spec_of
 from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import speaking
+from jatdae.core.registry import find_meanings
 from jatdae.core.signature import sign
 from jatdae.documents import DocumentEvaluator
 from jatdae.documents.metrics import METRICS, OF_BLOCKS, OF_EFFORT, OF_FORMULAS, OF_STRUCTURE, OF_TABLES, OF_TEXT
 from jatdae.formulas import FormulaEvaluator
+from jatdae.report.sheets import absence
 from jatdae.run.work.score import Scorer
 from jatdae.tables import TableEvaluator
 from jatdae.text import TextEvaluator
@@ -185,9 +187,12 @@ def test_what_it_is_composed_of_is_declared_with_it() -> None:
     assert [metric.name for metric in spec.family] == [
         "body_cer",
         "cer",
+        "order_free_error",
         "structure_f1",
         "teds",
         "teds_s",
+        "cell_f1",
+        "grits_con",
         "formula_score",
     ]
     assert spec.primary.name == "body_cer"
@@ -314,7 +319,7 @@ def test_the_signature_names_every_component() -> None:
         "bibliography:block@2",
         "spaces:count",
         "profile:standard@2",
-        "structure:f1@1",
+        "structure:f1@2",
         "formula:canonical@2",
         'structured:{"s":false}',
     ):
@@ -331,4 +336,65 @@ def test_a_run_without_any_prediction_is_scored() -> None:
     result = evaluate([Sample(str(number), None, "# Title\n\ntext") for number in range(3)], "documents")
     entry = result.summary["systems"][""]["metrics"]
     assert (entry["cer"]["macro"], entry["cer"]["micro"]) == (1.0, 1.0)
-    assert entry["structure_f1"]["macro"] == 0.0
+    assert entry["structure_f1"]["macro"] is None
+
+
+def reason(result: Any, metric: str) -> str:
+    summary = result.summary
+    described = summary["systems"][""]
+    about = summary["metrics"][metric]
+    return absence(described["metrics"][metric], about, described["issues"], find_meanings("documents"))
+
+
+@pytest.mark.parametrize(
+    ("prediction", "structured", "why"),
+    [(None, {}, "no output"), ("Title\ntext\n", {}, "no structure"), (None, {"*": False}, "no output")],
+    ids=["without output", "plain", "declared"],
+)
+def test_a_system_without_structure_has_no_zero_and_its_reason_is_told(
+    prediction: str | None, structured: Any, why: str
+) -> None:
+    """What the reference lacks is told first; else whether nothing was written, or no structure."""
+    samples = [Sample(str(number), prediction, "# Title\n\ntext\n") for number in range(3)]
+    result = evaluate(samples, DocumentEvaluator(structured=structured))
+    metrics = result.summary["systems"][""]["metrics"]
+    assert [metrics[name]["macro"] for name in ("structure_f1", "teds", "formula_score")] == [None] * 3
+    assert reason(result, "structure_f1") == reason(result, "heading_levels") == why
+    assert reason(result, "teds") == "no table in the reference"
+    assert reason(result, "formula_score") == "no formula in the reference"
+
+
+def test_a_system_that_is_declared_to_write_structure_is_charged_for_writing_nothing() -> None:
+    samples = [Sample(str(number), None, GOLD) for number in range(3)]
+    metrics = evaluate(samples, DocumentEvaluator(structured={"*": True})).summary["systems"][""]["metrics"]
+    assert [metrics[name]["macro"] for name in ("structure_f1", "teds", "formula_score")] == [0.0] * 3
+
+
+def test_kinds_of_elements_that_neither_side_has_are_told_and_are_no_warning() -> None:
+    text = "# Title\n\n- an item\n"
+    result = evaluate([Sample("a", text, text)], "documents")
+    assert reason(result, "code_block_f1") == reason(result, "table_row_f1") == "none on either side"
+    assert result.summary["systems"][""]["issues"]["no_code_block"] == {"info": 1}
+    assert "no_list_item" not in result.summary["systems"][""]["issues"]
+
+
+@pytest.mark.parametrize(
+    ("meta", "values", "bad"),
+    [
+        ({"seconds": "6", "pages": "4"}, {"seconds_per_page": 1.5}, False),
+        ({"seconds": "6", "pages": "0"}, {"seconds": 6.0}, False),
+        ({"seconds": "6", "cost": "0.5"}, {"seconds": 6.0, "cost": 0.5}, False),
+        ({"seconds": "abc", "cost": "-3", "pages": "2"}, {}, True),
+        ({"pages": "2"}, {}, False),
+    ],
+)
+def test_seconds_are_by_page_where_pages_are_told(meta: dict[str, str], values: dict[str, float], bad: bool) -> None:
+    outcome = DocumentEvaluator().score(Sample("d", GOLD, GOLD, meta))
+    assert {name: value for name in UNTOLD if (value := outcome.values[name]) is not None} == values
+    assert ("bad_effort" in codes(outcome)) is bad
+
+
+def test_a_missing_document_has_the_seconds_that_were_spent_on_it() -> None:
+    meta = {"seconds": "6", "pages": "4"}
+    outcome = Scorer(DocumentEvaluator()).score(Sample("d", None, GOLD, meta))
+    assert (outcome.values["seconds_per_page"], outcome.values["cer"]) == (1.5, 1.0)

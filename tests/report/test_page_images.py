@@ -11,7 +11,9 @@ import pytest
 from jatdae import evaluate
 from jatdae.core.errors import UsageError
 from jatdae.report import page_images
+from jatdae.report.charts import MetricAxis, Point, scatter
 from jatdae.report.figures import every_figure
+from jatdae.report.html import metric_facts
 from jatdae.report.page_images import read_images
 from jatdae.report.pages import to_html
 
@@ -77,3 +79,26 @@ def test_the_primary_metric_is_set_against_what_a_result_costs() -> None:
     ]
     names = [figure.metric for figure in every_figure(evaluate(rows, "documents")) if figure.section == "tradeoff"]
     assert names == ["body_cer-seconds"]
+
+
+def test_images_that_are_left_out_are_told_with_the_first(tmp_path: Path) -> None:
+    told: list[str] = []
+    read_images(fill(tmp_path, aDOTpng=png()), ["a"], told.append)
+    assert told == []
+    read_images(fill(tmp_path, bDOTpng=b"%PDF-1.4"), ["a", "b"], told.append)
+    (text,) = told
+    assert text.startswith(f"Page images left out of the report: 1, the first is {tmp_path / 'b.png'}.")
+
+
+def test_axes_of_a_trade_off_begin_at_nothing() -> None:
+    """So that twice as long looks like twice as long."""
+    points = [Point("a", 0.10, 1.5, 0), Point("b", 0.11, 3.0, 1)]
+    drawn = scatter("t", MetricAxis("x", ""), MetricAxis("y", ""), points)
+    labels = {"".join(node.itertext()).strip() for node in drawn.iter()}
+    assert {"0", "0.00"} <= labels
+
+
+def test_what_a_result_costs_is_no_filter() -> None:
+    rows = [{"id": "a", "prediction": "x", "reference": "y", "meta": {"seconds": "1", "pages": "2", "type": "form"}}]
+    facts = metric_facts(evaluate(rows, "documents").summary)
+    assert {key for metric in facts for key in metric.get("told", ())} == {"seconds", "pages"}

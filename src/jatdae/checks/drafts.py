@@ -32,6 +32,12 @@ LONGEST: Final = 240
 BEGINNING: Final = 60
 """Characters of the beginning of a paragraph in an order test."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。])\s+(?=\S)")
+_NO_END: Final = re.compile(
+    r"(?:^|[\s(])(?:al|e\.g|i\.e|cf|vs|etc|ca|approx|resp|fig|figs|eq|eqs|sec|tab|ref|refs|no|nos|vol|pp?|ch|dr|mr|mrs|ms"
+    r"|prof|st|jr|sr|inc|ltd|co|dept|univ|[^\W\d_])\.$",
+    re.IGNORECASE,
+)
+"""A full stop of an abbreviation or an initial, after which the sentence goes on."""
 _MARKUP: Final = re.compile(r"^\s*(?:\||<|\$|```|~~~|!\[|\[\^|:::|-{3,}|\\begin)")
 _LEADING: Final = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+|>\s+)")
 _UNLIKE_TEXT: Final = re.compile(r"[$|<>\\\[\]{}]|https?://")
@@ -67,9 +73,21 @@ def _bare(block: str) -> str:
 
 def _sentences(paragraphs: Sequence[str], page: str) -> Iterator[str]:
     for paragraph in paragraphs:
-        for sentence in _SENTENCE_END.split(paragraph):
+        for sentence in _parted(paragraph):
             if SHORTEST <= len(sentence) <= LONGEST and not _UNLIKE_TEXT.search(sentence) and page.count(sentence) == 1:
                 yield sentence
+
+
+def _parted(paragraph: str) -> Iterator[str]:
+    """Sentences of a paragraph; what follows an abbreviation, or begins small or with a number in brackets, goes on."""
+    begun = ""
+    for part in _SENTENCE_END.split(paragraph):
+        goes_on = begun and (_NO_END.search(begun) or part[0].islower() or re.match(r"[(\[]\d", part))
+        if begun and not goes_on:
+            yield begun
+        begun = f"{begun} {part}" if goes_on else part
+    if begun:
+        yield begun
 
 
 def _orders(paragraphs: Sequence[str], page: str) -> Iterator[dict[str, Any]]:

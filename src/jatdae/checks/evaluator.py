@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import fsum, inf
 from typing import Any, Final, NamedTuple
@@ -14,9 +14,18 @@ from jatdae.checks.evidence import show_checks
 from jatdae.checks.findings import say_findings
 from jatdae.checks.formats import reference_rows
 from jatdae.checks.metrics import COUNTS, ISSUES, METRICS, OVERALL, RATES
-from jatdae.checks.page_tests import MAX_TESTS, PageTest, TestsFile, UnsupportedTest, named, problem_of, read_test
+from jatdae.checks.page_tests import (
+    MAX_TESTS,
+    MathTest,
+    PageTest,
+    PageTestsFile,
+    UnsupportedTest,
+    named,
+    problem_of,
+    read_test,
+)
 from jatdae.checks.page_text import VERSION
-from jatdae.checks.verdicts import PageReader, Verdict
+from jatdae.checks.verdicts import PageReader, Verdict, read_wanted
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import evaluator
@@ -50,7 +59,7 @@ class Asked(NamedTuple):
     empty=None,
     paired_by="test",
     pure=True,
-    files={"tests": TestsFile},
+    files={"tests": PageTestsFile},
     reference_rows=reference_rows,
     repeated="_repeat[0-9]+",
 )
@@ -75,6 +84,7 @@ class CheckEvaluator:
         except _BadReferenceError as error:
             return _not_applicable([Issue("bad_reference", str(error))])
         tests, issues = self._wanted(given)
+        issues += _faulty_math(tests)
         unsupported = Counter(test.named for test in given if isinstance(test, UnsupportedTest))
         if not tests:
             return _not_applicable([*issues, Issue("no_tests", "no test is left to ask")], unsupported)
@@ -151,6 +161,14 @@ def _read_tests(reference: Any) -> list[PageTest]:
             except ValidationError as error:
                 raise _BadReferenceError(f"test {number}: {problem_of(error, each)}") from None
     return tests
+
+
+def _faulty_math(tests: Sequence[PageTest]) -> Iterator[Issue]:
+    """Formulas that are asked for and are no sound LaTeX: what is missing in them is guessed."""
+    asked = [(name, test) for name, test in named(tests) if isinstance(test, MathTest)]
+    for name, test in asked:
+        for code, at in read_wanted(test).formula.faults.items():
+            yield Issue("faulty_math", f"{name}: {code}: {at}")
 
 
 def _not_applicable(issues: list[Issue], unsupported: Mapping[str, int] | None = None) -> Outcome:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import orjson
 from pydantic import ValidationError
 
-from jatdae.checks.page_tests import MAX_TESTS, TestsFile, problem_of, read_test
+from jatdae.checks.page_tests import MAX_TESTS, PageTestsFile, problem_of, read_test
 from jatdae.core.configfile import MOST_SHOWN, read_config
 from jatdae.core.errors import DataError
 from jatdae.core.messages import os_problem, shown, speaker
@@ -62,7 +62,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _own_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    file = read_config(path, TestsFile)
+    file = read_config(path, PageTestsFile)
     if not file.content.documents:
         file.complain((), say("no_documents"))
     file.finish()

@@ -28,6 +28,7 @@ METRICS: Final = (_metric(OVERALL, primary=True), *(_metric(f"pass_{kind}") for 
 ISSUES: Final = (
     IssueKind("page_empty", "warning"),  # no `absent` passes on it
     IssueKind("unsupported_tests", "warning"),  # of a benchmark, not known here: not scored
+    IssueKind("faulty_math", "warning"),  # a formula that is asked for is no sound LaTeX
     IssueKind("rejected_tests", "info"),  # rejected by a person: not scored
     IssueKind("type_not_asked", "info"),  # no test of a type: its rate is N/A
     IssueKind("no_tests", "info"),  # nothing left to ask: N/A

@@ -171,33 +171,35 @@ class UnsupportedTest(_Test):
     """What the benchmark calls it."""
 
 
-PageTest: TypeAlias = (
-    PresentTest | CountTest | OrderTest | TableTest | MathTest | BaselineTest | RegexTest | UnsupportedTest
-)
-AnyTest = Annotated[PageTest, Field(discriminator="type")]
+KnownTest: TypeAlias = PresentTest | CountTest | OrderTest | TableTest | MathTest | BaselineTest | RegexTest
+PageTest: TypeAlias = KnownTest | UnsupportedTest
+WrittenTest = Annotated[KnownTest, Field(discriminator="type")]
+"""A test as a person may write it."""
 TYPES: Final = ("present", "absent", "order", "table", "math", "baseline", "count", "regex")
 
 
-class TestsFile(Part):
+class PageTestsFile(Part):
     """Tests by document: the file that a person writes."""
 
-    documents: dict[Text, Annotated[list[AnyTest], Field(max_length=MAX_TESTS)]]
+    documents: dict[Text, Annotated[list[WrittenTest], Field(max_length=MAX_TESTS)]]
     """By document: the name of its file without suffix, relative to the folder of predictions."""
 
 
 @cache
-def _adapter() -> TypeAdapter[PageTest]:
-    return TypeAdapter(AnyTest)
+def _adapter() -> TypeAdapter[KnownTest]:
+    return TypeAdapter(WrittenTest)
 
 
 def read_test(given: Mapping[str, Any]) -> PageTest:
     """Read one test; what does not fit raises pydantic's ValidationError."""
+    if given.get("type") == "unsupported":
+        return UnsupportedTest.model_validate(dict(given))
     return _adapter().validate_python(dict(given))
 
 
 def problem_of(error: ValidationError, given: Mapping[str, Any]) -> str:
     """The first thing that does not fit in a test, with its key, in the chosen language."""
-    path, problem = problems_of(error, AnyTest, given)[0]
+    path, problem = problems_of(error, WrittenTest, given)[0]
     return f"{'.'.join(map(str, path))}: {problem}" if path else problem
 
 

@@ -215,6 +215,11 @@ def _ask_table(reader: PageReader, test: TableTest) -> Verdict:
     return Verdict(False, f"table_{asked.reason}", found)
 
 
+def read_wanted(test: MathTest) -> Canonical:
+    """The formula that a test asks for, as formulas are compared."""
+    return canonical_form(without_signs(test.math)[:MAX_FORMULA])
+
+
 def _ask_math(reader: PageReader, test: MathTest) -> Verdict:
     formulas = reader.formulas
     if reader.as_published or test.ignore_dollar_delimited:
@@ -222,7 +227,7 @@ def _ask_math(reader: PageReader, test: MathTest) -> Verdict:
         if reader.as_published and test.math in written:
             return Verdict(True)
         formulas = _canonical(written)
-    wanted = canonical_form(without_signs(test.math)[:MAX_FORMULA])
+    wanted = read_wanted(test)
     if any(compare(form, wanted).match for _, form in formulas):
         return Verdict(True)
     nearest_one = max(formulas, key=lambda each: fuzz.ratio(each[0], test.math), default=None)

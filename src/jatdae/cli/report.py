@@ -156,7 +156,7 @@ def _page(
     if not texts:  # what stands below the table of a paper names documents
         papers = {said: replace(paper, scope="", warnings=()) for said, paper in papers.items()}
     pages = pages if texts else None
-    return to_html(result, samples, papers, gates=gates, against_best=against_best, texts=texts, pages=pages)
+    return to_html(result, samples, papers, gates=gates, against_best=against_best, texts=texts, pages=pages, told=tell)
 
 
 def _junit(result: Result, gates: Sequence[Gate]) -> str:

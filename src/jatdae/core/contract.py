@@ -218,12 +218,23 @@ class Metric:
     """What one count weighs as a cause of a bad value: `TABLE`, or `TABLE:KEY` for one key, with its weight. Reports
     name the heaviest cause of a sample. Other counts are no cause; None: every count of an error is, with weight 1."""
     effort: bool = False
-    """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it."""
+    """Whether it is what a result costs, such as seconds or money: charts set the primary metric against it, and a
+    missing prediction has what is told of it, not the worst."""
+    told: tuple[str, ...] = ()
+    """Meta keys that it is made of. They hold numbers of 0 or more and are nothing to slice or filter by."""
 
     @property
     def ends(self) -> list[float | None]:
         """Its range as JSON values: an end without limit is None."""
         return [end if math.isfinite(end) else None for end in self.range]
+
+
+def is_amount(text: str) -> bool:
+    """Whether a meta value that a metric is made of (`Metric.told`) is a number of 0 or more."""
+    try:
+        return 0 <= float(text) < math.inf
+    except ValueError:
+        return False
 
 
 def add_up(numbers: Iterable[float]) -> float:

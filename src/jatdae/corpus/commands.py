@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import Counter
+from dataclasses import replace
 from math import fsum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import orjson
 from cyclopts import Parameter
@@ -17,9 +19,21 @@ from jatdae.core.terminal import print_json, print_line, terminal
 from jatdae.core.writing import write_atomically
 from jatdae.corpus.latex_gold import REPORT, Converted, convert
 from jatdae.corpus.latex_source import find_main
-from jatdae.corpus.parsing import OK, RECORD, Parsed, ParseRun, find_inputs, read_command, read_version
+from jatdae.corpus.parsing import (
+    OK,
+    RECORD,
+    VERSION_TIMEOUT,
+    Parsed,
+    ParseRun,
+    find_inputs,
+    read_command,
+    read_version,
+)
 
 say = speaker(__name__)
+
+_PATIENCE: Final = 3.0
+"""Seconds of silence before a person is told what is being waited for."""
 
 
 def parse(
@@ -42,7 +56,8 @@ def parse(
         raise UsageError(say("bad_jobs", value=jobs))
     if not documents:
         raise UsageError(say("no_documents_given"))
-    parser = read_command(command, tool, read_version(version_command), suffix, timeout)
+    parser = read_command(command, tool, "", suffix, timeout)
+    parser = replace(parser, version=_version(version_command))
     inputs = find_inputs(documents)
     done = 0
 
@@ -51,9 +66,7 @@ def parse(
         done += 1
         status = say(f"status_{line.status}")
         text = say("parsed_one", n=done, document=line.document, seconds=f"{line.seconds:.1f}", status=status)
-        terminal(stderr=True).print(
-            f"{text}: {line.reason}" if line.reason else text, markup=False, highlight=False, soft_wrap=True
-        )
+        _tell_progress(f"{text}: {line.reason}" if line.reason else text)
 
     lines = ParseRun(parser, out).run(inputs, jobs or os.cpu_count() or 1, retry=retry, overwrite=overwrite, told=told)
     failed = [line for line in lines if line.status != OK]
@@ -62,6 +75,21 @@ def parse(
     else:
         _tell_summary(lines, failed, out, len(lines) - done)
     return 1 if failed else 0
+
+
+def _version(command: str) -> str:
+    """The version that a parser tells; where that takes long, what is being waited for is said."""
+    told = say("version_waiting", command=command, seconds=VERSION_TIMEOUT)
+    waiting = threading.Timer(_PATIENCE, lambda: _tell_progress(told))
+    waiting.start()
+    try:
+        return read_version(command)
+    finally:
+        waiting.cancel()
+
+
+def _tell_progress(text: str) -> None:
+    terminal(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _tell_summary(lines: list[Parsed], failed: list[Parsed], out: Path, before: int) -> None:
@@ -113,7 +141,7 @@ def _named(sources: tuple[Path, ...]) -> dict[str, Path]:
     for given in sources:
         name = given.resolve().name if given.is_dir() else given.stem
         if name in named:
-            raise UsageError(say("same_name", name=name, first=named[name], second=given))
+            raise UsageError(say("same_paper", name=name, first=named[name], second=given))
         named[name] = find_main(given)
     return named
 

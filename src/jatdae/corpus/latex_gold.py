@@ -57,6 +57,8 @@ _OUTPUT: Final = (
     "-native_spans-header_attributes-link_attributes-raw_attribute-citations-smart-implicit_figures"
     "+raw_html+tex_math_dollars"
 )
+_UNCITED: Final = re.compile(r"citation (\S+) not found")
+"""How citeproc warns of a key that no entry has."""
 _ESCAPED_BRACKET: Final = re.compile(r"(?<!\\)\\([\[\]])")
 """pandoc escapes brackets of text; `\\[1\\]` would be read as a formula."""
 _SPACES: Final = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2005\u2006\u2009\u202f", " "))
@@ -97,14 +99,16 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
         raise UsageError(say("no_document", place=main))
     made = Converted(document, "", str(main), problems=source.problems.copy())
     made.problems.update(_unknown(source))
-    tree = json.loads(_pandoc(source.text, "--from=latex", "--to=json"))
+    tree = json.loads(_pandoc(source.text, "--from=latex", "--to=json")[0])
     _Tree(source, made).change(tree)
     arguments = ["--from=json", f"--to={_OUTPUT}", "--wrap=none", "--citeproc"]
     arguments += [f"--bibliography={path}" for path in source.bibliographies]
     with _citation_style(source.style.lower()) as named:
         if csl or named:
             arguments.append(f"--csl={csl or named}")
-        made.markdown = _tidy(_pandoc(json.dumps(tree), *arguments))
+        markdown, warnings = _pandoc(json.dumps(tree), *arguments)
+    made.markdown = _tidy(markdown)
+    made.problems.update(_unresolved_citations(tree, warnings))
     _validate(made, bool(source.bibliographies))
     return made
 
@@ -123,7 +127,8 @@ def _citation_style(name: str) -> Iterator[Path | None]:
         yield None
 
 
-def _pandoc(text: str, *arguments: str) -> str:
+def _pandoc(text: str, *arguments: str) -> tuple[str, str]:
+    """What pandoc makes of a text, and what it warns of."""
     try:
         ended = subprocess.run(  # noqa: S603 – a program found on PATH; the sandbox keeps it from other files
             [find_pandoc(), "--sandbox", *arguments], input=text.encode(), capture_output=True, timeout=TIMEOUT,
@@ -133,12 +138,19 @@ def _pandoc(text: str, *arguments: str) -> str:
         raise EngineError(say("pandoc_too_slow", seconds=TIMEOUT)) from None
     if ended.returncode:
         raise UsageError(say("pandoc_failed", problem=ended.stderr.decode(errors="replace").strip()[-500:]))
-    return ended.stdout.decode()
+    return ended.stdout.decode(), ended.stderr.decode(errors="replace")
+
+
+def _unresolved_citations(tree: dict[str, Any], warnings: str) -> Counter[tuple[str, str]]:
+    """Keys that are cited and that no entry of the bibliography has, with how often each is cited."""
+    lacking = set(_UNCITED.findall(warnings))
+    cited = (each["citationId"] for node in _nodes(tree["blocks"]) if node["t"] == "Cite" for each in node["c"][0])
+    return Counter(("unresolved_citation", key) for key in cited if key in lacking)
 
 
 def _unknown(source: LatexSource) -> Counter[tuple[str, str]]:
     """Commands and environments that pandoc does not know: it keeps them as they are when it is told to."""
-    tree = json.loads(_pandoc(source.text, "--from=latex+raw_tex", "--to=json"))
+    tree = json.loads(_pandoc(source.text, "--from=latex+raw_tex", "--to=json")[0])
     found: Counter[tuple[str, str]] = Counter()
     for node in _nodes(tree["blocks"]):
         if node["t"] not in ("RawBlock", "RawInline"):
@@ -248,6 +260,8 @@ class _Tree:
             node["c"] = [content[0], _LABEL.sub("", content[1]).strip()]
         elif kind == "Link":
             return self._link(node)
+        elif kind == "Cite":
+            return self._cite(node)
         elif kind in ("Emph", "Strong", "SmallCaps", "Strikeout", "Superscript", "Subscript", "Underline"):
             node["c"] = self._inlines(content)
         elif kind == "Quoted":
@@ -255,6 +269,12 @@ class _Tree:
         elif kind == "Note":
             node["c"] = self._blocks(content)
         return [node]
+
+    def _cite(self, node: dict[str, Any]) -> list[Any]:
+        """A citation of a ready bibliography with the numbers it is printed with; citeproc sets all others."""
+        keys = [each["citationId"] for each in node["c"][0]]
+        numbers = [self.source.printed[key] for key in keys if key in self.source.printed]
+        return [{"t": "Str", "c": f"[{', '.join(numbers)}]"}] if len(numbers) == len(keys) else [node]
 
     def _link(self, node: dict[str, Any]) -> list[Any]:
         (_, _, pairs), words, _ = node["c"]
@@ -340,7 +360,8 @@ def _validate(made: Converted, cites: bool) -> None:
     for name, number in found.items():
         if number != made.counts[name]:
             made.problems[f"{name}_not_found_again", f"{number}/{made.counts[name]}"] += 1
-    has_bibliography = bool(find_bibliographies(made.markdown))
-    made.counts["bibliography"] = int(has_bibliography)
-    if cites and not has_bibliography:
+    printed = [made.markdown[each.start : each.end] for each in find_bibliographies(made.markdown)]
+    entries = (part for text in printed for part in text.split("\n\n") if part.strip() and not part.startswith("#"))
+    made.counts["bibliography"] = sum(1 for _ in entries)
+    if cites and not printed:
         made.problems["bibliography_not_found_again", "–"] += 1

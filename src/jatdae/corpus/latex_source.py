@@ -57,6 +57,8 @@ class LatexSource:
     """What its bibliography style is called."""
     equations: dict[str, str] = field(default_factory=dict)
     """Numbers of equations by label."""
+    printed: dict[str, str] = field(default_factory=dict)
+    """Numbers of the entries of a ready bibliography, by their keys."""
     problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     """What could not be read: kind and what."""
 
@@ -209,19 +211,21 @@ def _with_bibliography(source: LatexSource, text: str) -> str:
             text = _BIB_PLACE.sub(lambda _: printed, text, count=1)
         else:
             source.problems["missing_bibliography", ", ".join(_BIB_FILES.findall(text)) or "–"] += 1
-    text = _BBL.sub(lambda match: _listed(match[1]), text)
+    text = _BBL.sub(lambda match: _listed(source, match[1]), text)
     if source.bibliographies:
         text = _BIB_PLACE.sub(f"\n\n{BIBLIOGRAPHY}\n\n", text, count=1)
     return _BIB_PLACE.sub("", text)
 
 
-def _listed(items: str) -> str:
+def _listed(source: LatexSource, items: str) -> str:
     """A ready bibliography as a section with a paragraph for each entry, numbered where it has no label of its own."""
     entries = _BIBITEM.split(items)[1:]
     written = []
-    for number, (label, _, entry) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
+    for number, (label, key, entry) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
         body = entry.replace("\\newblock", " ").strip()
         written.append(body if label else f"{{[}}{number}{{]}} {body}")
+        if not label:
+            source.printed[key.strip()] = str(number)
     return "\\section*{References}\n\n" + "\n\n".join(written) + "\n\n"
 
 

@@ -3,7 +3,8 @@
 Beside the outputs `parse.jsonl` has one line a document:
 
     {"document": "a/paper", "seconds": 1.42, "pages": 12, "tool": "pdftotext", "version": "22.12.0", "status": "ok",
-     "reason": "", "output": "a/paper.txt", "input_sha256": "…"}
+     "reason": "", "output": "a/paper.txt", "input_sha256": "…", "command": "pdftotext {input} {output}",
+     "suffix": ".txt"}
 
 A line is appended when its document is done, so a killed run loses at most what was being parsed; at the end the lines
 are sorted. `status` is ok, failed (exit status), timeout, empty (nothing written) or not_started.
@@ -13,13 +14,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -29,7 +31,7 @@ from typing import Any, Final
 import orjson
 
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.messages import os_problem, shown, speaker
+from jatdae.core.messages import near, os_problem, shown, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.writing import locked, write_atomically
 from jatdae.corpus.pdf_pages import count_pages
@@ -41,6 +43,10 @@ WORK: Final = ".parsing"
 INPUTS: Final = (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff")
 OUTPUTS: Final = (".md", ".markdown", ".txt", ".html", ".htm")
 PLACES: Final = ("{input}", "{output}", "{folder}")
+VERSION_TIMEOUT: Final = 60
+"""Seconds that a parser has to tell its version: some load a model first."""
+_BRACE: Final = re.compile(r"\{\{|\}\}|\{\w*\}?|\}")
+"""Braces of a command: doubled, a place, or a slip of the pen."""
 OK: Final = "ok"
 _REASON: Final = 300
 """Characters kept of what a parser says when it fails."""
@@ -54,6 +60,8 @@ class Parser:
 
     command: tuple[str, ...]
     """Its words, with {input} and {output} or {folder}; without these two, what it prints is the output."""
+    written: str
+    """The command as it was given."""
     tool: str
     version: str = ""
     suffix: str = ".md"
@@ -73,6 +81,8 @@ class Parsed:
     reason: str = ""
     output: str = ""
     input_sha256: str = ""
+    command: str = ""
+    suffix: str = ""
 
 
 def read_command(written: str, tool: str, version: str, suffix: str, timeout: float) -> Parser:
@@ -81,28 +91,40 @@ def read_command(written: str, tool: str, version: str, suffix: str, timeout: fl
         words = tuple(shlex.split(written))
     except ValueError as error:
         raise UsageError(say("bad_command", command=written, problem=error)) from None
-    if not words or not any("{input}" in word for word in words[1:]):
+    for brace in (found for word in words for found in _BRACE.findall(word)):
+        if brace not in (*PLACES, "{{", "}}"):
+            raise UsageError(say("bad_place", command=written, place=brace, near=near(brace, PLACES)))
+    if not words or not any("{input}" in _BRACE.findall(word) for word in words[1:]):
         raise UsageError(say("command_without_input", command=written))
     if shutil.which(words[0]) is None:
         raise UsageError(say("no_such_program", program=words[0]))
     if suffix not in OUTPUTS:
-        raise UsageError(say("bad_suffix", value=suffix, known=", ".join(OUTPUTS)))
+        raise UsageError(say("bad_suffix", value=suffix, near=near(suffix, OUTPUTS), known=", ".join(OUTPUTS)))
     if not 0 < timeout <= 7 * 86_400:
         raise UsageError(say("bad_timeout", value=timeout))
-    return Parser(words, tool or Path(words[0]).name, version, suffix, timeout)
+    return Parser(words, written.strip(), tool or Path(words[0]).name, version, suffix, timeout)
 
 
-def read_version(written: str) -> str:
+def read_version(written: str, timeout: float = VERSION_TIMEOUT) -> str:
     """The first line that a command prints, such as `pdftotext -v`; "" without a command."""
     if not written:
         return ""
     try:
-        ended = subprocess.run(  # noqa: S603 – the user's own command
-            shlex.split(written), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        raise UsageError(say("no_version", command=written, problem=error)) from None
-    said = (ended.stdout or ended.stderr).decode(errors="replace").strip()
+        process = subprocess.Popen(  # noqa: S603 – the user's own command
+            shlex.split(written), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            start_new_session=True,
+        )  # fmt: skip
+    except (OSError, ValueError, IndexError) as error:
+        problem = os_problem(error) if isinstance(error, OSError) else error
+        raise UsageError(say("no_version", command=written, problem=problem)) from None
+    try:
+        printed, complained = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise UsageError(say("version_too_slow", command=written, seconds=f"{timeout:g}")) from None
+    finally:
+        _kill(process)  # also what it left running
+        process.wait()
+    said = (printed or complained).decode(errors="replace").strip()
     return said.splitlines()[0][:100] if said else ""
 
 
@@ -166,10 +188,11 @@ class ParseRun:
         if overwrite:
             record.unlink(missing_ok=True)
         self.known = {line.document: line for line in _read_record(record)}
+        now = self.parser.tool, self.parser.version, self.parser.written, self.parser.suffix
         for line in self.known.values():
-            if (line.tool, line.version) != (self.parser.tool, self.parser.version):
-                before, now = f"{line.tool} {line.version}".strip(), f"{self.parser.tool} {self.parser.version}".strip()
-                raise UsageError(say("other_parser", place=self.out, before=before, now=now))
+            before = line.tool, line.version, line.command, line.suffix
+            if before != now:
+                raise UsageError(say("other_parser", place=self.out, before=_told(*before), now=_told(*now)))
         shutil.rmtree(self.out / WORK, ignore_errors=True)
         (self.out / WORK).mkdir()
 
@@ -213,7 +236,7 @@ class ParseRun:
         target = work / f"output{self.parser.suffix}"
         inside = work / "folder"
         inside.mkdir(exist_ok=True)
-        places = {"{input}": path.resolve(), "{output}": target.resolve(), "{folder}": inside.resolve()}
+        places = dict(zip(PLACES, (path.resolve(), target.resolve(), inside.resolve()), strict=True))
         words = [_filled(word, places) for word in self.parser.command]
         start = time.monotonic()
         status, reason = self._execute(words, work, target)
@@ -230,7 +253,7 @@ class ParseRun:
         shutil.rmtree(work, ignore_errors=True)
         return Parsed(
             name, seconds, count_pages(path), self.parser.tool, self.parser.version, status, reason, output,
-            _sha256(path),
+            _sha256(path), self.parser.written, self.parser.suffix,
         )  # fmt: skip
 
     def _suffix_of(self, written: Path) -> str:
@@ -238,7 +261,7 @@ class ParseRun:
 
     def _execute(self, words: list[str], work: Path, target: Path) -> tuple[str, str]:
         """Run a parser; returns the status and the reason where it is not ok."""
-        prints = not any(place in word for word in self.parser.command for place in PLACES[1:])
+        prints = not any(brace in PLACES[1:] for word in self.parser.command for brace in _BRACE.findall(word))
         with (work / "stderr").open("wb+") as errors, (target if prints else work / "stdout").open("wb") as printed:
             with self._lock:
                 if self._stopped:
@@ -263,7 +286,8 @@ class ParseRun:
                 return OK, ""
             errors.seek(max(0, errors.tell() - 4 * _REASON) if errors.seek(0, os.SEEK_END) else 0)
             last = errors.read().decode(errors="replace").strip()[-_REASON:]
-            return "failed", f"exit status {ended}" + (f": {last}" if last else "")
+            how = f"exit status {ended}" if ended > 0 else f"killed by {signal.Signals(-ended).name}"
+            return "failed", how + (f": {last}" if last else "")
 
 
 @contextmanager
@@ -283,16 +307,14 @@ def _ending_as_interrupted() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _filled(word: str, places: dict[str, Path]) -> str:
-    """A word of the command with its places filled in once: a name with braces in it is not filled again."""
-    parts: list[str] = []
-    while word:
-        at, place = min(((word.find(place), place) for place in places if place in word), default=(-1, ""))
-        if at < 0:
-            break
-        parts += [word[:at], str(places[place])]
-        word = word[at + len(place) :]
-    return "".join(parts) + word
+def _filled(word: str, places: Mapping[str, Path]) -> str:
+    """A word of the command with its places filled in once, and doubled braces as one."""
+    return _BRACE.sub(lambda found: str(places.get(found[0], found[0][:1])), word)
+
+
+def _told(tool: str, version: str, command: str, suffix: str) -> str:
+    """A parser, for a message: what tells it from another."""
+    return f"{f'{tool} {version}'.strip()} · {command or '–'} · {suffix or '–'}"
 
 
 def _written(target: Path, inside: Path) -> Path | None:

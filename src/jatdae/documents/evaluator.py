@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import field, replace
 from functools import cached_property
 from math import inf
@@ -11,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 from jatdae.core.config import check_settings
-from jatdae.core.contract import Count, Issue, IssueKind, Metric, Outcome, Sample
+from jatdae.core.contract import Count, Issue, IssueKind, Metric, Outcome, Sample, is_amount
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import UNSIGNED, Layouts, Sidecar, evaluator
-from jatdae.core.messages import near, say
+from jatdae.core.messages import near, say, shown
 from jatdae.documents import blocks
 from jatdae.documents.benchmarks import BENCHMARKS, NO_VALUE, Benchmark, text_of
 from jatdae.documents.exports import ALL_SYSTEMS, FinishedRun, evaluation_schema, write_evaluations, write_paper
@@ -30,7 +29,7 @@ from jatdae.documents.metrics import (
     OF_TABLES,
     OF_TEXT,
 )
-from jatdae.documents.outline import page_body
+from jatdae.documents.outline import KINDS, page_body
 from jatdae.documents.structure import VERSION as STRUCTURE_VERSION
 from jatdae.documents.structure import StructureMeasure
 from jatdae.formulas import FormulaEvaluator
@@ -67,6 +66,8 @@ _STRUCTURED: Final[Mapping[bool | Literal["auto"], Literal["yes", "no", "auto"]]
         IssueKind("body_above_full"),
         IssueKind("no_reference_structure", "info"),
         IssueKind("no_reference_heading", "info"),
+        *(IssueKind(f"no_{kind}", "info") for kind in KINDS),
+        IssueKind("bad_effort"),
         IssueKind(NO_VALUE, "info"),
     ],
     counts=[Count("body_above_full", coded=True)],
@@ -116,8 +117,9 @@ class DocumentEvaluator:
         _ = self._text, self._tables
 
     def own_metrics(self) -> list[Metric]:
-        """Ours, and those of the benchmark."""
-        return [*METRICS, *(self._benchmark.metrics if self._benchmark else ())]
+        """Those of the benchmark first, for they were asked for; then ours."""
+        of_benchmark = self._benchmark.metrics if self._benchmark else ()
+        return [*(replace(metric, family=True) for metric in of_benchmark), *METRICS]
 
     def score(self, sample: Sample) -> Outcome:
         """Measure one document of one system; alone, it is the whole of its system."""
@@ -133,7 +135,7 @@ class DocumentEvaluator:
         of_formulas = self._score_formulas(bodies, of_structure)
         of_blocks = self._score_blocks(bodies)
         rooms = of_text, of_blocks, of_tables, of_structure, of_formulas
-        above, effort = _body_above_full(of_text), _effort(sample)
+        above, (effort, sums, untold) = _body_above_full(of_text), _effort(sample.meta)
         length = len(sample.prediction) if isinstance(sample.prediction, str) else 0
         return Outcome(
             values={
@@ -142,10 +144,10 @@ class DocumentEvaluator:
                 **_chosen(OF_STRUCTURE, of_structure.values),
                 **_chosen(OF_TABLES, of_tables.values),
                 **_chosen(OF_FORMULAS, of_formulas.values),
-                **{metric.name: effort.get(metric.name) for metric in OF_EFFORT},
+                **_chosen(OF_EFFORT, effort),
                 **of_benchmark,
             },
-            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}, _sums(effort)),
+            stats=_merged(*(room.stats for room in rooms), {"content_length": float(length)}, sums),
             counts=_merged(*(room.counts for room in rooms), {"body_above_full": {above: 1}} if above else {}),
             units=tuple(replace(unit, values=_chosen(OF_A_TABLE, unit.values)) for unit in of_tables.units),
             evidence={
@@ -158,6 +160,7 @@ class DocumentEvaluator:
             issues=(
                 *_issues(rooms),
                 *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else []),
+                *([Issue("bad_effort", f"no number of 0 or more: {', '.join(untold)}")] if untold else []),
                 *(
                     [Issue(NO_VALUE, "some number of the benchmark does not apply")]
                     if None in of_benchmark.values()
@@ -172,9 +175,9 @@ class DocumentEvaluator:
 
     def informed(self, survey: Mapping[str, float]) -> Self:
         """This evaluator for a system whose documents' surveys add up to `survey`."""
-        if "structured" not in survey:
-            return self
         declared = {name: said for name, said in self.structured.items() if said != "auto"}
+        if "structured" not in survey:  # declared, or without any document: what wrote nothing wrote no structure
+            return replace(self, structured={ALL_SYSTEMS: False, **declared})
         writes = self._tables["auto"].informed(survey).structured == "yes"
         return replace(self, structured={**declared, ALL_SYSTEMS: writes})
 
@@ -191,8 +194,8 @@ class DocumentEvaluator:
 
     def export(self, run: FinishedRun, folder: Path) -> None:
         """`evaluation/DOC.json` for each document, and `paper.json`, from which reports make the paper's table."""
-        write_evaluations(run, folder / "evaluation")
-        write_paper(run, self)
+        write_evaluations(run, folder / "evaluation", self._benchmark)
+        write_paper(run, self, self._benchmark)
 
     def signature_parts(self) -> dict[str, str]:
         """Component versions in the signature."""
@@ -257,22 +260,25 @@ class DocumentEvaluator:
         return self.structured.get(system, self.structured.get(ALL_SYSTEMS, "auto"))
 
 
-def _effort(sample: Sample) -> dict[str, float]:
-    """Seconds and cost of a document, where they are told as numbers."""
-    found = {}
-    for metric in OF_EFFORT:
-        with suppress(ValueError):
-            if 0 <= (number := float(sample.meta.get(metric.name, "nan"))) < inf:
-                found[metric.name] = number
-    return found
+def _effort(meta: Mapping[str, str]) -> tuple[dict[str, float], dict[str, float], list[str]]:
+    """Seconds and cost of a document: values, sums for their means, and what is told of them and is no number.
 
-
-def _sums(effort: Mapping[str, float]) -> dict[str, float]:
-    return {
-        f"{name}.{part}": value
-        for name, number in effort.items()
-        for part, value in (("sum", number), ("documents", 1.0))
-    }
+    Seconds are by page where the number of pages is told, else by document.
+    """
+    told = {key: meta[key] for metric in OF_EFFORT for key in metric.told if meta.get(key)}
+    known = {key: float(text) for key, text in told.items() if is_amount(text)}
+    values: dict[str, float] = {}
+    sums: dict[str, float] = {}
+    if "seconds" in known and known.get("pages"):
+        values["seconds_per_page"] = known["seconds"] / known["pages"]
+        sums |= {"seconds_per_page.sum": known["seconds"], "seconds_per_page.pages": known["pages"]}
+    elif "seconds" in known:
+        values["seconds"] = known["seconds"]
+        sums |= {"seconds.sum": known["seconds"], "seconds.documents": 1.0}
+    if "cost" in known:
+        values["cost"] = known["cost"]
+        sums |= {"cost.sum": known["cost"], "cost.documents": 1.0}
+    return values, sums, [f"{key} {shown(told[key])}" for key in told if key not in known]
 
 
 def _reference(reference: Any) -> tuple[Any, Any]:

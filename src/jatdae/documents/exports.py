@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from jatdae.core.messages import LANGUAGES
 from jatdae.core.writing import file_name
+from jatdae.documents.benchmarks.benchmark import Benchmark, prefix_of
 from jatdae.documents.metrics import METRICS
 from jatdae.documents.outline import KINDS
 from jatdae.documents.structure import counts_from, total
@@ -23,7 +24,7 @@ DOCUMENTS_AT_ONCE: Final = 1000
 
 _HEADLINE: Final = (
     *("cer", "body_cer", "delta_bibliography", "bibliography_cer", "order_free_error", "wer", "body_wer"),
-    *("structure_f1", "teds", "teds_s"),
+    *("block_recall", "order_error", "structure_f1", "heading_levels", "teds", "teds_s", "cell_f1", "grits_con"),
 )
 _OF_FORMULAS: Final = ("formula_score", "formula_match", "formula_f1")
 _EDITS: Final = ("substitutions", "deletions", "insertions", "hits")
@@ -52,19 +53,21 @@ class FinishedRun(Protocol):
         """Write a JSON file of the run, whole or not at all."""
 
 
-def write_evaluations(run: FinishedRun, folder: Path) -> None:
+def write_evaluations(run: FinishedRun, folder: Path, benchmark: Benchmark | None = None) -> None:
     """Export everything measured on each document, by parser, to a file of its own (`DOC.json`).
 
-    Files of an earlier run are removed.
+    Numbers of a benchmark are among it. Files of an earlier run are removed.
     """
     signature = run.summary()["signature"]
     folder.mkdir(exist_ok=True)
+    of_benchmark = [metric.name for metric in benchmark.metrics] if benchmark else []
+    columns = (*_COLUMNS, *(f"metric.{name}" for name in of_benchmark))
     documents = iter(dict.fromkeys(row["id"] for row in _read_rows(run, ["id"])))
     written = set()
     while some := list(islice(documents, DOCUMENTS_AT_ONCE)):
         parsers: dict[str, dict[str, Any]] = {name: {} for name in some}
-        for row in _read_rows(run, _COLUMNS, some):
-            parsers[row["id"]][row["system"]] = _parser(row)
+        for row in _read_rows(run, columns, some):
+            parsers[row["id"]][row["system"]] = _parser(row, of_benchmark)
         for document, found in parsers.items():
             name = f"{file_name(document)}.json"
             written.add(name)
@@ -100,10 +103,11 @@ _COLUMNS: Final = (
 )
 
 
-def _parser(row: Mapping[str, Any]) -> dict[str, Any]:
+def _parser(row: Mapping[str, Any], of_benchmark: Sequence[str]) -> dict[str, Any]:
     stats = row["stats"]
     return {
         **{name: row[f"metric.{name}"] for name in _HEADLINE},
+        "benchmark": {name: row[f"metric.{name}"] for name in of_benchmark},
         "cer_detail": _edits(stats, "cer"),
         "body_cer_detail": _edits(stats, "body_cer"),
         "structure_f1_detail": _structure(stats),
@@ -161,16 +165,15 @@ class PaperSettings(Protocol):
         """Which systems write structure."""
 
 
-def write_paper(run: FinishedRun, settings: PaperSettings) -> None:
+def write_paper(run: FinishedRun, settings: PaperSettings, benchmark: Benchmark | None = None) -> None:
     """Export the layout of the paper's table (`paper.json`) after a run on documents.
 
-    It holds `columns`, and per language `row`, `caption`, `scope` (the footnote), `methods` (the paragraph), `warnings`
-    and `warnings_of` one system. The numbers stay in the summary.
+    The numbers of a benchmark are its first columns. It holds `columns`, and per language `row`, `caption`, `scope`
+    (the footnote), `methods` (the paragraph), `warnings` and `warnings_of` one system. The numbers stay in the summary.
     """
     systems = run.summary()["systems"]
     above = _documents_above(run)
-    known = run.summary()["metrics"]
-    made: dict[str, Any] = {"columns": [column for column in _texts()["columns"] if column["metric"] in known]}
+    made: dict[str, Any] = {"columns": _columns(run.summary()["metrics"], benchmark)}
     for language in LANGUAGES:
         texts = _texts()[language]
         documents = max((described["n"] for described in systems.values()), default=0)
@@ -178,12 +181,13 @@ def write_paper(run: FinishedRun, settings: PaperSettings) -> None:
             "row": texts["row"],
             "caption": texts["caption_of_one" if documents == 1 else "caption"].format(documents=documents),
             "scope": texts[f"scope_{settings.bibliography}"],
-            "methods": " ".join(_methods(settings, texts)),
+            "methods": " ".join(_methods(settings, texts, benchmark)),
             "warnings": list(_unknown_systems(settings, systems, texts)),
             "warnings_of": {
                 name: [
                     *_doubtful_structure(name, described, settings, texts),
                     *_warnings(name, described, above, texts),
+                    *_unparsed(name, described, texts),
                 ]
                 for name, described in systems.items()
             },
@@ -191,7 +195,22 @@ def write_paper(run: FinishedRun, settings: PaperSettings) -> None:
     run.write(PAPER_FILE, made)
 
 
-def _methods(settings: PaperSettings, texts: Mapping[str, str]) -> Iterator[str]:
+def _columns(known: Mapping[str, Any], benchmark: Benchmark | None) -> list[dict[str, Any]]:
+    """Columns of the paper's table: those of the benchmark, then ours; seconds by document only if none are by page."""
+    ours = [column for column in _texts()["columns"] if column["metric"] in known]
+    if "seconds_per_page" in known:
+        ours = [column for column in ours if column["metric"] != "seconds"]
+    return [*(_benchmark_columns(benchmark) if benchmark else ()), *ours]
+
+
+def _benchmark_columns(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
+    called = _texts()["of_benchmarks"]
+    for metric in benchmark.metrics:
+        short = called[metric.name.removeprefix(prefix_of(benchmark.name))]
+        yield {"metric": metric.name, "title": f"{benchmark.name} {short}", "show": "score"}
+
+
+def _methods(settings: PaperSettings, texts: Mapping[str, str], benchmark: Benchmark | None) -> Iterator[str]:
     """The steps, why each is fair, and how every column is made."""
     steps = list(dict.fromkeys(step.name.removeprefix("seed_") for step in find_normaliser(settings.normaliser).steps))
     yield texts["intro"].format(steps=", ".join(steps)) if steps else texts["raw"]
@@ -203,6 +222,8 @@ def _methods(settings: PaperSettings, texts: Mapping[str, str]) -> Iterator[str]
     yield texts["structure"]
     yield texts["teds"].format(profile=settings.profile, matching=texts[settings.matching])
     yield texts["absent"]
+    if benchmark:
+        yield texts["benchmark"].format(name=benchmark.name, version=benchmark.version)
 
 
 def _documents_above(run: FinishedRun) -> dict[tuple[str, str], list[str]]:
@@ -231,6 +252,13 @@ def _warnings(
             documents=names,
             why=texts[f"above_{side}"],
         )
+
+
+def _unparsed(name: str, described: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:
+    """Documents of a system without output, whose time counts all the same."""
+    missing = sum(described["issues"].get("missing_prediction", {}).values())
+    if missing and any(described["metrics"].get(each, {}).get("n") for each in ("seconds_per_page", "seconds")):
+        yield texts["unparsed"].format(system=name or "–", count=missing, total=described["n"])
 
 
 def _unknown_systems(settings: PaperSettings, systems: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[str]:

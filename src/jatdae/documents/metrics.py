@@ -9,6 +9,7 @@ from typing import Final
 from jatdae.core.contract import Metric, Ratio
 from jatdae.core.evaluator import spec_of
 from jatdae.documents import blocks
+from jatdae.documents.outline import KINDS
 from jatdae.documents.structure import micro_averages
 from jatdae.formulas.evaluator import FormulaEvaluator
 from jatdae.tables.evaluator import TableEvaluator
@@ -17,14 +18,31 @@ from jatdae.text.evaluator import TextEvaluator
 _TEXT: Final = {metric.name: metric for metric in spec_of(TextEvaluator).metrics}
 _TABLES: Final = {metric.name: metric for metric in spec_of(TableEvaluator).metrics}
 _FORMULAS: Final = {metric.name: metric for metric in spec_of(FormulaEvaluator).metrics}
-_NO_STRUCTURE: Final = ("no_structure", "no_reference_structure", "no_reference_heading", "bad_reference")
+_UNWRITTEN: Final = ("missing_prediction", "no_structure")
+"""Why a system has no value where the reference has something to ask: it wrote nothing, or no structure."""
 
-_FAMILY: Final = ("body_cer", "cer", "structure_f1", "teds", "teds_s", "formula_score")
-"""Compared and tested by default: the columns of the paper's table, without the difference of two of them; formulas."""
+_FAMILY: Final = (
+    *("body_cer", "cer", "order_free_error", "structure_f1", "teds", "teds_s", "cell_f1", "grits_con"),
+    "formula_score",
+)
+"""Shown, compared and tested by default: the columns of the paper's table, without the difference of two of them, what
+is read without regard to order, the two numbers of tables that agree best with people, and formulas."""
 
 
 def _taken(from_room: Mapping[str, Metric], *names: str) -> tuple[Metric, ...]:
     return tuple(replace(from_room[name], primary=name == "body_cer", family=name in _FAMILY) for name in names)
+
+
+def _why_absent(*of_the_reference: str) -> tuple[str, ...]:
+    """Why a system may have no value: what the reference lacks is told first, for it holds for every system."""
+    return (*of_the_reference, *_UNWRITTEN, "bad_reference")
+
+
+_OF_STRUCTURE_ABSENT: Final = {
+    "heading_levels": ("no_reference_heading",),
+    **{f"{kind}_f1": (f"no_{kind}",) for kind in KINDS},
+}
+"""Why the reference has nothing to ask, by metric; of all kinds together it is `no_reference_structure`."""
 
 
 OF_TEXT: Final = _taken(
@@ -35,7 +53,15 @@ OF_TEXT: Final = _taken(
 
 OF_STRUCTURE: Final = tuple(
     Metric(
-        name, "higher", 0.0, "%", absent=_NO_STRUCTURE, micro=micro, range=(0.0, 1.0), family=name in _FAMILY, causes={}
+        name,
+        "higher",
+        0.0,
+        "%",
+        absent=_why_absent(*_OF_STRUCTURE_ABSENT.get(name, ("no_reference_structure",))),
+        micro=micro,
+        range=(0.0, 1.0),
+        family=name in _FAMILY,
+        causes={},
     )
     for name, micro in micro_averages().items()
 )
@@ -45,20 +71,30 @@ OF_BLOCKS: Final = (
     Metric("order_error", "lower", 1.0, "%", micro=blocks.micro_averages()["order_error"], range=(0.0, 1.0)),
 )
 
-OF_A_TABLE: Final = _taken(_TABLES, "teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet", "cell_f1", "grits_con")
-"""Taken from the tables room, for each reference table and for the document."""
-OF_TABLES: Final = (*OF_A_TABLE, *_taken(_TABLES, "teds_f1"))
+OF_TABLES: Final = tuple(
+    replace(metric, absent=_why_absent("no_reference_table"))
+    for metric in _taken(
+        _TABLES, "teds", "teds_s", "teds_pubtabnet", "teds_s_pubtabnet", "cell_f1", "grits_con", "teds_f1"
+    )
+)
+"""Taken from the tables room."""
+OF_A_TABLE: Final = OF_TABLES[:-1]
+"""Those that each reference table has."""
 
 OF_FORMULAS: Final = tuple(
-    replace(metric, absent=("no_structure", *metric.absent))
+    replace(metric, absent=_why_absent("no_reference_formula"))
     for metric in _taken(_FORMULAS, "formula_score", "formula_match", "formula_f1")
 )
 """Taken from the formulas room."""
 
 OF_EFFORT: Final = tuple(
-    Metric(name, "lower", 0.0, micro=Ratio(f"{name}.sum", f"{name}.documents"), optional=True, effort=True)
-    for name in ("seconds", "cost")
+    Metric(name, "lower", 0.0, micro=Ratio(*sums), optional=True, effort=True, told=told)
+    for name, sums, told in (
+        ("seconds_per_page", ("seconds_per_page.sum", "seconds_per_page.pages"), ("seconds", "pages")),
+        ("seconds", ("seconds.sum", "seconds.documents"), ("seconds",)),
+        ("cost", ("cost.sum", "cost.documents"), ("cost",)),
+    )
 )
-"""Taken from what is told of the predictions."""
+"""Taken from what is told of the predictions. Seconds are by page where pages are told, else by document."""
 
 METRICS: Final = (*OF_TEXT, *OF_BLOCKS, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS, *OF_EFFORT)

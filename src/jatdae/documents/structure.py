@@ -9,7 +9,7 @@ among those choices the most similar is taken. Where neither side has any, there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
@@ -22,7 +22,7 @@ from jatdae.documents.outline import KINDS, Outline, headings_of, outline_of, ro
 from jatdae.tables.extraction import read, read_text
 from jatdae.tables.table_issues import TableError
 
-VERSION: Final = 1
+VERSION: Final = 2
 SIMILAR: Final = 0.8
 MAX_REFERENCE: Final = 2_000
 """Elements of one kind in a reference."""
@@ -77,8 +77,7 @@ class StructureMeasure:
                 return _not_applicable("too_large", str(error))
             return self._nothing_of(expected, Issue("too_large", str(error)))
         values, stats = values_of(found.counts), stats_of(found)
-        if values["structure_f1"] is None:
-            issues = (*issues, Issue("no_reference_structure", "neither side has any structure"))
+        issues = (*issues, *_not_there(found.counts))
         levels = compare_headings(predicted.headings, expected.headings, self.clean)
         if levels is None:
             issues = (*issues, Issue("no_reference_heading", "the reference has no heading"))
@@ -276,6 +275,15 @@ def _collapsed(text: str) -> str:
 def _shown(texts: Sequence[str]) -> list[str]:
     shown = [text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…" for text in texts[:MOST_SHOWN]]
     return shown + ([f"… {len(texts) - MOST_SHOWN} more"] if len(texts) > MOST_SHOWN else [])
+
+
+def _not_there(counts: Mapping[str, Counts]) -> Iterator[Issue]:
+    """Kinds of elements that neither side has, and that there is nothing to say of."""
+    lacking = [kind for kind in KINDS if counts[kind].f1 is None]
+    if lacking == list(KINDS):
+        yield Issue("no_reference_structure", "neither side has any structure")
+    for kind in lacking:
+        yield Issue(f"no_{kind}", f"neither side has an element of kind {kind}")
 
 
 def _without_structure() -> Outcome:

@@ -309,13 +309,16 @@ class Point(NamedTuple):
 
 
 def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Point]) -> Node:
-    """Draw a scatter chart of two metrics with a named point for each system."""
+    """Draw a scatter chart of two metrics with a named point for each system.
+
+    Axes begin at 0, so that twice as much looks like twice as much, unless a value lies below.
+    """
     bottom = _SCATTER_TOP + _SCATTER_HEIGHT
     root = canvas(bottom + 34, title)
     write(root, title, 0, 13, "title")
     write(root, up.label, 0, 28, "faint")
-    xs = LinearScale.over([p.x for p in points], _LEFT, WIDTH - 12)
-    ys = LinearScale.over([p.y for p in points], bottom, _SCATTER_TOP)
+    xs = LinearScale.over([0.0, *(p.x for p in points)], _LEFT, WIDTH - 12)
+    ys = LinearScale.over([0.0, *(p.y for p in points)], bottom, _SCATTER_TOP)
     _draw_x_axis(root, xs, across.unit, _SCATTER_TOP, bottom)
     _draw_y_axis(root, ys, up.unit, _LEFT, WIDTH - 12)
     write(root, across.label, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")

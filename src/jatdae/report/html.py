@@ -203,6 +203,7 @@ def metric_facts(summary: Mapping[str, Any], scope: str = "") -> list[dict[str, 
             "source": meanings.of("sources", m.name, "en"),
             "primary": m.primary,
             "family": m.family,
+            **({"told": told} if (told := summary["metrics"][m.name].get("told")) else {}),
         }
         for m in metrics_of(dict(summary))
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,14 +24,18 @@ _BEGINNINGS: Final = {"png": b"\x89PNG", "jpeg": b"\xff\xd8\xff", "webp": b"RIFF
 _NUMBERED: Final = re.compile(r"(.+?)[-_.](?:p|page)?[-_]?0*([0-9]{1,6})", re.IGNORECASE)
 
 
-def read_images(folder: Path, documents: Iterable[str]) -> dict[str, Any]:
-    """Read the page images of documents for a report: by document its images, and how many were left out."""
+def read_images(folder: Path, documents: Iterable[str], told: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+    """Read the page images of documents for a report: by document its images, and how many were left out.
+
+    `told` is told of those, with the first of them.
+    """
     if not folder.is_dir():
         raise UsageError(say("pages_no_folder", place=folder))
     wanted = dict.fromkeys(documents)
     places = _places(folder, wanted)
     found: dict[str, list[str]] = {}
-    left_out = total = 0
+    left_out: list[Path] = []
+    total = 0
     for document in wanted:
         for path in places.get(document, ()):
             image = _read(path, MOST_BYTES_OF_ALL - total) if len(found.get(document, ())) < MOST_OF_A_DOCUMENT else ""
@@ -39,8 +43,10 @@ def read_images(folder: Path, documents: Iterable[str]) -> dict[str, Any]:
                 found.setdefault(document, []).append(image)
                 total += len(image)
             else:
-                left_out += 1
-    return {"of": found, "left_out": left_out}
+                left_out.append(path)
+    if left_out:
+        told(say("pages_left_out", n=len(left_out), place=left_out[0], most=MOST_BYTES >> 20, many=MOST_OF_A_DOCUMENT))
+    return {"of": found, "left_out": len(left_out)}
 
 
 def _places(folder: Path, documents: Iterable[str]) -> dict[str, list[Path]]:

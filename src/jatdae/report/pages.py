@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -44,11 +44,13 @@ def to_html(
     against_best: Sequence[Comparison] | None = None,
     texts: bool = True,
     pages: Path | None = None,
+    told: Callable[[str], None] = lambda _: None,
 ) -> str:
     """HTML report page of a run, with evidence for `samples` of its worst samples (None: for all).
 
     `papers` is the table for a paper by language, if the run has one. `against_best` compares the systems with the
     best one (`compare_with_best`) if that is done already. Without `texts`, the page says that it shows numbers only.
+    `told` is told what a person should know of the page, such as images that are left out.
     """
     summary = result.summary
     if against_best is None:
@@ -65,7 +67,7 @@ def to_html(
         "rows": columns_of(rows, range(len(rows.ids)), systems),
         "details": details_of(result, rows, [place[row] for row in chosen.explained]),
         "behind": _behind(mistakes, place),
-        **({"images": read_images(pages, (rows.ids[place[row]] for row in chosen.explained))} if pages else {}),
+        **({"images": read_images(pages, (rows.ids[place[row]] for row in chosen.explained), told)} if pages else {}),
     }
     worst = worst_samples(result, values)
     codes = sorted({code for found in summary["systems"].values() for code in found["issues"]} | _input_issues(summary))

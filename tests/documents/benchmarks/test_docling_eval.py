@@ -40,6 +40,13 @@ def test_every_published_number_of_200_pages(published: Callable[[str], Path]) -
         ("don't, can't: it's the boys' own", "do n't , ca n't : it 's the boys ' own"),
         ('He said "go." She went.', "He said `` go . '' She went ."),
         ("A. Smith, wrote. b. Waste is bad.", "A. Smith , wrote . b . Waste is bad ."),
+        ("of Acme Inc. The firm", "of Acme Inc . The firm"),
+        ("of Acme Inc. Kim left", "of Acme Inc. Kim left"),
+        ("by Anna J. Berg here", "by Anna J. Berg here"),
+        ("like all of Group B. All left", "like all of Group B . All left"),
+        ("Part I. Review the rest", "Part I . Review the rest"),
+        ("on page 4. Business was slow", "on page 4. Business was slow"),
+        ("in Mass. Kim left", "in Mass . Kim left"),
         ("cannot gonna", "can not gon na"),
         ("3.5% of $1,000 -- so...", "3.5 % of $ 1,000 -- so ..."),
         ("", ""),
@@ -85,3 +92,15 @@ def test_a_file_that_is_no_evaluation_is_named(folder: Callable[..., Path], cont
     place = folder({f"one/{FILE}": content})
     with pytest.raises(DataError, match=FILE):
         list(rows(place, "one"))
+
+
+def test_a_system_is_called_by_its_folder_or_by_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one/evaluation_A_markdown_text.json", "two/evaluation_A_markdown_text.json", FILE):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert systems(Path(FILE)) == ["Some"]
+    assert systems(Path("one/evaluation_A_markdown_text.json")) == ["one"]
+    assert systems(Path()) == ["Some", "one", "two"]
+    Path("two/evaluation_B_markdown_text.json").write_text("{}", "utf-8")
+    assert systems(Path("two")) == ["two A", "two B"]

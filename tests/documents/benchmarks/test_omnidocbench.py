@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError
-from jatdae.documents.benchmarks.omnidocbench import fits, normalise, rows, score, systems
+from jatdae.documents.benchmarks.omnidocbench import Wish, _compatible, fits, normalise, rows, score, systems
 
 OTHER_TEXT = {
     "chroma": "a block twice",
@@ -164,3 +164,11 @@ def test_any_prediction_has_numbers(three: Any, given: object) -> None:
     values = score(given, three)
     assert values["text_edit"] > 0.5
     assert score(given, "a text alone") == dict.fromkeys(values)
+
+
+def test_joined_blocks_that_overlap_compete_by_their_mean_distance() -> None:
+    """0–1 and 2–3 go together and beat 1–2 between them; of two wishes for one group the cheaper counts."""
+    wishes = [Wish(0.2, [0, 1]), Wish(0.3, [1, 2]), Wish(0.3, [2, 3]), Wish(0.9, [2, 3]), Wish(0.5, [6, 7])]
+    assert list(_compatible(wishes)) == [[0, 1], [2, 3], [6, 7]]
+    assert list(_compatible([Wish(0.5, [0, 1]), Wish(0.1, [1, 2])])) == [[1, 2]]
+    assert list(_compatible([])) == []

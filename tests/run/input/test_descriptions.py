@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -20,6 +21,7 @@ TEXT = "# Title\n\nSome words of a document.\n"
 @pytest.fixture
 def folder(tmp_path: Path) -> Callable[[str, Mapping[str, str]], Path]:
     def of(name: str, files: Mapping[str, str]) -> Path:
+        (tmp_path / name).mkdir(exist_ok=True)
         for file, content in files.items():
             path = tmp_path / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -31,17 +33,19 @@ def folder(tmp_path: Path) -> Callable[[str, Mapping[str, str]], Path]:
 
 def test_a_table_names_documents_with_or_without_their_suffix(folder: Callable[..., Path]) -> None:
     place = folder("gold", {"meta.csv": "type, document,note\npaper,a.pdf,\n\nform,in/b.md,'x'\n"})
-    assert read_descriptions(place) == {"a": {"type": "paper"}, "in/b": {"type": "form", "note": "'x'"}}
+    assert read_descriptions(place).told == {"a": {"type": "paper"}, "in/b": {"type": "form", "note": "'x'"}}
 
 
 def test_a_table_without_a_column_of_documents_has_them_in_its_first(folder: Callable[..., Path]) -> None:
-    assert read_descriptions(folder("g", {"meta.csv": "\ufeff문서,언어\n가,한국어\n"})) == {"가": {"언어": "한국어"}}
+    assert read_descriptions(folder("g", {"meta.csv": "\ufeff문서,언어\n가,한국어\n"})).told == {
+        "가": {"언어": "한국어"}
+    }
 
 
 def test_a_record_gives_numbers_and_the_table_holds(folder: Callable[..., Path]) -> None:
     lines = '{"document": "a", "seconds": 1.5, "ok": true, "tool": "x"}\n[]\n{"document": "a", "seconds": 2}\n{"docu'
     place = folder("a", {"parse.jsonl": lines, "meta.csv": "document,cost\na,0.5\n"})
-    assert read_descriptions(place) == {"a": {"seconds": "2", "cost": "0.5"}}
+    assert read_descriptions(place).told == {"a": {"seconds": "2", "cost": "0.5"}}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +95,7 @@ def test_slices_seconds_and_cost_of_documents(run: Callable[..., Finished]) -> N
         "type",
         "language",
         fast={"a.md": TEXT, "b.md": TEXT, "parse.jsonl": '{"document": "a", "seconds": 1}'},
-        slow={"a.md": TEXT, "b.md": TEXT, "meta.csv": "document,seconds,cost\na,4,x\nb,8,0.5\n"},
+        slow={"a.md": TEXT, "b.md": TEXT, "meta.csv": "document,seconds,cost\na,4,\nb,8,0.5\n"},
     )
     fast, slow = (done.summary["systems"][name] for name in ("fast", "slow"))
     assert fast["metrics"]["body_cer"]["macro"] == 0.0  # front matter is no text
@@ -113,3 +117,72 @@ def test_a_table_that_changed_is_not_resumed(run: Callable[..., Finished], tmp_p
     (tmp_path / "gold" / "meta.csv").write_text("document,type\na,y\n")
     with pytest.raises(Exception, match="run"):
         run({"a.md": TEXT}, "type", one={"a.md": TEXT})
+
+
+FAILED = (
+    '{"document": "a", "seconds": 2, "pages": 4, "status": "timeout"}\n{"document": "b", "seconds": 1, "pages": 1}\n'
+)
+
+
+def test_a_folder_without_any_document_is_refused_by_name(run: Callable[..., Finished]) -> None:
+    with pytest.raises(DataError, match="system void has none of the 2 documents"):
+        run({"a.md": TEXT, "b.md": TEXT}, void={})
+
+
+def test_a_record_of_other_documents_does_not_excuse_an_empty_folder(run: Callable[..., Finished]) -> None:
+    with pytest.raises(DataError, match="system void has none of the 1 documents"):
+        run({"c.md": TEXT}, void={"parse.jsonl": FAILED})
+
+
+def test_a_parser_that_failed_everywhere_is_scored_as_missing_and_told(run: Callable[..., Finished]) -> None:
+    done = run({"a.md": TEXT, "b.md": TEXT}, dead={"parse.jsonl": FAILED})
+    dead = done.summary["systems"]["dead"]
+    assert dead["metrics"]["cer"]["macro"] == 1.0
+    assert dead["issues"]["missing_prediction"] == {"error": 2}
+    assert done.summary["input"]["extra_predictions"] == {"dead": 0}
+    assert any("system dead wrote nothing for any of the 2 documents" in note for note in done.notes)
+
+
+def test_the_seconds_of_failures_count_by_page(run: Callable[..., Finished]) -> None:
+    done = run({"a.md": TEXT, "b.md": TEXT}, mix={"b.md": TEXT, "parse.jsonl": FAILED})
+    seconds = done.summary["systems"]["mix"]["metrics"]["seconds_per_page"]
+    assert (seconds["macro"], seconds["micro"], seconds["n"]) == (0.75, 0.6, 2)
+    assert "seconds" not in done.summary["metrics"]
+    (warning,) = json.loads((done.folder / "paper.json").read_text("utf-8"))["en"]["warnings_of"]["mix"]
+    assert "1 of 2 documents have no output; the time spent on them counts" in warning
+
+
+def test_missing_documents_that_are_told_of_are_refused_where_all_must_be_there(
+    folder: Callable[..., Path], tmp_path: Path
+) -> None:
+    predictions = (("mix", str(folder("mix", {"b.md": TEXT, "parse.jsonl": FAILED}))),)
+    gold = str(folder("gold", {"a.md": TEXT, "b.md": TEXT}))
+    inputs = Inputs(reference=gold, predictions=predictions, missing="error")
+    with pytest.raises(DataError, match="missing predictions: 1; the first is for id 'a'"):
+        execute(DocumentEvaluator(), inputs, out=tmp_path / "run", engine=Engine(1))
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"meta.csv": "document,seconds\na,1\nb,abc\n"}, "meta.csv:3: seconds is abc"),
+        ({"meta.csv": "document,cost\na,-3\n"}, "meta.csv:2: cost is -3"),
+        ({"meta.csv": "document,pages\na,nan\n"}, "meta.csv:2: pages is nan"),
+        ({"parse.jsonl": '{"document": "a", "seconds": -1}\n'}, "parse.jsonl:1: seconds is -1"),
+        ({"parse.jsonl": '{"document": "a", "seconds": "x"}\n'}, "parse.jsonl:1: seconds is x"),
+    ],
+)
+def test_what_should_be_a_number_is_refused_with_its_line(
+    run: Callable[..., Finished], files: dict[str, str], place: str
+) -> None:
+    with pytest.raises(DataError, match=place):
+        run({"a.md": TEXT}, one={"a.md": TEXT, **files})
+
+
+def test_documents_that_are_described_and_not_there_are_told_with_their_line(run: Callable[..., Finished]) -> None:
+    gold = {"a.md": TEXT, "meta.csv": "document,type\nzz,x\nyy,x\n"}
+    done = run(gold, one={"a.md": TEXT, "meta.csv": "document,seconds\na,1\nnodoc,2\n"})
+    assert [note.partition("meta.csv")[2][:28] for note in done.notes] == [
+        ":2: there is no document zz ",
+        ":3: there is no document nod",
+    ]

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from jatdae import evaluate
-from jatdae.core.errors import UsageError
+from jatdae.core.errors import DataError, UsageError
 from jatdae.documents import DocumentEvaluator
+from jatdae.report.paper import make_paper
 from jatdae.run.api import execute
 from jatdae.run.input.layouts import adapt
 from jatdae.run.input.model import Inputs
@@ -37,6 +38,25 @@ def bench(tmp_path: Path) -> Path:
     return tmp_path / "bench"
 
 
+@pytest.mark.parametrize("page", ["", "stranger.md"], ids=["empty", "only others"])
+def test_an_engine_without_any_page_is_refused_by_name(bench: Path, tmp_path: Path, page: str) -> None:
+    void = bench / "prediction" / "void" / "markdown"
+    void.mkdir(parents=True)
+    if page:
+        (void / page).write_text(PAGE, "utf-8")
+    evaluator, inputs = adapt(DocumentEvaluator(), pairs(bench))
+    with pytest.raises(DataError, match="system void has none of the 2 documents"):
+        execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
+
+
+def test_an_engine_may_lack_the_first_pages(bench: Path, tmp_path: Path) -> None:
+    """A layout has its fields whatever the first rows hold."""
+    (bench / "prediction" / "poor" / "markdown" / "p1.md").rename(bench / "prediction" / "poor" / "markdown" / "p2.md")
+    evaluator, inputs = adapt(DocumentEvaluator(), pairs(bench))
+    done = execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
+    assert done.summary["systems"]["poor"]["issues"]["missing_prediction"] == {"error": 1}
+
+
 @pytest.mark.parametrize("benchmark", ["none", "opendataloader"])
 def test_a_folder_is_recognised_or_named(bench: Path, benchmark: Any) -> None:
     evaluator, inputs = adapt(DocumentEvaluator(benchmark=benchmark), pairs(bench))
@@ -54,6 +74,13 @@ def test_a_run_has_the_numbers_of_the_benchmark_beside_ours(bench: Path, tmp_pat
     assert poor["opendataloader_nid"]["n"] == 2  # a page that is missing counts, as in the benchmark
     assert poor["opendataloader_mhs"]["macro"] == 0.0
     assert "docling_eval_bleu" not in done.summary["metrics"]
+    first = list(done.summary["metrics"])[:7]
+    assert all(name.startswith("opendataloader_") and done.summary["metrics"][name]["family"] for name in first)
+    written = json.loads((done.folder / "evaluation" / "p1.json").read_text("utf-8"))["parsers"]["good"]
+    assert written["benchmark"]["opendataloader_overall"] == written["block_recall"] == 1.0
+    columns = [column.title for column in make_paper(done.folder, compared=False).columns]
+    assert columns[:3] == ["opendataloader overall", "opendataloader NID", "opendataloader NID-S"]
+    assert columns[7:9] == ["Body CER", "Full CER"]
     assert "benchmark:opendataloader@2025.12" in str(done.signature)
     again = execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
     assert again.resumed

@@ -28,7 +28,8 @@ from jatdae.documents.benchmarks.treebank import words_of
 
 say = speaker(__name__)
 
-VERSION: Final = "2025.05"
+VERSION: Final = "2025.05r2"
+"""Of the benchmark, and the revision of how its words are found here."""
 ORDERS: Final = 4
 
 _FILES: Final = "evaluation_*_markdown_text.json"
@@ -50,7 +51,7 @@ def fits(path: Path) -> bool:
 
 
 def systems(path: Path) -> list[str]:
-    """A system for each evaluation: the name of the folder it lies in."""
+    """A system for each evaluation: the folder it lies in, and what its name says where that does not tell it apart."""
     return list(_evaluations(path))
 
 
@@ -107,10 +108,16 @@ def _tokens(text: str) -> list[str]:
 
 
 def _evaluations(path: Path) -> dict[str, Path]:
-    if path.is_file():
-        return {path.resolve().parent.name: path} if path.suffix == ".json" else {}
-    found = sorted(path.rglob(_FILES))
-    return {file.resolve().parent.name: file for file in found}
+    found = [path] if path.is_file() and path.suffix == ".json" else sorted(path.rglob(_FILES))
+    number = Counter(file.parent for file in found)
+    return {_system(file, alone=number[file.parent] == 1): file for file in found}
+
+
+def _system(file: Path, *, alone: bool) -> str:
+    """The folder that was named with a file; else, or beside others, what its own name says."""
+    named = file.stem.removeprefix("evaluation_").removesuffix("_markdown_text")
+    folder = file.parent.name
+    return (folder if alone else f"{folder} {named}") if folder else named
 
 
 _METRICS: Final[tuple[Metric, ...]] = (

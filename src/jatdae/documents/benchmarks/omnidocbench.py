@@ -40,7 +40,8 @@ from jatdae.tables import extract, teds
 
 say = speaker(__name__)
 
-VERSION: Final = "1.5"
+VERSION: Final = "1.5r2"
+"""Of the benchmark, and the revision of how its matching is done here."""
 PROFILE: Final = "omnidocbench@1.5"
 
 COUNTED: Final = ("text_block", "title", "code_txt", "code_txt_caption", "reference")
@@ -109,6 +110,13 @@ class Match(NamedTuple):
     predicted: list[int]
 
 
+class Wish(NamedTuple):
+    """A group of predicted blocks that a block of the page is nearest to, and its edit distance."""
+
+    cost: float
+    group: list[int]
+
+
 def fits(folder: Path) -> bool:
     """Whether a folder is the benchmark's."""
     return _annotations(folder) is not None and bool(_outputs(folder))
@@ -172,7 +180,7 @@ def _joined(page: Sequence[Text], prediction: Sequence[Text]) -> list[list[int]]
     costs = [[_distance(block.content, each.content) for each in prediction] for block in page]
     settled_rows = {row for row, line in enumerate(costs) if min(line) < SURE}
     settled = {column for line in costs for column, cost in enumerate(line) if cost < SURE}
-    wanted: list[tuple[float, list[int]]] = []
+    wanted: list[Wish] = []
     for row, block in enumerate(page):
         if row in settled_rows:
             continue
@@ -182,19 +190,55 @@ def _joined(page: Sequence[Text], prediction: Sequence[Text]) -> list[list[int]]
             if start not in settled
         ]
         if tries:
-            wanted.append(
-                min(
-                    ((_distance(block.content, _content(prediction, each, " ")), each) for each in tries),
-                    key=lambda item: item[0],
-                )
-            )
-    taken: set[int] = set()
-    groups: list[list[int]] = []
-    for _, group in sorted(wanted, key=lambda item: (item[0], item[1])):
-        if len(group) > 1 and not taken.intersection(group):
-            taken.update(group)
-            groups.append(group)
+            wishes = (Wish(_distance(block.content, _content(prediction, each, " ")), each) for each in tries)
+            wanted.append(min(wishes, key=lambda wish: wish.cost))
+    groups = [group for group in _compatible(wanted) if len(group) > 1]
+    taken = {at for group in groups for at in group}
     return sorted([*groups, *([at] for at in range(len(prediction)) if at not in taken)])
+
+
+def _compatible(wanted: Sequence[Wish]) -> Iterator[list[int]]:
+    """Of the groups that blocks of the page ask for, such as have no block in common.
+
+    Groups that overlap one after another compete: they are put together as long as they have nothing in common, and
+    the combination with the least mean cost is taken, the first of equals.
+    """
+    for rivals in _overlapping(sorted(wanted, key=lambda wish: wish.group[0])):
+        best = min(_combinations(rivals), key=lambda wishes: add_up(wish.cost for wish in wishes) / len(wishes))
+        yield from (wish.group for wish in best)
+
+
+def _overlapping(wishes: Sequence[Wish]) -> list[list[Wish]]:
+    """Wishes in rows of such as have a block in common with one before them in the row."""
+    rows: list[list[Wish]] = []
+    for wish in wishes:
+        if rows and any(set(wish.group).intersection(each.group) for each in rows[-1]):
+            rows[-1].append(wish)
+        else:
+            rows.append([wish])
+    return rows
+
+
+def _combinations(rivals: Sequence[Wish]) -> list[list[Wish]]:
+    """Combinations of wishes without a common block: each wish joins all that it can, or begins one of its own.
+
+    Of two wishes for one group the cheaper counts.
+    """
+    made: list[list[Wish]] = []
+    for wish in rivals:
+        joined = False
+        for wishes in made:
+            same = next((at for at, each in enumerate(wishes) if each.group == wish.group), None)
+            if same is not None:
+                joined = True
+                if wish.cost < wishes[same].cost:
+                    wishes[same] = wish
+            elif not any(set(wish.group).intersection(each.group) for each in wishes):
+                wishes.append(wish)
+                joined = True
+        if not joined:
+            made.append([wish])
+    return made
 
 
 def _extend(content: str, prediction: Sequence[Text], start: int, settled: set[int]) -> list[int]:

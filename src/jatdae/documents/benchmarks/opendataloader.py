@@ -47,7 +47,7 @@ def systems(folder: Path) -> list[str]:
 def rows(folder: Path, system: str) -> Iterator[Row]:
     """The pages of an engine; the mean seconds that its evaluation tells are those of each page."""
     seconds = _seconds(folder / "prediction" / system / "evaluation.json")
-    meta = {} if seconds is None else {"meta": {"seconds": seconds}}
+    meta = {} if seconds is None else {"meta": {"seconds": seconds, "pages": 1}}
     for gold in sorted((folder / "ground-truth" / "markdown").glob("*.md")):
         row: Row = {"id": gold.stem, "reference": page_text(gold), **meta}
         written = page_text(folder / "prediction" / system / "markdown" / gold.name)

@@ -1,9 +1,10 @@
 """Words as NLTK's `word_tokenize` finds them: sentences by Punkt, then words by the rules of the Penn Treebank.
 
 A full stop is a word of its own only at the end of a sentence, so sentences decide. Punkt was trained on the Wall
-Street Journal. Of what it learned there are the abbreviations here, and single letters; its counts of words written
-large and small are not. In their place stands one rule: after a single letter that is no abbreviation, a capitalised
-word begins a sentence unless a comma or another initial shows it to be a name.
+Street Journal. Of what it learned there are here all abbreviations, words that begin sentences and words that belong
+together; its counts of words written large and small (236 kB) are not. In their place stands one rule: after a single
+letter that is no abbreviation, a capitalised word begins a sentence unless it is a name: before a comma or another
+initial, or after a capitalised word if the text does not have it in small letters too.
 
 Sources: Kiss and Strunk, Unsupervised multilingual sentence boundary detection, Computational Linguistics 32, 2006;
 MacIntyre, Treebank tokenization, 1995.
@@ -12,20 +13,44 @@ MacIntyre, Treebank tokenization, 1995.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Final
 
 _ABBREVIATIONS: Final = frozenset(
     """
-    c d e f g h j k l m n p r s t v w
-    mr mrs ms messrs dr prof gen sen rep gov lt col sgt capt jr sr st vs inc corp co ltd bros
-    u.s u.k u.n d.c a.m p.m n.c n.d n.h n.j n.m n.y s.c s.d ph.d m.d b.a
-    jan feb aug sept oct nov dec
-    ala ariz calif conn fla ga ill ind kan ky mass md mich minn mo nev okla pa tenn tex va wash wis
+    c d e f g h k l m n p r s t v w
+    adm bros chg cie co col corp cos dr ft gen inc jr lt ltd maj messrs mg mr mrs ms ok prof rep reps sen sr st vs yr
+    ave ct sw u.k u.n u.s u.s.a u.s.s.r
+    a.m p.m b.v n.v s.a s.p.a l.p p.a.m m.b.a ph.d
+    aug dec feb jan nov oct sep sept fri tues wed
+    ala ariz calif colo conn d.c fla ga ill kan ky mich minn n.c n.d n.h n.j n.m n.y nev okla ore pa r.i s.c tenn va vt
+    w.va wash wis
+    a.a a.c a.d a.g a.h a.m.e a.s a.t b.f c.i.t c.o.m.b c.v d.h d.w e.f e.h e.l e.m f.g f.j g.d g.f g.k h.c h.f h.m
+    i.m.s j.b j.c j.j j.k j.p j.r l.a l.f m.d.c m.j r.a r.h r.j r.k r.t s.a.y s.g s.s t.j w.c w.r w.w
     """.split()  # noqa: SIM905
 )
-"""Learned from the Wall Street Journal, which writes March and April in full; e.g. and i.e. are none."""
+"""What Punkt learned from the Wall Street Journal, which writes March and April in full; e.g. and i.e. are none."""
+_NUMBER_TYPE: Final = "##number##"
+_TOGETHER: Final = {
+    _NUMBER_TYPE: """abreast aes business cbot colgate commodities cooper corrections credit dividend financing
+        genentech henley insider international leisure letters notable pay-fone pegasus pepper review rj wedgestone who
+        zimmer""",
+    "b": "edelman levine smith stewart wigton",
+    "i": "magnin toussie",
+    "j": "aron fialka walter",
+    "o": "ludcke",
+}
+_COLLOCATIONS: Final = frozenset((first, second) for first, words in _TOGETHER.items() for second in words.split())
+"""What it learned to belong together across a full stop."""
+_STARTERS: Final = frozenset(
+    """
+    according although among both but despite even he however i if in indeed instead it many meanwhile moreover most
+    nevertheless nonetheless nor sales separately similarly since so some the there these they this though thus under
+    when while yet
+    """.split()  # noqa: SIM905
+)
+"""Words that begin a sentence even after an abbreviation."""
 
 _AFTER: Final = r"[)\";}\]*:@'({\[!?]"
 _RUN: Final = r"-{2,}|\.{2,}|(?:\.\s){2,}\."
@@ -36,6 +61,7 @@ _PIECE: Final = re.compile(
 _CLOSING: Final = re.compile(r"[\"')\]}]+?(?:\s+|(?=--)|$)")
 _LONG_SPACE: Final = re.compile(r"(\s)\s+(\s)")  # else the search for the last full stop takes its square
 _NUMBER: Final = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
+_SMALL: Final = re.compile(r"\b[a-z]+\b")
 _INITIAL: Final = re.compile(r"[^\W\d]\.")
 
 _SPACED: Final = tuple(
@@ -72,11 +98,12 @@ def words_of(text: str) -> list[str]:
 def sentences_of(text: str) -> Iterator[str]:
     """Sentences of a text; brackets and quotes that close one belong to it."""
     begin, end_before = 0, 0
+    small = _STARTERS.union(_SMALL.findall(text))
     spans: list[tuple[int, int]] = []
     for end in _END.finditer(text):
         before = text[end_before : end.start()]
-        word = before.split()[-1] if before and not before[-1].isspace() else ""
-        if _ends(f"{word}{end[0]}{end['after']}"):
+        words = before.rsplit(None, 2)[-2:] if before and not before[-1].isspace() else [""]
+        if _ends(f"{words[-1]}{end[0]}{end['after']}", words[0] if len(words) > 1 else "", small):
             spans.append((begin, end.end()))
             begin = end.start("next") if end["next"] else end.end()
         end_before = end.end()
@@ -89,29 +116,41 @@ def sentences_of(text: str) -> Iterator[str]:
         moved = len(closing[0]) if closing else 0
 
 
-def _ends(context: str) -> bool:
-    """Whether a sentence ends within a word, its sign and what follows."""
+def _ends(context: str, before: str, small: Collection[str]) -> bool:
+    """Whether a sentence ends within a word, its sign and what follows.
+
+    `before` is the word before these, `small` what the text has in small letters.
+    """
     pieces = _PIECE.findall(context)
     followers = [pieces[at + 1 : at + 3] for at in range(len(pieces) - 1)]
-    return any(_is_end(piece, after) for piece, after in zip(pieces, followers, strict=False))
+    return any(_is_end(piece, after, before, small) for piece, after in zip(pieces, followers, strict=False))
 
 
-def _is_end(piece: str, after: list[str]) -> bool:
+def _is_end(piece: str, after: list[str], before: str, small: Collection[str]) -> bool:
     if piece in (".", "?", "!"):
         return True
     if not piece.endswith(".") or piece.endswith(".."):
         return False
-    word = piece[:-1].lower()
-    if word in _ABBREVIATIONS or word.rpartition("-")[2] in _ABBREVIATIONS:
+    word, following = piece[:-1].lower(), after[0]
+    number = _NUMBER.fullmatch(piece) is not None
+    if (_NUMBER_TYPE if number else word, following.lower()) in _COLLOCATIONS:
         return False
     initial = _INITIAL.fullmatch(piece) is not None
-    if not initial and not _NUMBER.fullmatch(piece):
+    if word in _ABBREVIATIONS or word.rpartition("-")[2] in _ABBREVIATIONS:
+        return not initial and following[0].isupper() and following.lower() in _STARTERS
+    if not initial and not number:
         return True
-    following = after[0]
     if following in (";", ":", ",", ".", "!", "?") or following[0].islower():
         return False
-    is_name = following[0].isupper() and (after[1:] == [","] or following[1:2] == ".")
-    return not (initial and is_name)
+    return not (initial and following[0].isupper() and _is_name(piece[0], after, before, small))
+
+
+def _is_name(initial: str, after: list[str], before: str, small: Collection[str]) -> bool:
+    """Whether a capitalised word after a single letter is a name, in place of how Punkt's corpus writes the word."""
+    following = after[0]
+    if after[1:] == [","] or following[1:2] == ".":
+        return True
+    return before[:1].isupper() and initial.isupper() and initial not in "IVX" and following.lower() not in small
 
 
 def _split(sentence: str) -> list[str]:

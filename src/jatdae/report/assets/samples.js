@@ -181,7 +181,9 @@ function setUpFilters(filters, refilter) {
       document.getElementById("rows").scrollIntoView({ block: "center" });
     });
   }
-  const labels = Object.entries(rows.meta).filter(([, label]) => label.known.length > 1 && label.known.length <= 200)
+  const told = new Set(data.metrics.flatMap((metric) => metric.told ?? []));
+  const labels = Object.entries(rows.meta)
+    .filter(([key, label]) => !told.has(key) && label.known.length > 1 && label.known.length <= 200)
     .map(([key, label]) => [`meta ${key}`, key, label.known]);
   if (data.systems.length > 1) labels.unshift(["system", word("system"), data.systems]);
   for (const [key, name, known] of labels) {

@@ -2,7 +2,8 @@
 
 `meta.csv` has a column with the document (`document`, `id`, `file` or the first one) and any others: its language, its
 layout, how long it took. `parse.jsonl` has a JSON object a line, with `document` and numbers. Front matter is the block
-of `key: value` lines between two lines of `---` that a document begins with.
+of `key: value` lines between two lines of `---` that a document begins with. Either file may tell of a document that is
+not there, such as one that its parser failed on.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import orjson
 
+from jatdae.core.contract import is_amount
 from jatdae.core.errors import DataError
 from jatdae.core.messages import os_problem, say, shown
 from jatdae.run.input.encodings import Undecodable, decode
@@ -25,22 +29,35 @@ RECORD: Final = "parse.jsonl"
 RECORDS: Final = frozenset((META, RECORD, "latex.jsonl"))
 """Files that tell of the documents beside them, and are none themselves."""
 
-Told = Mapping[str, Mapping[str, str]]
-"""By document, its slice keys with their values."""
+
+@dataclass(slots=True)
+class Descriptions:
+    """What files in an input folder tell of its documents."""
+
+    told: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By document, its slice keys with their values."""
+    lines: dict[str, str] = field(default_factory=dict)
+    """By document that `meta.csv` names, the place of its line."""
+
 
 _NAMING: Final = ("document", "id", "file")
 _SUFFIXES: Final = frozenset((".md", ".markdown", ".txt", ".html", ".htm", ".pdf"))
 _FRONT_MATTER: Final = re.compile(r"---[ \t]*\n((?:[A-Za-z_][\w-]*:[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
 
 
-def read_descriptions(folder: Path) -> dict[str, dict[str, str]]:
-    """Read what `parse.jsonl` and `meta.csv` tell of the documents of an input folder; the second holds."""
-    told: dict[str, dict[str, str]] = {}
-    for name, read in ((RECORD, _read_record), (META, _read_table)):
-        if (folder / name).is_file():
-            for document, values in read(folder / name).items():
-                told.setdefault(document, {}).update(values)
-    return told
+def read_descriptions(folder: Path, numbers: Collection[str] = ()) -> Descriptions:
+    """Read what `parse.jsonl` and `meta.csv` tell of the documents of an input folder; the second holds.
+
+    What stands under a key of `numbers` has to be a number of 0 or more.
+    """
+    found = Descriptions()
+    if (folder / RECORD).is_file():
+        found.told = _read_record(folder / RECORD, numbers)
+    if (folder / META).is_file():
+        for document, (line, values) in _read_table(folder / META, numbers).items():
+            found.told.setdefault(document, {}).update(values)
+            found.lines[document] = f"{folder / META}:{line}"
+    return found
 
 
 def find_front_matter(text: str) -> tuple[dict[str, str], int]:
@@ -52,13 +69,14 @@ def find_front_matter(text: str) -> tuple[dict[str, str], int]:
     return {key: value.strip().strip("\"'") for key, _, value in pairs if value.strip()}, found.end()
 
 
-def _read_table(path: Path) -> dict[str, dict[str, str]]:
+def _read_table(path: Path, numbers: Collection[str]) -> dict[str, tuple[int, dict[str, str]]]:
+    """By document, the line that names it and what it says."""
     rows = list(csv.reader(io.StringIO(_text(path)), skipinitialspace=True))
     header = [name.strip() for name in rows[0]] if rows else []
     if len(header) < 2 or len(set(header)) != len(header) or "" in header:
         raise DataError(say("meta_header", place=path))
     naming = next((header.index(name) for name in _NAMING if name in header), 0)
-    told: dict[str, dict[str, str]] = {}
+    told: dict[str, tuple[int, dict[str, str]]] = {}
     for line, row in enumerate(rows[1:], 2):
         if not any(cell.strip() for cell in row):
             continue
@@ -68,27 +86,37 @@ def _read_table(path: Path) -> dict[str, dict[str, str]]:
         if document in told:
             raise DataError(say("meta_twice", place=f"{path}:{line}", key=shown(document)))
         cells = zip(header, row, strict=True)
-        told[document] = {name: cell.strip() for at, (name, cell) in enumerate(cells) if at != naming and cell.strip()}
+        values = {name: cell.strip() for at, (name, cell) in enumerate(cells) if at != naming and cell.strip()}
+        _refuse_other_than_numbers(values, numbers, f"{path}:{line}")
+        told[document] = line, values
     return told
 
 
-def _read_record(path: Path) -> dict[str, dict[str, str]]:
+def _read_record(path: Path, numbers: Collection[str]) -> dict[str, dict[str, str]]:
     """Numbers of each document; a line that was written later holds, one that was cut off is left out."""
     told: dict[str, dict[str, str]] = {}
-    for line in _text(path).splitlines():
+    for number, line in enumerate(_text(path).splitlines(), 1):
         try:
             row: Any = orjson.loads(line)
         except orjson.JSONDecodeError:
             continue
         if isinstance(row, dict) and isinstance(row.get("document"), str):
-            numbers = {k: v for k, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
-            told[row["document"]] = {key: str(value) for key, value in numbers.items()}
+            given = {k: str(v) for k, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+            wrong = {k: str(v) for k, v in row.items() if k in numbers and k not in given and v is not None}
+            _refuse_other_than_numbers(given | wrong, numbers, f"{path}:{number}")
+            told[unicodedata.normalize("NFC", row["document"])] = given
     return told
+
+
+def _refuse_other_than_numbers(values: Mapping[str, str], numbers: Collection[str], place: str) -> None:
+    for key in numbers:
+        if key in values and not is_amount(values[key]):
+            raise DataError(say("meta_number", place=place, key=key, value=shown(values[key])))
 
 
 def _document(name: str) -> str:
     """A document as folders know it: without the suffix of a text or a page."""
-    path = PurePosixPath(name.replace("\\", "/"))
+    path = PurePosixPath(unicodedata.normalize("NFC", name).replace("\\", "/"))
     return str(path.with_suffix("")) if path.suffix.lower() in _SUFFIXES else str(path)
 
 

@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,7 +32,7 @@ from jatdae.core.evaluator import ReferenceRows
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.batches import BOM
-from jatdae.run.input.descriptions import Told, read_descriptions
+from jatdae.run.input.descriptions import Descriptions, read_descriptions
 from jatdae.run.input.encodings import CP949, UTF8, Undecodable, as_utf8, no_text, utf16_of
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
 from jatdae.run.input.rows import MAX_LINE_BYTES
@@ -77,6 +77,8 @@ class RowFile:
     """What separates the cells of a table, where it is not what the name of the file says."""
     bad_byte: str = ""
     """LINE:COLUMN of the first byte of a file that is neither UTF-8 nor, as a whole, CP949."""
+    strangers: tuple[tuple[str, str], ...] = ()
+    """Documents that a description in a folder names and that are not there, each with the place of its line."""
 
     def refuse_changed(self) -> None:
         """What was scored must be what was hashed: a file still being written to is an error."""
@@ -108,11 +110,15 @@ def open_source(
     needed: formats.Needed = lambda names: names,
     own_rows: ReferenceRows | None = None,
     repeated: str = "",
+    known: Callable[[str], bool] = lambda _: False,
+    numbers: Collection[str] = (),
 ) -> RowFile:
     """Make an input file readable as JSONL rows; what has to be converted goes to `folder` under `label`.
 
     `needed` chooses the columns to read, where a file has columns that can be left out. `own_rows` reads files of a
-    form that only the evaluator knows, and `repeated` tells which documents of a folder are one prediction.
+    form that only the evaluator knows, and `repeated` tells which documents of a folder are one prediction. `known`
+    tells whether there is a reference for a document that is told of and not there, and `numbers` are meta keys that
+    hold numbers.
     """
     path = Path(given)
     try:
@@ -122,8 +128,8 @@ def open_source(
         if own_rows and (stat.S_ISDIR(mode) or stat.S_ISREG(mode)) and (rows := own_rows(path)) is not None:
             return open_rows(rows, path_text(path), folder / f"{label}.jsonl")
         if stat.S_ISDIR(mode):
-            found, told = find_documents(path, sidecars, repeated), read_descriptions(path)
-            return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, told)
+            found, about = find_documents(path, sidecars, repeated), read_descriptions(path, numbers)
+            return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, about, known)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:
                 return _open_stream(stream, path_text(path), folder / f"{label}.jsonl")
@@ -332,11 +338,20 @@ def _write_blocks(blocks: Iterator[bytes], name: str, target: Path, *, in_lines:
 
 
 def _list(
-    items: Sequence[tuple[str, Sequence[Path]]], name: str, target: Path, sidecars: Sidecars, told: Told | None = None
+    items: Sequence[tuple[str, Sequence[Path]]],
+    name: str,
+    target: Path,
+    sidecars: Sidecars,
+    about: Descriptions | None = None,
+    known: Callable[[str], bool] = lambda _: False,
 ) -> RowFile:
+    about = about or Descriptions()
+    there = {key for key, _ in items}
+    missing = {key for key in about.told if key not in there and known(key)}
+    strangers = [(key, place) for key, place in about.lines.items() if key not in there and key not in missing]
     with target.open("wb") as out:
-        sha = list_documents(items, sidecars, out, told)
-    return RowFile(str(target), name, sha, target.stat().st_size, holds="files")
+        sha = list_documents(items, sidecars, out, about.told, missing)
+    return RowFile(str(target), name, sha, target.stat().st_size, holds="files", strangers=tuple(strangers))
 
 
 def _plain_blocks(stream: BinaryIO) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
@@ -16,7 +16,7 @@ import orjson
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import Sidecar
 from jatdae.core.messages import os_problem, say, shown
-from jatdae.run.input.descriptions import RECORDS, Told, find_front_matter
+from jatdae.run.input.descriptions import RECORDS, find_front_matter
 from jatdae.run.input.encodings import Undecodable, decode, no_text
 from jatdae.run.input.rows import MAX_ROW_BYTES, BadRow, parse
 
@@ -65,13 +65,22 @@ def _key(name: str) -> str:
 
 
 def list_documents(
-    items: Sequence[tuple[str, Sequence[Path]]], sidecars: Sidecars, out: BinaryIO, told: Told | None = None
+    items: Sequence[tuple[str, Sequence[Path]]],
+    sidecars: Sidecars,
+    out: BinaryIO,
+    told: Mapping[str, Mapping[str, str]] | None = None,
+    missing: Collection[str] = (),
 ) -> str:
     """Write an input row for each document of a folder; return one hash of all contents, sidecars included.
 
-    `told` are slice keys of documents; those in the front matter of a gold document join them.
+    `told` are slice keys of documents; those in the front matter of a gold document join them. A document that is
+    `missing` has a row with what is told of it, and no file.
     """
     whole = hashlib.sha256()
+    for key in sorted(missing):
+        meta = dict((told or {})[key])
+        out.write(orjson.dumps({"id": key, "file": None, "size": 0, "meta": meta}) + b"\n")
+        whole.update(f"{key}\0{sorted(meta.items())}\n".encode())
     for key, (path, *more) in items:
         place = path_text(path)
         try:
@@ -104,11 +113,13 @@ def _listed(path: Path) -> dict[str, Any]:
 def read_listed(row: Mapping[str, Any], encodings: Counter[str] | None = None) -> Any:
     """Read a document of an input folder: its text, or with sidecars `{"text": …, KEY: JSON or None}`.
 
-    Of several files it is the list of their texts.
+    Of several files it is the list of their texts; None of a document that is missing.
 
     `encodings` counts how the files that are read are encoded.
     """
     seen: Counter[str] = Counter() if encodings is None else encodings
+    if row["file"] is None:
+        return None
     if "more" in row:
         return [_read_text(each, seen) for each in (row, *row["more"])]
     text = _read_text(row, seen)[row.get("begins", 0) :]

@@ -76,6 +76,11 @@ def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
     return found
 
 
+def is_among(name: str, known: Hashes | None) -> bool:
+    """Whether an id is that of a row; `known` are the sorted hashes of all."""
+    return known is not None and bool(among(np.array([id_hash("", name)], np.uint64), known)[0])
+
+
 def slips(predictions: Collection[str], references: Collection[str]) -> list[str]:
     """Guess what the ids of predictions and references, which do not match, differ by: keys of messages.
 

@@ -11,21 +11,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jatdae.core.contract import MAX_SLICE_VALUES, MAX_SYSTEMS
 from jatdae.core.errors import DataError, UsageError
-from jatdae.core.evaluator import EvaluatorSpec
+from jatdae.core.evaluator import EvaluatorSpec, Layout
 from jatdae.core.messages import near, say, shown
 from jatdae.run.input.batches import BOM, Reading, checksum_of
 from jatdae.run.input.digest import BITS
 from jatdae.run.input.encodings import UTF8
 from jatdae.run.input.files import RowFile, is_document, open_rows, open_source, recoded
 from jatdae.run.input.grouping import first_rows, regroup, whole_samples
-from jatdae.run.input.join import among, indexed_hashes, ordered_hashes, write_index
+from jatdae.run.input.join import Hashes, among, indexed_hashes, is_among, ordered_hashes, write_index
 from jatdae.run.input.layouts import layout_of
 from jatdae.run.input.model import Inputs, Plan, Role, Shard, Source
-from jatdae.run.input.refusals import check_inputs, refuse_duplicates, refuse_strangers, refuse_unpredicted
+from jatdae.run.input.refusals import (
+    check_inputs,
+    refuse_duplicates,
+    refuse_empty_folder,
+    refuse_strangers,
+    refuse_unpredicted,
+)
 from jatdae.run.input.rows import (
     MAX_LINE_BYTES,
     MAX_ROW_BYTES,
@@ -40,6 +46,9 @@ from jatdae.run.input.rows import (
     refuse_other_rows,
 )
 from jatdae.run.input.scan import KEPT_EXAMPLES, LARGEST_SHARD, Scan, byte_ranges, count_rows, scan
+
+_OF_LAYOUTS: Final = Fields(id="id", prediction="prediction", reference="reference")
+"""What the rows of a layout call their fields, whether or not the first of them have a prediction."""
 
 Map = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], Iterable[Any]]
 """Calls a function on each tuple of arguments, in order, perhaps in other processes."""
@@ -108,7 +117,7 @@ class _Planner:
         shards: list[Shard] = []
         for system, path in self.inputs.predictions:
             number = len(sources)
-            predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document)
+            predictions, found = self._read(path, f"predictions-{number}", "prediction", system, document, refs)
             target = self.folder / f"predictions-{number}.index.npy"
             where = write_index([part.hashes for part in found], (part.positions() for part in found), target)
             preds = indexed_hashes(where)
@@ -120,6 +129,8 @@ class _Planner:
             extra.append((system, sum(int((~among(part.hashes, refs)).sum()) for part in found)))
             if told := refuse_strangers(source, refs, predictions, preds, len(preds) - extra[-1][1]):
                 self.notes.append(told)
+            if told := refuse_empty_folder(predictions, found, len(refs), source.file.name):
+                self.notes.append(told)
             if self.inputs.missing == "error":
                 refuse_unpredicted(source, scans, preds, predictions.file.name)
                 self._refuse_missing(predictions, found)
@@ -127,7 +138,9 @@ class _Planner:
         rows = len(sources[1:]) * sum(part.rows for part in scans)
         return self._plan(sources, shards, rows, _content_sums(scans), sources[1:], tuple(extra))
 
-    def _read(self, path: str, label: str, role: Role, system: str, document: str = "") -> tuple[Source, list[Scan]]:
+    def _read(
+        self, path: str, label: str, role: Role, system: str, document: str = "", refs: Hashes | None = None
+    ) -> tuple[Source, list[Scan]]:
         beside = self.spec.sidecars if role == "reference" else ()
         alone = self.inputs.alone
         find = partial(
@@ -147,14 +160,13 @@ class _Planner:
             return [name for name in names if name in used]
 
         if layout := layout_of(self.spec, self.inputs):
-            rows = enumerate(layout.rows(Path(path), system), 1)
-            file = open_rows(rows, f"{path} ({system})", self.folder / f"{label}.jsonl")
+            file = self._read_layout(layout, path, label, system)
         else:
             own_rows = self.spec.reference_rows if role == "reference" else None
             repeated = self.spec.repeated if role == "prediction" else ""
             file = open_source(
                 path, self.folder, label, document_id=document, sidecars=beside, needed=needed, own_rows=own_rows,
-                repeated=repeated,
+                repeated=repeated, known=partial(is_among, known=refs), numbers=self._numbers,
             )  # fmt: skip
         in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
         file, fields = self._find(file, find, in_utf8)
@@ -165,6 +177,7 @@ class _Planner:
             source = Source(file, self._reading(file, fields, role, system), role)
             scans = self._scan(source) if file.encoding != UTF8 else scans
         self._recognise(file, scans)
+        self._tell_strangers(file)
         if role != "prediction" and not sum(s.rows for s in scans):
             raise DataError(say("no_rows", place=file.name))
         self._tell_bad(source, scans)
@@ -175,12 +188,42 @@ class _Planner:
             raise UsageError(say("too_many_systems", place=file.name, field=name, most=MAX_SYSTEMS))
         return source, scans
 
+    def _read_layout(self, layout: Layout, path: str, label: str, system: str) -> RowFile:
+        """The rows of a system in a layout that the evaluator reads by itself; one without any page is refused."""
+        predicted = False
+        pages = 0
+
+        def counted() -> Iterator[tuple[int, Mapping[str, Any]]]:
+            nonlocal predicted, pages
+            for pages, row in enumerate(layout.rows(Path(path), system), 1):
+                predicted |= row.get(_OF_LAYOUTS.prediction) is not None
+                yield pages, row
+
+        file = open_rows(counted(), f"{path} ({system})", self.folder / f"{label}.jsonl")
+        if pages and not predicted:
+            raise DataError(say("no_documents", place=path, system=system, n=pages, ref=path))
+        return file
+
+    @property
+    def _numbers(self) -> set[str]:
+        """Meta keys that hold numbers."""
+        return {key for metric in self.spec.metrics for key in metric.told}
+
+    def _tell_strangers(self, file: RowFile) -> None:
+        """Tell of documents that are described and not there."""
+        if file.strangers:
+            (name, place), *more = file.strangers
+            further = say("and_more", n=len(more)) if more else ""
+            self.notes.append(say("meta_stranger", place=place, key=shown(name), more=further))
+
     def _find(
         self, file: RowFile, find: Callable[..., Fields], in_utf8: Callable[[RowFile], RowFile]
     ) -> tuple[RowFile, Fields]:
         """The fields of a file, and the file itself: converted if its first rows show that it has to be."""
         if file.holds == "files":
             return file, Fields(id="id", prediction="file", reference="file")
+        if self.inputs.layout:
+            return file, _OF_LAYOUTS
         rows, not_utf8 = _head(file, self.spec.exact_numbers)
         if not_utf8 and not file.lines and not file.bad_byte:
             file = in_utf8(file)

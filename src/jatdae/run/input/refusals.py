@@ -135,6 +135,17 @@ def refuse_strangers(source: Source, refs: Hashes, predictions: Source, preds: H
     return told
 
 
+def refuse_empty_folder(predictions: Source, found: Sequence[Scan], documents: int, reference: str) -> str:
+    """A folder without any document is a slip of the pen, unless it tells that all were tried and failed: a note."""
+    listed, lacking = sum(part.rows for part in found), sum(part.missing for part in found)
+    if predictions.file.holds != "files" or listed > lacking:
+        return ""
+    about = {"place": predictions.file.name, "system": predictions.reading.system or "–", "n": documents}
+    if not lacking:
+        raise DataError(say("no_documents", ref=reference, **about))
+    return say("no_output", **about)
+
+
 def _ids_not_in(source: Source, known: Hashes) -> Iterator[str]:
     """Ids of a file, in order, whose hashes are not in a sorted array of them."""
     row = 1

@@ -128,7 +128,7 @@ class Scan:
         if reading.group_by:
             for name, system, _, _, row in rows.items():
                 self.grouped.setdefault(system, set()).add(row_digest(name, row, reading.group_by))
-        if reading.fields.prediction and not reading.listed and None in rows.predictions:
+        if reading.fields.prediction and None in rows.predictions:
             lacking = [at for at, prediction in enumerate(rows.predictions) if prediction is None]
             self.missing += len(lacking)
             if not self.first_missing:

@@ -87,6 +87,7 @@ def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) ->
                 "family": m in spec.family,
                 **({"margin": m.margin} if m.margin is not None else {}),
                 **({"effort": True} if m.effort else {}),
+                **({"told": list(m.told)} if m.told else {}),
                 **({"causes": dict(m.causes)} if m.causes is not None else {}),
             }
             for m in (spec.metrics if metrics is None else metrics)

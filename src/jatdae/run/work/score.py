@@ -384,6 +384,7 @@ class Scorer:
         self._missing = missing
         self._grouped = self.spec.group_by is not None
         self._worst = {metric.name: metric.worst for metric in self.spec.metrics}
+        self._effort = [metric.name for metric in self.spec.metrics if metric.effort]
         self._nothing = dict.fromkeys(self._worst)
 
     def score(self, sample: Sample) -> Outcome:
@@ -416,6 +417,7 @@ class Scorer:
             return replace(empty, values=self._worst, issues=(issue,))
         can_be = self._applicable(sample)
         values = {name: worst if name in can_be else None for name, worst in self._worst.items()}
+        values |= {name: empty.values.get(name) for name in self._effort}
         why = {code for metric in self.spec.metrics if values[metric.name] is None for code in metric.absent}
         return replace(empty, values=values, issues=(*[told for told in empty.issues if told.code in why], issue))
 
