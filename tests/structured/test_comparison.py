@@ -175,3 +175,12 @@ def test_of_an_array_that_holds_the_value_the_rest_is_missing_or_extra() -> None
 def test_only_short_texts_are_looked_at_as_names() -> None:
     assert _lacks_what_is_beside_it("Dr. Kim Lee", "Kim Lee")
     assert not _lacks_what_is_beside_it("Dr. " + "Kim " * MAX_NAME, "Kim " * MAX_NAME)
+
+
+@pytest.mark.parametrize("text", ["0", "7", "12", "120", "007", "00", "-7", "1234567890123456789", "7.0", "1,200", "x"])
+@pytest.mark.parametrize("number", [0, 7, 12, 1200, -7, 1234567890123456789])
+def test_a_whole_number_against_figures_is_judged_as_any_number_is(number: int, text: str) -> None:
+    plainly, at_length = (
+        compare({"x": text}, {"x": number}, tolerance=tolerance).field_results[0] for tolerance in (0.0, 1e-300)
+    )
+    assert plainly == at_length  # a tolerance has every number read

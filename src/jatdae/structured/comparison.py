@@ -14,6 +14,7 @@ Where a value can be read in two ways, the comparison notes what it took for gra
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -94,8 +95,9 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
     NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
     """
     if _are_plain_numbers(expected, actual, field):  # the commonest, read without ado
-        exact = expected == actual
-        return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
+        ours, theirs = str(expected), str(actual)
+        exact = ours == theirs
+        return Judgement("number", exact, exact, 1.0 if exact else 1.0 - _ned(ours, theirs, budget))
     if field.special:
         if field.comparator is not None:
             return _judge(field.comparator(expected, actual), field)
@@ -129,11 +131,15 @@ def _own_ways(field: Field, ways: Ways) -> Ways:
 
 
 def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
-    if type(expected) is not int or type(actual) is not int or field.tolerance or field.kind not in _AS_NUMBERS:
+    """Whether a whole number stands against one, or against its plain figures: 12, "12"."""
+    if type(expected) is not int or field.tolerance or field.kind not in _AS_NUMBERS or field.comparator is not None:
         return False
-    if field.comparator is not None:
-        return False
-    return -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
+    if type(actual) is str:
+        return _FIGURES.fullmatch(actual) is not None and -_SHORT < expected < _SHORT
+    return type(actual) is int and -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
+
+
+_FIGURES: Final = re.compile("0|[1-9][0-9]{0,17}")
 
 
 def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
