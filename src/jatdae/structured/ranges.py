@@ -1,0 +1,63 @@
+"""Splits ranges, as documents write them, into their two ends: 5-10 mg, 9am to 6pm, 2024.1.1 ~ 2024.1.31."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.structured.dates import Moment, moment_of
+from jatdae.structured.numerals import Number, number_of
+
+MAX_LENGTH: Final = 64
+"""Characters of the longest text that is looked at as a range."""
+_SURE: Final = re.compile(
+    r"\s*[~∼〜～]\s*|\s+(?:to|until|till|through|thru|bis|sampai|hingga|s\.?\s?/?d\.?|부터|에서)\s+|(?:부터|에서)\s+",
+    re.IGNORECASE,
+)
+_DASH: Final = re.compile(r"\s+[-–—]\s+|(?<=\w)\s?[–—]\s?(?=\S)|(?<=[^\W_])-(?=[^\W_]|[$€£₩¥])")
+"""A dash is tried where nothing surer separates: it stands in dates and codes too."""
+_BEFORE: Final = re.compile(r"^(?:from|von|dari|between)\s+", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"^between\s+(.+?)\s+and\s+(.+)$", re.IGNORECASE)
+_BEHIND: Final = re.compile(r"\s?까지$")
+_MAYBE: Final = re.compile(
+    r"[0-9].*(?:[~∼〜～–—-]|\b(?:to|until|till|through|thru|bis|sampai|hingga|s/?d|and)\b|부터|에서).*[0-9]",
+    re.IGNORECASE,
+)
+_CODE: Final = re.compile("0[0-9]+")
+
+End = Number | Moment
+
+
+def may_be_ranges(a: str, b: str) -> bool:
+    """Whether two texts in JSON may both be ranges, by a first look at them."""
+    return _MAYBE.search(a) is not None and _MAYBE.search(b) is not None
+
+
+def range_of(text: str) -> tuple[End, End] | None:
+    """The two ends of a JSON text that is a range of numbers, dates or times; None where it is none."""
+    if len(text) > MAX_LENGTH:
+        return None
+    text = _BEHIND.sub("", text.strip())
+    if between := _BETWEEN.match(text):
+        return _ends(between[1], between[2])
+    text = _BEFORE.sub("", text)
+    sure = _SURE.split(text)
+    if len(sure) == 2:
+        return _ends(*sure)
+    found = [(text[: dash.start()], text[dash.end() :]) for dash in _DASH.finditer(text)] if len(sure) == 1 else []
+    ends = [pair for first, last in found if (pair := _ends(first, last))]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _ends(first: str, last: str) -> tuple[End, End] | None:
+    """Both ends, read as one kind; a unit, a part of the day or a year that one leaves out is that of the other."""
+    if _CODE.fullmatch(first) or _CODE.fullmatch(last):
+        return None  # leading zeros are those of a code
+    moments = moment_of(first, loosely=True), moment_of(last, loosely=True)
+    if all(moment.days or moment.time for moment in moments):
+        return moments if bool(moments[0].days) == bool(moments[1].days) else None
+    numbers = number_of(first), number_of(last)
+    if any(not number.readings or number.bound for number in numbers):
+        return None
+    unit = numbers[0].unit or numbers[1].unit
+    return numbers[0]._replace(unit=numbers[0].unit or unit), numbers[1]._replace(unit=numbers[1].unit or unit)
