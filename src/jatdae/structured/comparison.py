@@ -29,17 +29,27 @@ from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import Budget, Ways
 from jatdae.structured.normalisers import Normaliser
 from jatdae.structured.notation import CURRENCIES
-from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, drops_freely, number_of, units_agree, within
+from jatdae.structured.numerals import (
+    MAX_EXPONENT,
+    PERCENT,
+    Number,
+    drops_freely,
+    number_of,
+    units_agree,
+    within,
+)
 from jatdae.structured.ranges import End, may_be_ranges, range_of
 from jatdae.structured.wording import (
     MAX_READ,
     abbreviates_name,
     are_plainly_different,
+    are_same_extensions,
     are_same_identifiers,
     are_same_words,
     compare_addresses,
     differs_in_numerals,
     differs_in_spelling,
+    has_other_order,
     has_same_sense,
     is_inverted,
     is_near_identifier,
@@ -50,6 +60,7 @@ from jatdae.structured.wording import (
     lacks_title,
     lacks_units,
     print_key_without_case,
+    without_remarks,
 )
 
 Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
@@ -181,7 +192,7 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, si
     if kind != "string":
         return _Match(False, False, texts)
     readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
-    if readable and are_same_words(ours, theirs):
+    if readable and (are_same_words(ours, theirs) or are_same_extensions(ours, theirs)):
         return _Match(True, True, texts)
     may_be_alike = readable and not are_plainly_different(ours, theirs)
     if may_be_alike and is_print_alike(ours, theirs):
@@ -192,7 +203,19 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, si
     if readable:
         near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
         near = (near and has_same_sense(ours, theirs)) or _lacks_what_is_beside_it(ours, theirs)
+        near = near or _lacks_remark(ours, theirs, field, ways, sides, budget)
     return _Match(False, near, texts)
+
+
+def _lacks_remark(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
+    """Whether a value is the other with a label before it or a remark in brackets: `금액: 35,000원 (부가세 포함)`."""
+    if max(len(ours), len(theirs)) > MAX_NAME:
+        return False
+    bare = without_remarks(ours), without_remarks(theirs)
+    if (bare[0] == ours) == (bare[1] == theirs) or not (bare[0] and bare[1]):
+        return False
+    kind = kind_of_pair(*bare, identifiers=ways.identifiers)
+    return _match(kind, *bare, field, ways, sides, budget).exact
 
 
 def _match_ranges(ours: tuple[End, End], theirs: tuple[End, End], field: Field, ways: Ways, sides: Sides) -> _Match:
@@ -230,6 +253,7 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
             abbreviates_name,
             differs_in_spelling,
             is_near_identifier,
+            has_other_order,
         )
     )
 
@@ -383,6 +407,11 @@ def _match_times(time: Time | None, other: Time | None, zones_count: bool | None
     """Times of day; seconds that one side leaves out, and a zone where there is a date too, make them near."""
     if time is None or other is None:
         return _DIFFERENT
+    if time.zone is not None and other.zone is not None and time.zone != other.zone:
+        same = (time.seconds - time.zone * 60 - other.seconds + other.zone * 60) % _DAY == 0
+        return _Match(False, same)  # the same instant on some day
+    if {time.seconds, other.seconds} == {0.0, _DAY}:
+        return _Match(False, True)  # the beginning of a day and its end
     if time.seconds == other.seconds:
         near = bool(zones_count) and (time.zone is None) != (other.zone is None)
         return _Match(not near, True, None, "time_missing" if near else "")

@@ -88,6 +88,7 @@ _WRITTEN: Final = (
 _MONTH_ONLY: Final = (
     r"(?P<y>(?:19|20)[0-9]{2})\s?[-./]\s?(?P<m>0[1-9]|1[0-2])",  # 2024-03
     r"(?P<m>0?[1-9]|1[0-2])\s?[-./]\s?(?P<y>(?:19|20)[0-9]{2})",  # 03/2024
+    rf"{_MONTH}\s?['’](?P<y>[0-9]{{2}})",  # June '24
 )
 """A month of a year, where the other side of the comparison is one."""
 _PART: Final = rf"(?P<part>{_any(YEAR_PARTS)})\.?"
@@ -99,7 +100,7 @@ _PARTS_OF_YEARS: Final = (
     rf"{_PART}\s?-?\s?(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",  # Q1 2024, KW 12/2024
     rf"(?P<n>[0-9]{{1,2}})(?:\.|st|nd|rd|th)?\s?{_PART_BEHIND}[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",  # 1Q24
     rf"{_FULL_YEAR}\s?[년年]?[\s,/-]{{0,2}}{_PART}\s?-?(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)",  # 2024-Q1, 2024-W12
-    rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?[\s,/-]{{0,2}}(?:제\s?)?(?P<n>[0-9]{{1,2}})\s?{_PART_BEHIND}",  # 24년 1분기
+    rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?[\s,/-]{{0,2}}(?:제\s?)?(?P<n>[0-9]{{1,2}})(?:/4)?\s?{_PART_BEHIND}",
     rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?\s?(?P<half>{_any(YEAR_HALVES)})",  # 2024년 상반기
 )
 """A quarter, a half or a week of a year, where the other side is one."""
@@ -108,7 +109,7 @@ _DAYS_ONLY: Final = (
     r"(?P<m>[0-9]{1,2})\s?[월月]\s?(?P<d>[0-9]{1,2})\s?[일日]",  # 3월 5일
     rf"{_MONTH}\s?{_NTH}",  # March 5
     rf"(?:the\s)?{_NTH}[\s-]?(?:of\s)?{_MONTH}",  # 5 March
-    r"(?P<a>[0-9]{1,2})\s?[-./]\s?(?P<b>[0-9]{1,2})\.?",  # 3/5
+    r"(?P<a>[0-9]{1,2})\s?(?P<s>[-./])\s?(?P<b>[0-9]{1,2})\.?",  # 3/5
 )
 """A day without its year, where the other side is a date."""
 _HALF: Final = rf"(?:{_any(DAY_PARTS)})"
@@ -141,7 +142,7 @@ WORDS: Final = frozenset(
 )
 """Words that may stand beside the digits of a date or time, in lower case."""
 _FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:the\s)?{form}", re.IGNORECASE) for form in _WRITTEN)
-_MONTH_FORMS: Final = tuple(re.compile(form) for form in _MONTH_ONLY)
+_MONTH_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _MONTH_ONLY)
 _PART_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _PARTS_OF_YEARS)
 _DAY_FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}", re.IGNORECASE) for form in _DAYS_ONLY)
 _MAYBE: Final = re.compile(r"['’]?[0-9]{1,4}\s?[-./년年]\s?[0-9]{1,2}\s?[-./월月]|(?:19|20)[0-9]{6}(?![0-9])")
@@ -191,7 +192,7 @@ def _read_loosely(text: str) -> Moment:
     text = _plain(text)
     for form in _MONTH_FORMS:
         if found := form.fullmatch(text):
-            return Moment((("", f"{found['y']}-{int(found['m']):02d}"),))
+            return Moment(tuple(_days(found.groupdict())))
     if days := _read_day_or_part(text, _DAY_FORMS[:-1]):
         return Moment(days)
     time = _read_time(text, loosely=True) or _read_words_of_clock(text.lower())
@@ -241,6 +242,8 @@ def _days_of_no_year(parts: dict[str, str | None]) -> Iterator[tuple[str, str]]:
     if "a" in parts:
         first, second = int(parts["a"] or 0), int(parts["b"] or 0)
         orders = {"mdy": (first, second), "dmy": (second, first)}
+        if parts["s"] == "/" and len(parts["b"] or "") == 2 and 1 <= first <= 12:
+            yield "", f"{_years(parts['b'] or '')[0]}-{first:02d}"  # 03/27 of a card
     else:
         name = parts.get("name")
         orders = {"": (MONTHS[name.lower()] if name else int(parts["m"] or 0), int(parts["d"] or 0))}

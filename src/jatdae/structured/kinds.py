@@ -139,8 +139,6 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
     if kind in ("string", "identifier"):
         if type(expected) is not str or expected == actual:
             return kind
-        if _MAYBE_MONTH.fullmatch(expected) and _MAYBE_MONTH.fullmatch(actual):
-            return "date"
         if dated := _kind_of_period(expected, actual):
             return dated
         other = kind_of_text(actual)
@@ -161,7 +159,7 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
 
 def _kind_of_period(expected: str, actual: str) -> str:
     """`date` or `time` where two texts are both quarters, days without a year and the like; else ""."""
-    if max(len(expected), len(actual)) > MAX_PERIOD or not (_PERIOD.search(expected) or _PERIOD.search(actual)):
+    if max(len(expected), len(actual)) > MAX_PERIOD or not (_is_period(expected) or _is_period(actual)):
         return ""
     ours, theirs = moments_of(expected, actual)
     if ours.days and theirs.days:
@@ -169,9 +167,14 @@ def _kind_of_period(expected: str, actual: str) -> str:
     return "time" if ours.time and theirs.time and not (ours.days or theirs.days) else ""
 
 
+def _is_period(text: str) -> bool:
+    return _PERIOD.search(text) is not None or _MAYBE_MONTH.fullmatch(text) is not None
+
+
 MAX_PERIOD: Final = 32
 _PERIOD: Final = re.compile(
-    rf"[0-9]\s?(?:[월月]|{_any((*YEAR_PARTS, *YEAR_HALVES))})|(?:{_any((*YEAR_PARTS, *MONTHS))})[\s.]?-?\s?(?:[0-9]|i)"
+    rf"[0-9]\s?(?:[월月]|{_any((*YEAR_PARTS, *YEAR_HALVES))})|(?:{_any((*YEAR_PARTS, *MONTHS))})[\s.]?-?\s?"
+    r"['’]?(?:[0-9]|i)"
     rf"|[0-9.]\s?(?:of\s)?(?:{_any(MONTHS)})|{_any((*CLOCK_WORDS, *CLOCK_STEPS, *YEAR_HALVES))}",
     re.IGNORECASE,
 )

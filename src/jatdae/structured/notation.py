@@ -48,6 +48,7 @@ DAY_PARTS: Final = _spelt(_FACTS["day_parts"])
 ERAS: Final[dict[str, int]] = _FACTS["eras"]
 YEAR_PARTS: Final = {word: part for part, words in _FACTS["year_parts"].items() for word in _phrases(words)}
 YEAR_HALVES: Final[dict[str, int]] = _FACTS["year_halves"]
+PHRASES: Final = {phrase: short for short, phrases in _FACTS["phrases"].items() for phrase in phrases}
 SPELLINGS: Final[dict[str, str]] = _FACTS["spellings"]
 SCALES: Final = {spelling: int(scale) for spelling, scale in _spelt(_FACTS["scales"]).items()}
 MONTHS: Final = {spelling: int(month) for spelling, month in _spelt(_FACTS["months"]).items()}

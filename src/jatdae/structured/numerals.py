@@ -109,7 +109,7 @@ _FRACTIONS: Final = {
 }
 _FRACTION: Final = re.compile(
     rf"(?:(?P<whole>[0-9]{{1,3}})(?P<gap> ?))?"
-    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))"
+    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))(?:\s?(?P<after>[^\W\d_].*))?"
 )
 _ENDING_DECIMALS: Final = 1_000_000
 """Has every denominator of a fraction with up to six decimals as a divisor."""
@@ -122,7 +122,7 @@ _HUNDREDTH: Final = Decimal("0.01")
 _FIGURE: Final = re.compile("[0-9]")
 _POWER: Final = re.compile(
     r"(?:(?P<factor>[0-9]{1,4}(?:[.,][0-9]{1,6})?)\s?[x×*·]\s?)?10\s?"
-    r"(?:(?:\^|\*\*)\s?\(?(?P<exponent>[-−]?[0-9]{1,3})\)?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
+    r"(?:(?:\^|\*\*)\s?\(?(?P<exponent>[-−]?[0-9]{1,3})\)?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?P<after>\s?[^\s0-9].*)?"
 )
 _LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SHORT_SCIENTIFIC: Final = re.compile(r"[1-9][0-9]?[eE][0-9]{1,2}")
@@ -230,7 +230,13 @@ def _read_power(found: re.Match[str]) -> Number:
     if abs(exponent) > MAX_EXPONENT:
         return NOT_A_NUMBER
     factor = (found["factor"] or "1").replace(",", ".")
-    return Number((_canonical(f"{factor}E{exponent}"),), dressed=True)
+    after = (found["after"] or "").strip()
+    unit = "/" + unit_of(after[1:].strip()) if after.startswith("/") else unit_of(after)
+    return (
+        Number((_canonical(f"{factor}E{exponent}"),), unit, dressed=True)
+        if len(unit) > 1 or not after
+        else NOT_A_NUMBER
+    )
 
 
 def _names_it_twice(found: re.Match[str]) -> bool:
@@ -280,7 +286,10 @@ def _read_fraction(found: re.Match[str]) -> Number:
         above, below = _FRACTIONS[sign]
     if not below or _ENDING_DECIMALS % below or (found["whole"] and not found["gap"] and not sign):
         return NOT_A_NUMBER
-    return Number((_canonical(str(whole + Decimal(above) / below)),), dressed=True)
+    after = _read_after(found["after"] or "", money=False)
+    if after is None or after.letter:
+        return NOT_A_NUMBER
+    return Number((_scaled(_canonical(str(whole + Decimal(above) / below)), after.scale),), after.unit, dressed=True)
 
 
 class _After(NamedTuple):
@@ -302,8 +311,8 @@ def _read_after(text: str, money: bool) -> _After | None:
         return _After(CURRENCIES_AFTER[word])
     if (unit := unit_of(text)) and not (money and word in SCALES):
         return _After(unit)
-    if word in COUNTABLES:
-        return _After(COUNTABLES[word])
+    if (countable := "".join(word.split())) in COUNTABLES:
+        return _After(COUNTABLES[countable])
     price, stroke, each = word.partition("/")
     if stroke and price.strip() in CURRENCIES_AFTER and (each.strip() in COUNTERS or each.strip() in COUNTABLES):
         return _After(f"{CURRENCIES_AFTER[price.strip()]}/{each.strip()}")  # 3,000원/개

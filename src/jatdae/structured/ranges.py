@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.structured.dates import Moment, moment_of
+from jatdae.structured.dates import Moment, moment_of, moments_of
 from jatdae.structured.numerals import Number, number_of
 
 MAX_LENGTH: Final = 64
@@ -14,7 +14,7 @@ _SURE: Final = re.compile(
     r"\s*[~∼〜～]\s*|\s+(?:to|until|till|through|thru|bis|sampai|hingga|s\.?\s?/?d\.?|부터|에서)\s+|(?:부터|에서)\s+",
     re.IGNORECASE,
 )
-_DASH: Final = re.compile(r"\s+[-–—]\s+|(?<=\w)\s?[–—]\s?(?=\S)|(?<=[^\W_])-(?=[^\W_]|[$€£₩¥])")
+_DASH: Final = re.compile(r"\s+[-–—]\s+|(?<=\w)\s?[–—]\s?(?=\S)|(?<=[^\W_]|[.])-(?=[^\W_]|[$€£₩¥])")
 """A dash is tried where nothing surer separates: it stands in dates and codes too."""
 _BEFORE: Final = re.compile(r"^(?:from|von|dari|between)\s+", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"^between\s+(.+?)\s+and\s+(.+)$", re.IGNORECASE)
@@ -23,6 +23,9 @@ _MAYBE: Final = re.compile(
     r"[0-9].*(?:[~∼〜～–—-]|\b(?:to|until|till|through|thru|bis|sampai|hingga|s/?d|and)\b|부터|에서).*[0-9]",
     re.IGNORECASE,
 )
+_DAY: Final = re.compile(r"([0-9]{1,2})(?:\.|st|nd|rd|th)?")
+_MONTH_DAY: Final = re.compile(r"([^\W\d_]{3,}\.?)\s?[0-9]{1,2}")
+_DAY_YEAR: Final = re.compile(r"[0-9]{1,2},?\s[0-9]{4}")
 _CODE: Final = re.compile("0[0-9]+")
 
 End = Number | Moment
@@ -53,11 +56,27 @@ def _ends(first: str, last: str) -> tuple[End, End] | None:
     """Both ends, read as one kind; a unit, a part of the day or a year that one leaves out is that of the other."""
     if _CODE.fullmatch(first) or _CODE.fullmatch(last):
         return None  # leading zeros are those of a code
-    moments = moment_of(first, loosely=True), moment_of(last, loosely=True)
+    if (day := _DAY.fullmatch(first)) and (dated := moment_of(last, loosely=True)).days:
+        first = dated.days[0][1][:-2] + day[1].zfill(2)  # 14-16 Feb 2025
+    if (month := _MONTH_DAY.fullmatch(first)) and _DAY_YEAR.fullmatch(last):
+        last = f"{month[1]} {last}"  # March 5-7, 2024
+    moments = moments_of(first, last)
     if all(moment.days or moment.time for moment in moments):
-        return moments if bool(moments[0].days) == bool(moments[1].days) else None
+        return _of_one_year(*moments) if bool(moments[0].days) == bool(moments[1].days) else None
     numbers = number_of(first), number_of(last)
     if any(not number.readings or number.bound for number in numbers):
         return None
     unit = numbers[0].unit or numbers[1].unit
     return numbers[0]._replace(unit=numbers[0].unit or unit), numbers[1]._replace(unit=numbers[1].unit or unit)
+
+
+def _of_one_year(first: Moment, last: Moment) -> tuple[Moment, Moment]:
+    """Both days, where one leaves its year out: with that of the other."""
+    years = [next((day[:4] for _, day in moment.days if day[:1] != "-"), "") for moment in (first, last)]
+    return _in_year(first, years[1]), _in_year(last, years[0])
+
+
+def _in_year(moment: Moment, year: str) -> Moment:
+    if not year or not any(day.startswith("--") for _, day in moment.days):
+        return moment
+    return moment._replace(days=tuple((order, year + day[1:]) for order, day in moment.days if day.startswith("--")))

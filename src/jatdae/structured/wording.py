@@ -20,6 +20,7 @@ from jatdae.structured.notation import (
     FORMS,
     LONGEST_MEANING,
     MEANINGS,
+    PHRASES,
     SHORT_ENDINGS,
     SHORT_FORMS,
     SPELLINGS,
@@ -63,7 +64,7 @@ _MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\
 """A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
 _FIGURE: Final = re.compile("[0-9]")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
-_FEET: Final = re.compile(r"(?<![0-9])([1-9][0-9]?)\s?'\s?([0-9]{1,2})\s?(?:\"|'')")
+_FEET: Final = re.compile(r"(?<![0-9])([1-9])\s?'\s?([0-9]{1,2})\s?(?:\"|''|$)")
 _TIMES: Final = re.compile(r"(?<=[0-9])\s?[x×*]\s?(?=[0-9])", re.IGNORECASE)
 _OUT_OF: Final = re.compile(r"(?<=[0-9])\s(?:out of|von|dari)\s(?=[0-9])", re.IGNORECASE)
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
@@ -228,8 +229,8 @@ def _has_other_short_word(a: str, b: str) -> bool:
 
 
 def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Whether the units of the numbers in two JSON texts are the same wherever both have one."""
-    return all(a == b or not a or not b for a, b in zip(ours, theirs, strict=True))
+    """Whether the units of the numbers in two JSON texts are the same wherever both have one; ° may be °C."""
+    return all(a == b or not a or not b or ("°" in (a, b) and a[0] == b[0]) for a, b in zip(ours, theirs, strict=True))
 
 
 def _turning(text: str) -> list[str]:
@@ -245,10 +246,52 @@ _TURNING_PART: Final = re.compile("|".join(map(re.escape, TURNING_PARTS)))
 def lacks_units(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for units that one of them leaves out: `120/80 mmHg`, `120/80`."""
     ours, theirs = read_quantities(a), read_quantities(b)
-    if ours.numbers != theirs.numbers or any(ours.units) == any(theirs.units):
+    if ours.numbers != theirs.numbers or ours.units == theirs.units or not units_fit(ours.units, theirs.units):
+        return False
+    if any(a and b and a != b for a, b in zip(ours.units, theirs.units, strict=True)) and not any(ours.units):
         return False
     rests = read_quantities(a, with_units=False).rest, read_quantities(b, with_units=False).rest
     return _squeezed(rests[0]) == _squeezed(rests[1])
+
+
+def without_remarks(text: str) -> str:
+    """A JSON text without the label before its colon, a postal code in brackets before it and remarks in brackets.
+
+    Brackets stay where they hold figures, a size or a word that turns the meaning.
+    """
+    text = _LABEL.sub("", plain_characters(text).strip())
+    text = _POSTCODE.sub("", text)
+    return " ".join(_REMARK.sub(_kept_remark, text).split())
+
+
+def _kept_remark(found: re.Match[str]) -> str:
+    return found[0] if _turning(found[1].lower()) else " "
+
+
+_LABEL: Final = re.compile(r"^[^\W\d_][^\d:：/@]{1,24}[:：]\s*(?=\S)")
+_POSTCODE: Final = re.compile(r"^(?:\([0-9]{4,6}\)|[(]?우\s?[0-9]{5}\)?)\s*")
+_REMARK: Final = re.compile(r"(?<=\S)\s?[(\[]([^\d()\[\]]{2,})[)\]]")
+
+
+def has_other_order(a: str, b: str) -> bool:
+    """Whether two texts in JSON have the same parts between commas, or the two words of a name, in another order."""
+    ours, theirs = _parts(a), _parts(b)
+    if len(ours) > 1:
+        return sorted(ours) == sorted(theirs)
+    names = a.split(), b.split()
+    return (
+        len(names[0]) == len(names[1]) == 2
+        and names[0] == names[1][::-1]
+        and all(name.isalpha() and name.istitle() for name in names[0])
+        and TURNING.isdisjoint(_words(a.lower()))
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [key for part in _COMMAS.split(text) if (key := print_key_without_case(part))]
+
+
+_COMMAS: Final = re.compile(r"[,;、](?![0-9])|\s(?:and|und|dan|및|&)\s")
 
 
 def is_inverted(a: str, b: str) -> bool:
@@ -272,7 +315,7 @@ def print_key_without_case(text: str) -> str:
 
 def lacks_title(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
-    if _is_titled(a) == _is_titled(b):
+    if _is_titled(a) == _is_titled(b) and not (_TITLE_BEHIND.search(a) and _TITLE_BEHIND.search(b)):
         return False
     ours, theirs = _untitled(a), _untitled(b)
     return bool(ours) and ours == theirs
@@ -287,7 +330,7 @@ def _untitled(text: str) -> str:
     return print_key(" ".join(word for word in words if word.lower().strip(".,") not in TITLES))
 
 
-_TITLE_BEHIND: Final = re.compile(r"(?<=[가-힣]{2})(?:님|씨|귀하)$")
+_TITLE_BEHIND: Final = re.compile(r"(?<=[가-힣]{2})\s?(?:님|씨|귀하)$")
 """A form of address that is written together with the name."""
 
 
@@ -368,6 +411,7 @@ def differs_in_spelling(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _respelt(text: str) -> str:
+    text = _PHRASE.sub(lambda found: PHRASES[found[0].lower()], text)
     words = [_respell(word) for word in print_words(text)]
     return print_key("".join(words)).casefold()
 
@@ -385,6 +429,9 @@ def _respell(word: str) -> str:
     return _SPELLING.sub(lambda found: SPELLINGS[found[0]], word) if len(word) >= MIN_RESPELT else word
 
 
+_PHRASE: Final = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(sorted(map(re.escape, PHRASES), key=len, reverse=True))})(?![^\W\d_])", re.IGNORECASE
+)
 MIN_RESPELT: Final = 4
 _COUNTING: Final = frozenset("한두세네")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+")
@@ -448,9 +495,12 @@ def lacks_label(a: str, b: str) -> bool:
     if not found or not TURNING.isdisjoint(_words(_NUMBER_SIGN.sub("", (found["label"] or "").lower()))):
         return False
     bare = found["code"] or found["numbered"] or found["sign"]
+    if _YEAR.fullmatch(bare):
+        return False  # Summer 2024 is not 2024
     return len(_NO_WORD.sub("", bare)) >= MIN_LABELLED and are_same_identifiers(bare, shorter)
 
 
+_YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
 MIN_LABELLED: Final = 4
 """Characters of the shortest code that a label may be left out of: `Room 12` is not `12`."""
 _NUMBER_SIGN: Final = re.compile(r"\bno\.?\s*$")
@@ -534,6 +584,13 @@ def _split_extension(text: str) -> tuple[str, str]:
     return (found["phone"].strip(), found["extension"]) if found else (text, "")
 
 
+def are_same_extensions(a: str, b: str) -> bool:
+    """Whether two telephone numbers in JSON, both with an extension, are the same."""
+    if not (_EXTENSION.fullmatch(a) and _EXTENSION.fullmatch(b)):
+        return False
+    return are_same_identifiers(a, b)
+
+
 def _plain_identifier(text: str) -> str:
     """An identifier in plain characters, without a telephone before it; `2~3회` is the range 2-3회."""
     text = _TELEPHONE.sub("", plain_characters(text).strip())
@@ -577,10 +634,14 @@ MIN_HOME: Final = 10
 
 def _figures_of(text: str) -> tuple[str, str]:
     """The figures of a number, and those after + or 00 if it begins with a country; else ""."""
-    text = text.replace("(+", "+") if text.startswith("(+") else text
+    text = text.replace("(+", "+") if text.startswith("(+") else _DIALLED.sub("+", text)
     figures = _ALL_SEPARATORS.sub("", text.replace("(0)", "") if text.startswith(("+", "00")) else text)
     abroad = figures[1:] if figures.startswith("+") else figures[2:] if figures.startswith("00") else ""
     return figures, abroad if len(abroad) >= MIN_ABROAD else ""
+
+
+_DIALLED: Final = re.compile(r"^(?:00[1-8]|00700|011)[-\s.]+(?=[1-9])")
+"""What is dialled before a country in Korea and America."""
 
 
 def _inside(abroad: str) -> set[str]:
