@@ -59,6 +59,7 @@ from jatdae.structured.wording import (
     lacks_ordinal,
     lacks_title,
     lacks_units,
+    may_have_remarks,
     print_key_without_case,
     without_remarks,
 )
@@ -209,7 +210,7 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, si
 
 def _lacks_remark(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
     """Whether a value is the other with a label before it or a remark in brackets: `금액: 35,000원 (부가세 포함)`."""
-    if max(len(ours), len(theirs)) > MAX_NAME:
+    if max(len(ours), len(theirs)) > MAX_NAME or not may_have_remarks(ours, theirs):
         return False
     bare = without_remarks(ours), without_remarks(theirs)
     if (bare[0] == ours) == (bare[1] == theirs) or not (bare[0] and bare[1]):

@@ -32,6 +32,7 @@ from jatdae.structured.notation import (
     squeezed,
     unit_of,
 )
+from jatdae.structured.number_words import WORDS as HOUR_WORDS
 from jatdae.structured.numerals import CURRENCY_CODES, number_of, read_number, written_number
 from jatdae.structured.numerals import WORDS as NUMBER_WORDS
 
@@ -159,7 +160,11 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
 
 def _kind_of_period(expected: str, actual: str) -> str:
     """`date` or `time` where two texts are both quarters, days without a year and the like; else ""."""
-    if max(len(expected), len(actual)) > MAX_PERIOD or not (_is_period(expected) or _is_period(actual)):
+    if max(len(expected), len(actual)) > MAX_PERIOD or not _LETTER.search(expected + actual):
+        return ""
+    if any(word.lower() not in _PERIOD_WORDS for text in (expected, actual) for word in _WORD.findall(text)):
+        return ""
+    if not (_is_period(expected) or _is_period(actual)):
         return ""
     ours, theirs = moments_of(expected, actual)
     if ours.days and theirs.days:
@@ -171,6 +176,10 @@ def _is_period(text: str) -> bool:
     return _PERIOD.search(text) is not None or _MAYBE_MONTH.fullmatch(text) is not None
 
 
+_LETTER: Final = re.compile(r"[^\W\d_]|[0-9]/[0-9]")
+_PERIOD_WORDS: Final = DATE_WORDS.union(
+    *map(str.split, (*YEAR_PARTS, *YEAR_HALVES, *CLOCK_WORDS, *CLOCK_STEPS)), HOUR_WORDS
+) | {"tahun", "the", "ii", "iii", "iv", "clock", "hrs", "hr"}
 MAX_PERIOD: Final = 32
 _PERIOD: Final = re.compile(
     rf"[0-9]\s?(?:[월月]|{_any((*YEAR_PARTS, *YEAR_HALVES))})|(?:{_any((*YEAR_PARTS, *MONTHS))})[\s.]?-?\s?"

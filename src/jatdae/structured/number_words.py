@@ -21,6 +21,15 @@ _TOGETHER: Final = ("de", "ko", "ko_counting")
 """Languages that write the words of a number as one."""
 
 
+WORDS: Final = {
+    word: value
+    for words in NUMBER_WORDS.values()
+    for word, value in words.items()
+    if isinstance(value, int) and value < _LARGE and (len(word) > 1 or word in "한두세네")
+}
+"""Words that are a number by themselves, but for the syllables of Korean that are words of their own as well."""
+
+
 def read_words(text: str) -> tuple[str, str] | None:
     """The number that a JSON text begins with in words, as plain decimal text, and what stands behind it; or None."""
     text = _ONE_BEFORE.sub("", text.strip())

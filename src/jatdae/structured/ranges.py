@@ -20,9 +20,11 @@ _BEFORE: Final = re.compile(r"^(?:from|von|dari|between)\s+", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"^between\s+(.+?)\s+and\s+(.+)$", re.IGNORECASE)
 _BEHIND: Final = re.compile(r"\s?까지$")
 _MAYBE: Final = re.compile(
-    r"[0-9].*(?:[~∼〜～–—-]|\b(?:to|until|till|through|thru|bis|sampai|hingga|s/?d|and)\b|부터|에서).*[0-9]",
+    r"[^0-9]*[0-9].*(?:[~∼〜～–—]|\s-\s|\b(?:to|until|till|through|thru|bis|sampai|hingga|s/?d|and)\b|부터|에서).*[0-9]"
+    r"|[^-]*[0-9][^-]*-[^-]*[0-9][^-]*$",
     re.IGNORECASE,
 )
+"""A range by any sign but a hyphen without spaces, or by a single one: codes have more."""
 _DAY: Final = re.compile(r"([0-9]{1,2})(?:\.|st|nd|rd|th)?")
 _MONTH_DAY: Final = re.compile(r"([^\W\d_]{3,}\.?)\s?[0-9]{1,2}")
 _DAY_YEAR: Final = re.compile(r"[0-9]{1,2},?\s[0-9]{4}")
@@ -33,7 +35,9 @@ End = Number | Moment
 
 def may_be_ranges(a: str, b: str) -> bool:
     """Whether two texts in JSON may both be ranges, by a first look at them."""
-    return _MAYBE.search(a) is not None and _MAYBE.search(b) is not None
+    if max(len(a), len(b)) > MAX_LENGTH:
+        return False
+    return _MAYBE.match(a) is not None and _MAYBE.match(b) is not None
 
 
 def range_of(text: str) -> tuple[End, End] | None:

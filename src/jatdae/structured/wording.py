@@ -30,7 +30,7 @@ from jatdae.structured.notation import (
     squeezed,
     unit_of,
 )
-from jatdae.structured.number_words import read_words
+from jatdae.structured.number_words import WORDS as NUMBERS
 
 MAX_READ: Final = 10_000
 """Characters of the longest text that is looked at for differences in print; longer ones are compared as they are."""
@@ -254,6 +254,14 @@ def lacks_units(a: str, b: str) -> bool:
     return _squeezed(rests[0]) == _squeezed(rests[1])
 
 
+def may_have_remarks(a: str, b: str) -> bool:
+    """Whether one of two texts in JSON may have a label or a remark, by a first look at them."""
+    return _MAYBE_REMARK.search(a) is not None or _MAYBE_REMARK.search(b) is not None
+
+
+_MAYBE_REMARK: Final = re.compile(r"[:：(\[（]|우\s?[0-9]")
+
+
 def without_remarks(text: str) -> str:
     """A JSON text without the label before its colon, a postal code in brackets before it and remarks in brackets.
 
@@ -275,9 +283,8 @@ _REMARK: Final = re.compile(r"(?<=\S)\s?[(\[]([^\d()\[\]]{2,})[)\]]")
 
 def has_other_order(a: str, b: str) -> bool:
     """Whether two texts in JSON have the same parts between commas, or the two words of a name, in another order."""
-    ours, theirs = _parts(a), _parts(b)
-    if len(ours) > 1:
-        return sorted(ours) == sorted(theirs)
+    if _COMMAS.search(a) and _COMMAS.search(b):
+        return sorted(_parts(a)) == sorted(_parts(b))
     names = a.split(), b.split()
     return (
         len(names[0]) == len(names[1]) == 2
@@ -379,6 +386,7 @@ def are_same_words(a: str, b: str) -> bool:
     return max(len(a), len(b)) > 1 and bool(unit_of(a)) and unit_of(a) == unit_of(b)
 
 
+MAX_ADDRESS: Final = 2000
 _EMAIL: Final = re.compile(r"(?:mailto:)?([^\s@]+@[^\s@]+\.[^\s@]+)", re.IGNORECASE)
 _ADDRESS: Final = re.compile(
     r"(?P<scheme>https?://)?(?P<www>www\.)?(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?P<port>:[0-9]+)?(?P<path>[/?#]\S*)?",
@@ -391,6 +399,8 @@ def compare_addresses(a: str, b: str) -> tuple[bool, bool] | None:
 
     Case counts in a path alone. A scheme or www. that one leaves out, and http for https, are near.
     """
+    if "." not in a or "." not in b or " " in a or " " in b or max(len(a), len(b)) > MAX_ADDRESS:
+        return None
     if (ours := _EMAIL.fullmatch(a)) and (theirs := _EMAIL.fullmatch(b)):
         same = ours[1].lower() == theirs[1].lower()
         return same, same
@@ -405,35 +415,33 @@ def compare_addresses(a: str, b: str) -> tuple[bool, bool] | None:
 
 def differs_in_spelling(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for British and American spelling, figures in words, or an article."""
+    other = set(_words(a.lower())) ^ set(_words(b.lower()))
+    if other.isdisjoint(_RESPELT_WORDS) and not any(map(_SPELLING.search, other)):
+        return False
     ours, theirs = _respelt(a), _respelt(b)
     return ours == theirs and bool(ours)
 
 
 @lru_cache(maxsize=1 << 12)
 def _respelt(text: str) -> str:
-    text = _PHRASE.sub(lambda found: PHRASES[found[0].lower()], text)
-    words = [_respell(word) for word in print_words(text)]
-    return print_key("".join(words)).casefold()
-
-
-def print_words(text: str) -> list[str]:
-    """The words of a JSON text, and what stands between them, in lower case."""
-    return _LETTERS_RUN.findall(_ARTICLE.sub("", plain_characters(text).lower().strip()))
+    text = _PHRASE.sub(lambda found: f" {PHRASES[found[0].lower()]} ", text)
+    text = _ARTICLE.sub("", plain_characters(text).lower().strip())
+    return print_key("".join(map(_respell, _LETTERS_RUN.findall(text)))).casefold()
 
 
 def _respell(word: str) -> str:
-    if not word.isalpha():
-        return word
-    if (number := read_words(word)) and not number[1] and len(word) > (0 if word in _COUNTING else 1):
-        return number[0]
-    return _SPELLING.sub(lambda found: SPELLINGS[found[0]], word) if len(word) >= MIN_RESPELT else word
+    if word in NUMBERS:
+        return str(NUMBERS[word])
+    return _SPELLING.sub(lambda found: SPELLINGS.get(found[0], found[0]), word) if len(word) >= MIN_RESPELT else word
 
 
+_RESPELT_WORDS: Final = frozenset(
+    {"the", "a", "an", *NUMBERS, *(word for phrase in PHRASES for word in phrase.split())}
+)
 _PHRASE: Final = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(sorted(map(re.escape, PHRASES), key=len, reverse=True))})(?![^\W\d_])", re.IGNORECASE
 )
 MIN_RESPELT: Final = 4
-_COUNTING: Final = frozenset("한두세네")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+")
 _LETTERS_RUN: Final = re.compile(r"[^\W\d_]+|[\W\d_]+")
 _SPELLING: Final = re.compile(
@@ -444,6 +452,7 @@ _SPELLING: Final = re.compile(
         )
         for british in SPELLINGS
     )
+    + "|[½¼¾]"
 )
 
 
@@ -559,18 +568,21 @@ def are_same_identifiers(a: str, b: str) -> bool:
 
 def is_near_identifier(a: str, b: str) -> bool:
     """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension."""
+    if not (_FIGURE.search(a) and _FIGURE.search(b)):
+        return False
     ours, theirs = _plain_identifier(a), _plain_identifier(b)
     (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
     if bool(extension) != bool(other_extension):
         return are_same_identifiers(phone, other)
     parts = [part for part in _ANY_SEPARATORS.split(ours) if part]
-    if not _FIGURE.search(ours) or len("".join(parts)) < MIN_PARTED:
+    if len("".join(parts)) < MIN_PARTED:
         return False
     return len(parts) > 1 and parts == [part for part in _ANY_SEPARATORS.split(theirs) if part]
 
 
 MIN_PARTED: Final = 5
 """Characters of the shortest identifier whose separators may be others: 10/20 is not 10-20."""
+MAX_PHONE: Final = 64
 _ANY_SEPARATORS: Final = re.compile(r"[-\s./()#_:]+")
 _EXTENSION: Final = re.compile(
     r"(?P<phone>[-+0-9\s./()]{7,}?)[\s,;(]*(?:extension|ext|x|내선|durchwahl|dw|pesawat|#)[.:\s]*(?:번호)?\s?(?P<extension>[0-9]{1,6})번?\)?",
@@ -580,13 +592,13 @@ _EXTENSION: Final = re.compile(
 
 def _split_extension(text: str) -> tuple[str, str]:
     """A telephone number and its extension; "" where it has none."""
-    found = _EXTENSION.fullmatch(text)
+    found = _EXTENSION.fullmatch(text) if len(text) <= MAX_PHONE else None
     return (found["phone"].strip(), found["extension"]) if found else (text, "")
 
 
 def are_same_extensions(a: str, b: str) -> bool:
     """Whether two telephone numbers in JSON, both with an extension, are the same."""
-    if not (_EXTENSION.fullmatch(a) and _EXTENSION.fullmatch(b)):
+    if max(len(a), len(b)) > MAX_PHONE or not (_EXTENSION.fullmatch(a) and _EXTENSION.fullmatch(b)):
         return False
     return are_same_identifiers(a, b)
 
