@@ -98,7 +98,7 @@ _FULL_YEAR: Final = r"(?P<y>(?:19|20)[0-9]{2})"
 _ANY_YEAR: Final = r"['’]?(?P<y>(?:19|20)?[0-9]{2})"
 _PARTS_OF_YEARS: Final = (
     rf"{_PART}\s?-?\s?(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",  # Q1 2024, KW 12/2024
-    rf"(?P<n>[0-9]{{1,2}})(?:\.|st|nd|rd|th)?\s?{_PART_BEHIND}[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",  # 1Q24
+    rf"(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)(?:\.|st|nd|rd|th)?\s?{_PART_BEHIND}[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",
     rf"{_FULL_YEAR}\s?[년年]?[\s,/-]{{0,2}}{_PART}\s?-?(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)",  # 2024-Q1, 2024-W12
     rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?[\s,/-]{{0,2}}(?:제\s?)?(?P<n>[0-9]{{1,2}})(?:/4)?\s?{_PART_BEHIND}",
     rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?\s?(?P<half>{_any(YEAR_HALVES)})",  # 2024년 상반기
@@ -129,6 +129,10 @@ _PREFIX: Final = re.compile(r"(?:um|at|pukul|pkl)\b", re.IGNORECASE)
 _STEPPED: Final = re.compile(
     rf"(?:(?:um|at|pukul|jam)\s)?(?P<step>{_any(CLOCK_STEPS)})\s(?P<hour>[^\W_]+)", re.IGNORECASE
 )
+_KOREAN_HOUR: Final = re.compile(
+    r"(?<![가-힣])(?:열\s?[한두]|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)(?=\s?시(?![가-힣]))"
+)
+"""An hour in the words that count: 세 시."""
 _HOURS_AHEAD: Final = re.compile(r"^([0-9]{8})T([0-9]{2})([0-9]{2})([0-9]{2})?(?![0-9:])")
 """A compact date and time: 20240305T141000."""
 _ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年])")
@@ -138,10 +142,13 @@ _AFTER_DAY: Final = re.compile(
 )
 WORDS: Final = frozenset(
     {*MONTHS, *WEEKDAYS, *ZONES, *(f"{day}요일" for day in "월화수목금토일")}
-    | {"of", "uhr", "um", "at", "pukul", "pkl", "jam", *DAY_PARTS, *ERAS}
+    | {"of", "on", "the", "den", "tanggal", "tgl", "uhr", "um", "at", "pukul", "pkl", "jam", *DAY_PARTS, *ERAS}
 )
 """Words that may stand beside the digits of a date or time, in lower case."""
-_FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:the\s)?{form}", re.IGNORECASE) for form in _WRITTEN)
+_FORMS: Final = tuple(
+    re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:(?:the|on|am|den|tanggal|tgl\.?)\s)?{form}", re.IGNORECASE)
+    for form in _WRITTEN
+)
 _MONTH_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _MONTH_ONLY)
 _PART_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _PARTS_OF_YEARS)
 _DAY_FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}", re.IGNORECASE) for form in _DAYS_ONLY)
@@ -195,6 +202,7 @@ def _read_loosely(text: str) -> Moment:
             return Moment(tuple(_days(found.groupdict())))
     if days := _read_day_or_part(text, _DAY_FORMS[:-1]):
         return Moment(days)
+    text = _KOREAN_HOUR.sub(lambda found: str((read_words(found[0]) or "?")[0]), text)
     time = _read_time(text, loosely=True) or _read_words_of_clock(text.lower())
     return Moment(time=time) if time else NO_MOMENT
 

@@ -118,6 +118,7 @@ _CODE_AND_SIGN: Final = re.compile(
     rf"(?P<code>[a-z]{{2,3}})\s?(?P<open>\()?(?P<amount>(?P<sign>{_any(CURRENCIES_BEFORE)})\s?[0-9][0-9.,]*)(?(open)\))",
     re.IGNORECASE,
 )
+_FULL_AGE: Final = re.compile(r"^만\s?(?=[0-9]{1,3}\s?세$)")
 _HUNDREDTH: Final = Decimal("0.01")
 _FIGURE: Final = re.compile("[0-9]")
 _POWER: Final = re.compile(
@@ -173,7 +174,7 @@ def read_number(text: str) -> Number:
         return Number(*_read_plain(text))
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
-    text = " ".join(text.split())
+    text = _FULL_AGE.sub("", " ".join(text.split()))
     if fraction := _FRACTION.fullmatch(text):
         return _read_fraction(fraction)
     if bracket := _BRACKET_INSIDE.fullmatch(text):

@@ -506,7 +506,8 @@ def lacks_label(a: str, b: str) -> bool:
     bare = found["code"] or found["numbered"] or found["sign"]
     if _YEAR.fullmatch(bare):
         return False  # Summer 2024 is not 2024
-    return len(_NO_WORD.sub("", bare)) >= MIN_LABELLED and are_same_identifiers(bare, shorter)
+    shortest = MIN_LABELLED - any(map(str.isalpha, bare))
+    return len(_NO_WORD.sub("", bare)) >= shortest and are_same_identifiers(bare, shorter)
 
 
 _YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
@@ -574,12 +575,15 @@ def is_near_identifier(a: str, b: str) -> bool:
     (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
     if bool(extension) != bool(other_extension):
         return are_same_identifiers(phone, other)
+    ours, theirs = _MASK.sub("*", ours), _MASK.sub("*", theirs)
     parts = [part for part in _ANY_SEPARATORS.split(ours) if part]
     if len("".join(parts)) < MIN_PARTED:
         return False
-    return len(parts) > 1 and parts == [part for part in _ANY_SEPARATORS.split(theirs) if part]
+    return (len(parts) > 1 or "*" in ours) and parts == [part for part in _ANY_SEPARATORS.split(theirs) if part]
 
 
+_MASK: Final = re.compile(r"[*•●xX]{3,}")
+"""Figures that a form hides."""
 MIN_PARTED: Final = 5
 """Characters of the shortest identifier whose separators may be others: 10/20 is not 10-20."""
 MAX_PHONE: Final = 64
