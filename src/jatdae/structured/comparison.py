@@ -5,7 +5,7 @@
     date         the same day                                     –
     datetime     the same day and time, or the same instant       the time, its seconds or its zone on one side only
     time         the same time of day                             its seconds on one side only
-    identifier   alike but for spaces and separators              alike but for case
+    identifier   alike but for spaces and separators              alike but for case or the kind of separators
     bool         the same truth value                             –
     string       alike in print (`wording`)                       NED ≤ τ without case, the same numbers, the same sense
 

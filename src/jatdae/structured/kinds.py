@@ -6,7 +6,7 @@
     date         ISO date (`dates`)                            equal
     datetime     ISO date and time of day                      one side without its time
     time         time of day                                   one side without its seconds
-    identifier   as a string without separators                equal but for case: one character off is another invoice
+    identifier   as a string without separators                equal but for case or the kind of separators
     bool         true, false and words for them                equal; true is not 1
 
 A value that cannot be read as its field's kind is compared by its text.
