@@ -188,8 +188,11 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, si
     if as_printed and (addresses := compare_addresses(ours, theirs)):
         return _Match(*addresses, texts)
     if kind == "identifier":
-        same = as_printed and are_same_identifiers(ours, theirs)
-        return _Match(same, same or (as_printed and _is_near_identifier(ours, theirs)), texts)
+        if not as_printed:
+            return _Match(False, False, texts)
+        same = are_same_identifiers(ours, theirs)
+        near = same or _is_near_identifier(ours, theirs) or _lacks_remark(ours, theirs, field, ways, sides, budget)
+        return _Match(same, near, texts)
     if kind != "string":
         return _Match(False, False, texts)
     readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ

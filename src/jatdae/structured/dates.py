@@ -135,6 +135,9 @@ _KOREAN_HOUR: Final = re.compile(
 """An hour in the words that count: 세 시."""
 _HOURS_AHEAD: Final = re.compile(r"^([0-9]{8})T([0-9]{2})([0-9]{2})([0-9]{2})?(?![0-9:])")
 """A compact date and time: 20240305T141000."""
+_WEEKDAY_BEFORE: Final = re.compile(rf"^{_WEEKDAY}(?:\.,?|,)\s", re.IGNORECASE)
+_SPOKEN_HOUR: Final = re.compile(r"[^\W\d_]{3,}(?=\s(?:uhr|o[’']clock))", re.IGNORECASE)
+_FOUR_FIGURES: Final = re.compile("([01][0-9]|2[0-3])([0-5][0-9])")
 _ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年])")
 _AFTER_DAY: Final = re.compile(
     rf"\s?(?:\((?:[월화수목금토일月火水木金土日]|{_WEEKDAY})\)|[월화수목금토일]요일)?(?:(?:[Tt,]|\s){{1,2}}(?P<time>.+))?",
@@ -151,7 +154,9 @@ _FORMS: Final = tuple(
 )
 _MONTH_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _MONTH_ONLY)
 _PART_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _PARTS_OF_YEARS)
-_DAY_FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}", re.IGNORECASE) for form in _DAYS_ONLY)
+_DAY_FORMS: Final = tuple(
+    re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}(?:\s?\([월화수목금토일]\))?", re.IGNORECASE) for form in _DAYS_ONLY
+)
 _MAYBE: Final = re.compile(r"['’]?[0-9]{1,4}\s?[-./년年]\s?[0-9]{1,2}\s?[-./월月]|(?:19|20)[0-9]{6}(?![0-9])")
 _THREE_LETTERS: Final = re.compile(r"[^\W\d_]{3}")
 _MONTH_NAME: Final = re.compile(_any({name[:3] for name in MONTHS}), re.IGNORECASE)
@@ -183,7 +188,7 @@ def read_moment(text: str) -> Moment:
     """Read a date, with or without a time, or a time of day in a JSON text: `24.03.15`, `오후 3시`."""
     if _PLAINEST.fullmatch(text):
         return Moment((("", text.replace("/", "-").replace(".", "-")),))
-    text = _plain(text)
+    text = _WEEKDAY_BEFORE.sub("", _plain(text))
     if _MAYBE.match(text) or (_THREE_LETTERS.search(text) and _MONTH_NAME.search(text)):
         for form in _FORMS:
             found = form.match(text)
@@ -202,7 +207,10 @@ def _read_loosely(text: str) -> Moment:
             return Moment(tuple(_days(found.groupdict())))
     if days := _read_day_or_part(text, _DAY_FORMS[:-1]):
         return Moment(days)
-    text = _KOREAN_HOUR.sub(lambda found: str((read_words(found[0]) or "?")[0]), text)
+    if clock := _FOUR_FIGURES.fullmatch(text):
+        return Moment(time=Time(int(clock[1]) * 3600 + int(clock[2]) * 60))
+    for hour in (_KOREAN_HOUR, _SPOKEN_HOUR):
+        text = hour.sub(lambda found: (read_words(found[0]) or (found[0], ""))[0], text)
     time = _read_time(text, loosely=True) or _read_words_of_clock(text.lower())
     return Moment(time=time) if time else NO_MOMENT
 

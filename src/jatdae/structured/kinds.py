@@ -145,6 +145,8 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
         other = kind_of_text(actual)
         if other in ("date", "datetime", "time"):
             return other if any(moment_of(expected, loosely=True)) else kind
+        if number_of(expected).bound and number_of(actual).bound:
+            return "number"
         if kind == "string" and other == "identifier" and identifiers and _is_identifier("".join(expected.split())):
             return other
         dressed = _MAYBE_DRESSED.search(actual) or _MAYBE_DRESSED.search(expected)

@@ -37,6 +37,9 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 BOUNDS_BEFORE: Final = {phrase: bound for bound, (before, _) in _FACTS["bounds"].items() for phrase in _phrases(before)}
 BOUNDS_BEHIND: Final = {phrase: bound for bound, (_, after) in _FACTS["bounds"].items() for phrase in _phrases(after)}
+ROUGH_BEHIND: Final = _phrases(_FACTS["rough_behind"])
+REMARKS_BEFORE: Final = _phrases(_FACTS["remarks_before"])
+REMARKS_BEHIND: Final = _phrases(_FACTS["remarks_behind"])
 MINUS: Final = tuple(_FACTS["minus"].split())
 SCALES_BEFORE: Final[dict[str, str]] = _FACTS["scales_before"]
 FREE: Final = frozenset(_phrases(_FACTS["free"]))
@@ -44,7 +47,7 @@ NUMBER_WORDS: Final[dict[str, dict[str, int | str]]] = _FACTS["number_words"]
 WHOLE_WORDS: Final = {word: str(value) for word, value in _FACTS["whole_words"].items()}
 CLOCK_WORDS: Final[dict[str, int]] = _FACTS["clock_words"]
 CLOCK_STEPS: Final[dict[str, int]] = _FACTS["clock_steps"]
-DAY_PARTS: Final = _spelt(_FACTS["day_parts"])
+DAY_PARTS: Final = {phrase: part for part, phrases in _FACTS["day_parts"].items() for phrase in _phrases(phrases)}
 ERAS: Final[dict[str, int]] = _FACTS["eras"]
 YEAR_PARTS: Final = {word: part for part, words in _FACTS["year_parts"].items() for word in _phrases(words)}
 YEAR_HALVES: Final[dict[str, int]] = _FACTS["year_halves"]

@@ -29,6 +29,7 @@ from jatdae.structured.notation import (
     LETTER_UNITS,
     MINUS,
     ROUGH,
+    ROUGH_BEHIND,
     SCALES,
     SCALES_BEFORE,
     unit_of,
@@ -132,6 +133,9 @@ _BOUND: Final = re.compile(
     rf"|(?P<amount>.*?[^\s])\s?(?P<behind>{_any(BOUNDS_BEHIND)})",
     re.IGNORECASE,
 )
+_ROUGH_BEHIND: Final = re.compile(
+    rf"(?P<number>.*[0-9만억천백])\s?(?:{_any(ROUGH_BEHIND)})(?P<after>(?:\s?[^\W\d_]+)?)", re.IGNORECASE
+)
 _SAID_BEFORE: Final = re.compile(rf"(?P<word>{_any((*MINUS, *SCALES_BEFORE))})\s?(?P<number>[0-9].*)", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _THOUSANDS: Final = re.compile(r"(-?)([1-9][0-9]{0,2})((?:,[0-9]{3})+)(원?)")
@@ -200,6 +204,9 @@ def _read_said(text: str) -> Number:
         named = BOUNDS_BEFORE[bound["before"].lower()] if bound["before"] else BOUNDS_BEHIND[bound["behind"].lower()]
         number = read_number(bound["number"] or bound["amount"])
         return number._replace(bound=named, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
+    if rough := _ROUGH_BEHIND.fullmatch(text):
+        number = read_number(rough["number"] + rough["after"])
+        return number._replace(rough=True, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
     if signed := _SAID_BEFORE.fullmatch(text):
         return _read_said_before(signed["word"].lower(), read_number(signed["number"]))
     if text.lower() in FREE:
@@ -277,7 +284,8 @@ def _read_frame(found: re.Match[str]) -> Number:
     framed = found["label"] or found["marks"] or found["rough"] or bool(found["open"]) != bool(found["close"])
     if not readings:
         return NOT_A_NUMBER
-    return Number(readings, unit, mark, dressed or bool(framed), bool(found["rough"]), letter=letter)
+    rough = bool(found["rough"]) or "~" in found["marks"]
+    return Number(readings, unit, mark, dressed or bool(framed), rough, letter=letter)
 
 
 def _read_fraction(found: re.Match[str]) -> Number:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.structured.dates import Moment, moment_of, moments_of
+from jatdae.structured.dates import Moment, Time, moment_of, moments_of
+from jatdae.structured.notation import DAY_PARTS
 from jatdae.structured.numerals import Number, number_of
 
 MAX_LENGTH: Final = 64
@@ -28,6 +29,8 @@ _MAYBE: Final = re.compile(
 _DAY: Final = re.compile(r"([0-9]{1,2})(?:\.|st|nd|rd|th)?")
 _MONTH_DAY: Final = re.compile(r"([^\W\d_]{3,}\.?)\s?[0-9]{1,2}")
 _DAY_YEAR: Final = re.compile(r"[0-9]{1,2},?\s[0-9]{4}")
+_CLOCK: Final = re.compile(r"[0-9]{1,2}(?:[:.][0-9]{2})?")
+_HALF: Final = re.compile("|".join(map(re.escape, DAY_PARTS)))
 _CODE: Final = re.compile("0[0-9]+")
 
 End = Number | Moment
@@ -64,7 +67,11 @@ def _ends(first: str, last: str) -> tuple[End, End] | None:
         first = dated.days[0][1][:-2] + day[1].zfill(2)  # 14-16 Feb 2025
     if (month := _MONTH_DAY.fullmatch(first)) and _DAY_YEAR.fullmatch(last):
         last = f"{month[1]} {last}"  # March 5-7, 2024
+    if _DAY.fullmatch(first) and moment_of(last, loosely=True).time:
+        first = _CLOCK.sub(first, last, count=1)  # 8-16 Uhr, 2-4pm
     moments = moments_of(first, last)
+    if _HALF.match(first) and not _HALF.search(last) and moments[0].time and moments[1].time:
+        moments = moments[0], _after(moments[0].time, moments[1])  # 오후 1시~2시 30분
     if all(moment.days or moment.time for moment in moments):
         return _of_one_year(*moments) if bool(moments[0].days) == bool(moments[1].days) else None
     numbers = number_of(first), number_of(last)
@@ -72,6 +79,16 @@ def _ends(first: str, last: str) -> tuple[End, End] | None:
         return None
     unit = numbers[0].unit or numbers[1].unit
     return numbers[0]._replace(unit=numbers[0].unit or unit), numbers[1]._replace(unit=numbers[1].unit or unit)
+
+
+def _after(first: Time, last: Moment) -> Moment:
+    """The end of a range of times in the half of the day that only its beginning names."""
+    if last.time is None or last.time.seconds > first.seconds or last.time.seconds >= _HALF_A_DAY:
+        return last
+    return last._replace(time=last.time._replace(seconds=last.time.seconds + _HALF_A_DAY))
+
+
+_HALF_A_DAY: Final = 43_200
 
 
 def _of_one_year(first: Moment, last: Moment) -> tuple[Moment, Moment]:

@@ -21,6 +21,8 @@ from jatdae.structured.notation import (
     LONGEST_MEANING,
     MEANINGS,
     PHRASES,
+    REMARKS_BEFORE,
+    REMARKS_BEHIND,
     SHORT_ENDINGS,
     SHORT_FORMS,
     SPELLINGS,
@@ -259,7 +261,15 @@ def may_have_remarks(a: str, b: str) -> bool:
     return _MAYBE_REMARK.search(a) is not None or _MAYBE_REMARK.search(b) is not None
 
 
-_MAYBE_REMARK: Final = re.compile(r"[:：(\[（]|우\s?[0-9]")
+def _any(phrases: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, phrases))
+
+
+_REMARK_BEFORE: Final = re.compile(rf"^(?:{_any(REMARKS_BEFORE)})(?:\s|(?<=-))+(?=\S)", re.IGNORECASE)
+_REMARK_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?:(?<=\s)|(?=/))(?:{_any(REMARKS_BEHIND)})$", re.IGNORECASE)
+_MAYBE_REMARK: Final = re.compile(
+    rf"[:：(\[（]|우\s?[0-9]|{_REMARK_BEFORE.pattern}|{_REMARK_BEHIND.pattern}", re.IGNORECASE
+)
 
 
 def without_remarks(text: str) -> str:
@@ -268,7 +278,7 @@ def without_remarks(text: str) -> str:
     Brackets stay where they hold figures, a size or a word that turns the meaning.
     """
     text = _LABEL.sub("", plain_characters(text).strip())
-    text = _POSTCODE.sub("", text)
+    text = _REMARK_BEHIND.sub("", _REMARK_BEFORE.sub("", _POSTCODE.sub("", text)))
     return " ".join(_REMARK.sub(_kept_remark, text).split())
 
 
@@ -425,8 +435,10 @@ def differs_in_spelling(a: str, b: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _respelt(text: str) -> str:
     text = _PHRASE.sub(lambda found: f" {PHRASES[found[0].lower()]} ", text)
+    text = _NUMBER_WORD.sub("", text)
     text = _ARTICLE.sub("", plain_characters(text).lower().strip())
-    return print_key("".join(map(_respell, _LETTERS_RUN.findall(text)))).casefold()
+    text = " ".join("".join(map(_respell, _LETTERS_RUN.findall(text))).split())
+    return print_key(text).casefold()
 
 
 def _respell(word: str) -> str:
@@ -435,8 +447,11 @@ def _respell(word: str) -> str:
     return _SPELLING.sub(lambda found: SPELLINGS.get(found[0], found[0]), word) if len(word) >= MIN_RESPELT else word
 
 
+_NUMBER_WORD: Final = re.compile(r"\b(?:no|nr|nomor)\.?\s?(?=[0-9])", re.IGNORECASE)
+"""No. before a number, which says nothing more."""
 _RESPELT_WORDS: Final = frozenset(
-    {"the", "a", "an", *NUMBERS, *(word for phrase in PHRASES for word in phrase.split())}
+    {"the", "a", "an", "no", "nr", "nomor", *NUMBERS, *PHRASES.values()}
+    | {word for phrase in PHRASES for word in phrase.split()}
 )
 _PHRASE: Final = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(sorted(map(re.escape, PHRASES), key=len, reverse=True))})(?![^\W\d_])", re.IGNORECASE
