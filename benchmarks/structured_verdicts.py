@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parents[1] / "tests" / "structured" / "cases"
-SETS = ("fresh", "own")
-"""Pairs that were fixed before the readers were changed; those written later are measured by the tests."""
+FROZEN = ("fresh", "own")
+"""Pairs that were fixed before the readers were changed. The others were written later, each to be judged once."""
 DEBATABLE = {
     *("s017", "s023", "s027", "s034", "s053", "s077", "s079", "s084", "s086", "s091", "s100"),
     *("s102", "s105", "s108", "s110", "s111", "s117", "s122", "s123", "s125", "s126"),
@@ -24,24 +24,49 @@ DEBATABLE = {
 """Pairs whose reader was not sure; left out of the shares."""
 
 Case = dict[str, Any]
+Judge = Callable[[Case], str]
 
 
 def main() -> None:
-    cases = [json.loads(line) for name in SETS for line in (CASES / f"{name}.jsonl").open(encoding="utf-8")]
-    cases = [case for case in cases if case["id"] not in DEBATABLE]
-    print(f"{len(cases)} pairs\n\n{'':16}{'agree':>8}{'false match':>13}{'false mismatch':>16}")
-    for name, judge in tools():
-        found = [judge(case) for case in cases]
-        pairs = [(case["verdict"], said) for case, said in zip(cases, found, strict=True)]
-        agree = sum(
-            said == wanted or (said != "close" and wanted == "close" and name != "jatdae") for wanted, said in pairs
-        )
-        matched = sum(wanted == "different" and said != "different" for wanted, said in pairs)
-        missed = sum(wanted == "same" and said == "different" for wanted, said in pairs)
-        print(f"{name:16}{agree / len(pairs):8.3f}{matched / len(pairs):13.3f}{missed / len(pairs):16.3f}")
+    sets = {path.stem: read(path) for path in sorted(CASES.glob("*.jsonl"))}
+    groups = {
+        "frozen": [case for name in FROZEN for case in sets[name]],
+        "later": [case for name, cases in sets.items() if name not in FROZEN for case in cases],
+        "all": [case for cases in sets.values() for case in cases],
+    }
+    judges = list(tools())
+    for group, cases in groups.items():
+        print(f"\n{group}: {len(cases)} pairs\n{'':16}{'agree':>8}{'false match':>13}{'false mismatch':>16}")
+        for name, judge in judges:
+            print(
+                f"{name:16}"
+                + "".join(
+                    f"{share:{width}.3f}" for share, width in zip(shares(name, judge, cases), (8, 13, 16), strict=True)
+                )
+            )
+    print(f"\njatdae by set\n{'':16}{'pairs':>8}{'agree':>8}{'false match':>13}")
+    for name, cases in sets.items():
+        agree, matched, _ = shares("jatdae", judges[0][1], cases)
+        print(f"{name:16}{len(cases):8}{agree:8.3f}{matched:13.3f}")
 
 
-def tools() -> Iterator[tuple[str, Callable[[Case], str]]]:
+def read(path: Path) -> list[Case]:
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [case for case in cases if case["id"] not in DEBATABLE]
+
+
+def shares(name: str, judge: Judge, cases: list[Case]) -> tuple[float, float, float]:
+    """Shares of pairs on which a tool agrees with people, matches what is different, and misses what is the same."""
+    pairs = [(case["verdict"], judge(case)) for case in cases]
+    agree = sum(
+        said == wanted or (said != "close" and wanted == "close" and name != "jatdae") for wanted, said in pairs
+    )
+    matched = sum(wanted == "different" and said != "different" for wanted, said in pairs)
+    missed = sum(wanted == "same" and said == "different" for wanted, said in pairs)
+    return agree / len(pairs), matched / len(pairs), missed / len(pairs)
+
+
+def tools() -> Iterator[tuple[str, Judge]]:
     yield "jatdae", jatdae()
     for name, make in (("stickler-eval", stickler), ("anls-star", anls_star), ("plain equality", lambda: equality)):
         try:
@@ -50,7 +75,7 @@ def tools() -> Iterator[tuple[str, Callable[[Case], str]]]:
             print(f"{name}: not installed")
 
 
-def jatdae() -> Callable[[Case], str]:
+def jatdae() -> Judge:
     from jatdae.structured import StructuredEvaluator
 
     evaluator = StructuredEvaluator()
@@ -66,7 +91,7 @@ def jatdae() -> Callable[[Case], str]:
     return judge
 
 
-def stickler() -> Callable[[Case], str]:
+def stickler() -> Judge:
     """The comparator that its documentation gives for the kind of value; a match is a score at the threshold."""
     from stickler import DateComparator, ExactComparator, LevenshteinComparator, NumericComparator
 
@@ -86,7 +111,7 @@ def stickler() -> Callable[[Case], str]:
     return judge
 
 
-def anls_star() -> Callable[[Case], str]:
+def anls_star() -> Judge:
     """A match is a score of 0.9 and more, which allows as many edits as the fuzzy match of jatdae."""
     from anls_star import anls_score
 

@@ -39,7 +39,17 @@ DEBATABLE = frozenset(
     ]
 )
 """Pairs whose reader was not sure of the verdict; they are counted apart."""
-SETS = {"fresh": 0.99, "own": 0.965, "later": 0.95, "last": 0.92, "newer": 0.88, "newest": 0.93}
+SETS = {
+    "fresh": 0.99,
+    "own": 0.97,
+    "later": 0.96,
+    "last": 0.95,
+    "newer": 0.96,
+    "newest": 0.98,
+    "causes": 0.97,
+    "forms": 0.86,
+    "offices": 0.85,
+}
 """By file: the share of verdicts that must agree."""
 EVALUATOR = StructuredEvaluator()
 
@@ -66,8 +76,10 @@ def test_verdicts_agree_with_those_of_people(name: str) -> None:
     assert 1 - len(wrong) / len(judged) >= SETS[name], wrong
     by_kind = Counter(case["kind"] for case, _ in judged)
     missed = Counter(case["kind"] for case, found in judged if found != case["verdict"])
-    assert not [kind for kind, count in by_kind.items() if missed[kind] > max(1, 0.2 * count)], wrong
-    assert not [case["id"] for case, found in judged if case["verdict"] == "different" != found], "false matches"
+    most = 0.2 if SETS[name] > 0.9 else 0.5
+    assert not [kind for kind, count in by_kind.items() if missed[kind] > max(2, most * count)], wrong
+    matched = [case["id"] for case, found in judged if case["verdict"] == "different" != found]
+    assert len(matched) <= 0.01 * len(judged), matched
 
 
 def test_debatable_verdicts_agree_for_the_most_part() -> None:
@@ -175,3 +187,12 @@ def test_of_an_array_that_holds_the_value_the_rest_is_missing_or_extra() -> None
 def test_only_short_texts_are_looked_at_as_names() -> None:
     assert _lacks_what_is_beside_it("Dr. Kim Lee", "Kim Lee")
     assert not _lacks_what_is_beside_it("Dr. " + "Kim " * MAX_NAME, "Kim " * MAX_NAME)
+
+
+@pytest.mark.parametrize("text", ["0", "7", "12", "120", "007", "00", "-7", "1234567890123456789", "7.0", "1,200", "x"])
+@pytest.mark.parametrize("number", [0, 7, 12, 1200, -7, 1234567890123456789])
+def test_a_whole_number_against_figures_is_judged_as_any_number_is(number: int, text: str) -> None:
+    plainly, at_length = (
+        compare({"x": text}, {"x": number}, tolerance=tolerance).field_results[0] for tolerance in (0.0, 1e-300)
+    )
+    assert plainly == at_length  # a tolerance has every number read

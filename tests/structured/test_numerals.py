@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.structured import compare
-from jatdae.structured.numerals import number_of, read_number, units_agree, within
+from jatdae.structured.numerals import Number, number_of, read_number, units_agree, within
 
 READ = [
     # plain
@@ -109,7 +109,7 @@ NOT_READ = [
     *("", " ", "-", "(", "원", "₩", "만원", "천만에", "사원", "abc"),
     *("1,23,45", "1,234,56", "1.2.3", "12..5", "1,,000", "1,000 ,000", "5.", "1 2", "3 4만"),
     *("--5", "(-5)", "5%%", "%5", "$5원"),
-    *("X", "12A", "5 apples", "12E5", "1e5", "K35.80", "010-1234-5678", "2024-03-15", "10:30", "3/7"),
+    *("X", "12A", "5 apples", "K35.80", "010-1234-5678", "2024-03-15", "10:30", "3/7"),
     *("3억 3조", "3천 2천", "①", "⅓", "٣", "NaN", "Infinity", "0x10", "1" * 65),
 ]
 
@@ -127,6 +127,47 @@ def test_a_lone_group_of_three_digits_keeps_both_readings(text: str, readings: s
 @pytest.mark.parametrize("text", NOT_READ)
 def test_other_text_is_not_a_number(text: str) -> None:
     assert number_of(text).readings == ()
+
+
+SAID = [
+    ("12e5", "1200000", "", ""),
+    ("1.2 × 10³", "1200", "", ""),
+    ("10^-2", "0.01", "", ""),
+    ("at least 50", "50", "", ">="),
+    ("50 이상", "50", "", ">="),
+    ("< 10 mg", "10", "mg", "<"),
+    ("100+", "100", "", "+"),
+    ("최대 3명", "3", "", "<="),
+    ("minus 5", "-5", "", ""),
+    ("영하 3도", "-3", "°", ""),
+    ("섭씨 36.5도", "36.5", "°C", ""),
+    ("37.2 C", "37.2", "°C", ""),
+    ("50¢", "0.5", "USD/CAD/AUD", ""),
+    ("USD ($20)", "20", "USD", ""),
+    ("five dollars", "5", "USD", ""),
+    ("두 명", "2", "", ""),
+    ("2 dozen", "24", "", ""),
+    ("60 kph", "60", "km/h", ""),
+    ("무료", "0", "", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "number", "unit", "bound"), SAID)
+def test_what_is_said_around_a_number_is_read(text: str, number: str, unit: str, bound: str) -> None:
+    found = read_number(text)
+    assert (found.readings, found.unit, found.bound) == ((number,), unit, bound)
+
+
+@pytest.mark.parametrize(
+    "text", ["at least", "at least at least 5", "minus -5", "minus minus 5", "10^9999", "three four"]
+)
+def test_what_is_said_around_no_number_is_none(text: str) -> None:
+    assert number_of(text).readings == ()
+
+
+@pytest.mark.parametrize(("a", "b"), [("mg/dL", "mg/mL"), ("mg/h", "mL/h"), ("km/h", "mi/h"), ("°C", "°F")])
+def test_rates_that_share_one_unit_do_not_agree(a: str, b: str) -> None:
+    assert not units_agree(a, b)
 
 
 def test_the_tables_are_as_long_as_promised() -> None:
@@ -160,7 +201,7 @@ def test_a_json_number_has_one_exact_text(value: Any, number: str) -> None:
 
 
 def test_a_json_number_of_three_decimals_keeps_the_reading_of_its_writing() -> None:
-    assert number_of(Decimal("-60.000")) == (("-60", "-60000"), "", ".", False, False)
+    assert number_of(Decimal("-60.000")) == Number(("-60", "-60000"), mark=".")
 
 
 @pytest.mark.parametrize("value", [True, False, None, [], {}, float("nan"), Decimal("NaN"), float("inf")])

@@ -5,7 +5,7 @@
     date         the same day                                     –
     datetime     the same day and time, or the same instant       the time, its seconds or its zone on one side only
     time         the same time of day                             its seconds on one side only
-    identifier   alike but for spaces and separators              alike but for case
+    identifier   alike but for spaces and separators              alike but for case or the kind of separators
     bool         the same truth value                             –
     string       alike in print (`wording`)                       NED ≤ τ without case, the same numbers, the same sense
 
@@ -14,6 +14,7 @@ Where a value can be read in two ways, the comparison notes what it took for gra
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -21,28 +22,46 @@ from typing import Any, Final, Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from jatdae.structured.dates import Moment, Time, moment_of
+from jatdae.structured.dates import Moment, Time, moments_of
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import bool_of, kind_of_pair, plain
 from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import Budget, Ways
 from jatdae.structured.normalisers import Normaliser
 from jatdae.structured.notation import CURRENCIES
-from jatdae.structured.numerals import MAX_EXPONENT, PERCENT, Number, drops_freely, number_of, units_agree, within
+from jatdae.structured.numerals import (
+    MAX_EXPONENT,
+    PERCENT,
+    Number,
+    drops_freely,
+    number_of,
+    units_agree,
+    within,
+)
+from jatdae.structured.ranges import End, may_be_ranges, range_of
 from jatdae.structured.wording import (
     MAX_READ,
+    abbreviates_name,
     are_plainly_different,
+    are_same_extensions,
     are_same_identifiers,
+    are_same_words,
+    compare_addresses,
     differs_in_numerals,
+    differs_in_spelling,
+    has_other_order,
     has_same_sense,
     is_inverted,
+    is_near_identifier,
     is_print_alike,
     lacks_form,
     lacks_label,
     lacks_ordinal,
     lacks_title,
     lacks_units,
+    may_have_remarks,
     print_key_without_case,
+    without_remarks,
 )
 
 Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
@@ -94,8 +113,9 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
     NED is Levenshtein(a, b) / max(|a|, |b|); similarity is 1 − NED of the canonical texts, or of the written ones.
     """
     if _are_plain_numbers(expected, actual, field):  # the commonest, read without ado
-        exact = expected == actual
-        return Judgement("number", exact, exact, 1.0 - _ned(str(expected), str(actual), budget))
+        ours, theirs = str(expected), str(actual)
+        exact = ours == theirs
+        return Judgement("number", exact, exact, 1.0 if exact else 1.0 - _ned(ours, theirs, budget))
     if field.special:
         if field.comparator is not None:
             return _judge(field.comparator(expected, actual), field)
@@ -129,11 +149,15 @@ def _own_ways(field: Field, ways: Ways) -> Ways:
 
 
 def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
-    if type(expected) is not int or type(actual) is not int or field.tolerance or field.kind not in _AS_NUMBERS:
+    """Whether a whole number stands against one, or against its plain figures: 12, "12"."""
+    if type(expected) is not int or field.tolerance or field.kind not in _AS_NUMBERS or field.comparator is not None:
         return False
-    if field.comparator is not None:
-        return False
-    return -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
+    if type(actual) is str:
+        return _FIGURES.fullmatch(actual) is not None and -_SHORT < expected < _SHORT
+    return type(actual) is int and -_SHORT < expected < _SHORT and -_SHORT < actual < _SHORT
+
+
+_FIGURES: Final = re.compile("0|[1-9][0-9]{0,17}")
 
 
 def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
@@ -142,29 +166,38 @@ def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, side
         if ours.readings and theirs.readings:
             return _match_numbers(ours, theirs, field, ways, sides)
     elif kind in ("date", "datetime", "time"):
-        moments = moment_of(expected, loosely=True), moment_of(actual, loosely=True)
+        moments = moments_of(expected, actual)
         if all(moment.days or moment.time for moment in moments):
             return _match_moments(*moments, sides, dates_only=field.kind == "date")
     elif kind == "bool":
         truths = bool_of(expected), bool_of(actual)
         same = bool(truths[0]) and truths[0] == truths[1]
         return _Match(same, same, (truths[0] or plain(expected), truths[1] or plain(actual)))
-    return _match_texts(kind, plain(expected, ways.casefold), plain(actual, ways.casefold), field, ways, budget)
+    return _match_texts(kind, plain(expected, ways.casefold), plain(actual, ways.casefold), field, ways, sides, budget)
 
 
-def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, budget: Budget) -> _Match:
+def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
     texts = ours, theirs
     if ours == theirs:
         return _Match(True, True, texts)
     as_printed = ways.normalise == "print" and (field.kind is None or kind == "identifier")
+    if as_printed and may_be_ranges(ours, theirs):
+        ends = range_of(ours), range_of(theirs)
+        if ends[0] and ends[1]:
+            return _match_ranges(ends[0], ends[1], field, ways, sides)._replace(texts=texts)
+    if as_printed and (addresses := compare_addresses(ours, theirs)):
+        return _Match(*addresses, texts)
     if kind == "identifier":
-        same = as_printed and are_same_identifiers(ours, theirs)
-        near = as_printed and not same
-        near = near and (are_same_identifiers(ours.casefold(), theirs.casefold()) or lacks_label(ours, theirs))
-        return _Match(same, same or near, texts)
+        if not as_printed:
+            return _Match(False, False, texts)
+        same = are_same_identifiers(ours, theirs)
+        near = same or _is_near_identifier(ours, theirs) or _lacks_remark(ours, theirs, field, ways, sides, budget)
+        return _Match(same, near, texts)
     if kind != "string":
         return _Match(False, False, texts)
     readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
+    if readable and (are_same_words(ours, theirs) or are_same_extensions(ours, theirs)):
+        return _Match(True, True, texts)
     may_be_alike = readable and not are_plainly_different(ours, theirs)
     if may_be_alike and is_print_alike(ours, theirs):
         return _Match(True, True, texts)
@@ -174,7 +207,38 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, bu
     if readable:
         near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
         near = (near and has_same_sense(ours, theirs)) or _lacks_what_is_beside_it(ours, theirs)
+        near = near or _lacks_remark(ours, theirs, field, ways, sides, budget)
     return _Match(False, near, texts)
+
+
+def _lacks_remark(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
+    """Whether a value is the other with a label before it or a remark in brackets: `금액: 35,000원 (부가세 포함)`."""
+    if max(len(ours), len(theirs)) > MAX_NAME or not may_have_remarks(ours, theirs):
+        return False
+    bare = without_remarks(ours), without_remarks(theirs)
+    if (bare[0] == ours) == (bare[1] == theirs) or not (bare[0] and bare[1]):
+        return False
+    kind = kind_of_pair(*bare, identifiers=ways.identifiers)
+    return _match(kind, *bare, field, ways, sides, budget).exact
+
+
+def _match_ranges(ours: tuple[End, End], theirs: tuple[End, End], field: Field, ways: Ways, sides: Sides) -> _Match:
+    """Equal or near where both ends are."""
+    found = []
+    for wanted, given in zip(ours, theirs, strict=True):
+        if isinstance(wanted, Number) and isinstance(given, Number):
+            found.append(_match_numbers(wanted, given, field, ways, sides))
+        elif isinstance(wanted, Moment) and isinstance(given, Moment):
+            found.append(_match_moments(wanted, given, sides, dates_only=False))
+        else:
+            return _DIFFERENT
+    note: Note = next((match.note for match in found if match.note), "")
+    return _Match(all(match.exact for match in found), all(match.fuzzy for match in found), None, note)
+
+
+def _is_near_identifier(ours: str, theirs: str) -> bool:
+    lower = ours.casefold(), theirs.casefold()
+    return are_same_identifiers(*lower) or is_near_identifier(*lower) or lacks_label(ours, theirs)
 
 
 def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
@@ -183,7 +247,18 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
         return False
     return any(
         test(ours, theirs)
-        for test in (is_inverted, lacks_title, lacks_form, lacks_label, lacks_ordinal, differs_in_numerals)
+        for test in (
+            is_inverted,
+            lacks_title,
+            lacks_form,
+            lacks_label,
+            lacks_ordinal,
+            differs_in_numerals,
+            abbreviates_name,
+            differs_in_spelling,
+            is_near_identifier,
+            has_other_order,
+        )
     )
 
 
@@ -197,19 +272,34 @@ def _is_near_without_case(ours: str, theirs: str, tau: float, may_be_alike: bool
 def _match_numbers(ours: Number, theirs: Number, field: Field, ways: Ways, sides: Sides) -> _Match:
     """Equal where the settled readings and the units are; near within the tolerance, or where a unit is left out."""
     (wanted, found), note = _settle(ours, theirs, ways, sides)
-    agree = units_agree(ours.unit, theirs.unit)
+    agree = units_agree(ours.unit, theirs.unit) and _bounds_agree(ours, theirs)
     same = agree and wanted == found
     near = agree and not same and bool(field.tolerance) and within(found, wanted, field.tolerance)
     if not agree:
         return _Match(False, False)
-    if ours.rough != theirs.rough:
+    if ours.rough != theirs.rough or (not (ours.bound and theirs.bound) and ours.bound != theirs.bound):
         return _Match(False, same or near, (wanted, found), note)
+    if "°" in (ours.unit, theirs.unit) and ours.unit != theirs.unit:
+        return _Match(False, same or near, (wanted, found), "unit_missing" if same or near else "")
     one_unit = ours.unit or theirs.unit if not (ours.unit and theirs.unit) else ""
     if one_unit == PERCENT and not same:
         same = _is_hundredth(*((wanted, found) if ours.unit else (found, wanted)))
-    elif one_unit and one_unit != PERCENT and not drops_freely(one_unit):
+    elif one_unit and one_unit != PERCENT and not drops_freely(one_unit) and not _is_year(one_unit, wanted):
         return _Match(False, same or near, (wanted, found), "unit_missing" if same or near else "")
     return _Match(same, same or near, (wanted, found), note)
+
+
+def _bounds_agree(ours: Number, theirs: Number) -> bool:
+    """Whether two numbers are the same bound; 50+ is at least 50, and near 50. A letter is a unit beside one only."""
+    bounds = {ours.bound, theirs.bound}
+    if (ours.letter and not theirs.unit) or (theirs.letter and not ours.unit):
+        return False
+    return len(bounds) == 1 or bounds in ({"+", ">="}, {"+", ""})
+
+
+def _is_year(unit: str, number: str) -> bool:
+    """Whether a number with the unit of years is the name of one: 2024년."""
+    return unit == "yr" and number.isdigit() and 1900 <= int(number) < 2100
 
 
 def _settle(ours: Number, theirs: Number, ways: Ways, sides: Sides) -> tuple[tuple[str, str], Note]:
@@ -306,6 +396,8 @@ def _match_days(ours: str, theirs: str, time: Time | None, other: Time | None) -
     if time and other and time.zone is not None and other.zone is not None:
         return _same_instant(ours, theirs, time, other)
     if ours != theirs:
+        if ours.startswith("--") != theirs.startswith("--") and ours[-6:] == theirs[-6:]:
+            return _Match(False, time is other is None)  # a day whose year one side leaves out
         return _DIFFERENT
     if time and other:
         return _match_times(time, other, zones_count=True)
@@ -319,6 +411,11 @@ def _match_times(time: Time | None, other: Time | None, zones_count: bool | None
     """Times of day; seconds that one side leaves out, and a zone where there is a date too, make them near."""
     if time is None or other is None:
         return _DIFFERENT
+    if time.zone is not None and other.zone is not None and time.zone != other.zone:
+        same = (time.seconds - time.zone * 60 - other.seconds + other.zone * 60) % _DAY == 0
+        return _Match(False, same)  # the same instant on some day
+    if {time.seconds, other.seconds} == {0.0, _DAY}:
+        return _Match(False, True)  # the beginning of a day and its end
     if time.seconds == other.seconds:
         near = bool(zones_count) and (time.zone is None) != (other.zone is None)
         return _Match(not near, True, None, "time_missing" if near else "")

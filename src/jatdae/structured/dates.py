@@ -13,7 +13,18 @@ from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from jatdae.structured.notation import MONTHS, WEEKDAYS, ZONES
+from jatdae.structured.notation import (
+    CLOCK_STEPS,
+    CLOCK_WORDS,
+    DAY_PARTS,
+    ERAS,
+    MONTHS,
+    WEEKDAYS,
+    YEAR_HALVES,
+    YEAR_PARTS,
+    ZONES,
+)
+from jatdae.structured.number_words import read_words
 
 MAX_LENGTH: Final = 64
 """Characters of the longest text that is read as a date."""
@@ -36,7 +47,7 @@ class Moment(NamedTuple):
 
     days: tuple[tuple[str, str], ...] = ()
     """ISO dates with the order in which the text then is written, likelier first; the order is "" where it is plain.
-    A month of a year is `2024-03`."""
+    A month of a year is `2024-03`, a quarter `2024-Q1`, a day of no year `--03-05`."""
     time: Time | None = None
 
     @property
@@ -71,44 +82,88 @@ _WRITTEN: Final = (
     r"(?P<a>[0-9]{1,2})\s?(?P<s>[-./])\s?(?P<b>[0-9]{1,2})\s?(?P=s)\s?(?P<y>[0-9]{4})(?![0-9])",  # 15/03/2024
     r"(?P<a>[0-9]{1,2})\s?(?P<s>[-./])\s?(?P<b>[0-9]{1,2})\s?(?P=s)\s?(?P<c>[0-9]{1,2})(?![0-9])\.?",  # 24.03.15
     r"(?P<y>[0-9]{2,4})\s?[년年]\s?(?P<m>[0-9]{1,2})\s?[월月]",  # 2024년 3월
-    rf"{_MONTH}\s?,?\s?{_YEAR}",  # March 2024
+    rf"{_MONTH}\s?{_NTH},?\s['’](?P<y>[0-9]{{2}})(?![0-9])",  # Mar 5, '24
+    rf"{_MONTH}\s?,?\s?(?:of\s)?{_YEAR}",  # March 2024
 )
 _MONTH_ONLY: Final = (
     r"(?P<y>(?:19|20)[0-9]{2})\s?[-./]\s?(?P<m>0[1-9]|1[0-2])",  # 2024-03
     r"(?P<m>0?[1-9]|1[0-2])\s?[-./]\s?(?P<y>(?:19|20)[0-9]{2})",  # 03/2024
+    rf"{_MONTH}\s?['’](?P<y>[0-9]{{2}})",  # June '24
 )
 """A month of a year, where the other side of the comparison is one."""
-_HALF: Final = r"(?:오전|오후|a\.?m\.?|p\.?m\.?)"
+_PART: Final = rf"(?P<part>{_any(YEAR_PARTS)})\.?"
+_PART_BEHIND: Final = rf"(?P<part>{_any(YEAR_PARTS)})"
+_ROMAN: Final = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+_FULL_YEAR: Final = r"(?P<y>(?:19|20)[0-9]{2})"
+_ANY_YEAR: Final = r"['’]?(?P<y>(?:19|20)?[0-9]{2})"
+_PARTS_OF_YEARS: Final = (
+    rf"{_PART}\s?-?\s?(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",  # Q1 2024, KW 12/2024
+    rf"(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)(?:\.|st|nd|rd|th)?\s?{_PART_BEHIND}[\s,/-]{{0,2}}(?:of\s|tahun\s)?{_ANY_YEAR}",
+    rf"{_FULL_YEAR}\s?[년年]?[\s,/-]{{0,2}}{_PART}\s?-?(?P<n>[0-9]{{1,2}}|i{{1,3}}|iv)",  # 2024-Q1, 2024-W12
+    rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?[\s,/-]{{0,2}}(?:제\s?)?(?P<n>[0-9]{{1,2}})(?:/4)?\s?{_PART_BEHIND}",
+    rf"(?P<y>(?:19|20)?[0-9]{{2}})\s?[년年]?\s?(?P<half>{_any(YEAR_HALVES)})",  # 2024년 상반기
+)
+"""A quarter, a half or a week of a year, where the other side is one."""
+_MOST_IN_YEAR: Final = {"Q": 4, "H": 2, "W": 53}
+_DAYS_ONLY: Final = (
+    r"(?P<m>[0-9]{1,2})\s?[월月]\s?(?P<d>[0-9]{1,2})\s?[일日]",  # 3월 5일
+    rf"{_MONTH}\s?{_NTH}",  # March 5
+    rf"(?:the\s)?{_NTH}[\s-]?(?:of\s)?{_MONTH}",  # 5 March
+    r"(?P<a>[0-9]{1,2})\s?(?P<s>[-./])\s?(?P<b>[0-9]{1,2})\.?",  # 3/5
+)
+"""A day without its year, where the other side is a date."""
+_HALF: Final = rf"(?:{_any(DAY_PARTS)})"
 _CLOCK: Final = (
-    rf"(?:(?:um|at|pukul|pkl\.?|jam)\s)?(?P<half>{_HALF})?\s?"
+    rf"(?:(?:um|at|pukul|pkl\.?|jam)\s)?(?:(?P<half>{_HALF})\s?)?"
     r"(?:(?P<h>[01]?[0-9]|2[0-4])(?:"
     r":(?P<mi>[0-5][0-9])(?::(?P<sec>[0-5][0-9](?:\.[0-9]{1,9})?))?"
     r"|\s?시(?:\s?(?P<mi2>[0-5]?[0-9])\s?분(?:\s?(?P<sec2>[0-5]?[0-9])\s?초)?|(?P<mid>\s?반))?"
-    r"|h(?P<mi3>[0-5][0-9])|(?=\s?(?:uhr|[ap]\.?m\.?))"
+    rf"|h(?P<mi3>[0-5][0-9])|(?=\s?(?:uhr|{_HALF}))|\s?(?:h|hrs?|o[’']clock)(?P<hours>)"
+    r"|(?P<mi6>[0-5][0-9])\s?(?:hrs?|hours|h)(?P<military>)"
     r"|\.(?P<mi4>[0-5][0-9])(?:\.(?P<sec4>[0-5][0-9]))?(?P<dotted>))"
     rf")(?:\s?(?P<uhr>uhr)(?:\s(?P<mi5>[0-5][0-9]))?)?\s?(?P<half2>{_HALF})?"
     rf"\s?\(?(?P<zone>{_any(ZONES)}|[+-][0-9]{{2}}:?[0-9]{{2}})?\)?"
 )
 _TIME: Final = re.compile(_CLOCK, re.IGNORECASE)
 _PREFIX: Final = re.compile(r"(?:um|at|pukul|pkl)\b", re.IGNORECASE)
+_STEPPED: Final = re.compile(
+    rf"(?:(?:um|at|pukul|jam)\s)?(?P<step>{_any(CLOCK_STEPS)})\s(?P<hour>[^\W_]+)", re.IGNORECASE
+)
+_KOREAN_HOUR: Final = re.compile(
+    r"(?<![가-힣])(?:열\s?[한두]|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)(?=\s?시(?![가-힣]))"
+)
+"""An hour in the words that count: 세 시."""
+_HOURS_AHEAD: Final = re.compile(r"^([0-9]{8})T([0-9]{2})([0-9]{2})([0-9]{2})?(?![0-9:])")
+"""A compact date and time: 20240305T141000."""
+_WEEKDAY_BEFORE: Final = re.compile(rf"^{_WEEKDAY}(?:\.,?|,)\s", re.IGNORECASE)
+_SPOKEN_HOUR: Final = re.compile(r"[^\W\d_]{3,}(?=\s(?:uhr|o[’']clock))", re.IGNORECASE)
+_FOUR_FIGURES: Final = re.compile("([01][0-9]|2[0-3])([0-5][0-9])")
+_ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年])")
 _AFTER_DAY: Final = re.compile(
     rf"\s?(?:\((?:[월화수목금토일月火水木金土日]|{_WEEKDAY})\)|[월화수목금토일]요일)?(?:(?:[Tt,]|\s){{1,2}}(?P<time>.+))?",
     re.IGNORECASE,
 )
 WORDS: Final = frozenset(
     {*MONTHS, *WEEKDAYS, *ZONES, *(f"{day}요일" for day in "월화수목금토일")}
-    | {"of", "am", "pm", "오전", "오후", "uhr", "um", "at", "pukul", "pkl", "jam"}
+    | {"of", "on", "the", "den", "tanggal", "tgl", "uhr", "um", "at", "pukul", "pkl", "jam", *DAY_PARTS, *ERAS}
 )
 """Words that may stand beside the digits of a date or time, in lower case."""
-_FORMS: Final = tuple(re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}", re.IGNORECASE) for form in _WRITTEN)
-_MONTH_FORMS: Final = tuple(re.compile(form) for form in _MONTH_ONLY)
+_FORMS: Final = tuple(
+    re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:(?:the|on|am|den|tanggal|tgl\.?)\s)?{form}", re.IGNORECASE)
+    for form in _WRITTEN
+)
+_MONTH_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _MONTH_ONLY)
+_PART_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _PARTS_OF_YEARS)
+_DAY_FORMS: Final = tuple(
+    re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?{form}(?:\s?\([월화수목금토일]\))?", re.IGNORECASE) for form in _DAYS_ONLY
+)
 _MAYBE: Final = re.compile(r"['’]?[0-9]{1,4}\s?[-./년年]\s?[0-9]{1,2}\s?[-./월月]|(?:19|20)[0-9]{6}(?![0-9])")
 _THREE_LETTERS: Final = re.compile(r"[^\W\d_]{3}")
 _MONTH_NAME: Final = re.compile(_any({name[:3] for name in MONTHS}), re.IGNORECASE)
 """Every date written in figures matches this; most other texts do not, and are rejected quickly."""
 _PLAINEST: Final = re.compile(r"(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\1(?:0[1-9]|1[0-9]|2[0-8])")
 """The commonest writing, which every month has days for."""
-_MAYBE_TIME: Final = re.compile(r"[0-9][:시h.]|uhr|[0-9]\s?[ap]\.?m", re.IGNORECASE)
+_MAYBE_TIME: Final = re.compile(rf"[0-9][:시h.]|uhr|[0-9]\s?(?:{_HALF})", re.IGNORECASE)
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x2018: 0x27, 0x2019: 0x27, 0x3000: 0x20}
 """Full-width forms and typographic apostrophes to ASCII."""
 
@@ -133,7 +188,7 @@ def read_moment(text: str) -> Moment:
     """Read a date, with or without a time, or a time of day in a JSON text: `24.03.15`, `오후 3시`."""
     if _PLAINEST.fullmatch(text):
         return Moment((("", text.replace("/", "-").replace(".", "-")),))
-    text = _plain(text)
+    text = _WEEKDAY_BEFORE.sub("", _plain(text))
     if _MAYBE.match(text) or (_THREE_LETTERS.search(text) and _MONTH_NAME.search(text)):
         for form in _FORMS:
             found = form.match(text)
@@ -149,13 +204,94 @@ def _read_loosely(text: str) -> Moment:
     text = _plain(text)
     for form in _MONTH_FORMS:
         if found := form.fullmatch(text):
-            return Moment((("", f"{found['y']}-{int(found['m']):02d}"),))
-    time = _read_time(text, loosely=True)
+            return Moment(tuple(_days(found.groupdict())))
+    if days := _read_day_or_part(text, _DAY_FORMS[:-1]):
+        return Moment(days)
+    if clock := _FOUR_FIGURES.fullmatch(text):
+        return Moment(time=Time(int(clock[1]) * 3600 + int(clock[2]) * 60))
+    for hour in (_KOREAN_HOUR, _SPOKEN_HOUR):
+        text = hour.sub(lambda found: (read_words(found[0]) or (found[0], ""))[0], text)
+    time = _read_time(text, loosely=True) or _read_words_of_clock(text.lower())
     return Moment(time=time) if time else NO_MOMENT
 
 
+def moments_of(a: object, b: object) -> tuple[Moment, Moment]:
+    """Read two JSON values that are compared as dates or times, loosely: beside a day, `19.05` is one in May."""
+    ours, theirs = moment_of(a, loosely=True), moment_of(b, loosely=True)
+    if bool(ours.days) == bool(theirs.days):
+        return ours, theirs
+    return _as_day(a, ours), _as_day(b, theirs)
+
+
+def _as_day(value: object, moment: Moment) -> Moment:
+    """A moment that is a day if its text can be read so."""
+    if moment.days or not isinstance(value, str) or len(value) > MAX_LENGTH:
+        return moment
+    days = _read_day_or_part(_plain(value), _DAY_FORMS)
+    return Moment(days) if days else moment
+
+
+def _read_day_or_part(text: str, day_forms: Iterable[re.Pattern[str]]) -> tuple[tuple[str, str], ...]:
+    """A part of a year or a day of no year; none where it is neither."""
+    for form in _PART_FORMS:
+        if (found := form.fullmatch(text)) and (part := _part_of_year(found.groupdict())):
+            return (("", part),)
+    for form in day_forms:
+        if (found := form.fullmatch(text)) and (days := tuple(dict.fromkeys(_days_of_no_year(found.groupdict())))):
+            return days
+    return ()
+
+
+def _part_of_year(parts: dict[str, str | None]) -> str:
+    """`2024-Q1` for a quarter, likewise for a half and a week; "" where a year has no such part."""
+    kind, number = "H", YEAR_HALVES.get(parts.get("half") or "", 0)
+    if not number:
+        kind, said = YEAR_PARTS[(parts["part"] or "").lower()], (parts["n"] or "").lower()
+        number = _ROMAN.get(said) or int(said)
+    if not 1 <= number <= _MOST_IN_YEAR[kind]:
+        return ""
+    return f"{_years(parts['y'] or '')[0]}-{kind}{number}"
+
+
+def _days_of_no_year(parts: dict[str, str | None]) -> Iterator[tuple[str, str]]:
+    """The days of no year that the parts of a date may mean: `--03-05`."""
+    if "a" in parts:
+        first, second = int(parts["a"] or 0), int(parts["b"] or 0)
+        orders = {"mdy": (first, second), "dmy": (second, first)}
+        if parts["s"] == "/" and len(parts["b"] or "") == 2 and 1 <= first <= 12:
+            yield "", f"{_years(parts['b'] or '')[0]}-{first:02d}"  # 03/27 of a card
+    else:
+        name = parts.get("name")
+        orders = {"": (MONTHS[name.lower()] if name else int(parts["m"] or 0), int(parts["d"] or 0))}
+    for order, (month, day) in orders.items():
+        for _, found in _day(2024, month, day, order):  # a year with a 29th of February
+            yield order, f"-{found[4:]}"
+
+
+def _read_words_of_clock(text: str) -> Time | None:
+    """A time in words: noon, 자정, half past three, halb vier."""
+    if text in CLOCK_WORDS:
+        return Time(CLOCK_WORDS[text] * 60)
+    found = _STEPPED.fullmatch(text)
+    if not found:
+        return None
+    said = (found["hour"], "") if found["hour"].isdigit() else read_words(found["hour"])
+    if not said or said[1] or not said[0].isdigit() or not 1 <= int(said[0]) <= 12:
+        return None
+    return Time((int(said[0]) * 60 + CLOCK_STEPS[found["step"]]) * 60)
+
+
 def _plain(text: str) -> str:
-    return " ".join((text if text.isascii() else text.translate(_WIDE)).split())
+    """A text in plain characters, its years counted as is usual today."""
+    if not text.isascii():
+        text = _ERA.sub(
+            lambda found: str(ERAS[found[1]] + (1 if found[2] == "元" else int(found[2]))), text.translate(_WIDE)
+        )
+    return _HOURS_AHEAD.sub(_with_colons, " ".join(text.split()))
+
+
+def _with_colons(found: re.Match[str]) -> str:
+    return f"{found[1]}T{found[2]}:{found[3]}" + (f":{found[4]}" if found[4] else "")
 
 
 def _with_time(found: re.Match[str], rest: str) -> Moment | None:
@@ -179,18 +315,26 @@ def _read_time(text: str, *, loosely: bool) -> Time | None:
         return None
     if found["dotted"] is not None and not (loosely or found["uhr"] or _PREFIX.match(text)):
         return None
-    half = (found["half"] or found["half2"] or "").lower()
+    if not loosely and (found["hours"] is not None or found["military"] is not None):
+        return None  # 15 h is a time of the day beside one; else it is a while
     hours = int(found["h"])
-    if half:
-        if not 1 <= hours <= 12 and half[:2] not in ("오전", "오후"):
+    if half := (found["half"] or found["half2"] or "").lower():
+        if not 1 <= hours <= 12 and half.isascii():
             return None
-        hours = hours % 12 if hours <= 12 else hours
-        hours += 12 if half[0] in "p" or (half == "오후" and hours < 12) else 0
-    minutes = next((int(found[name]) for name in ("mi", "mi2", "mi3", "mi4", "mi5") if found[name]), 0)
+        hours = _in_part_of_day(hours, DAY_PARTS[half])
+    minutes = next((int(found[name]) for name in ("mi", "mi2", "mi3", "mi4", "mi5", "mi6") if found[name]), 0)
     if found["mid"]:
         minutes = 30
     seconds = next((found[name] for name in ("sec", "sec2", "sec4") if found[name]), None)
     return Time(hours * 3600 + minutes * 60 + float(seconds or 0), seconds is not None, _zone(found["zone"]))
+
+
+def _in_part_of_day(hours: int, part: str) -> int:
+    """The hour of 24 that one of twelve is in a part of the day."""
+    if hours > 12:
+        return hours
+    after_noon = {"am": False, "pm": True, "day": hours < 6 or hours == 12, "night": 5 <= hours < 12}[part]
+    return hours % 12 + (12 if after_noon else 0)
 
 
 def _zone(text: str | None) -> int | None:

@@ -57,7 +57,7 @@ def arrays_of(given: Any) -> Any:
 
 
 NamedType = Annotated[str, BeforeValidator(name_of_type)]
-READERS: Final = 3
+READERS: Final = 4
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 

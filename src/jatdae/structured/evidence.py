@@ -75,8 +75,8 @@ def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
     shown = []
     for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows:
         same = exact and type(gold) is type(predicted) and type(gold) in _PLAINLY and gold == predicted
-        if same and (type(gold) is not str or len(gold) <= LONGEST_TEXT):
-            wanted = given = gold if type(gold) is str else _plain(gold)
+        if same and (-_EXACT < gold < _EXACT if type(gold) is int else len(gold) <= LONGEST_TEXT):
+            wanted = given = gold
         elif type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
             start = max(0, _count_common(gold, predicted) - CONTEXT) if gold != predicted else 0
             wanted, given = _window(gold, start), _window(predicted, start)

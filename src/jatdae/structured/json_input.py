@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, time
 from decimal import Decimal, InvalidOperation
 from enum import Enum
+from itertools import chain
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -373,29 +374,23 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
     deeper = False
     level: list[Any] = [[value]]
     while level and values <= most_values and not deeper:
-        below: list[Any] = []
-        for container in level:
-            items = container
-            if isinstance(container, dict):
-                names += container
-                items = container.values()
-            values += len(items)
-            kinds = set(map(type, items))
-            if str in kinds:
-                texts += [item for item in items if type(item) is str]
-            if kinds <= _COMMON:
-                continue
+        names += chain.from_iterable([container for container in level if isinstance(container, dict)])
+        contents = [container.values() if isinstance(container, dict) else container for container in level]
+        items = list(chain.from_iterable(contents))
+        values += len(items)
+        texts += [item for item in items if type(item) is str]
+        level = []
+        if not _COMMON.issuperset(map(type, items)):
             for item in items:
                 kind = type(item)
                 if kind in _COMMON:
                     continue
                 if isinstance(item, (dict, list)):
-                    below.append(item)
+                    level.append(item)
                     if kind is not dict and kind is not list:
                         special.append(item)
                 else:
                     others.append(item)
-        level = below
         depth += 1
         deeper = depth > most_depth and bool(level)
     named = True

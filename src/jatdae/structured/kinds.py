@@ -6,7 +6,7 @@
     date         ISO date (`dates`)                            equal
     datetime     ISO date and time of day                      one side without its time
     time         time of day                                   one side without its seconds
-    identifier   as a string without separators                equal but for case: one character off is another invoice
+    identifier   as a string without separators                equal but for case or the kind of separators
     bool         true, false and words for them                equal; true is not 1
 
 A value that cannot be read as its field's kind is compared by its text.
@@ -15,13 +15,24 @@ A value that cannot be read as its field's kind is compared by its text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from jatdae.structured.dates import WORDS as DATE_WORDS
-from jatdae.structured.dates import date_of, moment_of, read_moment
-from jatdae.structured.notation import BOOLS, unit_of
+from jatdae.structured.dates import date_of, moment_of, moments_of, read_moment
+from jatdae.structured.notation import (
+    BOOLS,
+    CLOCK_STEPS,
+    CLOCK_WORDS,
+    MONTHS,
+    YEAR_HALVES,
+    YEAR_PARTS,
+    squeezed,
+    unit_of,
+)
+from jatdae.structured.number_words import WORDS as HOUR_WORDS
 from jatdae.structured.numerals import CURRENCY_CODES, number_of, read_number, written_number
 from jatdae.structured.numerals import WORDS as NUMBER_WORDS
 
@@ -48,6 +59,10 @@ _WORD: Final = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
 _KNOWN_WORDS: Final = DATE_WORDS | NUMBER_WORDS
 """A text with any other word made of letters alone is neither a number nor a date nor an identifier."""
 _LONG_RUN: Final = re.compile("0[0-9]+|[0-9]{10,}")
+
+
+def _any(forms: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, forms), key=len, reverse=True))
 
 
 _KINDS: Final = {
@@ -125,20 +140,56 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
     if kind in ("string", "identifier"):
         if type(expected) is not str or expected == actual:
             return kind
-        if _MAYBE_MONTH.fullmatch(expected) and _MAYBE_MONTH.fullmatch(actual):
-            return "date"
+        if dated := _kind_of_period(expected, actual):
+            return dated
         other = kind_of_text(actual)
         if other in ("date", "datetime", "time"):
             return other if any(moment_of(expected, loosely=True)) else kind
+        if number_of(expected).bound and number_of(actual).bound:
+            return "number"
         if kind == "string" and other == "identifier" and identifiers and _is_identifier("".join(expected.split())):
             return other
-        if (other == "number" or _MAYBE_DRESSED.search(actual)) and _is_number_beside(expected, kind):
+        dressed = _MAYBE_DRESSED.search(actual) or _MAYBE_DRESSED.search(expected)
+        if (other == "number" or dressed) and _is_number_beside(expected, kind):
             return "number" if other == "number" or number_of(actual).dressed else kind
-    elif kind == "number" and type(expected) is str and not number_of(expected).unit:
+    elif kind == "number" and type(expected) is str and number_of(expected).unit in ("", "h"):
         other = kind_of_text(actual)
         if other in ("date", "time") and any(moment_of(expected, loosely=True)):
             return other
+        return _kind_of_period(expected, actual) or kind
     return kind
+
+
+def _kind_of_period(expected: str, actual: str) -> str:
+    """`date` or `time` where two texts are both quarters, days without a year and the like; else ""."""
+    if max(len(expected), len(actual)) > MAX_PERIOD or not _LETTER.search(expected + actual):
+        return ""
+    if any(word.lower() not in _PERIOD_WORDS for text in (expected, actual) for word in _WORD.findall(text)):
+        return ""
+    if not (_is_period(expected) or _is_period(actual)):
+        return ""
+    ours, theirs = moments_of(expected, actual)
+    if ours.days and theirs.days:
+        return "date"
+    return "time" if ours.time and theirs.time and not (ours.days or theirs.days) else ""
+
+
+def _is_period(text: str) -> bool:
+    return _PERIOD.search(text) is not None or _MAYBE_MONTH.fullmatch(text) is not None
+
+
+_LETTER: Final = re.compile(r"[^\W\d_]|[0-9]/[0-9]")
+_PERIOD_WORDS: Final = DATE_WORDS.union(
+    *map(str.split, (*YEAR_PARTS, *YEAR_HALVES, *CLOCK_WORDS, *CLOCK_STEPS)), HOUR_WORDS
+) | {"tahun", "the", "ii", "iii", "iv", "clock", "hrs", "hr"}
+MAX_PERIOD: Final = 32
+_PERIOD: Final = re.compile(
+    rf"[0-9]\s?(?:[월月]|{_any((*YEAR_PARTS, *YEAR_HALVES))})|(?:{_any((*YEAR_PARTS, *MONTHS))})[\s.]?-?\s?"
+    r"['’]?(?:[0-9]|i)"
+    rf"|[0-9.]\s?(?:of\s)?(?:{_any(MONTHS)})|{_any((*CLOCK_WORDS, *CLOCK_STEPS, *YEAR_HALVES))}",
+    re.IGNORECASE,
+)
+"""A part of a year, a day of a month, or a time in words."""
 
 
 def _is_number_beside(expected: Any, kind: str) -> bool:
@@ -150,14 +201,15 @@ def _is_number_beside(expected: Any, kind: str) -> bool:
 _MAYBE_MONTH: Final = re.compile(
     r"(?:19|20)[0-9]{2}\s?[-./]\s?(?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\s?[-./]\s?(?:19|20)[0-9]{2}"
 )
-_MAYBE_DRESSED: Final = re.compile(r"^\W|[^\w\s]$|[xX×kKmMbB]\s?$|^[xX×]|=|:")
+_MAYBE_DRESSED: Final = re.compile(r"^\W|[^\w\s]$|[xX×kKmMbBCF]\s?$|^[xX×]|=|:|[½-¾⅐-⅞^²³⁰-⁹]")
+"""What may be around a number that is one only beside a number; in one of two texts it is enough."""
 
 
 def bool_of(value: Any) -> str:
     """The truth value that a JSON value or a word for it stands for, as text; "" where it is none. A number is none."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return BOOLS.get(value.strip().lower(), "") if isinstance(value, str) and len(value) <= MAX_SHORT else ""
+    return BOOLS.get(squeezed(value), "") if isinstance(value, str) and len(value) <= MAX_SHORT else ""
 
 
 def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:

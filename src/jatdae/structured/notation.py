@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,9 +26,36 @@ COUNTABLES: Final = {spelling: f"#{name}" for spelling, name in _spelt(_FACTS["c
 ROUGH: Final = frozenset(_FACTS["rough"].split())
 FORMS: Final = frozenset(_FACTS["forms"].split())
 LABELS: Final = frozenset(_FACTS["labels"].split())
+LETTER_UNITS: Final[dict[str, str]] = _FACTS["letter_units"]
+HUNDREDTHS: Final[dict[str, str]] = _FACTS["hundredths"]
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    """Phrases of a table, in which a low line stands for a space, the longest first."""
+    return tuple(sorted((phrase.replace("_", " ") for phrase in text.split()), key=len, reverse=True))
+
+
+BOUNDS_BEFORE: Final = {phrase: bound for bound, (before, _) in _FACTS["bounds"].items() for phrase in _phrases(before)}
+BOUNDS_BEHIND: Final = {phrase: bound for bound, (_, after) in _FACTS["bounds"].items() for phrase in _phrases(after)}
+ROUGH_BEHIND: Final = _phrases(_FACTS["rough_behind"])
+REMARKS_BEFORE: Final = _phrases(_FACTS["remarks_before"])
+REMARKS_BEHIND: Final = _phrases(_FACTS["remarks_behind"])
+MINUS: Final = tuple(_FACTS["minus"].split())
+SCALES_BEFORE: Final[dict[str, str]] = _FACTS["scales_before"]
+FREE: Final = frozenset(_phrases(_FACTS["free"]))
+NUMBER_WORDS: Final[dict[str, dict[str, int | str]]] = _FACTS["number_words"]
+WHOLE_WORDS: Final = {word: str(value) for word, value in _FACTS["whole_words"].items()}
+CLOCK_WORDS: Final[dict[str, int]] = _FACTS["clock_words"]
+CLOCK_STEPS: Final[dict[str, int]] = _FACTS["clock_steps"]
+DAY_PARTS: Final = {phrase: part for part, phrases in _FACTS["day_parts"].items() for phrase in _phrases(phrases)}
+ERAS: Final[dict[str, int]] = _FACTS["eras"]
+YEAR_PARTS: Final = {word: part for part, words in _FACTS["year_parts"].items() for word in _phrases(words)}
+YEAR_HALVES: Final[dict[str, int]] = _FACTS["year_halves"]
+PHRASES: Final = {phrase: short for short, phrases in _FACTS["phrases"].items() for phrase in phrases}
+SPELLINGS: Final[dict[str, str]] = _FACTS["spellings"]
 SCALES: Final = {spelling: int(scale) for spelling, scale in _spelt(_FACTS["scales"]).items()}
 MONTHS: Final = {spelling: int(month) for spelling, month in _spelt(_FACTS["months"]).items()}
-WEEKDAYS: Final = frozenset(_FACTS["weekdays"].split())
+WEEKDAYS: Final = frozenset(day for day in _spelt(_FACTS["weekday_names"]) if day.isascii())
 ZONES: Final[dict[str, int]] = _FACTS["zones"]
 BOOLS: Final = {spelling: str(word).lower() for spelling, word in _spelt(_FACTS["bools"]).items()}
 SHORT_FORMS: Final = _spelt(_FACTS["short_forms"])
@@ -57,8 +85,33 @@ def unit_of(text: str) -> str:
 
     A rate has two: `mg/dL`, `km/h`.
     """
-    parts = [part.strip() for part in text.split("/")]
+    parts = ["".join(part.split()) for part in text.split("/")]
     if len(parts) > 2:
         return ""
     names = [_UNITS.get(part) or _UNITS_WITHOUT_CASE.get(part.lower(), "") for part in parts]
     return "/".join(names) if all(names) else ""
+
+
+def _meanings() -> dict[str, frozenset[str]]:
+    """What a whole value may stand for, by its spelling as `squeezed` leaves it."""
+    found: dict[str, set[str]] = {}
+    tables: dict[str, Mapping[str, str | int]] = {
+        "bool": BOOLS,
+        "word": _spelt(_FACTS["words"]),
+        "money": CURRENCIES_BEFORE | CURRENCIES_AFTER | {code.lower(): code for code in _CURRENCIES},
+        "month": MONTHS | {f"{month}월": month for month in range(1, 13)},
+        "day": _spelt(_FACTS["weekday_names"]),
+    }
+    for kind, table in tables.items():
+        for spelling, name in table.items():
+            found.setdefault(squeezed(spelling), set()).add(f"{kind} {name}")
+    return {spelling: frozenset(names) for spelling, names in found.items()}
+
+
+def squeezed(text: str) -> str:
+    """A whole value without case, spaces and full stops."""
+    return "".join(text.lower().split()).replace(".", "")
+
+
+MEANINGS: Final = _meanings()
+LONGEST_MEANING: Final = max(map(len, MEANINGS))

@@ -16,16 +16,25 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from jatdae.structured.notation import (
+    BOUNDS_BEFORE,
+    BOUNDS_BEHIND,
     COUNTABLES,
     COUNTERS,
     CURRENCIES,
     CURRENCIES_AFTER,
     CURRENCIES_BEFORE,
+    FREE,
+    HUNDREDTHS,
     LABELS,
+    LETTER_UNITS,
+    MINUS,
     ROUGH,
+    ROUGH_BEHIND,
     SCALES,
+    SCALES_BEFORE,
     unit_of,
 )
+from jatdae.structured.number_words import read_words
 
 MAX_LENGTH: Final = 64
 """Characters of the longest text that is read as a number."""
@@ -47,6 +56,10 @@ class Number(NamedTuple):
     """Whether it is a number only beside a number: `1x`, `@ 12.000`, `5k`. Elsewhere that is a code or a text."""
     rough: bool = False
     """Whether it is said not to be exact: `약 300`, `ca. 40`."""
+    bound: str = ""
+    """What it is a bound of: `>=` for `at least 50`, `+` for `50+`."""
+    letter: bool = False
+    """Whether its unit is a letter that is one only beside another unit: `37.2 C`."""
 
 
 NOT_A_NUMBER: Final = Number(())
@@ -97,11 +110,33 @@ _FRACTIONS: Final = {
 }
 _FRACTION: Final = re.compile(
     rf"(?:(?P<whole>[0-9]{{1,3}})(?P<gap> ?))?"
-    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))"
+    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))(?:\s?(?P<after>[^\W\d_].*))?"
 )
 _ENDING_DECIMALS: Final = 1_000_000
 """Has every denominator of a fraction with up to six decimals as a divisor."""
 _BRACKET_INSIDE: Final = re.compile(rf"({_any(CURRENCIES_BEFORE)})\s?\(([0-9][0-9.,]*)\)", re.IGNORECASE)
+_CODE_AND_SIGN: Final = re.compile(
+    rf"(?P<code>[a-z]{{2,3}})\s?(?P<open>\()?(?P<amount>(?P<sign>{_any(CURRENCIES_BEFORE)})\s?[0-9][0-9.,]*)(?(open)\))",
+    re.IGNORECASE,
+)
+_FULL_AGE: Final = re.compile(r"^만\s?(?=[0-9]{1,3}\s?세$)")
+_HUNDREDTH: Final = Decimal("0.01")
+_FIGURE: Final = re.compile("[0-9]")
+_POWER: Final = re.compile(
+    r"(?:(?P<factor>[0-9]{1,4}(?:[.,][0-9]{1,6})?)\s?[x×*·]\s?)?10\s?"
+    r"(?:(?:\^|\*\*)\s?\(?(?P<exponent>[-−]?[0-9]{1,3})\)?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?P<after>\s?[^\s0-9].*)?"
+)
+_LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_SHORT_SCIENTIFIC: Final = re.compile(r"[1-9][0-9]?[eE][0-9]{1,2}")
+_BOUND: Final = re.compile(
+    rf"(?P<before>{_any(BOUNDS_BEFORE)})(?:\s|(?<=\W)|(?=[0-9]))\s?(?P<number>[^\s].*)"
+    rf"|(?P<amount>.*?[^\s])\s?(?P<behind>{_any(BOUNDS_BEHIND)})",
+    re.IGNORECASE,
+)
+_ROUGH_BEHIND: Final = re.compile(
+    rf"(?P<number>.*[0-9만억천백])\s?(?:{_any(ROUGH_BEHIND)})(?P<after>(?:\s?[^\W\d_]+)?)", re.IGNORECASE
+)
+_SAID_BEFORE: Final = re.compile(rf"(?P<word>{_any((*MINUS, *SCALES_BEFORE))})\s?(?P<number>[0-9].*)", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _THOUSANDS: Final = re.compile(r"(-?)([1-9][0-9]{0,2})((?:,[0-9]{3})+)(원?)")
 _SCIENTIFIC: Final = re.compile(r"[-+]?[0-9](?:\.[0-9]+[eE][+-]?|[eE]-)[0-9]{1,3}")
@@ -121,7 +156,7 @@ def number_of(value: object) -> Number:
     if type(value) is str:
         return read_number(value) if len(value) <= MAX_LENGTH else NOT_A_NUMBER
     if type(value) is int and -_SHORT < value < _SHORT:
-        return _made(Number, ((str(value),), "", "", False, False))
+        return _made(Number, ((str(value),), "", "", False, False, "", False))
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         return NOT_A_NUMBER
     text = _canonical(written_number(_as_float(value)))
@@ -143,16 +178,83 @@ def read_number(text: str) -> Number:
         return Number(*_read_plain(text))
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
-    text = " ".join(text.split())
+    text = _FULL_AGE.sub("", " ".join(text.split()))
     if fraction := _FRACTION.fullmatch(text):
         return _read_fraction(fraction)
     if bracket := _BRACKET_INSIDE.fullmatch(text):
         text = f"({bracket[1]}{bracket[2]})"  # $(45.00)
-    found = _FRAME.fullmatch(text)
-    if found:
-        return _read_frame(found)
-    spelt = _SPELT.fullmatch(text)
-    return _read_spelt(spelt["body"]) if spelt else NOT_A_NUMBER
+    if (twice := _CODE_AND_SIGN.fullmatch(text)) and _names_it_twice(twice):
+        text = twice["amount"]
+    if found := _FRAME.fullmatch(text):
+        number = _read_frame(found)
+        if number.readings:
+            return number
+    if spelt := _SPELT.fullmatch(text):
+        return _read_spelt(spelt["body"])
+    return _read_said(text)
+
+
+def _read_said(text: str) -> Number:
+    """What is a number only beside one: a power of ten, a bound, a number in words, nothing to pay."""
+    if power := _POWER.fullmatch(text):
+        return _read_power(power)
+    if short := _SHORT_SCIENTIFIC.fullmatch(text):
+        return Number((_canonical(short[0]),), dressed=True)
+    if bound := _BOUND.fullmatch(text):
+        named = BOUNDS_BEFORE[bound["before"].lower()] if bound["before"] else BOUNDS_BEHIND[bound["behind"].lower()]
+        number = read_number(bound["number"] or bound["amount"])
+        return number._replace(bound=named, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
+    if rough := _ROUGH_BEHIND.fullmatch(text):
+        number = read_number(rough["number"] + rough["after"])
+        return number._replace(rough=True, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
+    if signed := _SAID_BEFORE.fullmatch(text):
+        return _read_said_before(signed["word"].lower(), read_number(signed["number"]))
+    if text.lower() in FREE:
+        return Number(("0",), dressed=True, rough=True)
+    words = None if _FIGURE.search(text) else read_words(text)
+    if words is None:
+        return NOT_A_NUMBER
+    value, rest = words
+    after = _read_after(rest, money=False)
+    if after is None or after.letter:
+        return NOT_A_NUMBER
+    return Number((_scaled(value, after.scale),), after.unit, dressed=True)
+
+
+def _read_said_before(word: str, number: Number) -> Number:
+    """A number with a word for minus or for the scale of a temperature before it: 영하 3도, 섭씨 36.5도."""
+    if not number.readings or number.bound:
+        return NOT_A_NUMBER
+    if word not in MINUS:
+        return number._replace(unit=SCALES_BEFORE[word]) if number.unit in ("", "°") else NOT_A_NUMBER
+    if any(text.startswith("-") for text in number.readings):
+        return NOT_A_NUMBER
+    return number._replace(readings=tuple(text if text == "0" else f"-{text}" for text in number.readings))
+
+
+def _read_power(found: re.Match[str]) -> Number:
+    """A power of ten, with or without a factor: `10^3`, `1.2 × 10³`."""
+    exponent = int((found["exponent"] or found["raised"].translate(_LOWERED)).replace("−", "-"))
+    if abs(exponent) > MAX_EXPONENT:
+        return NOT_A_NUMBER
+    factor = (found["factor"] or "1").replace(",", ".")
+    after = (found["after"] or "").strip()
+    unit = "/" + unit_of(after[1:].strip()) if after.startswith("/") else unit_of(after)
+    return (
+        Number((_canonical(f"{factor}E{exponent}"),), unit, dressed=True)
+        if len(unit) > 1 or not after
+        else NOT_A_NUMBER
+    )
+
+
+def _names_it_twice(found: re.Match[str]) -> bool:
+    """Whether the code before an amount names the currency of its sign: `USD ($20)`."""
+    code, sign = CURRENCIES_BEFORE.get(found["code"].lower()), CURRENCIES_BEFORE[found["sign"].lower()]
+    return code is not None and units_agree(code, sign)
+
+
+def _scaled(text: str, scale: Decimal | int) -> str:
+    return text if scale == 1 else _canonical(str(Decimal(text) * scale))
 
 
 def _read_frame(found: re.Match[str]) -> Number:
@@ -160,7 +262,7 @@ def _read_frame(found: re.Match[str]) -> Number:
     after = _read_after((found["after"] or "").strip(), money=bool(found["before"]))
     if after is None:
         return NOT_A_NUMBER
-    unit, scale, dressed = after
+    unit, scale, dressed, letter = after
     if before := found["before"]:
         named = CURRENCIES_BEFORE[before.lower()]
         if unit not in ("", named):
@@ -175,12 +277,15 @@ def _read_frame(found: re.Match[str]) -> Number:
     if mark and (unit in CURRENCIES or found["whole"]):
         readings, mark = (readings[mark == "."],), ""  # no price has three digits after the point
     if scale != 1:
-        readings = tuple(_canonical(str(Decimal(text) * scale)) for text in readings)
+        readings = tuple(_scaled(text, scale) for text in readings)
         dressed = dressed and unit not in CURRENCIES
     if bracketed or (signs and signs[0] != "+"):
         readings = tuple(text if text == "0" else f"-{text}" for text in readings)
     framed = found["label"] or found["marks"] or found["rough"] or bool(found["open"]) != bool(found["close"])
-    return Number(readings, unit, mark, dressed or bool(framed), bool(found["rough"])) if readings else NOT_A_NUMBER
+    if not readings:
+        return NOT_A_NUMBER
+    rough = bool(found["rough"]) or "~" in found["marks"]
+    return Number(readings, unit, mark, dressed or bool(framed), rough, letter=letter)
 
 
 def _read_fraction(found: re.Match[str]) -> Number:
@@ -190,30 +295,47 @@ def _read_fraction(found: re.Match[str]) -> Number:
         above, below = _FRACTIONS[sign]
     if not below or _ENDING_DECIMALS % below or (found["whole"] and not found["gap"] and not sign):
         return NOT_A_NUMBER
-    return Number((_canonical(str(whole + Decimal(above) / below)),), dressed=True)
+    after = _read_after(found["after"] or "", money=False)
+    if after is None or after.letter:
+        return NOT_A_NUMBER
+    return Number((_scaled(_canonical(str(whole + Decimal(above) / below)), after.scale),), after.unit, dressed=True)
 
 
-def _read_after(text: str, money: bool) -> tuple[str, int, bool] | None:
-    """Unit and scale of what stands behind the digits, and whether it makes a number only beside one; or None."""
+class _After(NamedTuple):
+    """What stands behind the digits of a number."""
+
+    unit: str = ""
+    scale: Decimal | int = 1
+    dressed: bool = False
+    """Whether it makes a number only beside one."""
+    letter: bool = False
+
+
+def _read_after(text: str, money: bool) -> _After | None:
+    """Unit and scale of what stands behind the digits; None where it is neither."""
     if not text:
-        return "", 1, False
+        return _After()
     word = text.lower()
     if word in CURRENCIES_AFTER:
-        return CURRENCIES_AFTER[word], 1, False
+        return _After(CURRENCIES_AFTER[word])
     if (unit := unit_of(text)) and not (money and word in SCALES):
-        return unit, 1, False
-    if word in COUNTABLES:
-        return COUNTABLES[word], 1, False
+        return _After(unit)
+    if (countable := "".join(word.split())) in COUNTABLES:
+        return _After(COUNTABLES[countable])
     price, stroke, each = word.partition("/")
     if stroke and price.strip() in CURRENCIES_AFTER and (each.strip() in COUNTERS or each.strip() in COUNTABLES):
-        return f"{CURRENCIES_AFTER[price.strip()]}/{each.strip()}", 1, False  # 3,000원/개
+        return _After(f"{CURRENCIES_AFTER[price.strip()]}/{each.strip()}")  # 3,000원/개
     if word in COUNTERS or word == "×":
-        return "", 1, word in "x×"
+        return _After(dressed=word in "x×")
+    if text in LETTER_UNITS:
+        return _After(LETTER_UNITS[text], dressed=True, letter=True)
+    if word in HUNDREDTHS and not money:
+        return _After(HUNDREDTHS[word], _HUNDREDTH, dressed=True)
     first, _, rest = word.partition(" ")
     if first not in SCALES and rest == "" and len(first) > 1 and first[:-1] in SCALES:
         first, rest = first[:-1], first[-1]  # 1.2M€
-    if first in SCALES and (not rest or rest in CURRENCIES_AFTER):
-        return CURRENCIES_AFTER.get(rest, ""), SCALES[first], len(first) == 1
+    if first in SCALES and (not rest or rest in CURRENCIES_AFTER or rest in COUNTERS or rest in COUNTABLES):
+        return _After(CURRENCIES_AFTER.get(rest, ""), SCALES[first], len(first) == 1)
     return None
 
 
@@ -247,12 +369,16 @@ def written_number(value: int | float | Decimal) -> str:
 
 def drops_freely(unit: str) -> bool:
     """Whether one of two numerals in JSON may leave its unit out: a currency, or what is counted."""
-    return unit in CURRENCIES or unit.startswith("#")
+    return unit in CURRENCIES or unit.startswith("#") or CURRENCIES.issuperset(unit.split("/"))
 
 
 def units_agree(a: str, b: str) -> bool:
-    """Whether the units of two numerals in JSON may be the same; no unit agrees with any."""
-    return not a or not b or a == b or bool(set(a.split("/")) & set(b.split("/")))
+    """Whether the units of two numerals in JSON may be the same; no unit agrees with any, a degree with °C and °F."""
+    if not a or not b or a == b:
+        return True
+    if "°" in (a, b):
+        return a[0] == b[0]
+    return not CURRENCIES.isdisjoint(set(a.split("/")) & set(b.split("/")))  # ¥ is of two countries
 
 
 def within(reading: str, reference: str, tolerance: float) -> bool:

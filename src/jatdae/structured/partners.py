@@ -259,6 +259,8 @@ def _rows_by_kind(field: Field, way: Way | str, ours: list[Cells], ways: Ways) -
     if place.kind and not place.by_index:
         return {place.kind: rows}
     found: dict[str, list[int]] = {}
+    if not place.by_index and all(type(cells[way]) is int for cells in ours if way in cells):
+        return {"number": rows}  # a column of figures, as most are
     for at in rows:
         said = _place(field, at, way).kind if place.by_index else None
         found.setdefault(said or kind_of(ours[at][way], identifiers=ways.identifiers), []).append(at)
@@ -309,7 +311,7 @@ def add_similarities(total: Gain, rows: list[int], ours: list[Cell], theirs: lis
 
 def _agreeing(cells: Sequence[Cell], texts: Sequence[str], n: int) -> Iterator[tuple[int, list[int]]]:
     """Cells of the first n that share a reading, not the likeliest of both, with some of the others."""
-    further = {text for cell in cells if type(cell) is tuple for text in cell[1:]}
+    further = {text for cell in cells if type(cell) is tuple and len(cell) > 1 for text in cell[1:]}
     if not further:
         return
     readings = [cell if type(cell) is tuple else (text,) for cell, text in zip(cells, texts, strict=True)]

@@ -18,13 +18,21 @@ from typing import Final, NamedTuple
 from jatdae.structured.notation import (
     CALLING_CODES,
     FORMS,
+    LONGEST_MEANING,
+    MEANINGS,
+    PHRASES,
+    REMARKS_BEFORE,
+    REMARKS_BEHIND,
     SHORT_ENDINGS,
     SHORT_FORMS,
+    SPELLINGS,
     TITLES,
     TURNING,
     TURNING_PARTS,
+    squeezed,
     unit_of,
 )
+from jatdae.structured.number_words import WORDS as NUMBERS
 
 MAX_READ: Final = 10_000
 """Characters of the longest text that is looked at for differences in print; longer ones are compared as they are."""
@@ -58,6 +66,9 @@ _MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\
 """A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
 _FIGURE: Final = re.compile("[0-9]")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
+_FEET: Final = re.compile(r"(?<![0-9])([1-9])\s?'\s?([0-9]{1,2})\s?(?:\"|''|$)")
+_TIMES: Final = re.compile(r"(?<=[0-9])\s?[x×*]\s?(?=[0-9])", re.IGNORECASE)
+_OUT_OF: Final = re.compile(r"(?<=[0-9])\s(?:out of|von|dari)\s(?=[0-9])", re.IGNORECASE)
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONG_FORMS: Final = frozenset(SHORT_FORMS)
@@ -119,6 +130,9 @@ def read_quantities(text: str, with_units: bool = True) -> Quantities:
         return Quantities((), (), text)
     if "~" in text:
         text = _RANGE.sub("-", text)
+    if "'" in text:
+        text = _FEET.sub(r"\1ft \2in", text)
+    text = _OUT_OF.sub("/", _TIMES.sub("x", text))
     if "," in text:
         text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
         text = _DECIMAL_COMMA.sub(r"\1.\2", text)
@@ -149,6 +163,8 @@ def _squeezed(text: str) -> str:
     words = _WORD.findall(text.lower())
     if not _LONG_FORMS.isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words):
         text = _WORD.sub(_short, text)
+    if "번지" in text:
+        text = text.replace("번지", " ")
     if _PUNCTUATION.search(text):
         text = _DROPPED.sub("", _BRACKETS.sub(" ", text))
     return _SPACES.sub("", text).strip() if _FIGURE.search(text) else "".join(text.split())
@@ -215,8 +231,8 @@ def _has_other_short_word(a: str, b: str) -> bool:
 
 
 def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Whether the units of the numbers in two JSON texts are the same wherever both have one."""
-    return all(a == b or not a or not b for a, b in zip(ours, theirs, strict=True))
+    """Whether the units of the numbers in two JSON texts are the same wherever both have one; ° may be °C."""
+    return all(a == b or not a or not b or ("°" in (a, b) and a[0] == b[0]) for a, b in zip(ours, theirs, strict=True))
 
 
 def _turning(text: str) -> list[str]:
@@ -232,10 +248,67 @@ _TURNING_PART: Final = re.compile("|".join(map(re.escape, TURNING_PARTS)))
 def lacks_units(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for units that one of them leaves out: `120/80 mmHg`, `120/80`."""
     ours, theirs = read_quantities(a), read_quantities(b)
-    if ours.numbers != theirs.numbers or any(ours.units) == any(theirs.units):
+    if ours.numbers != theirs.numbers or ours.units == theirs.units or not units_fit(ours.units, theirs.units):
+        return False
+    if any(a and b and a != b for a, b in zip(ours.units, theirs.units, strict=True)) and not any(ours.units):
         return False
     rests = read_quantities(a, with_units=False).rest, read_quantities(b, with_units=False).rest
     return _squeezed(rests[0]) == _squeezed(rests[1])
+
+
+def may_have_remarks(a: str, b: str) -> bool:
+    """Whether one of two texts in JSON may have a label or a remark, by a first look at them."""
+    return _MAYBE_REMARK.search(a) is not None or _MAYBE_REMARK.search(b) is not None
+
+
+def _any(phrases: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, phrases))
+
+
+_REMARK_BEFORE: Final = re.compile(rf"^(?:{_any(REMARKS_BEFORE)})(?:\s|(?<=-))+(?=\S)", re.IGNORECASE)
+_REMARK_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?:(?<=\s)|(?=/))(?:{_any(REMARKS_BEHIND)})$", re.IGNORECASE)
+_MAYBE_REMARK: Final = re.compile(
+    rf"[:：(\[（]|우\s?[0-9]|{_REMARK_BEFORE.pattern}|{_REMARK_BEHIND.pattern}", re.IGNORECASE
+)
+
+
+def without_remarks(text: str) -> str:
+    """A JSON text without the label before its colon, a postal code in brackets before it and remarks in brackets.
+
+    Brackets stay where they hold figures, a size or a word that turns the meaning.
+    """
+    text = _LABEL.sub("", plain_characters(text).strip())
+    text = _REMARK_BEHIND.sub("", _REMARK_BEFORE.sub("", _POSTCODE.sub("", text)))
+    return " ".join(_REMARK.sub(_kept_remark, text).split())
+
+
+def _kept_remark(found: re.Match[str]) -> str:
+    return found[0] if _turning(found[1].lower()) else " "
+
+
+_LABEL: Final = re.compile(r"^[^\W\d_][^\d:：/@]{1,24}[:：]\s*(?=\S)")
+_POSTCODE: Final = re.compile(r"^(?:\([0-9]{4,6}\)|[(]?우\s?[0-9]{5}\)?)\s*")
+_REMARK: Final = re.compile(r"(?<=\S)\s?[(\[]([^\d()\[\]]{2,})[)\]]")
+
+
+def has_other_order(a: str, b: str) -> bool:
+    """Whether two texts in JSON have the same parts between commas, or the two words of a name, in another order."""
+    if _COMMAS.search(a) and _COMMAS.search(b):
+        return sorted(_parts(a)) == sorted(_parts(b))
+    names = a.split(), b.split()
+    return (
+        len(names[0]) == len(names[1]) == 2
+        and names[0] == names[1][::-1]
+        and all(name.isalpha() and name.istitle() for name in names[0])
+        and TURNING.isdisjoint(_words(a.lower()))
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [key for part in _COMMAS.split(text) if (key := print_key_without_case(part))]
+
+
+_COMMAS: Final = re.compile(r"[,;、](?![0-9])|\s(?:and|und|dan|및|&)\s")
 
 
 def is_inverted(a: str, b: str) -> bool:
@@ -244,7 +317,7 @@ def is_inverted(a: str, b: str) -> bool:
         return False
     for name, other in ((a, b), (b, a)):
         last, comma, first = name.partition(",")
-        if comma and "," not in first and print_key(f"{first} {last}") == print_key(other):
+        if comma and "," not in first and print_key_without_case(f"{first} {last}") == print_key_without_case(other):
             return True
     return False
 
@@ -259,15 +332,143 @@ def print_key_without_case(text: str) -> str:
 
 def lacks_title(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
-    if TITLES.isdisjoint(_words(a.lower())) == TITLES.isdisjoint(_words(b.lower())):
+    if _is_titled(a) == _is_titled(b) and not (_TITLE_BEHIND.search(a) and _TITLE_BEHIND.search(b)):
         return False
     ours, theirs = _untitled(a), _untitled(b)
     return bool(ours) and ours == theirs
 
 
+def _is_titled(text: str) -> bool:
+    return not TITLES.isdisjoint(_words(text.lower())) or _TITLE_BEHIND.search(text) is not None
+
+
 def _untitled(text: str) -> str:
-    words = text.replace(".", ". ").split()
-    return print_key(" ".join(word for word in words if word.lower().strip(".") not in TITLES))
+    words = _TITLE_BEHIND.sub("", text).replace(".", ". ").split()
+    return print_key(" ".join(word for word in words if word.lower().strip(".,") not in TITLES))
+
+
+_TITLE_BEHIND: Final = re.compile(r"(?<=[가-힣]{2})\s?(?:님|씨|귀하)$")
+"""A form of address that is written together with the name."""
+
+
+def abbreviates_name(a: str, b: str) -> bool:
+    """Whether two names in JSON are the same but for names cut to initials, or a middle one left out: `J. A. Smith`."""
+    if not (_INITIAL.search(a) or _INITIAL.search(b)) or _FIGURE.search(a + b):
+        return False
+    ours, theirs = _names(a), _names(b)
+    if (
+        min(len(ours), len(theirs)) < 2
+        or ours[-1] != theirs[-1]
+        or len(ours[-1]) < 2
+        or not _are_alike(ours[0], theirs[0])
+    ):
+        return False
+    if len(ours) != len(theirs):
+        more = max(ours, theirs, key=len)
+        return (
+            abs(len(ours) - len(theirs)) == 1
+            and len(more[1]) == 1
+            and len(more) == 3
+            and len(ours[0]) == len(theirs[0])
+        )
+    return all(map(_are_alike, ours, theirs))
+
+
+def _names(text: str) -> list[str]:
+    return text.replace(".", " ").lower().split()
+
+
+def _are_alike(name: str, other: str) -> bool:
+    """Whether two names are one, or one is the initial of the other."""
+    return name == other or (1 in (len(name), len(other)) and name[0] == other[0])
+
+
+_INITIAL: Final = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
+
+
+def are_same_words(a: str, b: str) -> bool:
+    """Whether two values in JSON are spellings of one word: yes and Y, male and 남, Monday and Mon, kg and kilogram."""
+    if len(a) > LONGEST_MEANING + 5 or len(b) > LONGEST_MEANING + 5:
+        return False
+    ours = MEANINGS.get(squeezed(a))
+    if ours is not None and not ours.isdisjoint(MEANINGS.get(squeezed(b), ())):
+        return True
+    return max(len(a), len(b)) > 1 and bool(unit_of(a)) and unit_of(a) == unit_of(b)
+
+
+MAX_ADDRESS: Final = 2000
+_EMAIL: Final = re.compile(r"(?:mailto:)?([^\s@]+@[^\s@]+\.[^\s@]+)", re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"(?P<scheme>https?://)?(?P<www>www\.)?(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?P<port>:[0-9]+)?(?P<path>[/?#]\S*)?",
+    re.IGNORECASE,
+)
+
+
+def compare_addresses(a: str, b: str) -> tuple[bool, bool] | None:
+    """Whether two addresses of the web or of mail in JSON are the same, and whether they are near; None for others.
+
+    Case counts in a path alone. A scheme or www. that one leaves out, and http for https, are near.
+    """
+    if "." not in a or "." not in b or " " in a or " " in b or max(len(a), len(b)) > MAX_ADDRESS:
+        return None
+    if (ours := _EMAIL.fullmatch(a)) and (theirs := _EMAIL.fullmatch(b)):
+        same = ours[1].lower() == theirs[1].lower()
+        return same, same
+    if not ((ours := _ADDRESS.fullmatch(a)) and (theirs := _ADDRESS.fullmatch(b))):
+        return None
+    places = [(found["host"].lower(), found["port"], (found["path"] or "").rstrip("/")) for found in (ours, theirs)]
+    if places[0] != places[1]:
+        return False, False
+    beside = [((found["scheme"] or "").lower(), bool(found["www"])) for found in (ours, theirs)]
+    return beside[0] == beside[1], True
+
+
+def differs_in_spelling(a: str, b: str) -> bool:
+    """Whether two texts in JSON are alike but for British and American spelling, figures in words, or an article."""
+    other = set(_words(a.lower())) ^ set(_words(b.lower()))
+    if other.isdisjoint(_RESPELT_WORDS) and not any(map(_SPELLING.search, other)):
+        return False
+    ours, theirs = _respelt(a), _respelt(b)
+    return ours == theirs and bool(ours)
+
+
+@lru_cache(maxsize=1 << 12)
+def _respelt(text: str) -> str:
+    text = _PHRASE.sub(lambda found: f" {PHRASES[found[0].lower()]} ", text)
+    text = _NUMBER_WORD.sub("", text)
+    text = _ARTICLE.sub("", plain_characters(text).lower().strip())
+    text = " ".join("".join(map(_respell, _LETTERS_RUN.findall(text))).split())
+    return print_key(text).casefold()
+
+
+def _respell(word: str) -> str:
+    if word in NUMBERS:
+        return str(NUMBERS[word])
+    return _SPELLING.sub(lambda found: SPELLINGS.get(found[0], found[0]), word) if len(word) >= MIN_RESPELT else word
+
+
+_NUMBER_WORD: Final = re.compile(r"\b(?:no|nr|nomor)\.?\s?(?=[0-9])", re.IGNORECASE)
+"""No. before a number, which says nothing more."""
+_RESPELT_WORDS: Final = frozenset(
+    {"the", "a", "an", "no", "nr", "nomor", *NUMBERS, *PHRASES.values()}
+    | {word for phrase in PHRASES for word in phrase.split()}
+)
+_PHRASE: Final = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(sorted(map(re.escape, PHRASES), key=len, reverse=True))})(?![^\W\d_])", re.IGNORECASE
+)
+MIN_RESPELT: Final = 4
+_ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+")
+_LETTERS_RUN: Final = re.compile(r"[^\W\d_]+|[\W\d_]+")
+_SPELLING: Final = re.compile(
+    "|".join(
+        (
+            rf"(?<=[^\W\d_]{{{2 if len(british) > 2 else 0}}}){british}"
+            + (r"\b" if british[-1] == "e" and len(british) > 2 else "")
+        )
+        for british in SPELLINGS
+    )
+    + "|[½¼¾]"
+)
 
 
 def lacks_form(a: str, b: str) -> bool:
@@ -318,9 +519,13 @@ def lacks_label(a: str, b: str) -> bool:
     if not found or not TURNING.isdisjoint(_words(_NUMBER_SIGN.sub("", (found["label"] or "").lower()))):
         return False
     bare = found["code"] or found["numbered"] or found["sign"]
-    return len(_NO_WORD.sub("", bare)) >= MIN_LABELLED and are_same_identifiers(bare, shorter)
+    if _YEAR.fullmatch(bare):
+        return False  # Summer 2024 is not 2024
+    shortest = MIN_LABELLED - any(map(str.isalpha, bare))
+    return len(_NO_WORD.sub("", bare)) >= shortest and are_same_identifiers(bare, shorter)
 
 
+_YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
 MIN_LABELLED: Final = 4
 """Characters of the shortest code that a label may be left out of: `Room 12` is not `12`."""
 _NUMBER_SIGN: Final = re.compile(r"\bno\.?\s*$")
@@ -351,7 +556,7 @@ _ORDINAL: Final = re.compile(r"^\s*(?:[0-9]{1,2}[.)]|\([0-9]{1,2}\)|[①-⑳])\s
 
 _SEPARATORS: Final = re.compile(r"[-\s()]+")
 _ALL_SEPARATORS: Final = re.compile(r"[-\s./()]+")
-_FIGURES_ONLY: Final = re.compile(r"\+?[-0-9\s./()]*[0-9][-0-9\s./()]*")
+_FIGURES_ONLY: Final = re.compile(r"\(?\+?[-0-9\s./()]*[0-9][-0-9\s./()]*")
 MIN_ABROAD: Final = 9
 """Figures of the shortest telephone number with its country."""
 _CODED: Final = re.compile(r"([A-TV-Z][0-9][0-9A-Z])\.?([0-9A-Z]{0,4})")
@@ -366,12 +571,55 @@ def are_same_identifiers(a: str, b: str) -> bool:
     ours, theirs = _plain_identifier(a), _plain_identifier(b)
     if ours == theirs:
         return True
+    (ours, extension), (theirs, other_extension) = _split_extension(ours), _split_extension(theirs)
+    if extension != other_extension:
+        return False
     if _FIGURES_ONLY.fullmatch(ours) and _FIGURES_ONLY.fullmatch(theirs):
         return _are_same_figures(ours, theirs)
     if (icd := _CODED.fullmatch(ours)) and (other := _CODED.fullmatch(theirs)):
         return icd.groups() == other.groups()
     (left, cuts), (right, other_cuts) = _cut(ours), _cut(theirs)
     return left == right and (cuts <= other_cuts or other_cuts <= cuts)
+
+
+def is_near_identifier(a: str, b: str) -> bool:
+    """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension."""
+    if not (_FIGURE.search(a) and _FIGURE.search(b)):
+        return False
+    ours, theirs = _plain_identifier(a), _plain_identifier(b)
+    (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
+    if bool(extension) != bool(other_extension):
+        return are_same_identifiers(phone, other)
+    ours, theirs = _MASK.sub("*", ours), _MASK.sub("*", theirs)
+    parts = [part for part in _ANY_SEPARATORS.split(ours) if part]
+    if len("".join(parts)) < MIN_PARTED:
+        return False
+    return (len(parts) > 1 or "*" in ours) and parts == [part for part in _ANY_SEPARATORS.split(theirs) if part]
+
+
+_MASK: Final = re.compile(r"[*•●xX]{3,}")
+"""Figures that a form hides."""
+MIN_PARTED: Final = 5
+"""Characters of the shortest identifier whose separators may be others: 10/20 is not 10-20."""
+MAX_PHONE: Final = 64
+_ANY_SEPARATORS: Final = re.compile(r"[-\s./()#_:]+")
+_EXTENSION: Final = re.compile(
+    r"(?P<phone>[-+0-9\s./()]{7,}?)[\s,;(]*(?:extension|ext|x|내선|durchwahl|dw|pesawat|#)[.:\s]*(?:번호)?\s?(?P<extension>[0-9]{1,6})번?\)?",
+    re.IGNORECASE,
+)
+
+
+def _split_extension(text: str) -> tuple[str, str]:
+    """A telephone number and its extension; "" where it has none."""
+    found = _EXTENSION.fullmatch(text) if len(text) <= MAX_PHONE else None
+    return (found["phone"].strip(), found["extension"]) if found else (text, "")
+
+
+def are_same_extensions(a: str, b: str) -> bool:
+    """Whether two telephone numbers in JSON, both with an extension, are the same."""
+    if max(len(a), len(b)) > MAX_PHONE or not (_EXTENSION.fullmatch(a) and _EXTENSION.fullmatch(b)):
+        return False
+    return are_same_identifiers(a, b)
 
 
 def _plain_identifier(text: str) -> str:
@@ -417,9 +665,14 @@ MIN_HOME: Final = 10
 
 def _figures_of(text: str) -> tuple[str, str]:
     """The figures of a number, and those after + or 00 if it begins with a country; else ""."""
+    text = text.replace("(+", "+") if text.startswith("(+") else _DIALLED.sub("+", text)
     figures = _ALL_SEPARATORS.sub("", text.replace("(0)", "") if text.startswith(("+", "00")) else text)
     abroad = figures[1:] if figures.startswith("+") else figures[2:] if figures.startswith("00") else ""
     return figures, abroad if len(abroad) >= MIN_ABROAD else ""
+
+
+_DIALLED: Final = re.compile(r"^(?:00[1-8]|00700|011)[-\s.]+(?=[1-9])")
+"""What is dialled before a country in Korea and America."""
 
 
 def _inside(abroad: str) -> set[str]:
