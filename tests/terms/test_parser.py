@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from jatdae.terms import find_lexicon, parse
-from jatdae.terms.parser import parse_text, region_after
+from jatdae.terms.parser import parse_text
 from jatdae.terms.term import Parsed
 
 Marked = Callable[..., list[str]]
@@ -182,16 +181,6 @@ def test_long_text_takes_no_more_than_its_share_of_steps(
     few = count_steps(lambda: parse_text(short, lexicon))
     many = count_steps(lambda: parse_text(long, lexicon))
     assert many < 15 * few
-
-
-def test_a_head_is_looked_for_nearby_alone() -> None:
-    class Guarded(list[Any]):
-        def __iter__(self) -> Any:
-            raise AssertionError("the whole text is gone through for each word")
-
-    words = find_lexicon("tongue").vocabulary.scan("红" * 40 + "的舌下络脉")
-    assert region_after(Guarded(words), 38) == "sublingual"
-    assert region_after(Guarded(words), 5) == ""
 
 
 def test_what_is_said_over_and_over_is_kept_once() -> None:

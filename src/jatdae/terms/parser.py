@@ -23,19 +23,16 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from jatdae.terms.alternatives import join_choice
+from jatdae.terms.attachment import EMPHASIS_REACH, bind_back, free_headed, last_of_region
 from jatdae.terms.forms import NO_FORM, Form, read_form
 from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.lookahead import HEAD_REACH, is_denied_list, region_after, region_described
 from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
-HEAD_REACH: Final = 12
-"""How many words ahead a closing head is looked for."""
-EMPHASIS_REACH: Final = 24
-"""How many terms before an emphasis it can apply to."""
-CHOICE_REACH: Final = 12
-"""How many terms before 或 can be what it offers an alternative to."""
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
@@ -148,7 +145,7 @@ class Reader:
         if 0 <= self.choice < len(self.drafts):
             self._end_choice()
         if self.bound:
-            _free_headed(self.drafts, self.places, self.clause, word.head, start)
+            free_headed(self.drafts, self.places, self.clause, word.head, start)
             self.places, self.bound = (), False
         if self.negated:
             self.negation = None
@@ -170,7 +167,7 @@ class Reader:
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
         word, start, end = token
-        region = _region_described(self.tokens, self.number, self.led) if word.latin else ""
+        region = region_described(self.tokens, self.number, self.led) if word.latin else ""
         if region in self.lexicon.outside:  # dry mouth
             return
         if not (atoms := word.only):
@@ -220,7 +217,7 @@ class Reader:
     def turn(self, token: Token) -> None:
         """转为: what was so before is not stated. Without 由 that is what stands right before it: 苔白转黄."""
         if self.former is None and self._follows_atom(token):
-            last = _last_of_region(self.drafts[self.clause_start :])
+            last = last_of_region(self.drafts[self.clause_start :])
             self.former = slice(len(self.drafts) - len(last), None)
         if self.former is not None:
             self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
@@ -278,7 +275,7 @@ class Reader:
 
     def divide(self, _token: Token) -> None:
         """A colon: a location alone after it applies to the item before it."""
-        self.item = _last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
+        self.item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
 
     def locate(self, token: Token) -> None:
         """A preposition: the location after it applies to what stands before, if there is anything.
@@ -291,7 +288,7 @@ class Reader:
                 not draft.atom.place for draft in self.drafts[max(self.phrase, len(self.drafts) - EMPHASIS_REACH) :]
             )
         elif not token[0].latin or self.paused:
-            self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
+            self.item = last_of_region(self.drafts[-EMPHASIS_REACH:])
 
     def digress(self, _token: Token) -> None:
         """提示: what follows interprets."""
@@ -310,7 +307,7 @@ class Reader:
             self.end_clause()
             self.paused = token[0].text == ","
             return
-        item = _last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
+        item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
         ]  # 齿痕(双侧)
         self.end_clause()
@@ -369,7 +366,7 @@ class Reader:
         if not (self.joined and self.backed):
             if not (self.at or self._is_attributed()):
                 return False
-            self.backed = _last_of_region(self.drafts[self.phrase : -1])
+            self.backed = last_of_region(self.drafts[self.phrase : -1])
         for draft in self.backed:
             draft.places = tuple(dict.fromkeys((*draft.places, place)))
         self.at, self.phrase = False, len(self.drafts)
@@ -388,7 +385,7 @@ class Reader:
         """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
         if word.role != "atom" or not word.latin:
             return False
-        region = _region_described(self.tokens, self.number)
+        region = region_described(self.tokens, self.number)
         return bool(region) and region not in self.lexicon.outside
 
     def _lists_on(self) -> bool:
@@ -397,8 +394,8 @@ class Reader:
         if before is None or before.role not in ("atom", "pattern"):
             return False
         if not before.latin:
-            return _is_denied_list(self.tokens, self.number)
-        if not self.led and not self.places and _region_described(self.tokens, self.number):
+            return is_denied_list(self.tokens, self.number)
+        if not self.led and not self.places and region_described(self.tokens, self.number):
             return True
         reach = HEAD_REACH if self.negation and self.negated else 0
         for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + reach]:
@@ -429,7 +426,7 @@ class Reader:
         """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
         degree, self.degree = self.degree, ""
         if degree and self.places and not self.bound:
-            _bind_back(self.drafts, self.places)
+            bind_back(self.drafts, self.places)
             self.bound = True
         elif degree and self.drafts and self.drafts[-1].clause == self.clause:
             self.drafts[-1].degree = self.drafts[-1].degree or degree
@@ -454,7 +451,7 @@ class Reader:
 
     def _end_choice(self) -> None:
         if 0 <= self.choice < len(self.drafts):
-            self.choices = _join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
+            self.choices = join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
         self.choice = -1
 
     def _skip(self, start: int, end: int) -> None:
@@ -502,127 +499,3 @@ def _reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[
     known = [word.readings[name] for name in opened if name in word.readings]
     choices = known or list(word.readings.values())
     return choices[0] if len(choices) == 1 else ()
-
-
-def region_after(tokens: Sequence[Token], number: int) -> str:
-    """Region of a head word that closes a run of words (紫暗的舌下络脉), for the parser of clinical terms.
-
-    "" if a head leads the next run.
-    """
-    for at, (word, _, _) in enumerate(tokens[number + 1 : number + 1 + HEAD_REACH], number + 1):
-        if word.role == "stop":
-            break
-        if word.head and "" not in word.readings:
-            closes = at + 1 == len(tokens) or tokens[at + 1][0].role == "stop"
-            return word.head if closes else ""
-    return ""
-
-
-def _region_described(tokens: Sequence[Token], number: int, led: bool = False) -> str:
-    """Region of the head that a word in Latin letters stands before, with only atoms between: thin red tongue.
-
-    Where a head leads the clause, a comma ends its description: coat thin, red tongue.
-    """
-    before = tokens[number][0]
-    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
-        if word.head and not word.readings:
-            return "" if before.role == "join" or before.text == "," else word.head
-        if word.role not in ("atom", "pattern", "join", "degree") and (led or word.text != ","):
-            return ""
-        before = word
-    return ""
-
-
-def _is_denied_list(tokens: Sequence[Token], comma: int) -> bool:
-    """Whether a comma joins two Hangul atoms of one axis that are denied together: 어반, 어점은 보이지 않음."""
-    after = tokens[comma + 1 : comma + 4]
-    if [word.role for word, _, _ in after] != ["atom", "endings", "not_back"] or tokens[comma - 1][2] != tokens[comma][
-        1
-    ]:
-        return False
-    ours, theirs = ({atom.prefix for atom in word.stated} for word in (tokens[comma - 1][0], after[0][0]))
-    return not ours.isdisjoint(theirs)
-
-
-def _last_of_region(drafts: Sequence[Draft]) -> list[Draft]:
-    """The last terms of one clause that belong to one region, without locations."""
-    found: list[Draft] = []
-    for draft in reversed(drafts):
-        if draft.atom.place:
-            continue
-        if found and (draft.clause, draft.atom.region) != (found[0].clause, found[0].atom.region):
-            break
-        found.append(draft)
-    return found
-
-
-def _bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
-    """Add locations to the last stated terms of one region of a description: 苔黄腻，以根部为甚."""
-    last: Draft | None = None
-    for draft in reversed(drafts[-EMPHASIS_REACH:]):
-        if draft.atom.place:
-            continue
-        last = last or draft
-        if (draft.clause, draft.atom.region) != (last.clause, last.atom.region):
-            break
-        draft.places = tuple(dict.fromkeys((*draft.places, *places)))
-
-
-def _free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, region: str, start: int) -> None:
-    """Remove locations from terms that belong to the head word after them, if earlier terms keep them.
-
-    In 舌尖红薄白苔 尖 applies to 红 alone.
-    """
-    headed: list[Draft] = []
-    for draft in reversed(drafts):
-        if draft.clause != clause:
-            return
-        if draft.atom.region != region or draft.atom.place or draft.end < start:
-            if draft.places == places:
-                for each in headed:
-                    each.places = ()
-            return
-        headed.append(draft)
-        start = draft.start
-
-
-def _join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
-    """Mark the terms before and after 或 ("or") in a description as alternatives of each other.
-
-    The terms after it (`drafts[middle:]`) and their counterparts before it get a common choice number.
-
-    A term after 或 replaces the one before it on the same axis: 苔薄白或薄黄 is 薄, and 白 or 黄. In parallel groups
-    the rest of both sides are alternatives too: 苔薄黄或黄腻 is 黄, and 薄 or 腻. 或有 only adds: 舌红或有裂纹
-    replaces nothing.
-
-    Numbering continues from `number`; returns the last number given.
-    """
-    before = _counterparts(drafts[max(0, middle - CHOICE_REACH) : middle])
-    after = [draft for draft in drafts[middle:] if not draft.negated]
-    parallel = False
-    for draft in list(after):
-        partner = next((each for each in before if each.atom.prefix == draft.atom.prefix), None)
-        if partner is not None:
-            parallel = True
-            before.remove(partner)
-            after.remove(draft)
-            number = _pair(partner, draft, number)
-    if not parallel:
-        before, after = ([], []) if adding else (before[:1], after[:1])
-    for draft, partner in zip(after, before, strict=False):
-        if partner.atom.category == draft.atom.category:
-            number = _pair(partner, draft, number)
-    return number
-
-
-def _counterparts(drafts: Sequence[Draft]) -> list[Draft]:
-    """Candidates before 或, nearest first: those of its clause, or of the clause before if 或 begins one."""
-    return [draft for draft in reversed(drafts) if draft.clause == drafts[-1].clause and not draft.negated]
-
-
-def _pair(a: Draft, b: Draft, number: int) -> int:
-    if a.atom is not b.atom:
-        if not a.choice:
-            number += 1
-        a.choice = b.choice = a.choice or number
-    return number
