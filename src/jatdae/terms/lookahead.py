@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jatdae.terms.scanner import Token
+from jatdae.terms.scanner import Token, has_letters, is_hangul
 
 HEAD_REACH: Final = 12
 """How many words ahead a closing head is looked for."""
@@ -41,11 +41,41 @@ def region_described(tokens: Sequence[Token], number: int, led: bool = False) ->
 
 
 def is_denied_list(tokens: Sequence[Token], comma: int) -> bool:
-    """Whether a comma joins two Hangul atoms of one axis that are denied together: 어반, 어점은 보이지 않음."""
-    after = tokens[comma + 1 : comma + 4]
-    if [word.role for word, _, _ in after] != ["atom", "endings", "not_back"] or tokens[comma - 1][2] != tokens[comma][
-        1
-    ]:
+    """Whether a comma joins Hangul atoms of one axis that are denied together: 어반, 어점, 열문은 보이지 않음."""
+    word, _, end = tokens[comma - 1]
+    if end != tokens[comma][1]:
         return False
-    ours, theirs = ({atom.prefix for atom in word.stated} for word in (tokens[comma - 1][0], after[0][0]))
-    return not ours.isdisjoint(theirs)
+    axes = {atom.prefix for atom in word.stated}
+    listed = False
+    for ahead, _, _ in tokens[comma + 1 : comma + 1 + HEAD_REACH]:
+        if ahead.role == "not_back":
+            return listed and is_hangul(ahead.text[0])
+        if ahead.role == "atom":
+            listed = True
+            if axes.isdisjoint(atom.prefix for atom in ahead.stated):
+                return False
+        elif ahead.role not in ("endings", "either", "join", "glue", "degree") and ahead.text != ",":
+            return False
+    return False
+
+
+def shares_axis(tokens: Sequence[Token], number: int, prefix: str) -> bool:
+    """Whether the next atom after a word is of this axis: 치흔이나 열문."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.is_content:
+            return any(atom.prefix == prefix for atom in word.only or word.stated)
+    return False
+
+
+def describes_other(text: str, tokens: Sequence[Token], comma: int) -> bool:
+    """Whether the atoms after a comma describe an unknown noun: avoid spicy, dry, and greasy foods."""
+    at = tokens[comma][2]
+    for word, start, end in tokens[comma + 1 : comma + 1 + HEAD_REACH]:
+        if has_letters(text[at:start]):
+            return True
+        if not word.latin and word.text != ",":
+            return False
+        if word.role not in ("atom", "pattern", "join", "or", "degree", "stop"):
+            return False
+        at = end
+    return has_letters(text[at : at + 2])

@@ -10,7 +10,7 @@ What the reader keeps while it reads, and what ends it:
     degree      until the next atom; if none follows in the clause, it belongs to the atom before
     choice      或: until the clause ends or a head follows the alternative
     aside       提示, 建议: until the clause ends or a head follows, nothing is stated
-    suppose     若, 既往: until the clause ends, nothing is stated
+    suppose     若, 既往: until the clause or 现 ends it, nothing is stated
     change      由白转黄: until the clause ends, 转 removes what 由 marks
 
 Items, answers and headings of forms are found beforehand (`forms.py`).
@@ -26,13 +26,25 @@ from typing import Final
 from jatdae.terms.alternatives import join_choice
 from jatdae.terms.attachment import EMPHASIS_REACH, bind_back, free_headed, last_of_region
 from jatdae.terms.forms import NO_FORM, Form, read_form
+from jatdae.terms.korean import SUBJECT_PARTICLES, VERB_NEGATIONS
 from jatdae.terms.lexicon import Lexicon
-from jatdae.terms.lookahead import HEAD_REACH, is_denied_list, region_after, region_described
+from jatdae.terms.lookahead import (
+    HEAD_REACH,
+    describes_other,
+    is_denied_list,
+    region_after,
+    region_described,
+    shares_axis,
+)
 from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
+
+MANNER_REACH: Final = 3
+"""How many terms before a word of manner it can describe."""
+COMMAS: Final = (",", "，")
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
@@ -66,6 +78,10 @@ class Reader:
     places: tuple[str, ...] = ()
     bound = False
     """The places have applied to a term."""
+    entry: tuple[str, ...] = ()
+    """Places that head an entry of a form: 舌尖：红，有点刺；"""
+    carried = False
+    """The places are those of the entry, from before a comma."""
     degree = ""
     negation: Token | None = None
     negated = False
@@ -109,7 +125,7 @@ class Reader:
             at, self.number = end, number
             if filled and number in form.entries:
                 self.end_clause()
-            if self.aside and (self.supposed or word.inner or not word.head) and word.role not in ("stop", "suppose"):
+            if self.aside and self._goes_on(word):
                 if word.head and not word.inner and word.head not in self.lexicon.outside:
                     self.region = word.head  # if the coating turns black …; now it is thin
                 continue
@@ -140,7 +156,9 @@ class Reader:
             return
         if self.outside and self.at:  # pale in the face
             del self.drafts[self.phrase :]
-        if self.degree:
+        if self.carried:
+            self.places, self.carried = (), False
+        if self.degree and not word.readings:
             self._settle_degree()
         if 0 <= self.choice < len(self.drafts):
             self._end_choice()
@@ -177,7 +195,13 @@ class Reader:
             self.understood -= word.letters
             self.unread.append(Unread(self.text[start:end], start, end))
         for atom in atoms:
-            self._add(atom, start, end, word.mention)
+            if not (word.manner and self._restates(atom)):
+                self._add(atom, start, end, word.mention)
+
+    def _restates(self, atom: Atom) -> bool:
+        """Whether one of the last terms is a similar one: 剥落，呈地图状."""
+        similar = self.lexicon.synonyms
+        return any((draft.atom.name, atom.name) in similar for draft in self.drafts[-MANNER_REACH:])
 
     def state_all(self, token: Token) -> None:
         """A pattern: several atoms. A change of region between them ends the places, as a head does."""
@@ -197,9 +221,22 @@ class Reader:
         if word.head:
             self.region, self.led = word.head, True
 
+    def _goes_on(self, word: LexiconWord) -> bool:
+        """Whether an interpretation, advice or condition goes on with this word."""
+        if word.text == "," and not self.supposed:
+            return describes_other(self.text, self.tokens, self.number)
+        if word.role in ("stop", "suppose", "now"):
+            return False
+        return self.supposed or word.inner or not word.head
+
     def join(self, _token: Token) -> None:
         """、 及 和: the list continues."""
         self.joined = True
+
+    def join_alike(self, _token: Token) -> None:
+        """이나, 거나: the list continues if the next atom is of the same axis; else it means "but"."""
+        if self.drafts and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
+            self.joined = True
 
     def break_(self, token: Token) -> None:
         """有: what follows is present, so a negation ends."""
@@ -211,6 +248,8 @@ class Reader:
 
     def leave(self, token: Token) -> None:
         """由: what follows was so before, up to 转. In Korean what stands before it in the clause: 백색에서."""
+        if token[0].latin:  # a fissure from the centre to the root
+            self.locate(token)
         before = is_hangul(token[0].text[0])
         self.former = slice(self.clause_start, len(self.drafts)) if before else slice(len(self.drafts), None)
 
@@ -220,6 +259,7 @@ class Reader:
             last = last_of_region(self.drafts[self.clause_start :])
             self.former = slice(len(self.drafts) - len(last), None)
         if self.former is not None:
+            self.joined = bool(self.backed)
             self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
             self.list_start = self.phrase = len(self.drafts)
             self.choice, self.former, self.degree = -1, None, ""
@@ -228,7 +268,7 @@ class Reader:
         """Whether an atom that is no location ends where this word begins; not in Latin letters or Hangul."""
         word, start, _ = token
         before = self.tokens[self.number - 1] if self.number else None
-        if word.latin or is_hangul(word.text[0]) or before is None or before[2] != start:
+        if word.latin or is_hangul(word.text[0]) or before is None or self.text[before[2] : start].strip():
             return False
         return before[0].role in ("atom", "pattern") and "" not in before[0].readings
 
@@ -254,13 +294,34 @@ class Reader:
         """无, 不: what follows is absent."""
         self.negation, self.negated = token, False
 
+    def negate_compound(self, token: Token) -> None:
+        """무: in one written word with an atom it denies that (무치흔); elsewhere it is read as part of a form."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        if ahead and ahead[0][1] == token[2] and is_hangul(token[0].text[0]):
+            self.negate(token)
+
     def negate_back(self, token: Token) -> None:
         """없음: what stands before is absent."""
+        if is_hangul(token[0].text[0]) and self._denies_other(token):
+            return
         if self.head_at == len(self.drafts) and self._absent(token):
             return
         for draft in self.drafts[max(self.list_start, self.clause_start) :]:
             draft.negated = not draft.atom.place
         self.list_start = len(self.drafts)
+
+    def _denies_other(self, token: Token) -> bool:
+        """Whether a Korean negation denies something that the lexicon does not know.
+
+        For 않다 that is the verb right before it (통증은 호소하지 않음), else an unknown noun with a particle of the
+        subject (통증은 없음).
+        """
+        word, start, _ = token
+        known = self.drafts[-1].end if self.drafts else 0
+        unknown = [gap for gap in self.unread[-HEAD_REACH:] if gap.start >= known]
+        if word.text.startswith(VERB_NEGATIONS):
+            return bool(unknown) and " " not in self.text[unknown[-1].end : start].strip()
+        return any(gap.text.endswith(SUBJECT_PARTICLES) for gap in unknown)
 
     def offer(self, _token: Token) -> None:
         """或: an alternative follows. After a negation (无 A 或 B) both are negated instead."""
@@ -274,7 +335,11 @@ class Reader:
         """Glue: nothing to do."""
 
     def divide(self, _token: Token) -> None:
-        """A colon: a location alone after it applies to the item before it."""
+        """A colon: a location alone after it applies to the item before it; 不是 does not reach across it."""
+        if self.negation and self.negation[0].role == "not_next":
+            self.negation = None
+        self.joined = False
+        self.entry = self.places if not self.bound else ()
         self.item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
 
     def locate(self, token: Token) -> None:
@@ -298,14 +363,31 @@ class Reader:
         """若: what follows is a condition."""
         self.aside = self.supposed = True
 
+    def resume(self, _token: Token) -> None:
+        """现: a condition, or what was so before, ends."""
+        self.aside = self.supposed = False
+
+    def leave_place(self, _token: Token) -> None:
+        """其余: what follows is not at the location before it."""
+        self.places, self.bound = (), False
+
+    def generalise(self, _token: Token) -> None:
+        """者多为: the clause says what is so in general, not of this tongue."""
+        del self.drafts[self.clause_start :]
+        self.end_clause()
+        self.aside = self.supposed = True
+
     def pause(self, token: Token) -> None:
         """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat."""
         if token[0].text == "," and self._lists_on():
             self.joined = True
             return
         if token[0].text != "(":
+            entry = self.entry if token[0].text in COMMAS else ()
             self.end_clause()
             self.paused = token[0].text == ","
+            self.places = self.entry = entry
+            self.carried = bool(entry)
             return
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
@@ -315,16 +397,16 @@ class Reader:
 
     def end_clause(self, _token: Token | None = None) -> None:
         """A comma, or the end of the text: settle what is open and forget it."""
-        if self.negation and not self.negated and self.head_at == len(self.drafts):
+        if self.negation and not self.negated and len(self.drafts) in (self.head_at, self.choice):  # 苔无, 苔少或无
             self._absent(self.negation)
         if self.degree:
             self._settle_degree()
-        if self.item:
+        if self.places and not self.bound:
             self._settle_place()
         self._end_choice()
         self.clause += 1
         self.clause_start = self.list_start = len(self.drafts)
-        self.places, self.bound = (), False
+        self.places, self.bound = self.entry, self.carried = (), False
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
         self.aside = self.supposed = self.compared = False
@@ -344,10 +426,8 @@ class Reader:
         if atom.place and self.tokens[self.number][0].latin and self._apply_back(atom.name):
             self.joined = False
             return
-        if atom.place:  # it joins the places before it (边尖红), unless they have applied to a term (尖红边暗)
-            if self.bound or atom.name not in self.places:
-                self.places = (atom.name,) if self.bound else (*self.places, atom.name)
-            self.bound = False
+        if atom.place:
+            self._locate_what_follows(atom.name)
             return
         self.at, self.backed = False, ()
         if self.places:
@@ -355,11 +435,21 @@ class Reader:
         if self.degree:
             draft.degree, self.degree = self.degree, ""
         if self.negation and not mention:
-            if self.negated and not self.joined and self.negation[0].role == "not_next":
+            if self.negated and not self.joined and self.negation[0].role != "not_list":
                 self.negation = None
             else:
                 draft.negated = self.negated = True
         self.joined = False
+
+    def _locate_what_follows(self, place: str) -> None:
+        """A location joins those before it (边尖红), unless they have applied to a term (尖红边暗)."""
+        if self.carried:
+            self.places, self.entry, self.carried = (), (), False
+        if self.bound or place not in self.places:
+            self.places = (place,) if self.bound else (*self.places, place)
+        elif not self.joined and self.places[-1] != place:  # 看到舌尖和舌中：舌尖红
+            self.places = (place,)
+        self.bound = False
 
     def _apply_back(self, place: str) -> bool:
         """Apply a location in Latin letters to what stands before it: cracks in the centre, red tip."""
@@ -406,10 +496,12 @@ class Reader:
         return False
 
     def _settle_place(self) -> None:
-        """Apply a location that nothing follows to the item before it: 裂纹：舌中."""
-        if self.places and not self.bound:
-            for draft in self.item:
-                draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
+        """Apply a location that nothing follows to the item before it: 裂纹：舌中, 치흔이 양측에 있음."""
+        item, last = self.item, self.drafts[-1]
+        if not item and is_hangul(last.text[0]) and not (self.unread and self.unread[-1].start > last.start):
+            item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
+        for draft in item:
+            draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
 
     def _fill_in(self, token: Token, mark: str) -> None:
         """A part of a form: an item that is denied, a heading, or an answer."""
@@ -421,6 +513,8 @@ class Reader:
             self.negation = None
         elif mark == "heading" and token[0].head:
             self.open(token)
+        elif mark == "absent":
+            self._absent(token)
 
     def _settle_degree(self) -> None:
         """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
@@ -454,8 +548,20 @@ class Reader:
             self.choices = join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
         self.choice = -1
 
+    def _is_spent(self, negation: Token, start: int, end: int) -> bool:
+        """Whether a negation denies unknown text right after it: 不规则的裂纹, no abnormality of the coating."""
+        word, _, after = negation
+        text = self.text[start:end].strip()
+        if after != start or not text.isalnum():
+            return False
+        if word.latin:
+            return word.text == "no" and self.tokens[self.number + 1][0].role == "glue"
+        return word.role == "not_next" and len(word.text) == 1
+
     def _skip(self, start: int, end: int) -> None:
         """Record text that no word of the lexicon covers."""
+        if self.negation and not self.negated and end < len(self.text) and self._is_spent(self.negation, start, end):
+            self.negation = None
         if not self.outside and not self.aside:
             self.unread += [Unread(found[0], *found.span()) for found in _LETTERS.finditer(self.text, start, end)]
 
@@ -470,10 +576,14 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "at": Reader.locate,
     "aside": Reader.digress,
     "suppose": Reader.suppose,
+    "now": Reader.resume,
+    "rest": Reader.leave_place,
+    "general": Reader.generalise,
+    "either": Reader.join_alike,
     "from": Reader.leave,
     "to": Reader.turn,
     "than": Reader.compare,
-    "answer": Reader.pass_by,
+    "answer": Reader.negate_compound,
     "join": Reader.join,
     "or": Reader.offer,
     "break": Reader.break_,
