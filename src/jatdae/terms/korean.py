@@ -57,6 +57,11 @@ def is_dictionary_form(word: str) -> bool:
     return len(word) > 1 and word[-1] == "다" and "가" <= word[-2] <= "힣"
 
 
+def is_adnominal(word: str) -> bool:
+    """Whether a Korean word may be the form of an adjective before a noun: it ends in ㄴ (흰, 누런, 마른)."""
+    return "가" <= word[-1:] <= "힣" and _parts(word[-1])[2] == _N
+
+
 def _with_vowel(head: str, last: str) -> list[str]:
     """Forms with 아/어 and with the past tense of a stem that ends in a vowel: 벗겨져, 말라, 컸."""
     consonant, vowel, _ = _parts(last)

@@ -234,8 +234,9 @@ class Reader:
         self.joined = True
 
     def join_alike(self, _token: Token) -> None:
-        """이나, 거나: the list continues if the next atom is of the same axis; else it means "but"."""
-        if self.drafts and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
+        """이나, 거나: after an atom the list continues if the next one is of its axis; else it means "but"."""
+        after_atom = self.number and self.drafts and self.tokens[self.number - 1][0].is_content
+        if after_atom and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
             self.joined = True
 
     def break_(self, token: Token) -> None:
@@ -383,11 +384,12 @@ class Reader:
             self.joined = True
             return
         if token[0].text != "(":
-            entry = self.entry if token[0].text in COMMAS else ()
+            entry = self.entry
             self.end_clause()
             self.paused = token[0].text == ","
-            self.places = self.entry = entry
-            self.carried = bool(entry)
+            if entry and token[0].text in COMMAS:
+                self.places = self.entry = entry
+                self.carried = True
             return
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
@@ -537,7 +539,7 @@ class Reader:
     def _drop_names(self) -> None:
         """Remove an atom that only names its region if anything else is said of it: 舌下络脉迂曲 is 迂曲."""
         named = self.lexicon.named
-        if any(draft.atom in named for draft in self.drafts):
+        if not named.isdisjoint([draft.atom for draft in self.drafts]):
             described = {draft.atom.region for draft in self.drafts if draft.atom not in named}
             self.drafts = [
                 draft for draft in self.drafts if draft.atom not in named or draft.atom.region not in described

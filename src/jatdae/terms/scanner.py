@@ -11,6 +11,7 @@ from typing import Final
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
+from jatdae.terms.korean import is_adnominal
 from jatdae.terms.term import Atom
 
 Token = tuple["LexiconWord", int, int]
@@ -233,7 +234,8 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
     for run in runs:
         led = led or _leads(run)
         trusted = led or sum([word.is_content for word, _, _ in run]) > 1
-        trusted = trusted or (_stated(kept) and run[0][0].role == "at")  # red dots cluster at the tip
+        first = run[0][0].role if run else ""  # red dots cluster at the tip; no cracks or lumps
+        trusted = trusted or (first == "at" and _stated(kept)) or first == "not_list"
         kept += run if trusted else [token for token in run if not token[0].stray]
     return kept
 
@@ -300,6 +302,9 @@ def _stands_alone(text: str, tokens: Sequence[Token], number: int, ends: Sequenc
 def _describes_next(text: str, tokens: Sequence[Token], last: int, ends: Sequence[int]) -> bool:
     """Whether a head that is no part of an ordinary word begins the next written word: 누런 설태, 마른 혀."""
     if last + 1 == len(tokens):
+        return False
+    _, begun, ended = tokens[last]
+    if ended - begun == 1 and not is_adnominal(text[begun]):  # 치료 후 설태: after
         return False
     word, start, _ = tokens[last + 1]
     if not word.head or text[tokens[last][2] : start] != " ":
