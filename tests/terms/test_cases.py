@@ -3,7 +3,8 @@
 A line is right if it states the same atoms with the same polarity and the same locations. `reader.jsonl` was labelled
 by a reader of the rules who had not seen the code; `own.jsonl` was written before the code that reads it, `fresh.jsonl`
 after it; `second.jsonl` (changes, comparisons, conditions, boxes) before the code that reads those,
-`third.jsonl` and `fourth.jsonl` after it.
+`third.jsonl` and `fourth.jsonl` after it; `fifth.jsonl`, `sixth.jsonl` and `seventh.jsonl` (lists,
+particles and endings of Korean, labels with values, hedges) before the code that reads those.
 """
 
 from __future__ import annotations
@@ -53,6 +54,27 @@ FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
         "korean": (0.96, 0.96, 0.87),
         "english": (0.98, 0.98, 0.83),
         "traditional": (0.98, 0.98, 0.75),
+    },
+    "fifth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "sixth": {
+        "form": (0.98, 0.98, 0.93),
+        "prose": (0.95, 0.96, 0.74),
+        "korean": (0.98, 0.96, 0.84),
+        "english": (0.98, 0.98, 0.94),
+        "traditional": (0.94, 0.98, 0.87),
+    },
+    "seventh": {
+        "form": (0.98, 0.98, 0.93),
+        "prose": (0.98, 0.98, 0.93),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.91),
+        "traditional": (0.98, 0.98, 0.95),
     },
     "fresh": {
         "form": (0.98, 0.98, 0.9),

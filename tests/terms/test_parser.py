@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from jatdae.terms import find_lexicon, parse
-from jatdae.terms.parser import parse_text, region_after
+from jatdae.terms.parser import parse_text
 from jatdae.terms.term import Parsed
 
 Marked = Callable[..., list[str]]
@@ -184,16 +183,6 @@ def test_long_text_takes_no_more_than_its_share_of_steps(
     assert many < 15 * few
 
 
-def test_a_head_is_looked_for_nearby_alone() -> None:
-    class Guarded(list[Any]):
-        def __iter__(self) -> Any:
-            raise AssertionError("the whole text is gone through for each word")
-
-    words = find_lexicon("tongue").vocabulary.scan("红" * 40 + "的舌下络脉")
-    assert region_after(Guarded(words), 38) == "sublingual"
-    assert region_after(Guarded(words), 5) == ""
-
-
 def test_what_is_said_over_and_over_is_kept_once() -> None:
     (*_, red) = read("微" * 5000 + "尖" * 5000 + "红").terms
     assert red.places == ("LOCATION_舌尖",)
@@ -282,3 +271,56 @@ def test_empty_brackets_are_boxes_where_others_are_ticked(marked: Marked) -> Non
     assert marked("舌质红(√) 绛( ) 苔黄[✓] 白[ ]") == ["COLOR_红", "COATCOLOR_黄"]
     assert marked("( )淡红 (√)红") == ["COLOR_红"]
     assert marked("舌质红( )") == ["COLOR_红"]
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("치흔이나 열문은 없음", ["¬SHAPE_齿痕", "¬SHAPE_裂纹"]),
+        ("설태는 황색이나 니하지는 않음", ["COATCOLOR_黄", "¬NATURE_腻"]),
+        ("어반, 어점, 열문 모두 관찰되지 않음", ["¬SHAPE_瘀斑", "¬SHAPE_瘀点", "¬SHAPE_裂纹"]),
+        ("치흔 및 어반 없음", ["¬SHAPE_齿痕", "¬SHAPE_瘀斑"]),
+        ("균열이 있으나 통증은 호소하지 않음", ["SHAPE_裂纹"]),
+        ("혀가 붉고 통증은 없음", ["COLOR_红"]),
+        ("무치흔 담홍설", ["¬SHAPE_齿痕", "COLOR_淡红"]),
+        ("이전에는 설질이 자암하였으나 현재는 담홍하다", ["COLOR_淡红"]),
+        ("不规则的裂纹", ["SHAPE_裂纹"]),
+        ("这不是健康的舌象：舌质青紫", ["COLOR_青紫"]),
+        ("No abnormality of the coating; tongue red", ["COLOR_红"]),
+    ],
+)
+def test_a_negation_reaches_what_it_denies_alone(text: str, atoms: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == atoms
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("舌根苔黄腻者多为湿热，此舌苔白", ["COATCOLOR_白"]),
+        ("舌苔剥落，呈地图状", ["THICK_剥落"]),
+        ("舌苔呈地图状", ["THICK_花剥"]),
+        ("舌头颜色偏白，舌苔也偏白", ["COLOR_淡白", "COATCOLOR_白"]),
+        ("苔：厚腻 → 薄", ["THICK_薄"]),
+        ("苔黄中带白", ["COATCOLOR_黄", "COATCOLOR_白"]),
+        ("苔少或无", ["THICK_少", "THICK_无"]),
+        ("Red tongue. Avoid spicy, dry, and greasy foods.", ["COLOR_红"]),
+        ("Red tongue, suggesting heat, dry and cracked", ["COLOR_红", "NATURE_燥", "SHAPE_裂纹"]),
+    ],
+)
+def test_only_what_is_said_of_this_tongue_is_stated(text: str, atoms: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == atoms
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("치흔이 양쪽에 있다", {"LOCATION_舌边"}),
+        ("치흔은 있으나 설첨 통증", set()),
+        ("A fissure runs from the centre to the root", {"LOCATION_舌中", "LOCATION_舌根"}),
+        ("舌中裂纹，舌根少许白苔", {"LOCATION_舌中"}),
+        ("설첨은 망자, 나머지는 치흔", set()),
+    ],
+)
+def test_a_location_applies_to_its_own_term(text: str, places: set[str]) -> None:
+    terms = {term.atom: set(term.places) for term in parse(text)}
+    assert terms.get("SHAPE_裂纹", terms.get("SHAPE_齿痕")) == places

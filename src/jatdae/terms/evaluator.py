@@ -32,7 +32,7 @@ _TONGUE: Final = (
 
 @evaluator(
     "terms",
-    version=3,
+    version=4,
     metrics=metrics_of((*SCORES, *_TONGUE, *RATES)),
     issues=[
         IssueKind("empty_category", "info"),

@@ -28,12 +28,27 @@ Shown = list[dict[str, Any]]
 def show_pair(prediction: dict[str, Any], reference: dict[str, Any], findings: Iterable[TermFinding]) -> dict[str, Any]:
     """Evidence of two compared descriptions."""
     ours, theirs = prediction["terms"], reference["terms"]
+    if _is_plain(ours) and _is_plain(theirs):
+        shown = [finding[:4] for finding in findings]
+    else:
+        shown = _shown_findings(ours, theirs, findings)
+    return {"prediction": prediction, "reference": reference, "findings": shown}
+
+
+def _is_plain(terms: Shown) -> bool:
+    """Whether all terms are shown and none is an alternative: then a finding names the terms to show."""
+    return len(terms) < MOST and not any("choice" in term for term in terms)
+
+
+def _shown_findings(
+    ours: Shown, theirs: Shown, findings: Iterable[TermFinding]
+) -> list[tuple[str, int | None, int | None, float]]:
     shown = []
     for outcome, said_at, meant_at, similarity, said, meant in findings:
         p, r = _term_of(ours, said_at, said), _term_of(theirs, meant_at, meant)
         if (p is None or p < MOST) and (r is None or r < MOST):
             shown.append((outcome, p, r, similarity))
-    return {"prediction": prediction, "reference": reference, "findings": shown}
+    return shown
 
 
 def show_description(parsed: Parsed) -> dict[str, Any]:

@@ -12,18 +12,22 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from jatdae.terms.scanner import LexiconWord, Token, is_latin
+from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul, is_latin
 
-Mark = Literal["denied", "heading", "answer"]
+Mark = Literal["denied", "heading", "answer", "absent"]
 
 REACH: Final = 24
 """How many words an item has, and how far its value is looked for: a form that is all colons takes no longer."""
 _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
+_ALL: Final = ("均", "都", "皆", "俱")
 _ANSWERS: Final = ("not_list", "not_back", "answer")
 _BOXES: Final = re.compile("[□☐○☑☒■√✓✔]")
 _EMPTY: Final = re.compile(r"[□☐○]|[(\[]\s{0,4}[)\]]")
 """A box that is not ticked."""
+_SIGN: Final = re.compile(r"\s{0,4}([-–—×✗✘+√✓✔])\s{0,4}(?:$|[^\w\s+-]|(?<=\s))")
+_NO: Final = "-–—×✗✘"
+"""Signs for yes and no after a colon: 瘀斑：+ 裂纹：-."""
 _EMPTY_BEFORE: Final = re.compile(rf"(?:{_EMPTY.pattern})$")
 
 
@@ -48,7 +52,7 @@ def read_form(text: str, tokens: Sequence[Token]) -> Form:
             if token[0].formal:
                 break
         else:
-            return NO_FORM
+            return Form(_mark_spaced(text, tokens), set()) if " " in text else NO_FORM
     marks: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
     entries: set[int] = set()
     for number, (word, _, _) in enumerate(tokens):
@@ -89,9 +93,12 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
     ):
         last -= 1
     divided = last + 1 < number
-    if last < 0 or (word.role != "not_list" and not divided):
+    if last < 0:
         return
     gap = text[tokens[last][2] : tokens[last + 1][1]]
+    bare = word.role == "answer" and is_hangul(word.text[0]) and gap == " "  # 열문 무
+    if word.role != "not_list" and not divided and not bare:
+        return
     latin = is_latin(word.text[0])
     if _has_letters(gap, 0, len(gap)) or (not divided and (latin or gap.strip())):
         return
@@ -99,6 +106,8 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
         return
     item = _item_before(text, tokens, last)
     if not item:
+        if word.role == "answer" and divided and tokens[last][0].role == "head":  # 설태: 무
+            marks[number] = "absent"
         return
     marks |= dict.fromkeys(item, "denied")
     marks |= dict.fromkeys(range(last + 1, number + 1), "answer")
@@ -116,14 +125,43 @@ def _mark_heading(text: str, tokens: Sequence[Token], number: int, marks: dict[i
     if word.mention and word.readings:
         marks[last] = "heading"
         return
+    if word.text in _CLOSING:
+        _mark_options(tokens, last, marks)
+        return
     item = _item_before(text, tokens, last)
     if not item or any(at in marks for at in item):
+        return
+    if sign := _SIGN.match(text, tokens[number][2]):
+        if sign[1] in _NO:
+            marks |= dict.fromkeys(item, "denied")
         return
     value = _value_after(tokens, number)
     same = value is not None and not _prefixes(value).isdisjoint(_prefixes(word))
     opposites = len(item) > 1 and max(item) - min(item) + 1 == len(item) and (value is None or value.is_content)
     if same or opposites:
         marks |= dict.fromkeys(item, "heading")
+
+
+def _mark_options(tokens: Sequence[Token], closing: int, marks: dict[int, Mark]) -> None:
+    """Mark what stands in a bracket before a colon: values to choose from, or the name of an axis: 苔质(腐腻)：腻."""
+    for at in range(closing - 1, max(-1, closing - REACH), -1):
+        if tokens[at][0].text in _OPENING:
+            marks |= {inside: "heading" for inside in range(at + 1, closing) if _prefixes(tokens[inside][0])}
+            return
+
+
+def _mark_spaced(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
+    """Mark the opposites that name an axis before a value and a space: 苔腐腻 腻."""
+    marks: dict[int, Mark] = {}
+    for number in range(3, len(tokens)):
+        word, start, _ = tokens[number]
+        if text[start - 1] != " " or word.role != "atom" or tokens[number - 1][2] != start - 1:
+            continue
+        item = _item_before(text, tokens, number - 1)
+        led = len(item) == 2 and tokens[number - 3][0].role == "head"
+        if led and any(tokens[at][0] is word for at in item):
+            marks |= dict.fromkeys(item, "heading")
+    return marks
 
 
 def _mark_entry(text: str, tokens: Sequence[Token], number: int, entries: set[int]) -> None:
@@ -156,11 +194,13 @@ def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
 
 def _value_after(tokens: Sequence[Token], colon: int) -> LexiconWord | None:
     """The first word after a colon that is more than glue, up to the end of the clause."""
-    for word, _, _ in tokens[colon + 1 : colon + 1 + REACH]:
+    ahead = tokens[colon + 1 : colon + 1 + REACH]
+    for number, (word, _, _) in enumerate(ahead):
         if word.role == "stop":
             return None
         if word.role not in ("glue", "degree", "endings", "join", "colon"):
-            return word
+            entry = number + 1 < len(ahead) and ahead[number + 1][0].role == "colon"
+            return None if entry else word
     return None
 
 
@@ -196,11 +236,12 @@ def _is_apart(text: str, tokens: Sequence[Token], number: int) -> bool:
 
 
 def _divides(word: LexiconWord) -> bool:
-    return word.role == "colon" or word.text in _OPENING
+    """A colon or bracket, or a word for all of them: 裂纹、齿痕均无."""
+    return word.role == "colon" or word.text in _OPENING or word.text in _ALL
 
 
 def _has_letters(text: str, start: int, end: int) -> bool:
-    return any(map(str.isalnum, text[start:end]))
+    return has_letters(text[start:end])
 
 
 def _prefixes(word: LexiconWord) -> frozenset[str]:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from jatdae.core.yamlfile import KeyPath
+from jatdae.terms.korean import is_dictionary_form, word_forms
 from jatdae.terms.lexicon_checks import check_lexicon, loadable_part, synonyms_of
 from jatdae.terms.lexicon_file import (
     DENIED,
@@ -38,6 +40,8 @@ _NEGATIONS: Final[Mapping[KeyPath, str]] = {
     ("words", "negation", "answer"): "answer",
 }
 """The roles of negations; other steering words have the name of their list as their role."""
+_CONJUGATED: Final = ("not_back", "break", "degree", "emphasis", "to")
+"""Roles of verbs: those given as a Korean dictionary has them (없다) stand for their forms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,10 +175,11 @@ def _compile_vocabulary(content: LexiconFile, atoms: Mapping[str, Atom]) -> Voca
 def _steering_words(content: LexiconFile) -> Iterator[LexiconWord]:
     for path, group in listed_words(content):
         role = _NEGATIONS.get(path, str(path[-1]))
-        for text in group:
-            yield LexiconWord(
-                role, text, _count_letters(text), weak=role == "endings" or (role != "answer" and _is_syllable(text))
-            )
+        for word in group:
+            conjugated = role in _CONJUGATED and is_dictionary_form(word)
+            weak = role in ("endings", "either") or (role != "answer" and not conjugated and _is_syllable(word))
+            for text in word_forms(word) if conjugated else (word,):
+                yield LexiconWord(role, text, _count_letters(text), weak=weak)
 
 
 def _content_words(
@@ -182,14 +187,19 @@ def _content_words(
 ) -> Iterator[LexiconWord]:
     """Heads and surfaces. A surface that contains a head of its region is a head too: 少苔, 红舌, 舌尖."""
     readings: dict[str, dict[str, tuple[Atom, ...]]] = {text: {} for text in heads}
-    places: set[str] = set()
+    places, verbs = set[str](), set[str]()
     for atom in atoms.values():
         written = content.atoms[atom.prefix][atom.value].surfaces.values()
         for text in (each for group in written for surface in group for each in _spellings(spell(surface))):
             readings.setdefault(text, {})[atom.region] = (atom,)
             if atom.place:
                 places.add(text)
-    weak, bound = set(map(spell, content.weak)), set(map(spell, content.bound))
+            if len(text) == 1 and text not in map(spell, chain(*written)):
+                verbs.add(text)
+    weak, bound, manner = (
+        {each for text in listed for each in _spellings(spell(text))}
+        for listed in (content.weak, content.bound, content.manner)
+    )
     inner = {head for head, (_, only_inside) in heads.items() if only_inside}
     for text, said in readings.items():
         if text in places:
@@ -206,10 +216,11 @@ def _content_words(
             mention=text in heads,
             readings=said,
             only=next(iter(said.values())) if len(said) == 1 and text not in bound else (),
-            weak=has_hangul(text) and (text in weak or len(text) == 1),
+            weak=has_hangul(text) and (text in weak or (len(text) == 1 and text not in verbs)),
             stray=not has_hangul(text)
             and (text in inner or text in weak or (not region and (text in places or len(text) == 1))),
             bound=text in bound,
+            manner=text in manner,
         )
 
 
@@ -231,9 +242,16 @@ def _head_in(text: str, heads: Heads) -> tuple[str, bool]:
 
 
 def _spellings(surface: str) -> tuple[str, ...]:
-    """A surface; in Latin letters also with hyphens for its spaces: dark-red."""
-    hyphened = surface.replace(" ", "-")
-    return (surface, hyphened) if is_latin(surface[0]) and hyphened != surface else (surface,)
+    """A surface as it may stand in a text.
+
+    In Latin letters also with hyphens for its spaces (dark-red), with a space after a colon (津液: 不足), and a Korean
+    verb in its forms (붉다: 붉은, 붉어 …).
+    """
+    if is_latin(surface[0]):
+        return tuple(dict.fromkeys((surface, surface.replace(" ", "-"))))
+    if ":" in surface:
+        return (surface, surface.replace(":", ": "))
+    return word_forms(surface)
 
 
 def _is_alphabetic(text: str) -> bool:

@@ -14,12 +14,24 @@ from jatdae.core.configfile import ConfigFile, validated
 from jatdae.core.evaluator import METRIC_NAME
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath
+from jatdae.terms.korean import word_forms
 from jatdae.terms.lexicon_file import COMMON_METRICS, DENIED, LexiconFile, LexiconSource, listed_words, speller
 
 ALL: Final = 1_000
 """How many problems of a lexicon are listed."""
 MOST_ROUNDS: Final = 20
-DROPPABLE: Final = ("atoms", "patterns", "implies", "synonyms", "weak", "bound", "words", "characters", "typos")
+DROPPABLE: Final = (
+    "atoms",
+    "patterns",
+    "implies",
+    "synonyms",
+    "weak",
+    "bound",
+    "manner",
+    "words",
+    "characters",
+    "typos",
+)
 """Keys whose entries can be left out."""
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 say = speaker(__name__)
@@ -248,8 +260,9 @@ def _check_heads(source: LexiconSource) -> None:
 
 def _check_marks(source: LexiconSource) -> None:
     content = source.content
-    surfaces = {surface for _, _, surface in _surfaces_of(content)}
-    for key, group in (("weak", content.weak), ("bound", content.bound)):
+    listed = {surface for _, _, surface in _surfaces_of(content)}
+    surfaces = listed.union(*map(word_forms, listed))
+    for key, group in (("weak", content.weak), ("bound", content.bound), ("manner", content.manner)):
         for number, surface in enumerate(group):
             if surface not in surfaces:
                 hint = near(surface, surfaces)

@@ -293,6 +293,8 @@ class Words(Part):
     negation: Negation = Negation()
     join: Texts = Field(default=[])
     """Joins a list."""
+    either: Texts = Field(default=[])
+    """Hangul endings that join a list of one axis (치흔이나 열문은 없음); between two axes they mean "but"."""
     or_: Texts = Field(default=[], alias="or")
     """Offers an alternative."""
     break_: Texts = Field(default=[], alias="break")
@@ -307,6 +309,12 @@ class Words(Part):
     """Begins an interpretation or advice: until the clause ends or a head follows, nothing is stated."""
     suppose: Texts = Field(default=[])
     """Begins a condition, or what was so before: until the clause ends, nothing is stated."""
+    now: Texts = Field(default=[])
+    """Ends a condition, or what was so before: 이전에는 홍하였으나 현재는 담홍."""
+    general: Texts = Field(default=[])
+    """Makes its clause a general statement: 舌红者多为热."""
+    rest: Texts = Field(default=[])
+    """The other parts: what follows is not at the location before it."""
     from_: Texts = Field(default=[], alias="from")
     """Marks what was so before a change: 由白转黄, 백색에서 황색으로 변함."""
     to: Texts = Field(default=[])
@@ -367,6 +375,8 @@ class LexiconFile(Part):
     """Surfaces that are ordinary words too and count only in a compound or after a head."""
     bound: Texts = Field(default=[])
     """Surfaces that count only inside the region of their axis."""
+    manner: Texts = Field(default=[])
+    """Surfaces that only describe a similar atom if one stands before them: 剥落，呈地图状."""
     words: Words = Words()
     characters: list[Annotated[str, Field(min_length=2, max_length=2)]] = Field(default=[])
     """A character followed by the one it is read as."""

@@ -10,7 +10,7 @@ What the reader keeps while it reads, and what ends it:
     degree      until the next atom; if none follows in the clause, it belongs to the atom before
     choice      或: until the clause ends or a head follows the alternative
     aside       提示, 建议: until the clause ends or a head follows, nothing is stated
-    suppose     若, 既往: until the clause ends, nothing is stated
+    suppose     若, 既往: until the clause or 现 ends it, nothing is stated
     change      由白转黄: until the clause ends, 转 removes what 由 marks
 
 Items, answers and headings of forms are found beforehand (`forms.py`).
@@ -23,19 +23,28 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from jatdae.terms.alternatives import join_choice
+from jatdae.terms.attachment import EMPHASIS_REACH, bind_back, free_headed, last_of_region
 from jatdae.terms.forms import NO_FORM, Form, read_form
+from jatdae.terms.korean import SUBJECT_PARTICLES, VERB_NEGATIONS
 from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.lookahead import (
+    HEAD_REACH,
+    describes_other,
+    is_denied_list,
+    region_after,
+    region_described,
+    shares_axis,
+)
 from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
-HEAD_REACH: Final = 12
-"""How many words ahead a closing head is looked for."""
-EMPHASIS_REACH: Final = 24
-"""How many terms before an emphasis it can apply to."""
-CHOICE_REACH: Final = 12
-"""How many terms before 或 can be what it offers an alternative to."""
+
+MANNER_REACH: Final = 3
+"""How many terms before a word of manner it can describe."""
+COMMAS: Final = (",", "，")
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
@@ -69,6 +78,10 @@ class Reader:
     places: tuple[str, ...] = ()
     bound = False
     """The places have applied to a term."""
+    entry: tuple[str, ...] = ()
+    """Places that head an entry of a form: 舌尖：红，有点刺；"""
+    carried = False
+    """The places are those of the entry, from before a comma."""
     degree = ""
     negation: Token | None = None
     negated = False
@@ -112,7 +125,7 @@ class Reader:
             at, self.number = end, number
             if filled and number in form.entries:
                 self.end_clause()
-            if self.aside and (self.supposed or word.inner or not word.head) and word.role not in ("stop", "suppose"):
+            if self.aside and self._goes_on(word):
                 if word.head and not word.inner and word.head not in self.lexicon.outside:
                     self.region = word.head  # if the coating turns black …; now it is thin
                 continue
@@ -143,12 +156,14 @@ class Reader:
             return
         if self.outside and self.at:  # pale in the face
             del self.drafts[self.phrase :]
-        if self.degree:
+        if self.carried:
+            self.places, self.carried = (), False
+        if self.degree and not word.readings:
             self._settle_degree()
         if 0 <= self.choice < len(self.drafts):
             self._end_choice()
         if self.bound:
-            _free_headed(self.drafts, self.places, self.clause, word.head, start)
+            free_headed(self.drafts, self.places, self.clause, word.head, start)
             self.places, self.bound = (), False
         if self.negated:
             self.negation = None
@@ -170,7 +185,7 @@ class Reader:
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
         word, start, end = token
-        region = _region_described(self.tokens, self.number, self.led) if word.latin else ""
+        region = region_described(self.tokens, self.number, self.led) if word.latin else ""
         if region in self.lexicon.outside:  # dry mouth
             return
         if not (atoms := word.only):
@@ -180,7 +195,13 @@ class Reader:
             self.understood -= word.letters
             self.unread.append(Unread(self.text[start:end], start, end))
         for atom in atoms:
-            self._add(atom, start, end, word.mention)
+            if not (word.manner and self._restates(atom)):
+                self._add(atom, start, end, word.mention)
+
+    def _restates(self, atom: Atom) -> bool:
+        """Whether one of the last terms is a similar one: 剥落，呈地图状."""
+        similar = self.lexicon.synonyms
+        return any((draft.atom.name, atom.name) in similar for draft in self.drafts[-MANNER_REACH:])
 
     def state_all(self, token: Token) -> None:
         """A pattern: several atoms. A change of region between them ends the places, as a head does."""
@@ -200,9 +221,23 @@ class Reader:
         if word.head:
             self.region, self.led = word.head, True
 
+    def _goes_on(self, word: LexiconWord) -> bool:
+        """Whether an interpretation, advice or condition goes on with this word."""
+        if word.text == "," and not self.supposed:
+            return describes_other(self.text, self.tokens, self.number)
+        if word.role in ("stop", "suppose", "now"):
+            return False
+        return self.supposed or word.inner or not word.head
+
     def join(self, _token: Token) -> None:
         """、 及 和: the list continues."""
         self.joined = True
+
+    def join_alike(self, _token: Token) -> None:
+        """이나, 거나: after an atom the list continues if the next one is of its axis; else it means "but"."""
+        after_atom = self.number and self.drafts and self.tokens[self.number - 1][0].is_content
+        if after_atom and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
+            self.joined = True
 
     def break_(self, token: Token) -> None:
         """有: what follows is present, so a negation ends."""
@@ -214,15 +249,18 @@ class Reader:
 
     def leave(self, token: Token) -> None:
         """由: what follows was so before, up to 转. In Korean what stands before it in the clause: 백색에서."""
+        if token[0].latin:  # a fissure from the centre to the root
+            self.locate(token)
         before = is_hangul(token[0].text[0])
         self.former = slice(self.clause_start, len(self.drafts)) if before else slice(len(self.drafts), None)
 
     def turn(self, token: Token) -> None:
         """转为: what was so before is not stated. Without 由 that is what stands right before it: 苔白转黄."""
         if self.former is None and self._follows_atom(token):
-            last = _last_of_region(self.drafts[self.clause_start :])
+            last = last_of_region(self.drafts[self.clause_start :])
             self.former = slice(len(self.drafts) - len(last), None)
         if self.former is not None:
+            self.joined = bool(self.backed)
             self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
             self.list_start = self.phrase = len(self.drafts)
             self.choice, self.former, self.degree = -1, None, ""
@@ -231,7 +269,7 @@ class Reader:
         """Whether an atom that is no location ends where this word begins; not in Latin letters or Hangul."""
         word, start, _ = token
         before = self.tokens[self.number - 1] if self.number else None
-        if word.latin or is_hangul(word.text[0]) or before is None or before[2] != start:
+        if word.latin or is_hangul(word.text[0]) or before is None or self.text[before[2] : start].strip():
             return False
         return before[0].role in ("atom", "pattern") and "" not in before[0].readings
 
@@ -257,13 +295,34 @@ class Reader:
         """无, 不: what follows is absent."""
         self.negation, self.negated = token, False
 
+    def negate_compound(self, token: Token) -> None:
+        """무: in one written word with an atom it denies that (무치흔); elsewhere it is read as part of a form."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        if ahead and ahead[0][1] == token[2] and is_hangul(token[0].text[0]):
+            self.negate(token)
+
     def negate_back(self, token: Token) -> None:
         """없음: what stands before is absent."""
+        if is_hangul(token[0].text[0]) and self._denies_other(token):
+            return
         if self.head_at == len(self.drafts) and self._absent(token):
             return
         for draft in self.drafts[max(self.list_start, self.clause_start) :]:
             draft.negated = not draft.atom.place
         self.list_start = len(self.drafts)
+
+    def _denies_other(self, token: Token) -> bool:
+        """Whether a Korean negation denies something that the lexicon does not know.
+
+        For 않다 that is the verb right before it (통증은 호소하지 않음), else an unknown noun with a particle of the
+        subject (통증은 없음).
+        """
+        word, start, _ = token
+        known = self.drafts[-1].end if self.drafts else 0
+        unknown = [gap for gap in self.unread[-HEAD_REACH:] if gap.start >= known]
+        if word.text.startswith(VERB_NEGATIONS):
+            return bool(unknown) and " " not in self.text[unknown[-1].end : start].strip()
+        return any(gap.text.endswith(SUBJECT_PARTICLES) for gap in unknown)
 
     def offer(self, _token: Token) -> None:
         """或: an alternative follows. After a negation (无 A 或 B) both are negated instead."""
@@ -277,8 +336,12 @@ class Reader:
         """Glue: nothing to do."""
 
     def divide(self, _token: Token) -> None:
-        """A colon: a location alone after it applies to the item before it."""
-        self.item = _last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
+        """A colon: a location alone after it applies to the item before it; 不是 does not reach across it."""
+        if self.negation and self.negation[0].role == "not_next":
+            self.negation = None
+        self.joined = False
+        self.entry = self.places if not self.bound else ()
+        self.item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
 
     def locate(self, token: Token) -> None:
         """A preposition: the location after it applies to what stands before, if there is anything.
@@ -291,7 +354,7 @@ class Reader:
                 not draft.atom.place for draft in self.drafts[max(self.phrase, len(self.drafts) - EMPHASIS_REACH) :]
             )
         elif not token[0].latin or self.paused:
-            self.item = _last_of_region(self.drafts[-EMPHASIS_REACH:])
+            self.item = last_of_region(self.drafts[-EMPHASIS_REACH:])
 
     def digress(self, _token: Token) -> None:
         """提示: what follows interprets."""
@@ -301,16 +364,34 @@ class Reader:
         """若: what follows is a condition."""
         self.aside = self.supposed = True
 
+    def resume(self, _token: Token) -> None:
+        """现: a condition, or what was so before, ends."""
+        self.aside = self.supposed = False
+
+    def leave_place(self, _token: Token) -> None:
+        """其余: what follows is not at the location before it."""
+        self.places, self.bound = (), False
+
+    def generalise(self, _token: Token) -> None:
+        """者多为: the clause says what is so in general, not of this tongue."""
+        del self.drafts[self.clause_start :]
+        self.end_clause()
+        self.aside = self.supposed = True
+
     def pause(self, token: Token) -> None:
         """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat."""
         if token[0].text == "," and self._lists_on():
             self.joined = True
             return
         if token[0].text != "(":
+            entry = self.entry
             self.end_clause()
             self.paused = token[0].text == ","
+            if entry and token[0].text in COMMAS:
+                self.places = self.entry = entry
+                self.carried = True
             return
-        item = _last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
+        item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
         ]  # 齿痕(双侧)
         self.end_clause()
@@ -318,16 +399,16 @@ class Reader:
 
     def end_clause(self, _token: Token | None = None) -> None:
         """A comma, or the end of the text: settle what is open and forget it."""
-        if self.negation and not self.negated and self.head_at == len(self.drafts):
+        if self.negation and not self.negated and len(self.drafts) in (self.head_at, self.choice):  # 苔无, 苔少或无
             self._absent(self.negation)
         if self.degree:
             self._settle_degree()
-        if self.item:
+        if self.places and not self.bound:
             self._settle_place()
         self._end_choice()
         self.clause += 1
         self.clause_start = self.list_start = len(self.drafts)
-        self.places, self.bound = (), False
+        self.places, self.bound = self.entry, self.carried = (), False
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
         self.aside = self.supposed = self.compared = False
@@ -347,10 +428,8 @@ class Reader:
         if atom.place and self.tokens[self.number][0].latin and self._apply_back(atom.name):
             self.joined = False
             return
-        if atom.place:  # it joins the places before it (边尖红), unless they have applied to a term (尖红边暗)
-            if self.bound or atom.name not in self.places:
-                self.places = (atom.name,) if self.bound else (*self.places, atom.name)
-            self.bound = False
+        if atom.place:
+            self._locate_what_follows(atom.name)
             return
         self.at, self.backed = False, ()
         if self.places:
@@ -358,18 +437,28 @@ class Reader:
         if self.degree:
             draft.degree, self.degree = self.degree, ""
         if self.negation and not mention:
-            if self.negated and not self.joined and self.negation[0].role == "not_next":
+            if self.negated and not self.joined and self.negation[0].role != "not_list":
                 self.negation = None
             else:
                 draft.negated = self.negated = True
         self.joined = False
+
+    def _locate_what_follows(self, place: str) -> None:
+        """A location joins those before it (边尖红), unless they have applied to a term (尖红边暗)."""
+        if self.carried:
+            self.places, self.entry, self.carried = (), (), False
+        if self.bound or place not in self.places:
+            self.places = (place,) if self.bound else (*self.places, place)
+        elif not self.joined and self.places[-1] != place:  # 看到舌尖和舌中：舌尖红
+            self.places = (place,)
+        self.bound = False
 
     def _apply_back(self, place: str) -> bool:
         """Apply a location in Latin letters to what stands before it: cracks in the centre, red tip."""
         if not (self.joined and self.backed):
             if not (self.at or self._is_attributed()):
                 return False
-            self.backed = _last_of_region(self.drafts[self.phrase : -1])
+            self.backed = last_of_region(self.drafts[self.phrase : -1])
         for draft in self.backed:
             draft.places = tuple(dict.fromkeys((*draft.places, place)))
         self.at, self.phrase = False, len(self.drafts)
@@ -388,7 +477,7 @@ class Reader:
         """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
         if word.role != "atom" or not word.latin:
             return False
-        region = _region_described(self.tokens, self.number)
+        region = region_described(self.tokens, self.number)
         return bool(region) and region not in self.lexicon.outside
 
     def _lists_on(self) -> bool:
@@ -397,8 +486,8 @@ class Reader:
         if before is None or before.role not in ("atom", "pattern"):
             return False
         if not before.latin:
-            return _is_denied_list(self.tokens, self.number)
-        if not self.led and not self.places and _region_described(self.tokens, self.number):
+            return is_denied_list(self.tokens, self.number)
+        if not self.led and not self.places and region_described(self.tokens, self.number):
             return True
         reach = HEAD_REACH if self.negation and self.negated else 0
         for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + reach]:
@@ -409,10 +498,12 @@ class Reader:
         return False
 
     def _settle_place(self) -> None:
-        """Apply a location that nothing follows to the item before it: 裂纹：舌中."""
-        if self.places and not self.bound:
-            for draft in self.item:
-                draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
+        """Apply a location that nothing follows to the item before it: 裂纹：舌中, 치흔이 양측에 있음."""
+        item, last = self.item, self.drafts[-1]
+        if not item and is_hangul(last.text[0]) and not (self.unread and self.unread[-1].start > last.start):
+            item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
+        for draft in item:
+            draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
 
     def _fill_in(self, token: Token, mark: str) -> None:
         """A part of a form: an item that is denied, a heading, or an answer."""
@@ -424,12 +515,14 @@ class Reader:
             self.negation = None
         elif mark == "heading" and token[0].head:
             self.open(token)
+        elif mark == "absent":
+            self._absent(token)
 
     def _settle_degree(self) -> None:
         """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
         degree, self.degree = self.degree, ""
         if degree and self.places and not self.bound:
-            _bind_back(self.drafts, self.places)
+            bind_back(self.drafts, self.places)
             self.bound = True
         elif degree and self.drafts and self.drafts[-1].clause == self.clause:
             self.drafts[-1].degree = self.drafts[-1].degree or degree
@@ -446,7 +539,7 @@ class Reader:
     def _drop_names(self) -> None:
         """Remove an atom that only names its region if anything else is said of it: 舌下络脉迂曲 is 迂曲."""
         named = self.lexicon.named
-        if any(draft.atom in named for draft in self.drafts):
+        if not named.isdisjoint([draft.atom for draft in self.drafts]):
             described = {draft.atom.region for draft in self.drafts if draft.atom not in named}
             self.drafts = [
                 draft for draft in self.drafts if draft.atom not in named or draft.atom.region not in described
@@ -454,11 +547,23 @@ class Reader:
 
     def _end_choice(self) -> None:
         if 0 <= self.choice < len(self.drafts):
-            self.choices = _join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
+            self.choices = join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
         self.choice = -1
+
+    def _is_spent(self, negation: Token, start: int, end: int) -> bool:
+        """Whether a negation denies unknown text right after it: 不规则的裂纹, no abnormality of the coating."""
+        word, _, after = negation
+        text = self.text[start:end].strip()
+        if after != start or not text.isalnum():
+            return False
+        if word.latin:
+            return word.text == "no" and self.tokens[self.number + 1][0].role == "glue"
+        return word.role == "not_next" and len(word.text) == 1
 
     def _skip(self, start: int, end: int) -> None:
         """Record text that no word of the lexicon covers."""
+        if self.negation and not self.negated and end < len(self.text) and self._is_spent(self.negation, start, end):
+            self.negation = None
         if not self.outside and not self.aside:
             self.unread += [Unread(found[0], *found.span()) for found in _LETTERS.finditer(self.text, start, end)]
 
@@ -473,10 +578,14 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "at": Reader.locate,
     "aside": Reader.digress,
     "suppose": Reader.suppose,
+    "now": Reader.resume,
+    "rest": Reader.leave_place,
+    "general": Reader.generalise,
+    "either": Reader.join_alike,
     "from": Reader.leave,
     "to": Reader.turn,
     "than": Reader.compare,
-    "answer": Reader.pass_by,
+    "answer": Reader.negate_compound,
     "join": Reader.join,
     "or": Reader.offer,
     "break": Reader.break_,
@@ -502,127 +611,3 @@ def _reading_in(region: str, word: LexiconWord, opened: Sequence[str]) -> tuple[
     known = [word.readings[name] for name in opened if name in word.readings]
     choices = known or list(word.readings.values())
     return choices[0] if len(choices) == 1 else ()
-
-
-def region_after(tokens: Sequence[Token], number: int) -> str:
-    """Region of a head word that closes a run of words (紫暗的舌下络脉), for the parser of clinical terms.
-
-    "" if a head leads the next run.
-    """
-    for at, (word, _, _) in enumerate(tokens[number + 1 : number + 1 + HEAD_REACH], number + 1):
-        if word.role == "stop":
-            break
-        if word.head and "" not in word.readings:
-            closes = at + 1 == len(tokens) or tokens[at + 1][0].role == "stop"
-            return word.head if closes else ""
-    return ""
-
-
-def _region_described(tokens: Sequence[Token], number: int, led: bool = False) -> str:
-    """Region of the head that a word in Latin letters stands before, with only atoms between: thin red tongue.
-
-    Where a head leads the clause, a comma ends its description: coat thin, red tongue.
-    """
-    before = tokens[number][0]
-    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
-        if word.head and not word.readings:
-            return "" if before.role == "join" or before.text == "," else word.head
-        if word.role not in ("atom", "pattern", "join", "degree") and (led or word.text != ","):
-            return ""
-        before = word
-    return ""
-
-
-def _is_denied_list(tokens: Sequence[Token], comma: int) -> bool:
-    """Whether a comma joins two Hangul atoms of one axis that are denied together: 어반, 어점은 보이지 않음."""
-    after = tokens[comma + 1 : comma + 4]
-    if [word.role for word, _, _ in after] != ["atom", "endings", "not_back"] or tokens[comma - 1][2] != tokens[comma][
-        1
-    ]:
-        return False
-    ours, theirs = ({atom.prefix for atom in word.stated} for word in (tokens[comma - 1][0], after[0][0]))
-    return not ours.isdisjoint(theirs)
-
-
-def _last_of_region(drafts: Sequence[Draft]) -> list[Draft]:
-    """The last terms of one clause that belong to one region, without locations."""
-    found: list[Draft] = []
-    for draft in reversed(drafts):
-        if draft.atom.place:
-            continue
-        if found and (draft.clause, draft.atom.region) != (found[0].clause, found[0].atom.region):
-            break
-        found.append(draft)
-    return found
-
-
-def _bind_back(drafts: Sequence[Draft], places: tuple[str, ...]) -> None:
-    """Add locations to the last stated terms of one region of a description: 苔黄腻，以根部为甚."""
-    last: Draft | None = None
-    for draft in reversed(drafts[-EMPHASIS_REACH:]):
-        if draft.atom.place:
-            continue
-        last = last or draft
-        if (draft.clause, draft.atom.region) != (last.clause, last.atom.region):
-            break
-        draft.places = tuple(dict.fromkeys((*draft.places, *places)))
-
-
-def _free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, region: str, start: int) -> None:
-    """Remove locations from terms that belong to the head word after them, if earlier terms keep them.
-
-    In 舌尖红薄白苔 尖 applies to 红 alone.
-    """
-    headed: list[Draft] = []
-    for draft in reversed(drafts):
-        if draft.clause != clause:
-            return
-        if draft.atom.region != region or draft.atom.place or draft.end < start:
-            if draft.places == places:
-                for each in headed:
-                    each.places = ()
-            return
-        headed.append(draft)
-        start = draft.start
-
-
-def _join_choice(drafts: Sequence[Draft], middle: int, number: int, *, adding: bool) -> int:
-    """Mark the terms before and after 或 ("or") in a description as alternatives of each other.
-
-    The terms after it (`drafts[middle:]`) and their counterparts before it get a common choice number.
-
-    A term after 或 replaces the one before it on the same axis: 苔薄白或薄黄 is 薄, and 白 or 黄. In parallel groups
-    the rest of both sides are alternatives too: 苔薄黄或黄腻 is 黄, and 薄 or 腻. 或有 only adds: 舌红或有裂纹
-    replaces nothing.
-
-    Numbering continues from `number`; returns the last number given.
-    """
-    before = _counterparts(drafts[max(0, middle - CHOICE_REACH) : middle])
-    after = [draft for draft in drafts[middle:] if not draft.negated]
-    parallel = False
-    for draft in list(after):
-        partner = next((each for each in before if each.atom.prefix == draft.atom.prefix), None)
-        if partner is not None:
-            parallel = True
-            before.remove(partner)
-            after.remove(draft)
-            number = _pair(partner, draft, number)
-    if not parallel:
-        before, after = ([], []) if adding else (before[:1], after[:1])
-    for draft, partner in zip(after, before, strict=False):
-        if partner.atom.category == draft.atom.category:
-            number = _pair(partner, draft, number)
-    return number
-
-
-def _counterparts(drafts: Sequence[Draft]) -> list[Draft]:
-    """Candidates before 或, nearest first: those of its clause, or of the clause before if 或 begins one."""
-    return [draft for draft in reversed(drafts) if draft.clause == drafts[-1].clause and not draft.negated]
-
-
-def _pair(a: Draft, b: Draft, number: int) -> int:
-    if a.atom is not b.atom:
-        if not a.choice:
-            number += 1
-        a.choice = b.choice = a.choice or number
-    return number

@@ -11,6 +11,7 @@ from typing import Final
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
+from jatdae.terms.korean import is_adnominal
 from jatdae.terms.term import Atom
 
 Token = tuple["LexiconWord", int, int]
@@ -133,6 +134,8 @@ class LexiconWord:
     """It counts only with a head or another term, or if its clause has no other letters: 黄 is no atom in 黄芪."""
     bound: bool = False
     """It counts only in the region of its reading."""
+    manner: bool = False
+    """After a similar atom it only describes that one."""
     denied: frozenset[str] = frozenset()
     """Names of the atoms that a pattern denies."""
     latin: bool = field(init=False)
@@ -231,8 +234,14 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
     for run in runs:
         led = led or _leads(run)
         trusted = led or sum([word.is_content for word, _, _ in run]) > 1
+        first = run[0][0].role if run else ""  # red dots cluster at the tip; no cracks or lumps
+        trusted = trusted or (first == "at" and _stated(kept)) or first == "not_list"
         kept += run if trusted else [token for token in run if not token[0].stray]
     return kept
+
+
+def _stated(tokens: Sequence[Token]) -> bool:
+    return any(word.is_content for word, _, _ in tokens)
 
 
 def _leads(tokens: Sequence[Token]) -> bool:
@@ -274,9 +283,9 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
                 continue
             taken = tokens[number : last + 1]
             alone = not linked and not _is_compound([each for each, _, _ in (*touching, *taken)])
-            if alone and not _describes_next(text, tokens, last):
+            if alone and not _describes_next(text, tokens, last, ends):
                 continue
-        elif word.weak and not touching:
+        elif word.weak and not touching and not _stands_alone(text, tokens, number, ends):
             continue
         kept += taken
         at = taken[-1][2]
@@ -284,12 +293,23 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
     return kept
 
 
-def _describes_next(text: str, tokens: Sequence[Token], last: int) -> bool:
-    """Whether a head that is no ordinary word begins the next written word: 누런 설태."""
+def _stands_alone(text: str, tokens: Sequence[Token], number: int, ends: Sequence[int]) -> bool:
+    """Whether a steering word of one syllable is a written word of its own: 및, 더; endings never are."""
+    word, start, _ = tokens[number]
+    return word.role not in ("endings", "either") and _is_whole(text, start, tokens[ends[number]][2], touching=False)
+
+
+def _describes_next(text: str, tokens: Sequence[Token], last: int, ends: Sequence[int]) -> bool:
+    """Whether a head that is no part of an ordinary word begins the next written word: 누런 설태, 마른 혀."""
     if last + 1 == len(tokens):
         return False
+    _, begun, ended = tokens[last]
+    if ended - begun == 1 and not is_adnominal(text[begun]):  # 치료 후 설태: after
+        return False
     word, start, _ = tokens[last + 1]
-    return bool(word.head) and not word.weak and text[tokens[last][2] : start] == " "
+    if not word.head or text[tokens[last][2] : start] != " ":
+        return False
+    return not word.weak or _is_whole(text, start, tokens[ends[last + 1]][2], touching=False)
 
 
 def _touching_ends(text: str, tokens: Sequence[Token]) -> list[int]:
@@ -316,7 +336,7 @@ def _is_compound(words: Sequence[LexiconWord]) -> bool:
     shared = False
     for a, b in pairwise(stated):
         fits = not _regions(a).isdisjoint(_regions(b)) or "" in _regions(a) | _regions(b)
-        if not fits and not b.head:
+        if not fits and not b.head and not (shared and stated[0].head):  # 설강건조: what follows a head is led by it
             return False
         shared = shared or fits
     return shared
@@ -326,6 +346,11 @@ def _regions(word: LexiconWord) -> frozenset[str]:
     if word.role == "pattern":
         return frozenset([""])
     return frozenset([word.head]) if word.head else frozenset(word.readings)
+
+
+def has_letters(text: str) -> bool:
+    """Whether any character of a text is a letter or digit."""
+    return any(map(str.isalnum, text))
 
 
 def is_hangul(character: str) -> bool:

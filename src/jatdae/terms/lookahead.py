@@ -1,0 +1,81 @@
+"""What the words ahead tell of a word: the region of the head it describes, whether a comma goes on with a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jatdae.terms.scanner import Token, has_letters, is_hangul
+
+HEAD_REACH: Final = 12
+"""How many words ahead a closing head is looked for."""
+
+
+def region_after(tokens: Sequence[Token], number: int) -> str:
+    """Region of a head word that closes a run of words (紫暗的舌下络脉), for the parser of clinical terms.
+
+    "" if a head leads the next run.
+    """
+    for at, (word, _, _) in enumerate(tokens[number + 1 : number + 1 + HEAD_REACH], number + 1):
+        if word.role == "stop":
+            break
+        if word.head and "" not in word.readings:
+            closes = at + 1 == len(tokens) or tokens[at + 1][0].role == "stop"
+            return word.head if closes else ""
+    return ""
+
+
+def region_described(tokens: Sequence[Token], number: int, led: bool = False) -> str:
+    """Region of the head that a word in Latin letters stands before, with only atoms between: thin red tongue.
+
+    Where a head leads the clause, a comma ends its description: coat thin, red tongue.
+    """
+    before = tokens[number][0]
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.head and not word.readings:
+            return "" if before.role == "join" or before.text == "," else word.head
+        if word.role not in ("atom", "pattern", "join", "degree") and (led or word.text != ","):
+            return ""
+        before = word
+    return ""
+
+
+def is_denied_list(tokens: Sequence[Token], comma: int) -> bool:
+    """Whether a comma joins Hangul atoms of one axis that are denied together: 어반, 어점, 열문은 보이지 않음."""
+    word, _, end = tokens[comma - 1]
+    if end != tokens[comma][1]:
+        return False
+    axes = {atom.prefix for atom in word.stated}
+    listed = False
+    for ahead, _, _ in tokens[comma + 1 : comma + 1 + HEAD_REACH]:
+        if ahead.role == "not_back":
+            return listed and is_hangul(ahead.text[0])
+        if ahead.role == "atom":
+            listed = True
+            if axes.isdisjoint(atom.prefix for atom in ahead.stated):
+                return False
+        elif ahead.role not in ("endings", "either", "join", "glue", "degree") and ahead.text != ",":
+            return False
+    return False
+
+
+def shares_axis(tokens: Sequence[Token], number: int, prefix: str) -> bool:
+    """Whether the next atom after a word is of this axis: 치흔이나 열문."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.is_content:
+            return any(atom.prefix == prefix for atom in word.only or word.stated)
+    return False
+
+
+def describes_other(text: str, tokens: Sequence[Token], comma: int) -> bool:
+    """Whether the atoms after a comma describe an unknown noun: avoid spicy, dry, and greasy foods."""
+    at = tokens[comma][2]
+    for word, start, end in tokens[comma + 1 : comma + 1 + HEAD_REACH]:
+        if has_letters(text[at:start]):
+            return True
+        if not word.latin and word.text != ",":
+            return False
+        if word.role not in ("atom", "pattern", "join", "or", "degree", "stop"):
+            return False
+        at = end
+    return has_letters(text[at : at + 2])
