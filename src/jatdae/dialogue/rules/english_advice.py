@@ -71,8 +71,32 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         if apart and found not in ("", NONE) and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
-        found = _with(found, later, drug)
+        said = _with(found, later, drug)
+        found = KEEP if said == AGAINST and found == NONE and piece.has("stop") else said  # "Some stop X. Don't do that."
+    if found in (TAKE, MORE, KEEP) and piece.has("if") and piece.has("expert"):
+        return NONE  # "If a dietitian has cleared you for X, stick to that"
+    if found in (TAKE, MORE) and not _is_direct(piece) and any(_warns(each) for each in pieces):
+        return NONE
     return found
+
+
+def _is_direct(piece: Piece) -> bool:
+    """Whether a clause tells the patient outright: "take X", "you can have X", "I suggest X", "X is fine"."""
+    place = piece.words.index("X")
+    before = [tag for tag in piece.tags if tag.end <= place]
+    behind = [tag for tag in piece.tags if tag.at > place]
+    kinds = {kind for tag in before for kind in tag.kinds}
+    verb = _verb_of(before, piece.words)
+    if "okay" in kinds or "speaker" in kinds or {"you", "modal"} <= kinds or (verb is not None and _leads(verb, piece)):
+        return True
+    judged = [tag for tag in (before, behind) for tag in tag if "good" in tag.kinds]
+    return bool(judged) and any("be" in tag.kinds for tag in piece.tags)
+
+
+def _warns(piece: Piece) -> bool:
+    """Whether a clause tells of a harm, of others, or leaves it to an expert: what is not told outright is then doubtful."""
+    kept, _ = _without_cancelled(piece.tags, piece.words)
+    return any({"danger", "bad", "others", "expert", "was"} & tag.kinds.keys() for tag in kept)
 
 
 class Piece(NamedTuple):
@@ -242,6 +266,8 @@ def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[l
         denied = _denied_harm(tags, number, words) if "not" in tag.kinds else None
         if denied is not None:
             okay, ends = True, denied.end
+        elif "good" in tag.kinds and kept and "seem" in kept[-1].kinds and tag.at - kept[-1].end < 2:
+            continue  # "looks healthy", "is sold as natural"
         elif not (_HARMS & tag.kinds.keys() and "for" in words[max(0, tag.at - 2) : tag.at]):
             okay = okay or "okay" in tag.kinds
             kept.append(tag)
@@ -271,7 +297,7 @@ def _judged(piece: Piece, drug: bool) -> str:
     if _is_contrasted(before, piece.words, place):
         return AGAINST
     if "?" in piece.text:
-        return TAKE if okay else NONE
+        return TAKE if okay and _PROPOSES.match(piece.text) else NONE
     if _is_of_others(before, behind):
         return NONE
     swapped = _swapped(before, piece.words, place)
@@ -280,6 +306,10 @@ def _judged(piece: Piece, drug: bool) -> str:
     if _is_spoken_of(piece, before, place, okay):
         return NONE
     return _done(before, behind, okay, piece, drug)
+
+
+_PROPOSES: Final = re.compile(r"\W*(?:so |then |and |well |okay |ok )*(?:why not|how about|what about)\b")
+"""How a question begins that is a proposal."""
 
 
 def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
@@ -369,8 +399,10 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
         return TAKE if turns else _unless_effect(verb, before, AGAINST)
     if turns and any("need" in tag.kinds for tag in before):
         return STOP
+    if turns and verb is not None and "more" in verb.kinds:
+        return NONE  # "do not double it"
     if turns and not okay:
-        return AGAINST
+        return NONE if _is_only_described(verb, before) else AGAINST
     if verb is not None and piece.words[verb.at] in _LEAVING and _goes_away(piece.words):
         return AGAINST
     if _rests(piece.words):
@@ -387,6 +419,15 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     if verb is not None and "keep" in verb.kinds:
         return KEEP if verb.kinds["keep"] != PAST else NONE
     return TAKE if _is_advised(before, behind, verb, piece, okay, drug) else ""
+
+
+def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
+    """ "her plan relies on not taking X": what is not done, and nobody is told."""
+    if verb is None or not verb.kinds.get("take", 0) & ING:
+        return False
+    return bool(before[0].at) and not any(
+        {"modal", "speaker", "good", "okay", "need", "you"} & tag.kinds.keys() for tag in before
+    )
 
 
 _LEAVING: Final = frozenset(("leave", "keep", "put", "take"))
@@ -439,8 +480,10 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str
     if form & ING and not any(
         {"take", "good", "modal", "okay"} & tag.kinds.keys() for tag in before if tag is not verb
     ):
-        against = any({"bad", "harm", "danger", "not", "can"} & tag.kinds.keys() for tag in behind)
-        return KEEP if against and not any("help" in tag.kinds for tag in behind) else STOP
+        kinds = {kind for tag in behind for kind in tag.kinds}
+        if kinds & {"good", "help", "okay"} and not kinds & {"bad", "danger", "not"}:
+            return STOP  # "Stopping X is fine"
+        return KEEP if kinds & {"bad", "harm", "danger", "not", "can"} else NONE
     return _unless_effect(verb, before, STOP)
 
 
@@ -452,7 +495,7 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
         return NONE
     if "can" in kinds and ahead[:1] in (("plus",), ("with",), ("and",)) and "Y" in ahead:
         return NONE
-    if _is_past(behind):
+    if _is_past(behind) or _is_state(behind):
         return NONE
     turned = "not" in kinds
     told = next((tag for tag in behind if _is_told_off(tag, behind, words)), None)
@@ -476,6 +519,13 @@ def _is_past(behind: list[Tag]) -> bool:
     first = next((tag for tag in behind if _FINITE & tag.kinds.keys()), None)
     forms = [form for kind, form in first.kinds.items() if kind in _VERBS] if first is not None else []
     return bool(forms) and all(form == PAST for form in forms)
+
+
+def _is_state(behind: list[Tag]) -> bool:
+    """ "X has to be out of your system": what X must be, and nothing that is done with it."""
+    if len(behind) < 2 or "modal" not in behind[0].kinds or "be" not in behind[1].kinds:
+        return False
+    return not any({*_VERBS, "good", "okay", "bad", "danger", "not"} & tag.kinds.keys() for tag in behind[2:])
 
 
 def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
@@ -553,6 +603,10 @@ def _act(piece: Piece) -> str:
         return TAKE
     if after & {"bad", "not"}:
         return AGAINST
+    finite = next((tag for tag in behind if _FINITE & tag.kinds.keys()), None)
+    subject = place == 0 and finite is not None and _PRONOUNS.isdisjoint(piece.words[: finite.at])
+    if subject and finite is not None and _needs_subject(finite) and not after & {"good", "help"}:
+        return NONE  # "Skipping lunch is how people end up here"
     if (
         after & {"danger"}
         or ("harm" in after and "help" not in after)
@@ -560,6 +614,9 @@ def _act(piece: Piece) -> str:
     ):
         return NONE
     return TAKE
+
+
+_PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
 
 
 @lru_cache(maxsize=1)

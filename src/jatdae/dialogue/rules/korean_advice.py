@@ -62,7 +62,34 @@ def read_korean(frame: str, act: bool) -> str:
     ordered = known.shape["ordered"].search(frame) is not None
     if act:
         return _act(clauses, ordered)
-    return _set_aside(clauses[0]) or _told(clauses, ordered)
+    found = _set_aside(clauses[0]) or _told(clauses, ordered)
+    if found in (TAKE, MORE) and not any(map(_is_direct, clauses)) and _warns(before, clauses):
+        return NONE
+    return found
+
+
+def _is_direct(clause: str) -> bool:
+    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다."""
+    kinds = set().union(*(_kinds(word) for word in clause.split()))
+    told = _tables().ends["order"].search(clause) is not None
+    if _tables().shape["bare"].match(clause):
+        return True
+    return ("take" in kinds and (told or "fine" in kinds)) or ("good" in kinds and not kinds & {"others", "expert"})
+
+
+def _warns(before: str, clauses: list[str]) -> bool:
+    """Whether a harm, somebody else or the past is told of: what is not told outright is then doubtful.
+
+    Before X a harm is what X is taken for: 붓는 데는 X이면 됩니다.
+    """
+    told = before.split()
+    for clause in clauses:
+        words = clause.split()
+        told += words
+        if set().union(*_without_cancelled([_kinds(word) for word in words])[0]) & {"harm", "bad"}:
+            return True
+    past = _tables().ends["past"]
+    return any(_kinds(word) & {"others", "expert", "later"} or past.search(word) for word in told)
 
 
 def _act(clauses: list[str], ordered: bool) -> str:
@@ -210,7 +237,9 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     if known.shape["towards"].match(clause):
         return TAKE
     said = _predicate(kinds, clause, last, ordered)
-    return NONE if "together" in every and said in (AGAINST, UNFIT, _WARNING) else said
+    if said in (STOP, AGAINST) and "gradual" in every:
+        return NONE  # 몇 주에 걸쳐 줄입니다
+    return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, _WARNING) else said
 
 
 class Row(NamedTuple):
@@ -253,6 +282,8 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
     ends, shape = _tables().ends, _tables().shape
     kinds, okay = _without_cancelled(kinds)
     marks = set().union(*kinds)
+    if _comes_first(kinds, "avoid", "stop"):
+        marks -= {"avoid"}  # 멀리 떼어 놓으세요: only what follows 끊기 turns it round
     marks |= {
         name
         for name, holds in (
@@ -270,6 +301,12 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
         if holds
     }
     return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _comes_first(kinds: list[frozenset[str]], one: str, other: str) -> bool:
+    """Whether every eojeol of one kind stands before the last of the other."""
+    last = max((number for number, each in enumerate(kinds) if other in each), default=-1)
+    return last >= 0 and not any(one in each for each in kinds[last:])
 
 
 def _is_free(kinds: list[frozenset[str]]) -> bool:

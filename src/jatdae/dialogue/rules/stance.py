@@ -44,6 +44,12 @@ _LINKED: Final = re.compile(
     r"하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
 )
 """How a sentence begins that goes on with the thing of the one before."""
+_OTHER_FORM: Final = re.compile(
+    r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|virgin|mock) ?\Z"
+)
+_LIKE_IT: Final = re.compile(r"-free\b|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])")
+"""What makes another thing of a word: 무알코올 맥주, "banana-flavoured"."""
+_PREFIX: Final = 16
 _MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
 
@@ -67,6 +73,8 @@ class AdviceReader:
             end -= 1
         while start < end - 1 and text[start].isspace():
             start += 1
+        if _OTHER_FORM.search(text, max(0, start - _PREFIX), start) or _LIKE_IT.match(text, end):
+            return NONE
         frame = self._frame(start, end)
         found = read_frame(frame, act, drug)
         if found or act or not _is_name(frame):
