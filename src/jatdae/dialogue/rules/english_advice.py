@@ -31,7 +31,7 @@ _REVERSED: Final = re.compile(
     r"\W*(?:but|yet|however,?) (?:not|never|no|it|it's|that|that's|they|you are|you're|your|the|this|those|with|in|i)\b"
 )
 """How a clause begins that takes back what was said before it."""
-_TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no)\b")
+_TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no|please don't|don't)\b")
 _BUT: Final = re.compile(r"\W*(?:but|yet|however|though|although|which|so|except|unless|and|that said)\b")
 
 
@@ -61,6 +61,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = _pieces(frame.replace("X-containing", "X"))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = _merged(pieces, at)
+    if any(_MYTH.fullmatch(each.text) for each in pieces[:at]):
+        return NONE
     if act:
         return _act(piece)
     found = _judged(piece, drug)
@@ -97,6 +99,10 @@ def _warns(piece: Piece) -> bool:
     """Whether a clause tells of a harm, of others, or leaves it to an expert: what is not told outright is then doubtful."""
     kept, _ = _without_cancelled(piece.tags, piece.words)
     return any({"danger", "bad", "others", "expert", "was"} & tag.kinds.keys() for tag in kept)
+
+
+_MYTH: Final = re.compile(r"\W*(?:a |the |common )*(?:myth|misconception|fiction|false|wrong)(?: (?:no |number )?\d+)?\W*")
+"""A label before what is not so: "Myth: …"."""
 
 
 class Piece(NamedTuple):
@@ -308,15 +314,17 @@ def _judged(piece: Piece, drug: bool) -> str:
     return _done(before, behind, okay, piece, drug)
 
 
-_PROPOSES: Final = re.compile(r"\W*(?:so |then |and |well |okay |ok )*(?:why not|how about|what about)\b")
+_SWAPS: Final = frozenset(("swap", "trade", "replace", "exchange", "switch", "substitute", "change", "move", "go"))
+_PROPOSES: Final = re.compile(r"\W*(?:so |then |and |well |okay |ok )*(?:why not|how about)\b")
 """How a question begins that is a proposal."""
 
 
 def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     """ "Swap Y for X" takes X, "swap X for Y" and "from X to Y" leave it."""
     near = words[max(0, place - 4) : place]
+    told = any({"modal", "speaker"} & tag.kinds.keys() or words[tag.at] in _SWAPS for tag in before)
     if "from" in near[-2:] and "to" in words[place:]:
-        return STOP
+        return STOP if told else NONE  # "switching from X to Y is possible": nobody is told
     if not any("swap" in tag.kinds for tag in before):
         return ""
     turned = any("not" in tag.kinds for tag in before)
@@ -473,6 +481,8 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str
     form = verb.kinds["stop"]
     if turned % 2:
         return KEEP
+    if form == PAST and not any({"you", "speaker", "modal", "be"} & tag.kinds.keys() for tag in before):
+        return NONE  # "a missed X"
     if any("bad" in tag.kinds for tag in before):
         return KEEP
     if any({"harm", "danger"} & tag.kinds.keys() and not {"stop", "take"} & tag.kinds.keys() for tag in before):

@@ -51,7 +51,7 @@ def read_korean(frame: str, act: bool) -> str:
         for idiom, meant in known.idioms:
             frame = idiom.sub(meant, frame)
     place = frame.index("X")
-    before, rest = frame[:place], frame[place:]
+    before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     if _is_deferred(before):
         return NONE
     if known.shape["named"].match(rest):
@@ -125,11 +125,12 @@ def _told(clauses: list[str], ordered: bool) -> str:
 
 
 def _is_taken_back(rest: list[str]) -> bool:
-    """Whether a contrast offers something else: X가 잘 듣지만 … 타이레놀이 답입니다."""
+    """Whether a contrast offers something else, or takes it back: X가 잘 듣지만 … 타이레놀이 답입니다."""
     if not rest[0].rstrip(" ,").endswith(_CONTRASTS):
         return False
     kinds = set().union(*(_kinds(word) for clause in rest[1:] for word in clause.split()))
-    return bool(kinds & {"good", "take"}) and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
+    offered = kinds & {"good", "take"} and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
+    return bool(offered) or "bad" in kinds
 
 
 def _is_past(rest: list[str]) -> bool:
@@ -236,6 +237,8 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
         return ""
     if known.shape["towards"].match(clause):
         return TAKE
+    if known.shape["enough"].match(clause):
+        return _SUPPOSED
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and "gradual" in every:
         return NONE  # 몇 주에 걸쳐 줄입니다
@@ -362,7 +365,7 @@ def _tables() -> Tables:
     content: dict[str, Any] = read_yaml(TABLE).value
     shape = {
         name: re.compile(content[name])
-        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred", "named")
+        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred", "named", "enough", "raised")
     }
     return Tables(
         _by_word(content["begins"]),

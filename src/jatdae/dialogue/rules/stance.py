@@ -40,7 +40,7 @@ _JOINED: Final = {
 }
 """Things that are one: ibuprofen and naproxen, 바나나와 감자."""
 _LINKED: Final = re.compile(
-    r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's)\b|"
+    r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|absolutely|of course|certainly|definitely)\b|"
     r"하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
 )
 """How a sentence begins that goes on with the thing of the one before."""
