@@ -221,7 +221,9 @@ def as_beginning(text: str, said: Dated, start: int, end: int) -> Dated:
     return said._replace(sense="start") if _BEGINS.search(text, max(0, first - _NEAR), last + _NEAR) else said
 
 
-_BEGINS: Final = re.compile(r"\b(?:started|began|begun|initiated|first (?:took|taken|prescribed|given|used))\b|시작|처음|개시")
+_BEGINS: Final = re.compile(
+    r"\b(?:started|began|begun|initiated|first (?:took|taken|prescribed|given|used))\b|시작|처음|개시"
+)
 _NEAR: Final = 24
 _RELATIVE: Final = re.compile(
     r"\b(?:last|this|the past|the previous) (?:year|month|week|spring|summer|autumn|fall|winter)\b|\byears? ago\b"

@@ -74,7 +74,9 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
         said = _with(found, later, drug)
-        found = KEEP if said == AGAINST and found == NONE and piece.has("stop") else said  # "Some stop X. Don't do that."
+        found = (
+            KEEP if said == AGAINST and found == NONE and piece.has("stop") else said
+        )  # "Some stop X. Don't do that."
     if found in (TAKE, MORE, KEEP) and piece.has("if") and piece.has("expert"):
         return NONE  # "If a dietitian has cleared you for X, stick to that"
     if found in (TAKE, MORE) and not _is_direct(piece) and any(_warns(each) for each in pieces):
@@ -91,17 +93,18 @@ def _is_direct(piece: Piece) -> bool:
     verb = _verb_of(before, piece.words)
     if "okay" in kinds or "speaker" in kinds or {"you", "modal"} <= kinds or (verb is not None and _leads(verb, piece)):
         return True
-    judged = [tag for tag in (before, behind) for tag in tag if "good" in tag.kinds]
-    return bool(judged) and any("be" in tag.kinds for tag in piece.tags)
+    return any("good" in tag.kinds for tag in (*before, *behind)) and piece.has("be")
 
 
 def _warns(piece: Piece) -> bool:
-    """Whether a clause tells of a harm, of others, or leaves it to an expert: what is not told outright is then doubtful."""
+    """Whether a clause tells of a harm, of others or an expert: what is not told outright is then doubtful."""
     kept, _ = _without_cancelled(piece.tags, piece.words)
     return any({"danger", "bad", "others", "expert", "was"} & tag.kinds.keys() for tag in kept)
 
 
-_MYTH: Final = re.compile(r"\W*(?:a |the |common )*(?:myth|misconception|fiction|false|wrong)(?: (?:no |number )?\d+)?\W*")
+_MYTH: Final = re.compile(
+    r"\W*(?:a |the |common )*(?:myth|misconception|fiction|false|wrong)(?: (?:no |number )?\d+)?\W*"
+)
 """A label before what is not so: "Myth: …"."""
 
 
@@ -120,7 +123,13 @@ class Piece(NamedTuple):
 def _pieces(frame: str) -> list[Piece]:
     ends = [found.end() for found in _tables().cut.finditer(frame)]
     texts = [frame[start:end] for start, end in zip([0, *ends], [*ends, len(frame)], strict=True)]
-    return [_piece(text) for text in texts if text.strip()]
+    return [_piece(part) for text in texts for part in _SINCE.split(text, maxsplit=1) if part.strip()]
+
+
+_SINCE: Final = re.compile(
+    r"(?<=\w)(?<!since)(?<!because)(?<!if)(?<!when)(?<!that) (?=you (?:don't need|do not need|no longer need)\b)"
+)
+"""Where the main clause begins behind a reason without a comma: "Since it is over you don't need X"."""
 
 
 def _piece(text: str) -> Piece:
@@ -281,8 +290,8 @@ def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[l
 
 
 def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:
-    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "you must not touch"."""
-    if any("you" in tag.kinds for tag in tags[max(0, number - 2) : number]):
+    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "I wouldn't touch"."""
+    if any({"you", "speaker"} & tag.kinds.keys() for tag in tags[max(0, number - 2) : number]):
         return None
     for ahead in tags[number + 1 :]:
         if ahead.at - tags[number].end > _NEAR or {"stop", "avoid", "not"} & ahead.kinds.keys():
@@ -415,7 +424,7 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
         return AGAINST
     if _rests(piece.words):
         return STOP
-    said = _said_of(behind, piece.words, okay)
+    said = _said_of(behind, piece.words, okay, verb is not None and any("modal" in tag.kinds for tag in before))
     if said:
         return said
     if any({"danger", "bad"} & tag.kinds.keys() for tag in before) or (
@@ -497,15 +506,18 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str
     return _unless_effect(verb, before, STOP)
 
 
-def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
-    """What is said behind X that speaks against it, or keeps it; empty if nothing does."""
+def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool, led: bool) -> str:
+    """What is said behind X that speaks against it, or keeps it; empty if nothing does.
+
+    Where X is the object of a verb with a modal (`led`), a participle behind it describes it: "try X blended with Y".
+    """
     kinds = {kind for tag in behind for kind in tag.kinds}
     ahead = words[words.index("X") + 1 :]
     if ahead[:1] == ("free",) or (behind and "was" in behind[0].kinds):
         return NONE
     if "can" in kinds and ahead[:1] in (("plus",), ("with",), ("and",)) and "Y" in ahead:
         return NONE
-    if _is_past(behind) or _is_state(behind):
+    if (_is_past(behind) and not led) or _is_state(behind):
         return NONE
     turned = "not" in kinds
     told = next((tag for tag in behind if _is_told_off(tag, behind, words)), None)

@@ -28,6 +28,7 @@ _HARMS: Final = frozenset(("harm", "bad"))
 _DOING: Final = frozenset(("take", "more", "keep"))
 _ACTS: Final = _DOING | {"avoid", "stop", "good"}
 _CONTRASTS: Final = ("지만", "데", "나", "만")
+_SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
 _MARKS: Final = ".,!?;:…\"')(~*"
 
 
@@ -204,7 +205,10 @@ def _is_deferred(before: str) -> bool:
     kinds = [_kinds(word) for word in before.split()]
     if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
         return True
-    return any("later" in each or "others" in each for each in kinds) or any(
+    last = set(_clauses(before)[-1].split()) if before.strip() else set()
+    if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in before.split()):
+        return True  # but not 아내분께 잘 들었으니: what befell others is a reason
+    return any("later" in each for each in kinds) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
     )
 
@@ -259,8 +263,8 @@ def _row(says: str, has: str = "", lacks: str = "") -> Row:
 
 _ROWS: Final = (
     # 끊지 마세요, 끊으면 안 됩니다, 끊으시면 위험합니다
-    _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"), _row(KEEP, "stop bad"), _row(KEEP, "stop harm"),
-    _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"), _row(STOP, "stop"),
+    _row(NONE, "stop unable"), _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"), _row(KEEP, "stop bad"),
+    _row(KEEP, "stop harm"), _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"), _row(STOP, "stop"),
     # an act of its own: 저녁을 거르지 마세요
     _row(AGAINST, "act turned"), _row(AGAINST, "act avoid"), _row(AGAINST, "act bad"), _row(NONE, "act harm"),
     _row(_SUPPOSED, "act supposed"), _row(TAKE, "act"),
@@ -292,6 +296,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
         for name, holds in (
             ("turned", sum(bool({"not", "against"} & each) for each in kinds) % 2),
             ("free", _is_free(kinds)),
+            ("unable", last.startswith("못") and not ends["order"].search(clause)),  # 치우지 못해요
             ("okay", okay),
             ("supposed", last.endswith(("면", "때", "도", "거나"))),
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
@@ -365,7 +370,19 @@ def _tables() -> Tables:
     content: dict[str, Any] = read_yaml(TABLE).value
     shape = {
         name: re.compile(content[name])
-        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred", "named", "enough", "raised")
+        for name in (
+            "cut",
+            "other",
+            "instead",
+            "described",
+            "towards",
+            "bare",
+            "ordered",
+            "deferred",
+            "named",
+            "enough",
+            "raised",
+        )
     }
     return Tables(
         _by_word(content["begins"]),
