@@ -61,7 +61,7 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = _pieces(frame.replace("X-containing", "X"))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = _merged(pieces, at)
-    if any(_MYTH.fullmatch(each.text) for each in pieces[:at]):
+    if any(_LABEL.fullmatch(each.text) for each in pieces[:at]):
         return NONE
     if act:
         return _act(piece)
@@ -102,10 +102,12 @@ def _warns(piece: Piece) -> bool:
     return any({"danger", "bad", "others", "expert", "was"} & tag.kinds.keys() for tag in kept)
 
 
-_MYTH: Final = re.compile(
-    r"\W*(?:a |the |common )*(?:myth|misconception|fiction|false|wrong)(?: (?:no |number )?\d+)?\W*"
+_LABEL: Final = re.compile(
+    r"\W*(?:a |the |common |active |past |known |medical )*(?:myth|misconception|fiction|false|wrong|ingredients?|"
+    r"composition|contains|allerg(?:y|ies)|hx|history|pmh|contraindications?|interactions?|warnings?)"
+    r"(?: (?:no |number )?\d+)?\s*:\W*"
 )
-"""A label before what is not so: "Myth: …"."""
+"""A label before what is only named, or not so: "Myth: …", "Active ingredient: …"."""
 
 
 class Piece(NamedTuple):
@@ -410,8 +412,10 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     """What is done with X by the verb before it, and else what is said of it behind it."""
     turns = sum("not" in tag.kinds for tag in before) % 2
     verb = _verb_of(before, piece.words)
+    if _is_bygone(verb, before, piece):
+        return NONE
     if verb is not None and "stop" in verb.kinds:
-        return _stopped(verb, before, behind, turns)
+        return _stopped(verb, before, behind, turns, piece.words)
     if verb is not None and "avoid" in verb.kinds:
         return TAKE if turns else _unless_effect(verb, before, AGAINST)
     if turns and any("need" in tag.kinds for tag in before):
@@ -438,6 +442,20 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     return TAKE if _is_advised(before, behind, verb, piece, okay, drug) else ""
 
 
+def _is_bygone(verb: Tag | None, before: list[Tag], piece: Piece) -> bool:
+    """Whether the past is told, as in notes: "Took X for 10 days in May", "anaphylaxis to X in 1998"."""
+    if any({"modal", "speaker", "okay"} & tag.kinds.keys() for tag in before):
+        return False
+    forms = [form for kind, form in verb.kinds.items() if kind in ("take", "stop")] if verb is not None else []
+    return bool(forms and all(form == PAST for form in forms)) or _DATED.search(piece.text) is not None
+
+
+_DATED: Final = re.compile(
+    r"\b(?:in|since|of) (?:19|20)\d\d\b"
+    r"|\bsince (?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+)
+
+
 def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
     """ "her plan relies on not taking X": what is not done, and nobody is told."""
     if verb is None or not verb.kinds.get("take", 0) & ING:
@@ -447,7 +465,7 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
     )
 
 
-_LEAVING: Final = frozenset(("leave", "keep", "put", "take"))
+_LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
     ("out", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
 )
@@ -485,11 +503,14 @@ def _unless_effect(verb: Tag, before: list[Tag], stance: str) -> str:
     return NONE if forms == THIRD and not free else stance
 
 
-def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str:
+_WHOLLY: Final = frozenset(("forever", "completely", "altogether", "entirely", "totally"))
+
+
+def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words: tuple[str, ...]) -> str:
     turned = turns + any("avoid" in tag.kinds and tag is not verb for tag in before)
     form = verb.kinds["stop"]
     if turned % 2:
-        return KEEP
+        return NONE if _WHOLLY & set(words) else KEEP  # "you don't have to quit X altogether"
     if form == PAST and not any({"you", "speaker", "modal", "be"} & tag.kinds.keys() for tag in before):
         return NONE  # "a missed X"
     if any("bad" in tag.kinds for tag in before):
@@ -594,7 +615,7 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
     free = "modal" in ahead and ("can" not in ahead or "you" in ahead)
     if verb is not None and (free or "speaker" in ahead or _leads(verb, piece)):
         return True
-    if _tables().command.match(piece.text) or free or "speaker" in ahead:
+    if _tables().command.match(piece.text) or free:
         return True
     if "help" in ahead and not {"with", "by"}.isdisjoint(piece.words[: piece.words.index("X")]):
         return True

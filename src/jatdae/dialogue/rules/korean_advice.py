@@ -28,7 +28,9 @@ _HARMS: Final = frozenset(("harm", "bad"))
 _DOING: Final = frozenset(("take", "more", "keep"))
 _ACTS: Final = _DOING | {"avoid", "stop", "good"}
 _CONTRASTS: Final = ("지만", "데", "나", "만")
+_CONNECTIVES: Final = ("고", "며", "서", "니", "면", "데", "만", "도")
 _SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
+_NOTED: Final = ("함", "됨", "했음", "었음", "았음", "먹음", "받음", "맞음", "였음")
 _MARKS: Final = ".,!?;:…\"')(~*"
 
 
@@ -63,16 +65,26 @@ def read_korean(frame: str, act: bool) -> str:
     ordered = known.shape["ordered"].search(frame) is not None
     if act:
         return _act(clauses, ordered)
+    if known.shape["label"].search(before) or _is_left_to_expert(clauses):
+        return NONE
+    if not ordered and known.shape["dated"].search(frame):
+        return NONE  # 2021년 부종으로 X 중단, 2022년 재시작
     found = _set_aside(clauses[0]) or _told(clauses, ordered)
-    if found in (TAKE, MORE) and not any(map(_is_direct, clauses)) and _warns(before, clauses):
+    if found in (TAKE, MORE) and not any(_is_direct(each, ordered) for each in clauses) and _warns(before, clauses):
         return NONE
     return found
 
 
-def _is_direct(clause: str) -> bool:
-    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다."""
+def _is_left_to_expert(clauses: list[str]) -> bool:
+    """Whether what follows is to be talked over with an expert: X를 바꾸는 문제는 심장내과와 이야기해 보세요."""
+    kinds = set().union(*(_kinds(word) for clause in clauses for word in clause.split()))
+    return {"expert", "consult"} <= kinds
+
+
+def _is_direct(clause: str, ordered: bool) -> bool:
+    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 드시고 쉬세요."""
     kinds = set().union(*(_kinds(word) for word in clause.split()))
-    told = _tables().ends["order"].search(clause) is not None
+    told = _tables().ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
     if _tables().shape["bare"].match(clause):
         return True
     return ("take" in kinds and (told or "fine" in kinds)) or ("good" in kinds and not kinds & {"others", "expert"})
@@ -235,6 +247,8 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     if any(known.ends["past"].search(word) and _ACTS & kind for word, kind in zip(words, kinds, strict=True)):
         return NONE
     last = words[-1].strip(_MARKS) if words else ""
+    if last.endswith(_NOTED):
+        return NONE  # what was done, as notes have it: 중단함, 안 먹음
     if last in ("때문에", "탓에"):
         return _WARNING
     if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and "avoid" in every):
@@ -263,8 +277,9 @@ def _row(says: str, has: str = "", lacks: str = "") -> Row:
 
 _ROWS: Final = (
     # 끊지 마세요, 끊으면 안 됩니다, 끊으시면 위험합니다
-    _row(NONE, "stop unable"), _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"), _row(KEEP, "stop bad"),
-    _row(KEEP, "stop harm"), _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"), _row(STOP, "stop"),
+    _row(NONE, "stop unable"), _row(NONE, "stop turned wholly"), _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"),
+    _row(KEEP, "stop bad"), _row(KEEP, "stop harm"), _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"),
+    _row(STOP, "stop"),
     # an act of its own: 저녁을 거르지 마세요
     _row(AGAINST, "act turned"), _row(AGAINST, "act avoid"), _row(AGAINST, "act bad"), _row(NONE, "act harm"),
     _row(_SUPPOSED, "act supposed"), _row(TAKE, "act"),
@@ -304,11 +319,16 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("along", ends["along"].search(last)),
             ("stated", last.endswith(("니다", "어요", "아요", "해요", "야"))),
             ("ordered", ordered),
-            ("bare", shape["bare"].match(clause)),
+            ("bare", not _is_connected(clause, last) and shape["bare"].match(clause)),
         )
         if holds
     }
     return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _is_connected(clause: str, last: str) -> bool:
+    """Whether a clause goes on with a connective ending, and is no note of its own: 퇴원하면서, but not 1일 2회,."""
+    return clause[-1:].isspace() and (not clause.rstrip().endswith(",") or last.endswith(_CONNECTIVES))
 
 
 def _comes_first(kinds: list[frozenset[str]], one: str, other: str) -> bool:
@@ -382,6 +402,8 @@ def _tables() -> Tables:
             "named",
             "enough",
             "raised",
+            "label",
+            "dated",
         )
     }
     return Tables(
