@@ -9,7 +9,7 @@ from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 
 FRAMES = [
     ("X is easier on the stomach, but it blunts Y", NONE),
-    ("X may feel useless, but it protects your heart", TAKE),
+    ("X may feel useless, but it protects your heart", NONE),
     ("there is nothing wrong with X now and then", TAKE),
     ("you must not touch X", AGAINST),
     ("swap Y for X", TAKE),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, Literal, NamedTuple
 
-Sense = Literal["in", "since", "until", "by", "before", "after", "from_to", "between"]
+Sense = Literal["in", "start", "since", "until", "by", "before", "after", "from_to", "between"]
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = (
@@ -213,6 +213,29 @@ def _opens(text: str, date: Dated, named: list[int]) -> bool:
     return max(named, default=0) > date.start and _OPENING.search(lead) is not None
 
 
+def as_beginning(text: str, said: Dated, start: int, end: int) -> Dated:
+    """A date as that of a beginning, where the words around it and the name at start:end say so: "began in 2012"."""
+    if said.sense != "in" or said.last is not None:
+        return said
+    first, last = min(start, said.start), max(end, said.end)
+    return said._replace(sense="start") if _BEGINS.search(text, max(0, first - _NEAR), last + _NEAR) else said
+
+
+_BEGINS: Final = re.compile(
+    r"\b(?:started|began|begun|initiated|first (?:took|taken|prescribed|given|used))\b|시작|처음|개시"
+)
+_NEAR: Final = 24
+_RELATIVE: Final = re.compile(
+    r"\b(?:last|this|the past|the previous) (?:year|month|week|spring|summer|autumn|fall|winter)\b|\byears? ago\b"
+    r"|\bmonths? ago\b|작년|지난해|재작년|올해|지난달|(?:년|달|해) 전"
+)
+
+
+def is_relative(text: str, start: int, end: int) -> bool:
+    """Whether a sentence dates by the day it is said on, which a record does not have: "last year", 작년에."""
+    return _RELATIVE.search(text, start, end) is not None
+
+
 def agrees_with(said: Dated, period: Period) -> bool | None:
     """Whether a stated date agrees with a period of the record; None if the record does not tell enough."""
     start, end = period
@@ -224,7 +247,7 @@ def agrees_with(said: Dated, period: Period) -> bool | None:
         return all(inside)
     if said.last is not None:
         return (start is None or start.meets(day)) and (end is None or end.meets(said.last))
-    if said.sense == "since":
+    if said.sense in ("since", "start"):
         return start.meets(day) if start else None
     if said.sense == "until":
         return end.meets(day) if end else None

@@ -192,7 +192,8 @@ class _KoreanReader:
         if held is None:
             return
         if last == held.end and (held.ending == "noun" or (held.ending == "thing" and held.lead == "future")):
-            held.mood, held.ending = "order", "state"  # as notes and lists have it: 제한할 것, 천천히 걷기
+            # as notes and lists have it: 제한할 것, 천천히 걷기, 사용하지 말 것
+            held.mood, held.ending = _composed(held.mood, "order"), "state"
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
             return

@@ -31,7 +31,7 @@ _REVERSED: Final = re.compile(
     r"\W*(?:but|yet|however,?) (?:not|never|no|it|it's|that|that's|they|you are|you're|your|the|this|those|with|in|i)\b"
 )
 """How a clause begins that takes back what was said before it."""
-_TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no)\b")
+_TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no|please don't|don't)\b")
 _BUT: Final = re.compile(r"\W*(?:but|yet|however|though|although|which|so|except|unless|and|that said)\b")
 
 
@@ -61,6 +61,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = _pieces(frame.replace("X-containing", "X"))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = _merged(pieces, at)
+    if any(_LABEL.fullmatch(each.text) for each in pieces[:at]):
+        return NONE
     if act:
         return _act(piece)
     found = _judged(piece, drug)
@@ -71,8 +73,41 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         if apart and found not in ("", NONE) and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
-        found = _with(found, later, drug)
+        said = _with(found, later, drug)
+        found = (
+            KEEP if said == AGAINST and found == NONE and piece.has("stop") else said
+        )  # "Some stop X. Don't do that."
+    if found in (TAKE, MORE, KEEP) and piece.has("if") and piece.has("expert"):
+        return NONE  # "If a dietitian has cleared you for X, stick to that"
+    if found in (TAKE, MORE) and not _is_direct(piece) and any(_warns(each) for each in pieces):
+        return NONE
     return found
+
+
+def _is_direct(piece: Piece) -> bool:
+    """Whether a clause tells the patient outright: "take X", "you can have X", "I suggest X", "X is fine"."""
+    place = piece.words.index("X")
+    before = [tag for tag in piece.tags if tag.end <= place]
+    behind = [tag for tag in piece.tags if tag.at > place]
+    kinds = {kind for tag in before for kind in tag.kinds}
+    verb = _verb_of(before, piece.words)
+    if "okay" in kinds or "speaker" in kinds or {"you", "modal"} <= kinds or (verb is not None and _leads(verb, piece)):
+        return True
+    return any("good" in tag.kinds for tag in (*before, *behind)) and piece.has("be")
+
+
+def _warns(piece: Piece) -> bool:
+    """Whether a clause tells of a harm, of others or an expert: what is not told outright is then doubtful."""
+    kept, _ = _without_cancelled(piece.tags, piece.words)
+    return any({"danger", "bad", "others", "expert", "was"} & tag.kinds.keys() for tag in kept)
+
+
+_LABEL: Final = re.compile(
+    r"\W*(?:a |the |common |active |past |known |medical )*(?:myth|misconception|fiction|false|wrong|ingredients?|"
+    r"composition|contains|allerg(?:y|ies)|hx|history|pmh|contraindications?|interactions?|warnings?)"
+    r"(?: (?:no |number )?\d+)?\s*:\W*"
+)
+"""A label before what is only named, or not so: "Myth: …", "Active ingredient: …"."""
 
 
 class Piece(NamedTuple):
@@ -90,7 +125,13 @@ class Piece(NamedTuple):
 def _pieces(frame: str) -> list[Piece]:
     ends = [found.end() for found in _tables().cut.finditer(frame)]
     texts = [frame[start:end] for start, end in zip([0, *ends], [*ends, len(frame)], strict=True)]
-    return [_piece(text) for text in texts if text.strip()]
+    return [_piece(part) for text in texts for part in _SINCE.split(text, maxsplit=1) if part.strip()]
+
+
+_SINCE: Final = re.compile(
+    r"(?<=\w)(?<!since)(?<!because)(?<!if)(?<!when)(?<!that) (?=you (?:don't need|do not need|no longer need)\b)"
+)
+"""Where the main clause begins behind a reason without a comma: "Since it is over you don't need X"."""
 
 
 def _piece(text: str) -> Piece:
@@ -242,6 +283,8 @@ def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[l
         denied = _denied_harm(tags, number, words) if "not" in tag.kinds else None
         if denied is not None:
             okay, ends = True, denied.end
+        elif "good" in tag.kinds and kept and "seem" in kept[-1].kinds and tag.at - kept[-1].end < 2:
+            continue  # "looks healthy", "is sold as natural"
         elif not (_HARMS & tag.kinds.keys() and "for" in words[max(0, tag.at - 2) : tag.at]):
             okay = okay or "okay" in tag.kinds
             kept.append(tag)
@@ -249,8 +292,8 @@ def _without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[l
 
 
 def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:
-    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "you must not touch"."""
-    if any("you" in tag.kinds for tag in tags[max(0, number - 2) : number]):
+    """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "I wouldn't touch"."""
+    if any({"you", "speaker"} & tag.kinds.keys() for tag in tags[max(0, number - 2) : number]):
         return None
     for ahead in tags[number + 1 :]:
         if ahead.at - tags[number].end > _NEAR or {"stop", "avoid", "not"} & ahead.kinds.keys():
@@ -271,7 +314,7 @@ def _judged(piece: Piece, drug: bool) -> str:
     if _is_contrasted(before, piece.words, place):
         return AGAINST
     if "?" in piece.text:
-        return TAKE if okay else NONE
+        return TAKE if okay and _PROPOSES.match(piece.text) else NONE
     if _is_of_others(before, behind):
         return NONE
     swapped = _swapped(before, piece.words, place)
@@ -282,11 +325,17 @@ def _judged(piece: Piece, drug: bool) -> str:
     return _done(before, behind, okay, piece, drug)
 
 
+_SWAPS: Final = frozenset(("swap", "trade", "replace", "exchange", "switch", "substitute", "change", "move", "go"))
+_PROPOSES: Final = re.compile(r"\W*(?:so |then |and |well |okay |ok )*(?:why not|how about)\b")
+"""How a question begins that is a proposal."""
+
+
 def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     """ "Swap Y for X" takes X, "swap X for Y" and "from X to Y" leave it."""
     near = words[max(0, place - 4) : place]
+    told = any({"modal", "speaker"} & tag.kinds.keys() or words[tag.at] in _SWAPS for tag in before)
     if "from" in near[-2:] and "to" in words[place:]:
-        return STOP
+        return STOP if told else NONE  # "switching from X to Y is possible": nobody is told
     if not any("swap" in tag.kinds for tag in before):
         return ""
     turned = any("not" in tag.kinds for tag in before)
@@ -363,19 +412,23 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     """What is done with X by the verb before it, and else what is said of it behind it."""
     turns = sum("not" in tag.kinds for tag in before) % 2
     verb = _verb_of(before, piece.words)
+    if _is_bygone(verb, before, piece):
+        return NONE
     if verb is not None and "stop" in verb.kinds:
-        return _stopped(verb, before, behind, turns)
+        return _stopped(verb, before, behind, turns, piece.words)
     if verb is not None and "avoid" in verb.kinds:
         return TAKE if turns else _unless_effect(verb, before, AGAINST)
     if turns and any("need" in tag.kinds for tag in before):
         return STOP
+    if turns and verb is not None and "more" in verb.kinds:
+        return NONE  # "do not double it"
     if turns and not okay:
-        return AGAINST
+        return NONE if _is_only_described(verb, before) else AGAINST
     if verb is not None and piece.words[verb.at] in _LEAVING and _goes_away(piece.words):
         return AGAINST
     if _rests(piece.words):
         return STOP
-    said = _said_of(behind, piece.words, okay)
+    said = _said_of(behind, piece.words, okay, verb is not None and any("modal" in tag.kinds for tag in before))
     if said:
         return said
     if any({"danger", "bad"} & tag.kinds.keys() for tag in before) or (
@@ -389,7 +442,30 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     return TAKE if _is_advised(before, behind, verb, piece, okay, drug) else ""
 
 
-_LEAVING: Final = frozenset(("leave", "keep", "put", "take"))
+def _is_bygone(verb: Tag | None, before: list[Tag], piece: Piece) -> bool:
+    """Whether the past is told, as in notes: "Took X for 10 days in May", "anaphylaxis to X in 1998"."""
+    if any({"modal", "speaker", "okay"} & tag.kinds.keys() for tag in before):
+        return False
+    forms = [form for kind, form in verb.kinds.items() if kind in ("take", "stop")] if verb is not None else []
+    return bool(forms and all(form == PAST for form in forms)) or _DATED.search(piece.text) is not None
+
+
+_DATED: Final = re.compile(
+    r"\b(?:in|since|of) (?:19|20)\d\d\b"
+    r"|\bsince (?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+)
+
+
+def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
+    """ "her plan relies on not taking X": what is not done, and nobody is told."""
+    if verb is None or not verb.kinds.get("take", 0) & ING:
+        return False
+    return bool(before[0].at) and not any(
+        {"modal", "speaker", "good", "okay", "need", "you"} & tag.kinds.keys() for tag in before
+    )
+
+
+_LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
     ("out", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
 )
@@ -427,11 +503,16 @@ def _unless_effect(verb: Tag, before: list[Tag], stance: str) -> str:
     return NONE if forms == THIRD and not free else stance
 
 
-def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str:
+_WHOLLY: Final = frozenset(("forever", "completely", "altogether", "entirely", "totally"))
+
+
+def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words: tuple[str, ...]) -> str:
     turned = turns + any("avoid" in tag.kinds and tag is not verb for tag in before)
     form = verb.kinds["stop"]
     if turned % 2:
-        return KEEP
+        return NONE if _WHOLLY & set(words) else KEEP  # "you don't have to quit X altogether"
+    if form == PAST and not any({"you", "speaker", "modal", "be"} & tag.kinds.keys() for tag in before):
+        return NONE  # "a missed X"
     if any("bad" in tag.kinds for tag in before):
         return KEEP
     if any({"harm", "danger"} & tag.kinds.keys() and not {"stop", "take"} & tag.kinds.keys() for tag in before):
@@ -439,20 +520,25 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int) -> str
     if form & ING and not any(
         {"take", "good", "modal", "okay"} & tag.kinds.keys() for tag in before if tag is not verb
     ):
-        against = any({"bad", "harm", "danger", "not", "can"} & tag.kinds.keys() for tag in behind)
-        return KEEP if against and not any("help" in tag.kinds for tag in behind) else STOP
+        kinds = {kind for tag in behind for kind in tag.kinds}
+        if kinds & {"good", "help", "okay"} and not kinds & {"bad", "danger", "not"}:
+            return STOP  # "Stopping X is fine"
+        return KEEP if kinds & {"bad", "harm", "danger", "not", "can"} else NONE
     return _unless_effect(verb, before, STOP)
 
 
-def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool) -> str:
-    """What is said behind X that speaks against it, or keeps it; empty if nothing does."""
+def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool, led: bool) -> str:
+    """What is said behind X that speaks against it, or keeps it; empty if nothing does.
+
+    Where X is the object of a verb with a modal (`led`), a participle behind it describes it: "try X blended with Y".
+    """
     kinds = {kind for tag in behind for kind in tag.kinds}
     ahead = words[words.index("X") + 1 :]
     if ahead[:1] == ("free",) or (behind and "was" in behind[0].kinds):
         return NONE
     if "can" in kinds and ahead[:1] in (("plus",), ("with",), ("and",)) and "Y" in ahead:
         return NONE
-    if _is_past(behind):
+    if (_is_past(behind) and not led) or _is_state(behind):
         return NONE
     turned = "not" in kinds
     told = next((tag for tag in behind if _is_told_off(tag, behind, words)), None)
@@ -476,6 +562,13 @@ def _is_past(behind: list[Tag]) -> bool:
     first = next((tag for tag in behind if _FINITE & tag.kinds.keys()), None)
     forms = [form for kind, form in first.kinds.items() if kind in _VERBS] if first is not None else []
     return bool(forms) and all(form == PAST for form in forms)
+
+
+def _is_state(behind: list[Tag]) -> bool:
+    """ "X has to be out of your system": what X must be, and nothing that is done with it."""
+    if len(behind) < 2 or "modal" not in behind[0].kinds or "be" not in behind[1].kinds:
+        return False
+    return not any({*_VERBS, "good", "okay", "bad", "danger", "not"} & tag.kinds.keys() for tag in behind[2:])
 
 
 def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
@@ -522,7 +615,7 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
     free = "modal" in ahead and ("can" not in ahead or "you" in ahead)
     if verb is not None and (free or "speaker" in ahead or _leads(verb, piece)):
         return True
-    if _tables().command.match(piece.text) or free or "speaker" in ahead:
+    if _tables().command.match(piece.text) or free:
         return True
     if "help" in ahead and not {"with", "by"}.isdisjoint(piece.words[: piece.words.index("X")]):
         return True
@@ -553,6 +646,10 @@ def _act(piece: Piece) -> str:
         return TAKE
     if after & {"bad", "not"}:
         return AGAINST
+    finite = next((tag for tag in behind if _FINITE & tag.kinds.keys()), None)
+    subject = place == 0 and finite is not None and _PRONOUNS.isdisjoint(piece.words[: finite.at])
+    if subject and finite is not None and _needs_subject(finite) and not after & {"good", "help"}:
+        return NONE  # "Skipping lunch is how people end up here"
     if (
         after & {"danger"}
         or ("harm" in after and "help" not in after)
@@ -560,6 +657,9 @@ def _act(piece: Piece) -> str:
     ):
         return NONE
     return TAKE
+
+
+_PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
 
 
 @lru_cache(maxsize=1)

@@ -28,6 +28,9 @@ _HARMS: Final = frozenset(("harm", "bad"))
 _DOING: Final = frozenset(("take", "more", "keep"))
 _ACTS: Final = _DOING | {"avoid", "stop", "good"}
 _CONTRASTS: Final = ("지만", "데", "나", "만")
+_CONNECTIVES: Final = ("고", "며", "서", "니", "면", "데", "만", "도")
+_SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
+_NOTED: Final = ("함", "됨", "했음", "었음", "았음", "먹음", "받음", "맞음", "였음")
 _MARKS: Final = ".,!?;:…\"')(~*"
 
 
@@ -51,7 +54,7 @@ def read_korean(frame: str, act: bool) -> str:
         for idiom, meant in known.idioms:
             frame = idiom.sub(meant, frame)
     place = frame.index("X")
-    before, rest = frame[:place], frame[place:]
+    before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     if _is_deferred(before):
         return NONE
     if known.shape["named"].match(rest):
@@ -62,7 +65,44 @@ def read_korean(frame: str, act: bool) -> str:
     ordered = known.shape["ordered"].search(frame) is not None
     if act:
         return _act(clauses, ordered)
-    return _set_aside(clauses[0]) or _told(clauses, ordered)
+    if known.shape["label"].search(before) or _is_left_to_expert(clauses):
+        return NONE
+    if not ordered and known.shape["dated"].search(frame):
+        return NONE  # 2021년 부종으로 X 중단, 2022년 재시작
+    found = _set_aside(clauses[0]) or _told(clauses, ordered)
+    if found in (TAKE, MORE) and not any(_is_direct(each, ordered) for each in clauses) and _warns(before, clauses):
+        return NONE
+    return found
+
+
+def _is_left_to_expert(clauses: list[str]) -> bool:
+    """Whether what follows is to be talked over with an expert: X를 바꾸는 문제는 심장내과와 이야기해 보세요."""
+    kinds = set().union(*(_kinds(word) for clause in clauses for word in clause.split()))
+    return {"expert", "consult"} <= kinds
+
+
+def _is_direct(clause: str, ordered: bool) -> bool:
+    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 드시고 쉬세요."""
+    kinds = set().union(*(_kinds(word) for word in clause.split()))
+    told = _tables().ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
+    if _tables().shape["bare"].match(clause):
+        return True
+    return ("take" in kinds and (told or "fine" in kinds)) or ("good" in kinds and not kinds & {"others", "expert"})
+
+
+def _warns(before: str, clauses: list[str]) -> bool:
+    """Whether a harm, somebody else or the past is told of: what is not told outright is then doubtful.
+
+    Before X a harm is what X is taken for: 붓는 데는 X이면 됩니다.
+    """
+    told = before.split()
+    for clause in clauses:
+        words = clause.split()
+        told += words
+        if set().union(*_without_cancelled([_kinds(word) for word in words])[0]) & {"harm", "bad"}:
+            return True
+    past = _tables().ends["past"]
+    return any(_kinds(word) & {"others", "expert", "later"} or past.search(word) for word in told)
 
 
 def _act(clauses: list[str], ordered: bool) -> str:
@@ -98,11 +138,12 @@ def _told(clauses: list[str], ordered: bool) -> str:
 
 
 def _is_taken_back(rest: list[str]) -> bool:
-    """Whether a contrast offers something else: X가 잘 듣지만 … 타이레놀이 답입니다."""
+    """Whether a contrast offers something else, or takes it back: X가 잘 듣지만 … 타이레놀이 답입니다."""
     if not rest[0].rstrip(" ,").endswith(_CONTRASTS):
         return False
     kinds = set().union(*(_kinds(word) for clause in rest[1:] for word in clause.split()))
-    return bool(kinds & {"good", "take"}) and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
+    offered = kinds & {"good", "take"} and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
+    return bool(offered) or "bad" in kinds
 
 
 def _is_past(rest: list[str]) -> bool:
@@ -176,7 +217,10 @@ def _is_deferred(before: str) -> bool:
     kinds = [_kinds(word) for word in before.split()]
     if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
         return True
-    return any("later" in each or "others" in each for each in kinds) or any(
+    last = set(_clauses(before)[-1].split()) if before.strip() else set()
+    if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in before.split()):
+        return True  # but not 아내분께 잘 들었으니: what befell others is a reason
+    return any("later" in each for each in kinds) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
     )
 
@@ -203,14 +247,20 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     if any(known.ends["past"].search(word) and _ACTS & kind for word, kind in zip(words, kinds, strict=True)):
         return NONE
     last = words[-1].strip(_MARKS) if words else ""
+    if last.endswith(_NOTED):
+        return NONE  # what was done, as notes have it: 중단함, 안 먹음
     if last in ("때문에", "탓에"):
         return _WARNING
     if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and "avoid" in every):
         return ""
     if known.shape["towards"].match(clause):
         return TAKE
+    if known.shape["enough"].match(clause):
+        return _SUPPOSED
     said = _predicate(kinds, clause, last, ordered)
-    return NONE if "together" in every and said in (AGAINST, UNFIT, _WARNING) else said
+    if said in (STOP, AGAINST) and "gradual" in every:
+        return NONE  # 몇 주에 걸쳐 줄입니다
+    return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, _WARNING) else said
 
 
 class Row(NamedTuple):
@@ -227,8 +277,9 @@ def _row(says: str, has: str = "", lacks: str = "") -> Row:
 
 _ROWS: Final = (
     # 끊지 마세요, 끊으면 안 됩니다, 끊으시면 위험합니다
-    _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"), _row(KEEP, "stop bad"), _row(KEEP, "stop harm"),
-    _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"), _row(STOP, "stop"),
+    _row(NONE, "stop unable"), _row(NONE, "stop turned wholly"), _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"),
+    _row(KEEP, "stop bad"), _row(KEEP, "stop harm"), _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"),
+    _row(STOP, "stop"),
     # an act of its own: 저녁을 거르지 마세요
     _row(AGAINST, "act turned"), _row(AGAINST, "act avoid"), _row(AGAINST, "act bad"), _row(NONE, "act harm"),
     _row(_SUPPOSED, "act supposed"), _row(TAKE, "act"),
@@ -253,11 +304,14 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
     ends, shape = _tables().ends, _tables().shape
     kinds, okay = _without_cancelled(kinds)
     marks = set().union(*kinds)
+    if _comes_first(kinds, "avoid", "stop"):
+        marks -= {"avoid"}  # 멀리 떼어 놓으세요: only what follows 끊기 turns it round
     marks |= {
         name
         for name, holds in (
             ("turned", sum(bool({"not", "against"} & each) for each in kinds) % 2),
             ("free", _is_free(kinds)),
+            ("unable", last.startswith("못") and not ends["order"].search(clause)),  # 치우지 못해요
             ("okay", okay),
             ("supposed", last.endswith(("면", "때", "도", "거나"))),
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
@@ -265,11 +319,22 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("along", ends["along"].search(last)),
             ("stated", last.endswith(("니다", "어요", "아요", "해요", "야"))),
             ("ordered", ordered),
-            ("bare", shape["bare"].match(clause)),
+            ("bare", not _is_connected(clause, last) and shape["bare"].match(clause)),
         )
         if holds
     }
     return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _is_connected(clause: str, last: str) -> bool:
+    """Whether a clause goes on with a connective ending, and is no note of its own: 퇴원하면서, but not 1일 2회,."""
+    return clause[-1:].isspace() and (not clause.rstrip().endswith(",") or last.endswith(_CONNECTIVES))
+
+
+def _comes_first(kinds: list[frozenset[str]], one: str, other: str) -> bool:
+    """Whether every eojeol of one kind stands before the last of the other."""
+    last = max((number for number, each in enumerate(kinds) if other in each), default=-1)
+    return last >= 0 and not any(one in each for each in kinds[last:])
 
 
 def _is_free(kinds: list[frozenset[str]]) -> bool:
@@ -325,7 +390,21 @@ def _tables() -> Tables:
     content: dict[str, Any] = read_yaml(TABLE).value
     shape = {
         name: re.compile(content[name])
-        for name in ("cut", "other", "instead", "described", "towards", "bare", "ordered", "deferred", "named")
+        for name in (
+            "cut",
+            "other",
+            "instead",
+            "described",
+            "towards",
+            "bare",
+            "ordered",
+            "deferred",
+            "named",
+            "enough",
+            "raised",
+            "label",
+            "dated",
+        )
     }
     return Tables(
         _by_word(content["begins"]),

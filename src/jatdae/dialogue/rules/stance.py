@@ -22,7 +22,7 @@ from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised when a change of this module changes what is read of an answer."""
 _WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -40,10 +40,18 @@ _JOINED: Final = {
 }
 """Things that are one: ibuprofen and naproxen, 바나나와 감자."""
 _LINKED: Final = re.compile(
-    r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's)\b|"
+    r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
+    r"absolutely|of course|certainly|definitely)\b|"
     r"하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
 )
 """How a sentence begins that goes on with the thing of the one before."""
+_OTHER_FORM: Final = re.compile(
+    r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|non-?alcoholic|"
+    r"alcohol-free|zero-alcohol|dealcoholi[sz]ed|virgin|mock) ?\Z"
+)
+_LIKE_IT: Final = re.compile(r"-free\b|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])")
+"""What makes another thing of a word: 무알코올 맥주, "banana-flavoured"."""
+_PREFIX: Final = 16
 _MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
 
@@ -67,6 +75,8 @@ class AdviceReader:
             end -= 1
         while start < end - 1 and text[start].isspace():
             start += 1
+        if _OTHER_FORM.search(text, max(0, start - _PREFIX), start) or _LIKE_IT.match(text, end):
+            return NONE
         frame = self._frame(start, end)
         found = read_frame(frame, act, drug)
         if found or act or not _is_name(frame):

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.concepts import MEASURED
-from jatdae.dialogue.reading.dates import Dated, agrees_with, date_of, find_dates
+from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
 from jatdae.dialogue.reading.statuses import FACT
@@ -165,7 +165,8 @@ def _date_of(mention: Mention, passage: Passage) -> Dated | None:
     if any(each.value is not None and each.category in MEASURED for each in inside):
         return None  # the date may be that of a value
     named = [each.start for each in inside if each.category in _DATED]
-    return date_of(passage.folded, dates, mention.start, mention.end, named)
+    found = date_of(passage.folded, dates, mention.start, mention.end, named)
+    return found and as_beginning(passage.folded, found, mention.start, mention.end)
 
 
 def _of_history(mention: Mention, said: Dated | None, passage: Passage, truth: Truth) -> Verdict | None:
@@ -179,13 +180,16 @@ def _of_history(mention: Mention, said: Dated | None, passage: Passage, truth: T
     since = said is not None and said.sense == "since"  # says that it is still so, unless told in the past
     if not past and (own or since or not said or is_of_now(passage.folded, *place)):
         once = ()
-    if not past and not since:
+    began = said is not None and said.sense == "start"
+    if not (past or since or began):
         own = ()
     items = [*once, *own]
     agreed = [agrees_with(said, item.period) if said and item.period else True for item in items]
     if not items or (own and agreed.count(False) < len(agreed)):
         return None
     names = ", ".join([f"{item.name} ({item.period})" if item.period else item.name for item in items])
+    if not said and all(item.period for item in items) and is_relative(passage.folded, *_around(mention, passage)):
+        return Verdict(mention, UNCHECKED, names)
     if True not in agreed and None in agreed:
         return Verdict(mention, UNCHECKED, names)
     if mention.polarity == "negated":
