@@ -71,8 +71,8 @@ def test_a_regression_opens_both_samples_on_their_sides_and_in_their_colours(plu
     link.click()
     assert shown.page.inner_text("#detail-title") == sample
     for _ in range(6):  # also where the reader goes from one to the next
-        assert shown.page.locator("#detail .panel > h3").all_inner_texts() == ["m0", "m1"]
-        keys = shown.page.locator("#detail .panel > h3 .key")
+        assert shown.page.locator("#detail .panel h3.system").all_inner_texts() == ["m0", "m1"]
+        keys = shown.page.locator("#detail .panel h3.system .key")
         assert [each.get_attribute("class") for each in keys.all()] == ["key s0", "key s1"]
         places = [each.bounding_box()["x"] for each in shown.page.locator("#detail .panel").all()]
         assert places == sorted(places)
@@ -121,7 +121,7 @@ def test_seven_systems_are_readable(plugin: Plugin, opened: Open, width: int) ->
     assert first.locator(".directions > span").all_inner_texts() == ["← worse than m0", "better than m0 →"]
     assert shown.serious() == []
     shown.page.locator(".worst a").first.click()
-    assert shown.page.locator("#detail .panel > h3").all_inner_texts()[0] == "m0"
+    assert shown.page.locator("#detail .panel h3.system").all_inner_texts()[0] == "m0"
     assert shown.serious() == []
 
 

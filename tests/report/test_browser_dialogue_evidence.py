@@ -164,7 +164,7 @@ def test_issues_are_folded_below_the_transcript(show: Show) -> None:
 def test_a_missing_answer_is_seen_before_everything_else(show: Show) -> None:
     evidence = show(turn(1, "Hello?", None))
     assert evidence.locator(".answer").inner_text() == "no answer"
-    assert "a turn has no answer" in evidence.page.locator("#detail .panel > .problems").inner_text()
+    assert "a turn has no answer" in evidence.page.locator("#detail .panel > div > .problems").inner_text()
 
 
 def test_marks_fit_texts_that_are_not_composed(show: Show) -> None:
@@ -189,3 +189,27 @@ def test_nothing_runs_over_on_a_small_screen(show: Show) -> None:
     evidence = show(UNSAFE, turn(4, "x" * 300, f"{HOSTILE} {'y' * 300}"), width=400)
     assert evidence.page.evaluate("document.getElementById('detail').scrollWidth <= innerWidth")
     assert evidence.page.evaluate("window.hacked") is None
+
+
+def test_turns_of_two_systems_stand_at_one_height(opened: Callable[..., Opened]) -> None:
+    """Whatever is above a turn, and even if one system lacks one."""
+    said = {
+        "llm": {1: "Ibuprofen is fine. " * 20, 2: "Yes.", 4: "Rest."},
+        "agent": {1: "No.", 2: "Yes.", 3: "x", 4: "Go."},
+    }
+    samples = []
+    for mode, answers in said.items():
+        turns = [{**turn(number, "May I?", answer), "mode": mode} for number, answer in answers.items()]
+        samples.append(Sample("p", turns, turns, system=mode))
+    shown = opened(to_html(evaluate(samples, DialogueEvaluator())), at="#sample=p&system=llm", width=1280)
+    for _ in range(2):  # folded, and then unfolded on one side
+        tops = {
+            (mode, number): shown.page.locator(
+                f"#detail .panel:nth-child({at}) [data-level='{number}']"
+            ).bounding_box()["y"]
+            for at, mode in enumerate(said, 1)
+            for number in said[mode]
+        }
+        assert all(tops["llm", number] == tops["agent", number] for number in (1, 2, 4))
+        shown.page.locator("#detail .record summary").first.click()
+    assert tops["agent", 2] < tops["agent", 3] < tops["agent", 4]

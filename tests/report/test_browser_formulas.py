@@ -45,6 +45,12 @@ def test_both_formulas_are_drawn_and_what_differs_is_marked(show: Show) -> None:
     assert evidence.locator("math").first.bounding_box()["height"] > 20
 
 
+def test_what_differs_is_said_in_words(show: Show) -> None:
+    said = show(r"$\mu^{\circ}(aX) = a\mu^{\circ}(X)$", r"$\mu^{*}(aX) = a\mu^{*}(X) + 1$").locator(".formula-errors")
+    assert said.inner_text() == "symbol missing 2 · another symbol 2 (∗ → ∘ ×2)"
+    assert show("$a$", "$a$").locator(".formula-errors").count() == 0
+
+
 def test_every_kind_of_node_is_drawn_and_its_symbols_are_counted_as_they_are_compared(show: Show) -> None:
     built = (
         r"\begin{pmatrix}a&b\\c&d\end{pmatrix}+\binom{n}{k}\sqrt[3]{x}\hat{y}\overline{uv}\mathbb{R}\mathbf{z}"

@@ -121,3 +121,70 @@ def test_evidence_of_two_systems_is_not_cut_and_its_regions_have_names_of_their_
     assert {"Reference · small", "Reference · large"} <= set(regions.evaluate_all(names))
     shown.page.evaluate("document.getElementById('language').click()")
     assert "정답 · small" in regions.evaluate_all(names)
+
+
+SCROLLING = """(told) => [...document.querySelectorAll(".wide, .rows")].filter((box) => box.checkVisibility()
+  && (box.scrollWidth > box.clientWidth + 1) !== Boolean(told && box.nextElementSibling?.matches(".scroll-note")))
+  .map((box) => box.textContent.slice(0, 80))"""
+"""Boxes that scroll; if that may be told, those that scroll without a word or have a word without scrolling."""
+UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+
+
+def test_all_tables_fit_a_window_of_1280(documents: Path, structured: Result, opened: Callable[..., Opened]) -> None:
+    for html in (page_of(documents), to_html(structured)):
+        shown = opened(html, width=1280)
+        shown.page.evaluate(UNFOLD)
+        assert shown.page.evaluate(SCROLLING, False) == []
+
+
+def test_what_scrolls_says_so(structured: Result, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(structured), width=400)
+    shown.page.evaluate(UNFOLD)
+    shown.page.locator(".scroll-note").first.wait_for()
+    shown.page.wait_for_function(f"({SCROLLING})(true).length === 0")
+    shown.page.set_viewport_size({"width": 1280, "height": 900})
+    shown.page.wait_for_function("document.querySelectorAll('.scroll-note').length === 0")
+
+
+@pytest.fixture
+def structured() -> Result:
+    """Seven systems with rates of many fields, and something that stands in their place."""
+    names = ["a", "b", "c", "a-model-with-a-rather-long-name-70b", "d", "e", "한국어-모델"]
+    gold = {f"a_long_name_of_a_field_{at}": {"value": f"value {at} of some length", "unit": "mg"} for at in range(6)}
+    samples = [
+        Sample(str(at), {**gold, "a_long_name_of_a_field_1": {"value": f"{name} {at}"}}, gold, system=name)
+        for at in range(3)
+        for name in names
+    ]
+    return evaluate(samples, "structured")
+
+
+def test_rates_of_many_systems_are_a_table_each(structured: Result, opened: Callable[..., Opened]) -> None:
+    section = opened(to_html(structured), width=1280).page.locator("section[aria-labelledby=rates]")
+    assert section.locator("table:visible").count() == 1
+    assert len(section.locator("table:visible thead th").all_inner_texts()) == 3 + len(structured.systems)
+    section.locator("summary").click()
+    assert section.locator("table:visible").count() == section.locator("h3").count() > 3
+
+
+def test_broad_tables_of_two_systems_get_the_whole_width(opened: Callable[..., Opened]) -> None:
+    line = "|" + "|".join(f" {at} of_the_columns_of_a_table " for at in range(7)) + "|"
+    gold = f"{line}\n{'|---' * 7}|\n{line}"
+    samples = [Sample("1", gold.replace("3 of", text), gold, system=text) for text in ("x", "y")]
+    narrow = [Sample("2", "| b |\n|---|\n| 1 |", "| a |\n|---|\n| 1 |", system=text) for text in ("x", "y")]
+    shown = opened(to_html(evaluate([*samples, *narrow], "tables")), at="#sample=1&system=x", width=1280)
+    left = "all => all.map((each) => each.getBoundingClientRect().left)"
+    panels = shown.page.locator("#detail .panel")
+    assert len(set(panels.evaluate_all(left))) == 1
+    shown.page.evaluate("location.hash = '#sample=2&system=x'")
+    shown.page.locator("#detail-title", has_text="2").wait_for()
+    assert len(set(panels.evaluate_all(left))) == 2
+
+
+def test_the_rows_below_a_sample_lie_on_their_side_where_that_is_narrower(opened: Callable[..., Opened]) -> None:
+    gold = "| a | b |\n|---|---|\n| 1 | 2 |"
+    shown = opened(to_html(evaluate([Sample("1", gold, gold)], "tables")), at="#sample=1", width=1280)
+    heads = shown.page.locator("#detail .small-table:visible").last.locator("thead th")
+    assert heads.first.inner_text() == "metric"
+    assert heads.count() == 2
+    assert shown.page.locator("#detail .panel .more").count() == 2

@@ -29,9 +29,18 @@ function showPair(pair, several) {
   const equal = pair.values.formula_match === 1;
   return el("section", { class: "formula-pair" },
     several && el("h3", null, word("formula", { n: pair.number }), " ", el("span", { class: "note" }, equal ? word("equal") : number(pair.values.formula_score, "%"))),
+    errorsOf(pair),
     el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", { class: "formula-side" },
       el("p", { class: "side-title" }, word(side)),
       showSide(equal && pair[side] ? { ...pair.reference, latex: pair[side].latex } : pair[side])))));
+}
+
+// What the marks below amount to: "another symbol 2 (∗→∘) · symbol missing 1".
+function errorsOf({ errors, confusions }) {
+  const listed = Object.entries(errors ?? {});
+  const taken = Object.entries(confusions ?? {}).map(([pair, n]) => `${pair.replace("→", " → ")}${n > 1 ? ` ×${n}` : ""}`).join(", ");
+  return listed.length > 0 && el("p", { class: "formula-errors" }, listed.map(([kind, n], at) => [at > 0 && " · ",
+    word(`key.${kind}`), ` ${grouped(n)}`, kind === "symbols" && taken && [" (", el("b", null, taken), ")"]]));
 }
 
 function showSide(side) {

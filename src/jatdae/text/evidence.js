@@ -4,6 +4,7 @@ view((evidence) => Array.isArray(evidence.runs), showText);
 
 function showText(evidence) {
   return [
+    legend(evidence.where ?? {}),
     alignment(evidence.runs),
     evidence.runs_left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.runs_left_out })),
     evidence.largest && alignment(evidence.largest),
@@ -30,14 +31,16 @@ function alignment(runs) {
     }
     if (run.kind !== "equal") link(pair);
   });
-  return el("div", null,
-    el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", null,
-      el("p", { class: "side-title" }, word(side)),
-      el("p", { class: "prose", tabindex: "0", role: "region", ...label(side) }, sides[side])))),
-    el("p", { class: "legend" },
-      el("span", { class: "run changed" }, word("substitutions")),
-      el("span", { class: "run lost" }, word("deletions")),
-      el("span", { class: "run added" }, word("insertions"))));
+  return el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", null,
+    el("p", { class: "side-title" }, word(side)),
+    el("p", { class: "prose", tabindex: "0", role: "region", ...label(side) }, sides[side]))));
+}
+
+// What the colours mean, and how many characters of each there are.
+function legend(where) {
+  const places = Object.values(where);
+  return el("p", { class: "legend" }, Object.entries({ substitutions: "changed", deletions: "lost", insertions: "added" }).map(([sort, kind]) => el("span", { class: `run ${kind}` },
+    word(sort), places.length > 0 && ` ${grouped(places.reduce((sum, found) => sum + found[sort], 0))}`)));
 }
 
 function kindOf(kind) {
