@@ -219,7 +219,7 @@ def _column(value: Any) -> Sequence[Any]:
     """A column as a sequence of plain values."""
     if isinstance(value, pa.Array | pa.ChunkedArray):
         return value.to_pylist(maps_as_pydicts="strict")  # type: ignore[no-any-return]
-    return list(value) if isinstance(value, Iterator) else value  # type: ignore[no-any-return]
+    return list(value) if isinstance(value, Iterator) else value
 
 
 def _column_rows(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
