@@ -47,16 +47,6 @@ MISTAKES = {
         "gs://mine/charts: addresses of object stores are not read or written yet.",
         "gs://mine/charts: 오브젝트 스토리지 주소는 아직 읽거나 쓸 수 없습니다.",
     ),
-    "a schema on the web": (
-        ["run", "structured", "pairs.jsonl", "--schema", "https://example.org/schema.json"],
-        "cannot be read (web addresses are not read: download the file)",
-        "웹 주소는 읽지 않습니다. 파일을 내려받으세요",
-    ),
-    "a log as a run folder": (
-        ["report", "pairs.jsonl"],
-        "pairs.jsonl: a file, not a run folder. A sample log of another program can be compared",
-        "pairs.jsonl: 실행 폴더가 아니라 파일입니다. 다른 프로그램의 샘플 로그라면 비교할 수 있고",
-    ),
     "unknown short flag": (["run", "marks", "-z"], "Unknown option '-z'.", "알 수 없는 옵션입니다: '-z'."),
     "unknown command": (
         ["reprot"],
@@ -141,6 +131,12 @@ def test_a_mistake_is_told_in_both_languages(
         ended = jatdae(*arguments, "--lang", language)
         assert (ended.status, ended.out) == (2, "")
         assert told in ended.err
+
+
+def test_a_log_is_told_from_a_run_folder(jatdae: Callable[..., Any], pairs: str) -> None:
+    ended = jatdae("report", pairs)
+    assert ended.status == 2
+    assert f"{pairs}: a file, not a run folder. A sample log of another program can be compared" in ended.err
 
 
 def odd(_kind: object, value: int) -> None:
