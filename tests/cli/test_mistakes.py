@@ -37,6 +37,16 @@ MISTAKES = {
         "unknown metric 'points.micro'. Did you mean 'score'?",
         "알 수 없는 지표입니다: 'points.micro'. 혹시 'score'인가요?",
     ),
+    "a schema in a bucket": (
+        ["run", "structured", "pairs.jsonl", "--schema", "s3://mine/schema.json"],
+        "s3://mine/schema.json: addresses of object stores are not read or written yet.",
+        "s3://mine/schema.json: 오브젝트 스토리지 주소는 아직 읽거나 쓸 수 없습니다.",
+    ),
+    "charts into a bucket": (
+        ["report", "run", "--figures=gs://mine/charts"],
+        "gs://mine/charts: addresses of object stores are not read or written yet.",
+        "gs://mine/charts: 오브젝트 스토리지 주소는 아직 읽거나 쓸 수 없습니다.",
+    ),
     "unknown short flag": (["run", "marks", "-z"], "Unknown option '-z'.", "알 수 없는 옵션입니다: '-z'."),
     "unknown command": (
         ["reprot"],
@@ -121,6 +131,12 @@ def test_a_mistake_is_told_in_both_languages(
         ended = jatdae(*arguments, "--lang", language)
         assert (ended.status, ended.out) == (2, "")
         assert told in ended.err
+
+
+def test_a_log_is_told_from_a_run_folder(jatdae: Callable[..., Any], pairs: str) -> None:
+    ended = jatdae("report", pairs)
+    assert ended.status == 2
+    assert f"{pairs}: a file, not a run folder. A sample log of another program can be compared" in ended.err
 
 
 def odd(_kind: object, value: int) -> None:

@@ -101,7 +101,8 @@ def test_the_worst_sample_of_every_room_is_told_in_few_lines_without_keys_of_jso
 
 def test_evidence_that_its_evaluator_cannot_read_is_shown_as_a_tree() -> None:
     sample = jatdae.evaluate(ROWS, "text").sample("1")
-    for odd in ({"old": {"form": 1}}, {"runs": 5}, {"runs": [{"at": 1}]}, ["a"], "a", {"passages": [{}]}):
+    shapes: list[Any] = [{"old": {"form": 1}}, {"runs": 5}, {"runs": [{"at": 1}]}, ["a"], "a", {"passages": [{}]}]
+    for odd in shapes:
         shown = str(replace(sample, evidence=odd))
         assert shown.splitlines()[0] == "sample 1"
         assert replace(sample, evidence=odd)._repr_html_()
@@ -186,7 +187,8 @@ def test_html_repr_and_messages_stay_short_whatever_the_columns_names_ids_and_me
     results = [jatdae.evaluate(many, "text"), jatdae.evaluate(wide, "text"), ids, systems, metrics]
     samples = [ids.sample(f"{long}1"), metrics.sample("1")]
     compared = [jatdae.compare(ids, ids), jatdae.compare(metrics, metrics)]
-    for each in [*results, *samples, *compared]:
+    every: list[Any] = [*results, *samples, *compared]
+    for each in every:
         assert len(repr(each)) < 500 and len(each._repr_html_()) < 60_000
         assert len("".join(getattr(each, "notes", ()))) < 2000
     assert max(len(str(each)) for each in samples) < 1000

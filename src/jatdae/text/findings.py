@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from jatdae.core.messages import shown, word_finder
+from jatdae.core.messages import shown, speaker, word_finder
 
 LONGEST: Final = 80
 """Characters shown of a passage."""
 MOST_CONFUSIONS: Final = 6
 SORTS: Final = ("substitutions", "deletions", "insertions")
 
+say = speaker(__name__)
 word = word_finder(__name__)
 
 
@@ -30,7 +31,7 @@ def say_findings(evidence: Mapping[str, Any]) -> Iterator[str]:
         more = " …" if len(confusions) > MOST_CONFUSIONS else ""
         yield f"{word('confusions')}: {listed}{more}"
     if all(run["kind"] == "equal" for run in evidence["runs"]):
-        yield word("texts_agree")
+        yield say("texts_agree")
 
 
 def _confusion(pair: str) -> str:

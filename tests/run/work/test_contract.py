@@ -182,8 +182,7 @@ ROW = {"prediction": "a", "reference": "a"}
     ("samples", "evaluator", "said"),
     [
         ("text", [ROW], "the evaluator must be a name .* not list. The data come first: "),
-        (["a"], ["a"], "the evaluator must be .* not list"),
-        ([ROW], None, "the evaluator must be .* not NoneType"),
+        ([ROW], None, "name an evaluator: "),
         ([ROW], dict, "the evaluator must be .* not type"),
         (jatdae.TextEvaluator(), [ROW], "the evaluator must be .* not list"),
         (b"pairs.jsonl", "text", "the data must be a frame, .* not bytes"),

@@ -60,7 +60,7 @@ class _SummaryDict(dict[str, Any]):
 class Result:
     """Result of a run: its summary and the rows it comes from, in memory or from a run folder.
 
-    It is a mapping from metrics to macro means: `result["cer"]`, `dict(result)`.
+    It is a mapping from metrics to macro means: `result["METRIC"]`, `dict(result)`.
     """
 
     signature: Signature
