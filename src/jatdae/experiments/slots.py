@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -36,6 +37,10 @@ class PatientTables(Part):
     """What a patient is rather than has, as it is said in each language."""
     told: tuple[Text, ...]
     """Measurements that patients tell of themselves, the most telling first."""
+    social: tuple[Text, ...]
+    """Beginnings of words in the names of circumstances that records list among conditions."""
+    not_had: tuple[Text, ...]
+    """Beginnings of names of what a patient does not have, or not yet."""
 
 
 @cache
@@ -86,9 +91,7 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     was once true is not invented.
     """
     chart = Chart(patient, day, {"age": age_on(patient, day), "sex": patient.sex or None})
-    known = [
-        (entry, _concepts(entry.what, "comorbidities", extractor, chart)) for entry in _until(patient.conditions, day)
-    ]
+    known, aside = _conditions(chart, extractor, tables)
     now = [(entry, concepts) for entry, concepts in known if entry.holds_on(day)]
     first = min(now, key=lambda each: _rank(each[0], each[1], tables), default=None)
     chart.primary = first[1][0] if first and first[1] else None
@@ -103,8 +106,8 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     chart.drugs = _distinct(concept for entry, concepts in taken if entry.holds_on(day) for concept in concepts)
     chart.slots["active_meds"] = _listed(entry for entry, _ in taken if entry.holds_on(day))
     chart.slots["past_meds"] = _history(entry for entry, _ in taken if not entry.holds_on(day))
-    aside = _add_readings(chart, extractor)
-    done = _until(patient.procedures, day)
+    aside |= _add_readings(chart, extractor)
+    done = [*_until(patient.procedures, day), *_done_before(patient, day, extractor)]
     known_done = [entry for entry in done if resolve_name(*_code(entry.what), "major_procedures", extractor)]
     chart.slots["major_procedures"] = _listed(known_done)
     chart.slots["allergies"] = _listed(entry for entry in _until(patient.allergies, day) if entry.active)
@@ -115,6 +118,44 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     }
     chart.aside = {kind: list(dict.fromkeys(names)) for kind, names in aside.items() if names}
     return chart
+
+
+def _conditions(
+    chart: Chart, extractor: Extractor, tables: PatientTables
+) -> tuple[list[tuple[Entry, tuple[Concept, ...]]], dict[str, list[str]]]:
+    """Conditions with their concepts, and what stands among them without being one.
+
+    That is what is suspected, and circumstances such as a job, which Synthea lists as findings.
+    """
+    found = []
+    aside: dict[str, list[str]] = {"not_had": [], "social": []}
+    not_had = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, tables.not_had))})")
+    social = re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, tables.social))})")
+    for entry in _until(chart.patient.conditions, chart.day):
+        concepts = resolve_name(*_code(entry.what), "comorbidities", extractor)
+        if not_had.match(entry.what.name):
+            aside["not_had"].append(entry.what.name)
+        elif not concepts and social.search(entry.what.name) and not entry.what.name.endswith("(disorder)"):
+            aside["social"].append(entry.what.name)
+        elif concepts or not _is_done(entry, extractor):
+            chart.names[entry.what.name] = bool(concepts)
+            found.append((entry, concepts))
+    return found, aside
+
+
+def _done_before(patient: Patient, day: str, extractor: Extractor) -> list[Entry]:
+    """Procedures that a record tells of as conditions: "History of appendectomy (situation)"."""
+    return [entry for entry in _until(patient.conditions, day) if _is_done(entry, extractor)]
+
+
+def _is_done(entry: Entry, extractor: Extractor) -> bool:
+    """Whether an entry of a condition tells of a procedure, and of no condition."""
+    if not _HISTORY.match(entry.what.name) or resolve_name(*_code(entry.what), "comorbidities", extractor):
+        return False
+    return bool(resolve_name(*_code(entry.what), "major_procedures", extractor))
+
+
+_HISTORY: Final = re.compile(r"(?i)(?:personal )?history of|status post|h/o")
 
 
 def _until(entries: Iterable[Entry], day: str) -> list[Entry]:
@@ -134,15 +175,15 @@ def _concepts(what: Coded, slot: str, extractor: Extractor, chart: Chart) -> tup
     return found
 
 
-def _rank(entry: Entry, concepts: tuple[Concept, ...], tables: PatientTables) -> tuple[int, int, str]:
-    """Place of a condition in the table of primary conditions; behind it the latest comes first."""
+def _rank(entry: Entry, concepts: tuple[Concept, ...], tables: PatientTables) -> tuple[int, bool, int, str]:
+    """Place of a condition in the table of primary conditions; behind it the latest that the lexicon knows first."""
     places = [
         place
         for place, key in enumerate(tables.primary)
         if any(f"condition:{key}" in concept.above for concept in concepts)
     ]
     since = date.fromisoformat(entry.start).toordinal() if entry.start else 0
-    return min(places, default=len(tables.primary)), -since, entry.what.name
+    return min(places, default=len(tables.primary)), not concepts, -since, entry.what.name
 
 
 def _named(entry: Entry) -> dict[str, Any]:
@@ -208,15 +249,27 @@ def _add_readings(chart: Chart, extractor: Extractor) -> dict[str, list[str]]:
 
 
 def measured_concept(what: Coded, extractor: Extractor) -> Concept | None:
-    """The measurement behind a LOINC code, else behind a name that names nothing else."""
+    """The measurement behind a LOINC code, else behind a name that names nothing else.
+
+    Without a code a name is taken for that of a value in blood, and for the value itself: glucose in urine is not the
+    glucose of a patient, and a percentile of a weight no weight.
+    """
     found = extractor.lexicon.by_code(what.system or "loinc", what.code) if what.code else None
     if found and found.category in MEASURED:
         return found
+    if _OTHERWISE.search(what.name):
+        return None
     name = what.name.partition(" [")[0].strip()
     for concept, start, end in extractor.concepts(name):
         if concept.category in MEASURED and (start, end) == (0, len(name)):
             return concept
     return None
+
+
+_OTHERWISE: Final = re.compile(
+    r"(?i)\bpercentile\b|\b(?:in|of) (?:urine|stool|feces|sputum|saliva|sweat|semen|cerebral|csf|body fluid|pleural)"
+)
+"""Names of values of another material than blood, or of a place among others."""
 
 
 def _slot_of(reading: Reading, concept: Concept | None) -> str:

@@ -17,7 +17,7 @@ from jatdae.dialogue.reading.words import expand, fold
 LEXICON_FOLDER: Final = Path(__file__).parent / "lexicon"
 GRAMMAR: Final = ("cues", "korean", "english")
 """Files of the folder that hold grammar, not concepts."""
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when a change of the bundled concepts or grammar changes a score."""
 MEASURED: Final = frozenset(("lab", "vital"))
 """Categories that have a value."""
