@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jatdae.dialogue.reading.mentions import load_extractor
+from jatdae.dialogue.reading.truth import resolve_name
 from jatdae.experiments.fhir import Coded, Entry, Patient
 from jatdae.experiments.slots import Chart, load_tables, make_chart
 
@@ -56,6 +57,7 @@ def test_a_history_of_an_operation_is_an_operation() -> None:
     assert done == {
         "History of appendectomy", "History of aortic valve replacement (situation)",
         "History of coronary artery bypass grafting (situation)", "History of renal transplant (situation)",
+        "History of cholecystectomy (situation)", "History of hysterectomy (situation)",
     }  # fmt: skip
 
 
@@ -73,3 +75,17 @@ def test_a_condition_that_the_lexicon_knows_is_primary_before_a_later_one_that_i
     chart = make_chart(Patient("p", "", "1960-01-01", conditions=entries), DAY, load_extractor(), load_tables())
     assert chart.slots["primary_condition"]["name"] == "Gingivitis (disorder)"
     assert chart.unresolved == ["Moon sickness (disorder)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Carcinoma in situ of prostate (disorder)", "prostate_cancer"),
+        ("Malignant neoplasm of ovary (disorder)", "ovarian_cancer"),
+        ("Malignant tumor of stomach (disorder)", "stomach_cancer"),
+        ("Primary malignant neoplasm of colon", "colorectal_cancer"),
+    ],
+)
+def test_a_tumour_named_by_its_organ_is_the_cancer_of_it(name: str, key: str) -> None:
+    found = resolve_name(name, "", "", "comorbidities", load_extractor())
+    assert [concept.key for concept in found] == [key]

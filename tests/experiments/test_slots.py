@@ -189,3 +189,19 @@ def test_what_the_truth_leaves_aside_is_named() -> None:
         "worded": ["Ketones [Presence] in Urine"], "others": ["Stress level"], "unvalued": ["Microscopic observation"],
         "procedures": ["Documentation of current medications"], "kinds": ["CarePlan", "Goal"],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "key"),
+    [
+        ("Glucose [Mass/volume] in Blood", "", "glucose"),
+        ("Glucose [Mass/volume] in Urine by Test strip", "", None),
+        ("Glucose [Mass/volume] in Urine by Test strip", "5792-7", "urine_glucose"),
+        ("Glucose [Mass/volume] in Cerebral spinal fluid", "", None),
+        ("Body Mass Index [Percentile]", "", None),
+        ("Body Weight", "", "weight"),
+    ],
+)
+def test_a_name_without_a_code_is_of_blood_and_of_the_value_itself(name: str, code: str, key: str | None) -> None:
+    found = measured_concept(Coded(name, code, "http://loinc.org"), EXTRACTOR)
+    assert (found.key if found else None) == key

@@ -249,15 +249,27 @@ def _add_readings(chart: Chart, extractor: Extractor) -> dict[str, list[str]]:
 
 
 def measured_concept(what: Coded, extractor: Extractor) -> Concept | None:
-    """The measurement behind a LOINC code, else behind a name that names nothing else."""
+    """The measurement behind a LOINC code, else behind a name that names nothing else.
+
+    Without a code a name is taken for that of a value in blood, and for the value itself: glucose in urine is not the
+    glucose of a patient, and a percentile of a weight no weight.
+    """
     found = extractor.lexicon.by_code(what.system or "loinc", what.code) if what.code else None
     if found and found.category in MEASURED:
         return found
+    if _OTHERWISE.search(what.name):
+        return None
     name = what.name.partition(" [")[0].strip()
     for concept, start, end in extractor.concepts(name):
         if concept.category in MEASURED and (start, end) == (0, len(name)):
             return concept
     return None
+
+
+_OTHERWISE: Final = re.compile(
+    r"(?i)\bpercentile\b|\b(?:in|of) (?:urine|stool|feces|sputum|saliva|sweat|semen|cerebral|csf|body fluid|pleural)"
+)
+"""Names of values of another material than blood, or of a place among others."""
 
 
 def _slot_of(reading: Reading, concept: Concept | None) -> str:
