@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from jatdae import Sample
 from jatdae.cli import main
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.forms import paper_markdown
@@ -132,3 +133,45 @@ def test_the_demo_command_scores_them(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["demo", "--out", str(tmp_path), "--lang", "en"]) == 0
     assert "N/A (no structure)" in capsys.readouterr().out
     assert (tmp_path / "documents" / "evaluation" / "receipt.json").is_file()
+
+
+PARAGRAPHS = [
+    f"Paragraph {word} tells of the harbour in {word} words, and of the tide that came and went with it on day {day}."
+    for day, word in enumerate("one two three four five six seven eight nine ten".split())  # noqa: SIM905
+]
+HEADINGS = [
+    "# Tides", "## Gauges", "### Float", "### Radar", "## Results", "### May", "### June", "## Ends", "### Thanks",
+    "### Notes",
+]  # fmt: skip
+NOTICE = "The same notice is printed here again and again."
+
+
+def with_headings(headings: list[str]) -> str:
+    return "\n\n".join(f"{heading}\n\n{text}" for heading, text in zip(headings, PARAGRAPHS, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "shown"),
+    [
+        (with_headings([f"**{each.lstrip('# ')}**" for each in HEADINGS]), None, {"structure_f1": 0.0}),
+        (
+            with_headings([f"# {each.lstrip('# ')}" for each in HEADINGS]),
+            None,
+            {"structure_f1": 1.0, "heading_levels": 0.6},
+        ),
+        (
+            "\n\n".join(reversed(with_headings(HEADINGS).split("\n\n"))),
+            None,
+            {"structure_f1": 1.0, "heading_levels": 0.21},
+        ),
+        ("\n\n".join([NOTICE, *PARAGRAPHS[:3]]), "\n\n".join([NOTICE] * 6 + PARAGRAPHS[:3]), {"block_recall": 0.59}),
+        ("\n\n".join(PARAGRAPHS * 2), "\n\n".join(PARAGRAPHS), {"block_recall": 1.0, "order_error": 0.0}),
+    ],
+    ids=["bold headings", "one level", "in reverse", "a notice once", "twice over"],
+)  # fmt: skip
+def test_the_four_numbers_fail_where_the_page_says(
+    prediction: str, reference: str | None, shown: dict[str, float]
+) -> None:
+    sample = Sample("d", prediction, reference or with_headings(HEADINGS))
+    values = DocumentEvaluator(structured={"*": True}).score(sample).values
+    assert {name: round(values[name] or 0.0, 2) for name in shown} == shown

@@ -9,7 +9,6 @@ from typing import Final
 from jatdae.core.contract import Metric, Ratio
 from jatdae.core.evaluator import spec_of
 from jatdae.documents import blocks
-from jatdae.documents.outline import KINDS
 from jatdae.documents.structure import micro_averages
 from jatdae.formulas.evaluator import FormulaEvaluator
 from jatdae.tables.evaluator import TableEvaluator
@@ -40,7 +39,10 @@ def _why_absent(*of_the_reference: str) -> tuple[str, ...]:
 
 _OF_STRUCTURE_ABSENT: Final = {
     "heading_levels": ("no_reference_heading",),
-    **{f"{kind}_f1": (f"no_{kind}",) for kind in KINDS},
+    "heading_f1": ("no_reference_heading",),
+    "list_item_f1": ("no_list_item",),
+    "table_row_f1": ("no_reference_table",),
+    "code_block_f1": ("no_code_block",),
 }
 """Why the reference has nothing to ask, by metric; of all kinds together it is `no_reference_structure`."""
 

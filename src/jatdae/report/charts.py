@@ -355,7 +355,7 @@ class _Box(NamedTuple):
 def _free_box(width: float, x: float, y: float, taken: Sequence[_Box]) -> _Box:
     """The nearest place for a label beside a dot that covers nothing; if there is none, the one that covers least."""
     inside = [left for left in (x + 8, x - 8 - width) if 0 <= left <= WIDTH - width] or [max(0.0, WIDTH - width)]
-    steps = sorted(range(-8, 9), key=lambda step: (abs(step), step))
+    steps = sorted(range(-20, 21), key=lambda step: (abs(step), step))
     boxes = [_Box(left, y - 7 + 7.0 * step, width, 14) for step in steps for left in inside]
     held = [box for box in boxes if _SCATTER_TOP - 12 <= box.top <= _SCATTER_TOP + _SCATTER_HEIGHT - 8]
     return min(held or boxes, key=lambda box: sum(box.overlap(other) for other in taken))
