@@ -60,10 +60,11 @@ def test_an_array_that_is_a_formula_is_no_table():
         assert extract(formula) == []
 
 
-def test_a_table_in_code_is_none_but_a_whole_answer_in_a_fence_is():
+def test_a_table_in_code_is_none_but_an_answer_in_a_fence_is():
     table = f"{BEGIN} a & b \\\\ {END}"
-    assert extract(f"text\n\n```latex\n{table}\n```\n\ntext") == []
+    assert extract(f"# Tables in LaTeX\n\n```latex\n{table}\n```\n\ntext") == []
     assert len(extract(f"```latex\n{table}\n```")) == 1
+    assert len(extract(f"text\n\n```latex\n{table}\n```\n\ntext")) == 1
 
 
 def test_a_table_that_is_cut_off_is_read_and_told():

@@ -16,6 +16,7 @@ from html.entities import html5
 from itertools import takewhile
 from typing import Final, Literal
 
+from jatdae.core.characters import invisible, nfc
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.text import citations, literal_rules, markup
@@ -168,18 +169,9 @@ _QUOTES: Final = str.maketrans(
 _LIGATURES: Final = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "ĳ": "ij", "Ĳ": "IJ"}
 )
-# Scripts that need joiners to be written right, and pictures that are made of several: Arabic, Syriac and their like,
-# Indic and South-East Asian scripts, Mongolian, emoji with their selectors.
-_JOINABLE = r"\u0590-\u08ff\u0900-\u109f\u1780-\u18af\ufb1d-\ufdcf\ufe70-\ufefc\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_INVISIBLE: Final = re.compile(
-    r"\u00ad(?:[^\S\n]*+\n[^\S\n]*+(?=[^\W\d_]))?"  # a soft hyphen, with the line end at which it broke a word
-    r"|[\u200b\u200e\u200f\u2060-\u2064\ufeff]"
-    rf"|[\u200c\u200d](?![{_JOINABLE}])|(?<![{_JOINABLE}])[\u200c\u200d]"
-)
 _ENTITY_NAME = r"(?:\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|([A-Za-z][A-Za-z0-9]{1,31}));"
 _ENTITY: Final = re.compile(f"&{_ENTITY_NAME}")
 _ENTITY_REST: Final = re.compile(_ENTITY_NAME)
-_INVISIBLE_SIGNS: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
 _DOTS: Final = re.compile(r"\.(?:\s?+\.){2,}+")
 _MIDDLE_DOTS: Final = re.compile(r"·(?:\s?+·){2,}+")
 _DOTS_AFTER: Final = re.compile(r"…(?:\s?+[.…])++")
@@ -187,21 +179,6 @@ _DOTS_BEFORE: Final = re.compile(r"\.(?:\s?+\.)?+\s?+…")
 _CJK = "\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _BROKEN_LINE: Final = re.compile(rf"(?<=[{_CJK}])[^\S\n]*+\n[^\S\n]*+(?=[{_CJK}])")
 _LINE_END_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*+\n\s*+(?=[^\W\d_])")
-
-
-def nfc(text: str) -> str:
-    """Normalise a text by Unicode composition (NFC): `e` + `´` becomes `é`, Hangul letters become syllables."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def invisible(text: str) -> str:
-    """Remove characters that cannot be seen from a text: BOM, zero-width characters, soft hyphens.
-
-    A joiner stays between two characters of a script, or of a picture, that needs it.
-    """
-    if text.isascii() or text.isprintable() or not any(sign in text for sign in _INVISIBLE_SIGNS):
-        return text
-    return _INVISIBLE.sub("", text)
 
 
 def entities(text: str) -> str:
