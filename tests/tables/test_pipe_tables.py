@@ -129,7 +129,9 @@ def test_a_table_in_a_quotation_or_a_list(prefix):
     assert texts(f"{prefix}| a |\n{later}|---|\n{later}| 1 |") == [["a"], ["1"]]
 
 
-@pytest.mark.parametrize("markdown", ["# h\n\n```\n| a |\n|---|\n```", "    | a |\n    |---|\n", "<!--\n| a |\n|---|\n-->"])
+@pytest.mark.parametrize(
+    "markdown", ["# h\n\n```\n| a |\n|---|\n```", "    | a |\n    |---|\n", "<!--\n| a |\n|---|\n-->"]
+)
 def test_code_and_comments_hold_no_table(markdown):
     assert extract(markdown) == []
 

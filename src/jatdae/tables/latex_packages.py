@@ -67,7 +67,8 @@ def _power_of_ten(found: re.Match[str]) -> str:
 
 def _angle(source: str) -> str:
     """Degrees, minutes and seconds: `12;30;5`."""
-    return "".join(f"{part.strip()}{sign}" for part, sign in zip(source.split(";"), "°′″", strict=False) if part.strip())
+    parts = map(str.strip, source.split(";"))
+    return "".join(f"{part}{sign}" for part, sign in zip(parts, "°′″", strict=False) if part)
 
 
 def _units(source: str) -> str:
