@@ -161,6 +161,8 @@ class _Scan:
 
     def _closed(self, start: int, end: int) -> int:
         """Where the last environment that begins in a stretch ends; the end of the stretch where none is open there."""
+        if _EDGE.search(self.text, start, end) is None:
+            return end
         depth = 0
         for edge in _EDGE.finditer(self.text, start, start + MAX_FORMULA):
             if depth == 0 and edge.start() >= end:
