@@ -79,7 +79,7 @@ class DocumentEvaluator:
     """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS, formulas."""
 
     normaliser: str = "fair"
-    """Clean-up of both sides: a preset (fair, fair@1, seed, raw), or names joined by +, such as ligatures+fair."""
+    """Clean-up of both sides: a preset (fair, fair@2, seed, raw), or names joined by +, such as ligatures+fair."""
     bibliography: Literal["block", "heading", "none"] = "block"
     """How to find the bibliography, which Body CER leaves out: block, heading (literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"

@@ -21,6 +21,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.text import citations, literal_rules, markup
 from jatdae.text.bare_math import bare_math
+from jatdae.text.bare_math_1 import bare_math_1
 from jatdae.text.markup import MASKED_AMPERSAND, MASKED_BRACKET, MASKED_LESS
 
 say = speaker(__name__)
@@ -135,25 +136,31 @@ def _made(names: tuple[str, ...]) -> Normaliser:
             steps += [_ALL_STEPS[step] for step in found.steps]
             settles = settles and found.settles
         else:
+            if found.name in _BEFORE_WHITESPACE and any(step.name == "whitespace" for step in steps):
+                raise UsageError(
+                    say("step_too_late", name=written, order="+".join([written, *names[: len(signature) - 1]]))
+                )
             steps.append(found)
     return Normaliser("+".join(signature), tuple(steps), settles)
 
 
 def _find(written: str) -> Preset | NormaliserStep:
     """A preset or a step by name, the current one where no version is written."""
-    name, _, version = written.partition("@")
+    name, at, _ = written.partition("@")
     current = PRESETS.get(name) or STEPS.get(name)
     if current is None:
         known = [*PRESETS, *STEPS]
         raise UsageError(say("unknown_step", name=name, near=near(name, known), known=", ".join(known)))
     found = _ALL_PRESETS.get(written) or _ALL_STEPS.get(written)
-    if version and found is None:
+    if at and found is None:
         versions = ", ".join(f"{name}@{each}" for each in range(current.version, 0, -1))
         raise UsageError(say("other_step_version", name=name, versions=versions, written=written))
     return found or current
 
 
 _CANONICAL: Final = ("nfc", "invisible")
+_BEFORE_WHITESPACE: Final = ("hyphenation", "join_lines")
+"""Steps on line ends, of which `whitespace` leaves none."""
 _MASKS: Final = str.maketrans({MASKED_BRACKET: "[", MASKED_LESS: "<", MASKED_AMPERSAND: "&"})
 
 
@@ -258,12 +265,12 @@ _STEPS: Final = (
     NormaliserStep("invisible", invisible, "letters"),
     NormaliserStep("pandoc_blocks", markup.pandoc_blocks, "syntax", signs=":{"),
     NormaliserStep("citation_keys", citations.citation_keys, "content", "citations", signs="@", version=2),
-    NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=2),
+    NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=3),
     NormaliserStep("footnote_definitions", citations.footnote_definitions, "content", "footnotes", signs="["),
     NormaliserStep("footnote_references", citations.footnote_references, "syntax", signs="["),
     NormaliserStep("images", markup.images, "syntax", signs="!<"),
     NormaliserStep("math", markup.math, "content", "math", signs='$\\"', version=2),
-    NormaliserStep("bare_math", bare_math, "content", "math", signs="\\{"),
+    NormaliserStep("bare_math", bare_math, "content", "math", signs="\\{", version=2),
     NormaliserStep("page_markers", markup.page_markers, "syntax", signs="["),
     NormaliserStep("size_attributes", markup.size_attributes, "syntax", signs="="),
     NormaliserStep("horizontal_rules", markup.horizontal_rules, "syntax", signs="-*_"),
@@ -295,38 +302,39 @@ _STEPS: Final = (
 _FORMER_STEPS: Final = (
     NormaliserStep("citation_keys", citations.citation_keys_1, "content", "citations", signs="@"),
     NormaliserStep("citation_numbers", citations.citation_numbers_1, "content", "citations", signs="[［"),
+    NormaliserStep("citation_numbers", citations.citation_numbers_2, "content", "citations", signs="[［", version=2),
+    NormaliserStep("bare_math", bare_math_1, "content", "math", signs="\\{"),
     NormaliserStep("math", markup.math_1, "content", "math", signs='$\\"'),
     NormaliserStep("markdown", markup.markdown_1, "syntax", signs="`*_~^[<#-+•◦▪‣※·>:=|\\"),
 )
 STEPS: Final = {step.name: step for step in _STEPS}
 _ALL_STEPS: Final = STEPS | {f"{step.name}@{step.version}": step for step in _STEPS + _FORMER_STEPS}
 
+_FAIR: Final = (
+    "nfc",
+    "invisible",
+    "pandoc_blocks",
+    "citation_keys",
+    "citation_numbers",
+    "footnote_definitions",
+    "footnote_references",
+    "images",
+    "math",
+    "bare_math",
+    "page_markers",
+    "size_attributes",
+    "horizontal_rules",
+    "html_tags",
+    "entities",
+    "citation_authors",
+    "markdown",
+    "whitespace",
+    "ellipsis",
+)
+_FAIR_2: Final = {"citation_numbers": "citation_numbers@2", "bare_math": "bare_math@1"}
+"""Steps that `fair@2` had in a former version."""
 _PRESETS: Final = (
-    Preset(
-        "fair",
-        (
-            "nfc",
-            "invisible",
-            "pandoc_blocks",
-            "citation_keys",
-            "citation_numbers",
-            "footnote_definitions",
-            "footnote_references",
-            "images",
-            "math",
-            "bare_math",
-            "page_markers",
-            "size_attributes",
-            "horizontal_rules",
-            "html_tags",
-            "entities",
-            "citation_authors",
-            "markdown",
-            "whitespace",
-            "ellipsis",
-        ),
-        version=2,
-    ),
+    Preset("fair", _FAIR, version=3),
     Preset(
         "seed",
         (
@@ -349,6 +357,7 @@ _PRESETS: Final = (
     Preset("raw", ()),
 )
 _FORMER_PRESETS: Final = (
+    Preset("fair", tuple(_FAIR_2.get(step, step) for step in _FAIR), version=2),
     Preset(
         "fair",
         (
