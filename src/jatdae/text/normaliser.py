@@ -67,7 +67,7 @@ class Normaliser:
     """Text normaliser: steps in order. Called with a text, it returns the text as it will be compared."""
 
     signature: str
-    """Names with versions, as they stand in the signature line: `ligatures@1+fair@2`."""
+    """Names with versions, as they stand in the signature line: `ligatures@1+fair@3`."""
     steps: tuple[NormaliserStep, ...]
     settles: bool = True
 
