@@ -42,6 +42,10 @@ def test_a_formula_ends_before_the_next_word(text: str, left: str) -> None:
         (r"for x \in \mathbb{R}^{n} it is", "for  it is"),
         (r"a \alpha value", "a  value"),
         (r"Na_{2}SO_{4} 용액", " 용액"),
+        (r"runs of \sim 25 ps", "runs of  ps"),
+        (r"a \sim 25 ps run", "a  ps run"),
+        (r"it is \in S or AB \parallel CD here", "it is  or  here"),
+        (r"x \to is", " is"),
     ],
 )
 def test_a_formula_goes_as_a_whole(text: str, left: str) -> None:

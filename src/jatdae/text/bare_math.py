@@ -38,6 +38,8 @@ _SIGN: Final = re.compile(r"\\[A-Za-z]|[_^][^\S\n]?\{")
 _LINE: Final = re.compile(r"^[^\n]*[\\{][^\n]*$", re.MULTILINE)
 _SIGNS: Final = frozenset("+-−±")
 _ARTICLES: Final = frozenset("aAIO")
+_PREFIXED: Final = frozenset(["\\sim", "\\approx", "\\simeq", "\\pm", "\\le", "\\leq", "\\ge", "\\geq", "\\ll", "\\gg"])
+"""Relations that also stand before a number alone: a \\sim 25 ps run."""
 _SHORT: Final = 2
 """Letters of what may be glued to a formula and be no word: dx, gt."""
 _LONGEST_BASE: Final = 12
@@ -126,7 +128,8 @@ class _Line:
             return first
         if kind in ("binary", "operator"):
             at -= self.tokens[at].kind == "space"
-            return self._operand_before(at, first) if at >= floor else first
+            is_article = at >= floor and self.tokens[first].text in _PREFIXED and self.tokens[at].text in _ARTICLES
+            return self._operand_before(at, first) if at >= floor and not is_article else first
         token = self.tokens[at]
         if token.kind in ("command", "fence", "index", "number", "bars"):
             return at
@@ -149,9 +152,13 @@ class _Line:
         if token.kind == "close" and self._is_mathematical(at):
             return self.partner[at]
         is_operand = token.kind in ("command", "index", "number", "bars") or (
-            token.kind == "word" and len(token.text) <= _SHORT and token.text.isascii() and self._stands_alone(at)
+            token.kind == "word" and (len(token.text) == 1 or token.text.isupper()) and self._is_short(at)
         )
         return at if is_operand else otherwise
+
+    def _is_short(self, at: int) -> bool:
+        token = self.tokens[at]
+        return len(token.text) <= _SHORT and token.text.isascii() and self._stands_alone(at)
 
     def _right(self, last: int) -> int:
         """The last token with what belongs to it on its right."""
@@ -190,7 +197,10 @@ class _Line:
         if token.kind == "operator" and token.text in _SIGNS:
             return self._operand_after(at + 1, otherwise)
         is_operand = token.kind in ("command", "fence", "number", "bars") or (
-            token.kind == "word" and len(token.text) <= _SHORT and token.text.isascii()
+            token.kind == "word"
+            and (len(token.text) == 1 or token.text.isupper() or self.tokens[at - 1].kind != "space")
+            and len(token.text) <= _SHORT
+            and token.text.isascii()
         )
         return at if is_operand else otherwise
 
