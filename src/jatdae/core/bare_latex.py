@@ -56,7 +56,8 @@ _PARTS: Final = re.compile(
 )
 _GONE: Final = r"\\"
 """Stands for a part: the "dx" after it is no word of its own."""
-_PROSE: Final = re.compile(r"[^\W\d_]{3}(?!\w*+[(=\[_^])|(?<!\S)[a-z]{2}(?!\S)|[가-힣一-鿿ぁ-ヿ]")
+_PROSE: Final = re.compile(r"[^\W\d_]{3}(?!\w*+[(=\[_^])|(?<!\S)(?!d[p-z])[a-z]{2}(?!\S)|[가-힣一-鿿ぁ-ヿ]")
+"""A word; dx is none."""
 _OTHER_BLOCK: Final = re.compile(r"\s*(?:[|<#>]|[-*+•][ \t]|!\[)")
 _BLOCK_MARK: Final = re.compile(
     r"^[ ]{0,3}(?:#{1,6}[ \t]+\S|(?:[-*+•·※]|\d{1,3}[.)])[ \t]+[^\W\d_]{2}|\|.*\|[ \t]*$"
