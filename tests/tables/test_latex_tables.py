@@ -96,6 +96,9 @@ def test_a_percent_sign_before_the_end_of_a_cell_is_no_comment(source, text):
 
 
 HOSTILE = {
+    "units never closed": f"{BEGIN} a & " + r"\SI{3}{" * 12_000,
+    "units": f"{BEGIN} a & " + r"\SI{3}{\per\metre}" * 5_000 + rf" \\ {END}",
+    "addresses never closed": f"{BEGIN} a & " + r"\url{a%" * 12_000,
     "begins": BEGIN * 20_000,
     "nested": BEGIN * 10_000 + END * 10_000,
     "braces": BEGIN + "{" * 100_000 + END,
