@@ -315,12 +315,12 @@ def test_micro_averages_of_one_document_are_its_values() -> None:
 def test_the_signature_names_every_component() -> None:
     line = str(sign(DocumentEvaluator(structured={"s": False}), refs="r", preds="p", kernel="native"))
     for part in (
-        "normaliser:fair@2",
-        "bibliography:block@2",
+        "normaliser:fair@3",
+        "bibliography:block@3",
         "spaces:count",
-        "profile:standard@2",
+        "profile:standard@3",
         "structure:f1@2",
-        "formula:canonical@2",
+        "formula:canonical@3",
         'structured:{"s":false}',
     ):
         assert part in line

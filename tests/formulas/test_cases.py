@@ -1,7 +1,8 @@
 """Pairs of formulas with the mark a person would give (0 to 10): `formula_score` stays as near to it as it has come.
 
 `judged.jsonl` was written by a reader who had not seen the code, `ours.jsonl` before the code, `fresh.jsonl` after it;
-the misses of these three were mended by cause. Nothing was mended by `unseen.jsonl`.
+the misses of these three were mended by cause. Nothing was mended by `unseen.jsonl`. `answers.jsonl` is how models
+answer, with sentences and fences; 8 of its 10 held when first met.
 Families by mark: the same formula (9 and above), nearly (7 and above), wrong (below).
 """
 
@@ -25,8 +26,9 @@ FLOORS = {
     ("ours", "same"): 21, ("ours", "near"): 3, ("ours", "wrong"): 13,
     ("fresh", "same"): 24, ("fresh", "near"): 9, ("fresh", "wrong"): 32,
     ("unseen", "same"): 9, ("unseen", "near"): 4, ("unseen", "wrong"): 14,
+    ("answers", "same"): 5, ("answers", "near"): 1, ("answers", "wrong"): 2,
 }  # fmt: skip
-"""Of 18, 5, 17; 22, 4, 14; 25, 10, 40 and 10, 8, 17 cases, one less than are reached."""
+"""Of 18, 5, 17; 22, 4, 14; 25, 10, 40; 10, 8, 17 and 5, 2, 3 cases, one less than are reached."""
 
 
 def read(name: str) -> list[dict[str, Any]]:

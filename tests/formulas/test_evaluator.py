@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -105,7 +106,49 @@ def test_a_reference_without_formulas_leaves_the_sample_out(reference: Any, code
 
 def test_a_document_without_formulas_is_left_out_when_read_as_one() -> None:
     assert codes(scored("$x$", "only words", reading="markdown")) == ["no_reference_formula"]
-    assert scored("only words", "only words").values["formula_score"] == 1.0  # a pair: the text is the formula
+    assert scored("only words", "only words", reading="formula").values["formula_score"] == 1.0
+
+
+PAGES = {
+    "sentences": "The train leaves at noon. It is late.\n\nNobody waits for it.",
+    "one sentence": "x is the speed of the train",
+    "a heading": "# Results\n",
+    "a title": "Introduction",
+    "a list": "- first item\n- second item",
+    "numbers": "1. 서론\n2. 본론",
+    "Korean": "본 연구는 환자 120명을 대상으로 하였다.",
+    "Korean title": "서론",
+    "a table": "| a | b |\n|---|---|\n| 1 | 2 |",
+    "HTML": "<p>Words</p>",
+}
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_page_is_not_taken_for_a_formula(page: str) -> None:
+    outcome = scored(page, page)
+    assert set(outcome.values.values()) == {None}
+    assert codes(outcome) == ["no_reference_formula"] and "reading: formula" in outcome.issues[0].message
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "x", "E=mc^2", "a+b", "abc", "sin x", "if x", "1,000", "P(rain)=1", "accuracy = correct / total",
+        "속도 = 거리 / 시간", r"\text{if it rains tomorrow or the day after that, then}", r"\mathrm{rate} = k [A]",
+        "a = 1 \\\\\nb = 2", r"\begin{cases} 1 & x>0 \\ 0 & \text{otherwise} \end{cases}",
+    ],
+)  # fmt: skip
+def test_a_formula_without_signs_is_one(formula: str) -> None:
+    assert scored(f"$${formula}$$", formula).values["formula_match"] == 1.0
+
+
+def test_letters_in_another_unicode_form_are_the_same() -> None:
+    written = r"\text{속도}=v"
+    decomposed = unicodedata.normalize("NFD", written)
+    for prediction, reference in ((decomposed, written), (written, decomposed), (f"${decomposed}$", f"x ${written}$")):
+        values = scored(prediction, reference).values
+        assert (values["formula_match"], values["formula_edit_rate"]) == (1.0, 0.0)
+    assert scored("a\u200b+\u2060b", "a+b").values["formula_match"] == 1.0
 
 
 def test_reading_as_one_formula_takes_the_whole_text() -> None:

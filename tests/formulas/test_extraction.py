@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jatdae.formulas import score
 from jatdae.formulas.extraction import Found, extract, without_signs
 
 
@@ -33,7 +34,13 @@ def test_what_is_a_formula(text: str, found: list[str]) -> None:
         "$ 5 and $ 6",
         r"an escaped \$x\$ sign",
         "code `$x$` here",
-        "```\n$x$\n```",
+        "# Title\n\n```\n$x$\n```",
+        "```python\nx = r'\\frac{1}{2}'\n```",
+        "Use C:\\temp\\in, or report_{date}.pdf and \\LaTeX.",
+        "the \\alpha value is small",
+        "- see \\ref{a}",
+        "\\begin{tabular}{cc}\n\\alpha & \\beta \\\\\n\\end{tabular}",
+        "| \\alpha | \\beta |\n|---|---|\n| x_{1} | 2 |",
         "~~~python\nprint('$x$')\n~~~",
         "one $x\n\nother paragraph$",
         "$$ $$",
@@ -66,3 +73,58 @@ def test_a_formula_is_inline_or_on_a_line_of_its_own() -> None:
 )
 def test_signs_around_one_formula(text: str, latex: str) -> None:
     assert without_signs(text) == latex
+
+
+BARE = {
+    "aligned": "\\begin{aligned}a&=b\\end{aligned}",
+    "cases over lines": "f(x)=\\begin{cases}\n1 & x>0\\\\\n0 & \\text{else}\n\\end{cases}",
+    "matrices": "\\begin{pmatrix}1\\\\2\\end{pmatrix}\\begin{bmatrix}1&2\\end{bmatrix}",
+    "an array in brackets": "\\left[\\begin{array}{cc}a&b\\end{array}\\right]",
+    "a line": "y=\\frac{1}{2}gt^2",
+    "a line with words in it": "\\lim a_{n} \\quad\\text{and}\\quad \\lim b_{n}.",
+    "lines that go on": "a=\\frac12 \\\\\nb=3",
+    "money": "\\sqrt{(-\\$5,000)^2}=\\$5,000",
+    "no command": "x_{1}+x_{2}=3",
+    "a power": "E = mc^2",
+}
+
+
+@pytest.mark.parametrize("latex", BARE.values(), ids=BARE)
+def test_a_display_without_signs_is_found(latex: str) -> None:
+    assert extract(f"Words of a page\n\n{latex}\n\nand more of them") == [Found(latex)]
+    assert extract(f"수식은 다음과 같다.\n{latex}\n여기서 그 값은 크다.") == [Found(latex)]
+
+
+def test_an_environment_in_a_sentence_is_found() -> None:
+    assert extract("so \\begin{pmatrix}1\\\\2\\end{pmatrix} holds") == [Found("\\begin{pmatrix}1\\\\2\\end{pmatrix}")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Here:\n\n```latex\n\\[ y=x^2 \\]\n```",
+        "Sure! Here it is: ```latex y=x^2 ```",
+        "```\n$$y=x^2$$\n```",
+        "```math\ny=x^2\n```\nwhere $x$ is the speed",
+        "수식은 다음과 같습니다.\n```tex\ny=x^2\n```",
+        "Sure, here it is:\n\ny=x^{2}",
+        "```latex\ny=x^2",
+    ],
+)
+def test_what_stands_in_a_fence_or_below_a_sentence_is_the_answer(answer: str) -> None:
+    assert score(answer, "y=x^2") == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\begin{matrix}\n" * 8000,
+        "\\begin{matrix}\n" * 8000 + "\\end{matrix}",
+        "x^2 \\\\\n" * 15000,
+        "a^b" * 30000,
+        "=^" * 50000,
+    ],
+    ids=["never closed", "closed once", "one long formula", "powers", "signs"],
+)
+def test_bare_lines_are_read_in_linear_time(text: str) -> None:
+    extract(text)  # 100 kB each: in seconds if it were quadratic

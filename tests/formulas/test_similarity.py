@@ -103,3 +103,16 @@ def test_slashes_are_read_as_fractions_inside_parts_too() -> None:
 def test_more_slashes_than_the_limit_stay_slashes() -> None:
     chain = "a/" * (MAX_SLASHES + 1) + "b"
     assert likeness(chain, r"\frac{a}{b}").slashes == 0
+
+
+@pytest.mark.parametrize(
+    ("slashed", "fraction"),
+    [
+        ("f(x)/g(x)", r"\frac{f(x)}{g(x)}"),
+        ("x-f(x_n)/f'(x_n)", r"x-\frac{f(x_n)}{f'(x_n)}"),
+        ("(a+b)/c", r"\frac{a+b}{c}"),
+        ("1/(a+b)", r"\frac{1}{a+b}"),
+    ],
+)
+def test_a_slash_between_functions_is_a_fraction(slashed, fraction):
+    assert score(slashed, fraction) >= 0.75

@@ -21,9 +21,10 @@ from jatdae.tables.cell_similarity import _common, align_cells, fold_grid, fold_
 from jatdae.tables.elements import find_tables
 from jatdae.tables.grid import lay
 
-JUDGED = [
-    json.loads(line) for line in (Path(__file__).parent / "cases" / "judged.jsonl").read_text("utf-8").splitlines()
-]
+JUDGED, ANSWERS = (
+    [json.loads(line) for line in (Path(__file__).parent / "cases" / name).read_text("utf-8").splitlines()]
+    for name in ("judged.jsonl", "answers.jsonl")
+)
 Rows = list[list[str]]
 
 
@@ -34,6 +35,11 @@ def table(rows: Rows) -> str:
 
 def values(prediction: str, reference: str, **settings: Any) -> dict[str, float | None]:
     return dict(TableEvaluator(structured="yes", **settings).score(Sample("x", prediction, reference)).values)
+
+
+def test_answers_of_models_are_marked_as_a_person_marks_them():
+    near = [abs(10 * values(case["prediction"], case["reference"])["cell_f1"] - case["score"]) <= 2 for case in ANSWERS]
+    assert sum(near) >= 9, near
 
 
 ROWS = [["drug", "dose", "n"], ["aspirin", "100", "3"], ["metformin", "500", "4"]]

@@ -59,7 +59,8 @@ def test_a_full_html_document_is_not_read_as_markdown():
 @pytest.mark.parametrize(
     "text",
     [
-        f"```html\n{CELL}\n```\ntext",
+        f"# Title\n\n```html\n{CELL}\n```\ntext",
+        f"```python\n{CELL}\n```\ntext",
         f"use `{CELL}` so",
         f"``a ` {CELL}`` so",
         f"<!-- {CELL} -->",
@@ -104,7 +105,15 @@ def test_a_fence_around_the_whole_answer_is_taken_off_with_an_issue():
     assert extract(f"```markdown\n{PIPES}```\n")[0].line == 2
     assert len(extract(f"```md\n{PIPES}")) == 1  # never closed: the answer was cut off
     assert extract(f"```python\n{PIPES}```") == []
-    assert extract(f"```html\n{CELL}\n```\n\n```html\n{CELL}\n```") == []
+
+
+def test_a_fence_among_a_few_sentences_is_the_answer():
+    assert extract(f"Here is the table:\n\n```markdown\n{PIPES}```\n\nI hope this helps.")[0].line == 4
+    assert len(extract(f"표를 옮긴 결과입니다.\n\n```html\n{CELL}\n```\n\n```html\n{CELL}\n```")) == 2
+    assert len(extract(f"```\n{PIPES}```")) == 1
+    assert codes(f"So:\n```html\n{CELL}\n```") == ["fence_unwrapped"]
+    assert extract(f"So:\n```html\n{CELL}\n```\n\n{'A page of text. ' * 60}") == []
+    assert len(extract(f"{PIPES}\n\n```html\n{CELL}\n```")) == 1
 
 
 def test_ragged_pipes_have_an_issue_that_says_where():

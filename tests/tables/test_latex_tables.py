@@ -37,7 +37,7 @@ def test_a_table_is_read_as_it_is_printed(case):
 
 
 def test_no_case_is_lost():
-    assert len(CASES) == 91
+    assert len(CASES) == 102
 
 
 def test_a_latex_table_says_what_it_was_and_where():
@@ -60,10 +60,11 @@ def test_an_array_that_is_a_formula_is_no_table():
         assert extract(formula) == []
 
 
-def test_a_table_in_code_is_none_but_a_whole_answer_in_a_fence_is():
+def test_a_table_in_code_is_none_but_an_answer_in_a_fence_is():
     table = f"{BEGIN} a & b \\\\ {END}"
-    assert extract(f"text\n\n```latex\n{table}\n```\n\ntext") == []
+    assert extract(f"# Tables in LaTeX\n\n```latex\n{table}\n```\n\ntext") == []
     assert len(extract(f"```latex\n{table}\n```")) == 1
+    assert len(extract(f"text\n\n```latex\n{table}\n```\n\ntext")) == 1
 
 
 def test_a_table_that_is_cut_off_is_read_and_told():
@@ -95,6 +96,9 @@ def test_a_percent_sign_before_the_end_of_a_cell_is_no_comment(source, text):
 
 
 HOSTILE = {
+    "units never closed": f"{BEGIN} a & " + r"\SI{3}{" * 12_000,
+    "units": f"{BEGIN} a & " + r"\SI{3}{\per\metre}" * 5_000 + rf" \\ {END}",
+    "addresses never closed": f"{BEGIN} a & " + r"\url{a%" * 12_000,
     "begins": BEGIN * 20_000,
     "nested": BEGIN * 10_000 + END * 10_000,
     "braces": BEGIN + "{" * 100_000 + END,

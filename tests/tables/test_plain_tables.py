@@ -32,6 +32,11 @@ def as_pipes(rows: list[list[str]]) -> str:
     return "\n".join([head, "|" + " :-- |" * len(rows[0]), *body]) + "\n"
 
 
+def as_latex(rows: list[list[str]]) -> str:
+    lines = "\\hline\n".join(f"{' & '.join(row)} \\\\\n" for row in rows)
+    return f"\\begin{{tabular}}{{lcr}}\n\\toprule\n{lines}\\end{{tabular}}"
+
+
 def texts(grid: FoldedGrid) -> list[list[str]]:
     return [[grid.texts[at] for at in row] for row in grid.slots.tolist()]
 
@@ -47,6 +52,8 @@ def assert_read_alike(text: str) -> None:
 def test_cells_are_what_the_parsers_find(rows):
     assert_read_alike(as_html(rows))
     assert_read_alike(as_pipes(rows))
+    assert_read_alike(as_pipes([[f"**{cell}**" for cell in row] for row in rows]))
+    assert_read_alike(as_latex(rows))
 
 
 @settings(derandomize=True, deadline=None)
@@ -62,6 +69,8 @@ def test_tags_in_any_order_are_read_alike_or_left_to_the_parser(middle):
         '<table>\n <thead><tr><th scope="col">a</th></tr></thead>\n <tbody><tr><td>치료군</td></tr></tbody></table>',
         "<table><tr><td>p &lt; 0.05 &amp;amp; q</td></tr></table>",
         "| a | b |\n|---|:-:|\n| 1 | 2 |\n",
+        "| **a** | *b c* |\n|---|---|\n| **0.5** | 2 |\n",
+        "\\begin{tabular}{l|r}\n\\hline\na & p < 0.05 \\\\ \\midrule\n치료군 & \\\\ \\bottomrule\n\\end{tabular}\n",
     ],
 )
 def test_plain_tables_are_read(text):
@@ -82,7 +91,14 @@ def test_plain_tables_are_read(text):
         "<table><tr><td>a</td></tr></table><table><tr><td>b</td></tr></table>",
         "| a | b |\n|---|---|\n| 1 |\n",
         "| a | b |\n|---|---|\n\nbelow",
-        "| **a** | b |\n|---|---|\n",
+        "| **a** b | c |\n|---|---|\n",
+        "| *a** | c |\n|---|---|\n",
+        r"\begin{tabular}{ll} a & \textbf{b} \\ \end{tabular}",
+        r"\begin{tabular}{ll} a & b \\[2pt] c & d \\ \end{tabular}",
+        r"\begin{tabular}{lp{2cm}} a & b \\ \end{tabular}",
+        "\\begin{tabular}{ll} a & b \\\\ % c & d \\\\\n\\end{tabular}",
+        r"\begin{tabular}{ll} \hline \end{tabular}",
+        r"\begin{tabular}{ll} a & b \\",
         "| a |\n|---|\n" + "| x |\n" * 50_000,
     ],
 )
@@ -90,7 +106,16 @@ def test_all_else_is_for_the_parsers(text):
     assert read_plain(text) is None
 
 
-@pytest.mark.parametrize("text", ["<table>" + "<tr>" * 20_000, "<table>" + "<tr><td>a" * 9_000, "|" * 90_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<table>" + "<tr>" * 20_000,
+        "<table>" + "<tr><td>a" * 9_000,
+        "|" * 90_000,
+        "|**a" * 20_000,
+        "\\begin{tabular}{" + "l" * 90_000,
+    ],
+)
 def test_hostile_texts_are_refused_in_linear_time(text):
     assert read_plain(text) is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from html import escape
 from statistics import mean
 from typing import get_args, get_type_hints
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from jatdae import DocumentEvaluator, evaluate
 from jatdae.core.contract import Sample
-from jatdae.tables import TableEvaluator, teds
+from jatdae.tables import TableEvaluator, cell_f1, teds
 from jatdae.tables.profiles import PROFILES
 
 
@@ -96,6 +97,42 @@ def test_gibberish_full_of_line_breaks_scores_next_to_nothing():
     reference = table(*(f"<td>item {row}</td><td>{row * 37}</td>" for row in range(12)))
     gibberish = table(*["<td>" + "q<br>z<br>" * 40 + "</td>"])
     assert teds(gibberish, reference) < 0.2
+
+
+@pytest.mark.parametrize("columns", [2, 3, 6])
+def test_gibberish_of_the_right_shape_scores_the_share_of_rows_in_the_tree(columns):
+    """TEDS itself: rows agree, cells do not, so 1 / (columns + 1) is the floor; cell F1 has none."""
+    reference = table(*("".join(f"<td>{10 * row + col}</td>" for col in range(columns)) for row in range(10)))
+    gibberish = table(*["<td>zqxk<br>zqxk</td>" * columns] * 10)
+    assert teds(gibberish, reference) == pytest.approx(1 / (columns + 1))
+    assert teds(gibberish, reference, profile="standard@1") > 0.5
+    assert cell_f1(gibberish, reference) == 0.0
+
+
+SEEN_ALIKE = {
+    "decomposed": (unicodedata.normalize("NFD", "한국어 é"), "한국어 é"),
+    "zero-width space": ("a\u200bb", "ab"),
+    "word joiner and mark of direction": ("a\u2060b\u200e", "ab"),
+    "soft hyphen": ("exam\u00adple", "example"),
+    "no-break space": ("10\u00a0mg 5\u202fkg", "10 mg 5 kg"),
+    "no-break hyphen": ("COVID\u201119", "COVID-19"),
+}
+
+
+@pytest.mark.parametrize(("written", "seen"), SEEN_ALIKE.values(), ids=SEEN_ALIKE)
+def test_standard_and_all_measures_on_grids_compare_the_characters_a_reader_sees(written, seen):
+    sides = table(f"<td>{written}</td><td>1</td>"), table(f"<td>{seen}</td><td>1</td>")
+    for pair in (sides, sides[::-1]):
+        values = TableEvaluator().score(Sample("x", *pair)).values
+        same = ("teds", "cell_f1", "grits_con", "adjacency_f1", "content", "exact_match")
+        assert {values[name] for name in same} == {1.0}
+
+
+@pytest.mark.parametrize("profile", ["standard@2", "standard@1", "pubtabnet", "docling", "opendataloader"])
+def test_former_and_foreign_profiles_compare_characters_as_they_are_written(profile):
+    written, seen = SEEN_ALIKE["decomposed"]
+    sides = (f"<html><body>{table(f'<td>{text}</td>')}</body></html>" for text in (written, seen))
+    assert teds(*sides, profile=profile) < 1.0
 
 
 @given(st.lists(st.lists(st.text("ab <&", max_size=4), min_size=1, max_size=3), min_size=1, max_size=3))

@@ -146,3 +146,38 @@ def test_block_knows_its_length() -> None:
     text = f"{BODY}\n\nReferences\n{ENTRIES}"
     (block,) = find_bibliographies(text)
     assert block.characters == len(f"References\n{ENTRIES}")
+
+
+PAGES = "".join(
+    f"This is paragraph {n} of the body with some words in it, and it goes on for a while.\n\n" for n in range(9)
+)
+LISTED = "".join(
+    f"[{n}] A. Smith and B. Jones. A paper on topic {n}. In Proceedings of Tests, 20{n:02d}.\n" for n in range(1, 9)
+)
+APPENDIX = "A Additional Experiments\n\n" + PAGES.replace("body", "appendix")
+
+
+@pytest.mark.parametrize("marks", ["", "# ", "## "])
+@pytest.mark.parametrize("title", ["References", "참고문헌"])
+@pytest.mark.parametrize(
+    "appendix", [APPENDIX, APPENDIX * 3, "부록 실험\n\n" + "이 절에서는 추가 실험의 결과를 설명한다.\n\n" * 20]
+)
+def test_where_the_list_is_dropped_what_follows_its_heading_is_body(marks: str, title: str, appendix: str) -> None:
+    reference = f"{PAGES}{marks}{title}\n\n{LISTED}\n{marks}{appendix}"
+    prediction = f"{PAGES}{marks}{title}\n\n{marks}{appendix}"
+    assert cut(prediction, find_bibliographies(prediction)) == cut(reference, find_bibliographies(reference))
+    assert "paragraph 8" in cut(prediction, find_bibliographies(prediction))
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "SMITH 2003 The Book of Tea\n\nJONES 2005 The Book of Rain\n",
+        "(1) the tea book, oxford\n\n(2) the rain book, oxford\n",
+        "국립국어원. 표준어 규정. 2017\n\n통계청. 인구 총조사 보고서. 2020\n",
+    ],
+)
+def test_a_list_in_a_form_that_is_not_known_is_cut_and_prose_below_it_stays(listed: str) -> None:
+    for after in ("", "Further remarks\n\n" + PAGES):
+        text = f"{PAGES * 2}References\n\n{listed}\n{after}"
+        assert cut(text, find_bibliographies(text)) == (PAGES * 2 + after).strip()

@@ -23,16 +23,54 @@ def test_raw_changes_nothing() -> None:
     assert normalise(EXTRACTED, "raw") == EXTRACTED
 
 
-@pytest.mark.parametrize("names", ["nfkc+fair", "nfkc,fair", "nfkc fair", ["nfkc", "fair"], "nfkc@1+fair@2"])
+@pytest.mark.parametrize("names", ["nfkc+fair", "nfkc,fair", "nfkc fair", ["nfkc", "fair"], "nfkc@1+fair@3"])
 def test_names_may_be_joined_or_listed(names: str | list[str]) -> None:
     normaliser = find_normaliser(names)
-    assert normaliser.signature == "nfkc@1+fair@2"
+    assert normaliser.signature == "nfkc@1+fair@3"
     assert normaliser("**e\u0301**") == "é"
 
 
 def test_steps_apply_in_the_order_given() -> None:
     assert normalise("exam-\nple", "hyphenation+whitespace") == "example"
-    assert normalise("exam-\nple", "whitespace+hyphenation") == "exam- ple"
+    assert normalise("A  B", "casefold+whitespace") == normalise("A  B", "whitespace+casefold") == "a b"
+
+
+@pytest.mark.parametrize(
+    "names", ["fair+hyphenation", "whitespace+hyphenation", "fair+join_lines", "nfc+fair@1+join_lines"]
+)
+def test_a_step_on_line_ends_after_all_of_them_are_gone_is_refused(names: str) -> None:
+    late = names.rpartition("+")[2]
+    with pytest.raises(UsageError, match=rf"{late} has nothing to do after whitespace.*first: {late}\+"):
+        find_normaliser(names)
+
+
+def test_a_name_with_an_empty_version_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"fair@ .*fair@3, fair@2, fair@1"):
+        find_normaliser("fair@")
+
+
+def test_the_former_version_of_a_preset_reads_as_it_did() -> None:
+    assert find_normaliser("fair@2").signature == "fair@2"
+    text = r"모델[3](BERT)는 A \times B 행렬을 쓴다"
+    assert normalise(text, "fair@2") == "모델3는 A 행렬을 쓴다"
+    assert normalise(text) == "모델(BERT)는 행렬을 쓴다"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("모델[3](BERT)는", "모델(BERT)는"),
+        ("연구[3, 4](2020)에서", "연구(2020)에서"),
+        ("RNNs[3](LSTM) work", "RNNs(LSTM) work"),
+        ("모델[3](이하 모델)은", "모델(이하 모델)은"),
+        ("모델[3](#page-9-0)은", "모델[3](#page-9-0)은"),
+        ("모델[3](https://a.kr/b)은", "모델[3](https://a.kr/b)은"),
+        ("모델[3](refs/three.md)은", "모델[3](refs/three.md)은"),
+        ("[3](three)", "[3](three)"),
+    ],
+)
+def test_a_parenthesis_after_a_citation_is_a_link_only_if_it_leads_somewhere(text: str, left: str) -> None:
+    assert normalise(text, "citation_numbers") == left
 
 
 def test_unknown_name_is_refused_with_the_nearest() -> None:
@@ -43,7 +81,7 @@ def test_unknown_name_is_refused_with_the_nearest() -> None:
 @pytest.mark.parametrize("written", ["fair@9", "fair@0", "math@3"])
 def test_unknown_version_is_refused_with_those_there_are(written: str) -> None:
     name = written.partition("@")[0]
-    with pytest.raises(UsageError, match=rf"no {written} in.*Known: {name}@2, {name}@1\."):
+    with pytest.raises(UsageError, match=rf"no {written} in.*Known: (?:{name}@3, )?{name}@2, {name}@1\."):
         find_normaliser(written)
 
 

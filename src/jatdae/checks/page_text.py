@@ -12,7 +12,8 @@ import unicodedata
 from html import unescape
 from typing import Final
 
-from jatdae.text.normaliser import invisible, nfkc, quotes
+from jatdae.core.characters import invisible
+from jatdae.text.normaliser import nfkc, quotes
 
 VERSION: Final = 1
 """Bumped when a text is compared otherwise: in the signature."""

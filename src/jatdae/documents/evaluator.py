@@ -82,7 +82,7 @@ class DocumentEvaluator:
     """Whole documents: character error rate with and without the bibliography, Structure F1, TEDS, formulas."""
 
     normaliser: str = "fair"
-    """Clean-up of both sides: a preset (fair, fair@1, seed, raw), or names joined by +, such as ligatures+fair."""
+    """Clean-up of both sides: a preset (fair, fair@2, seed, raw), or names joined by +, such as ligatures+fair."""
     bibliography: Literal["block", "heading", "none"] = "block"
     """How to find the bibliography, which Body CER leaves out: block, heading (literal rule), none."""
     unit: Literal["char", "grapheme"] = "char"
@@ -90,8 +90,8 @@ class DocumentEvaluator:
     spaces: Literal["count", "ignore"] = "count"
     """Whether spaces count as characters: count, ignore (for Korean, Chinese and Japanese). Words keep them."""
     profile: Literal[
-        "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5", "omnidocbench@1.6",
-        "docling", "opendataloader",
+        "standard", "standard@3", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5",
+        "omnidocbench@1.6", "docling", "opendataloader",
     ] = "standard"  # fmt: skip
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""
     matching: Literal["order", "hungarian"] = "order"

@@ -16,7 +16,7 @@ from jatdae.core.evaluator import evaluator
 from jatdae.formulas.displays import regroup
 from jatdae.formulas.errors import count_confusions, count_errors
 from jatdae.formulas.evidence import show_pairs
-from jatdae.formulas.extraction import Found, read_document, without_signs
+from jatdae.formulas.extraction import Found, extract, read_formulas, without_signs
 from jatdae.formulas.findings import say_findings
 from jatdae.formulas.formula_issues import ISSUES, MAX_CHARS, MAX_FORMULA, gathered
 from jatdae.formulas.metrics import METRICS, MISSED
@@ -72,7 +72,7 @@ class FormulaEvaluator:
             return _not_applicable(Issue("bad_reference", f"the reference cannot be used: {error.issue.message}"))
         references, faults = _read(wanted)
         if not references:
-            return _not_applicable(Issue("no_reference_formula", "the reference has no formula"))
+            return _not_applicable(Issue("no_reference_formula", self._no_formula(sample.reference)))
         issues = [Issue("reference_faulty", f"{fault.code}: {fault.message}") for fault in faults]
         try:
             found = self._found(sample.prediction, single)
@@ -113,22 +113,23 @@ class FormulaEvaluator:
             raise _Unreadable("too_large", f"a formula is longer than {MAX_FORMULA:,} characters")
         return single, formulas
 
+    def _no_formula(self, reference: object) -> str:
+        if self.reading == "auto" and isinstance(reference, str) and reference.strip():
+            return "the reference reads as a page and has no formula; reading: formula takes the whole of it for one"
+        return "the reference has no formula"
+
     def _of_text(self, text: str) -> tuple[bool, list[Found]]:
-        """A text that is nothing but one formula is a formula; any other with signs in it is a document."""
-        if self.reading != "formula":
-            document = read_document(text)
-            formulas = document.formulas
-            if self.reading == "markdown" or (formulas and len(document.parts) > 1):
-                return False, formulas
-            if formulas:
-                return True, formulas
+        if self.reading == "auto":
+            return read_formulas(text)
+        if self.reading == "markdown":
+            return False, extract(text)
         bare = without_signs(text)
         return True, [Found(bare)] if bare else []
 
     def _found(self, prediction: object, single: bool) -> list[Found]:
         texts = self._texts(prediction, "prediction")
         if isinstance(prediction, str) and not single:
-            return read_document(prediction).formulas
+            return extract(prediction)
         bare = [without_signs(text) for text in texts]
         return [Found(latex) for latex in bare if latex]
 

@@ -1,9 +1,9 @@
 """Finds the formulas of a Markdown document, in time linear in its length.
 
-Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment such as `equation` or `align*`, in a code
-fence marked `math`, or in a `<math>` element. Other code and `\\$` are left alone. A single `$` is money more often
-than not: what it opens has to end in the same paragraph, without a space inside the signs (as pandoc has it) unless it
-looks like LaTeX, and no digit may follow.
+Formulas stand in `$…$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`, in an environment of mathematics, in a code fence marked
+`math`, in a `<math>` element, or without any sign on a line that is nothing but LaTeX. Other code and `\\$` are left
+alone. A single `$` is money more often than not: what it opens has to end in the same paragraph, without a space inside
+the signs (as pandoc has it) unless it looks like LaTeX, and no digit may follow.
 """
 
 from __future__ import annotations
@@ -11,23 +11,28 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from jatdae.core.bare_latex import DISPLAYS, MATH_ENVIRONMENTS, is_formula, is_page
+from jatdae.core.characters import as_seen
+from jatdae.core.fences import read_fences, unfenced
+from jatdae.formulas.formula_issues import MAX_FORMULA
 from jatdae.formulas.mathml import OPENING, is_mathml
 
-_ENVIRONMENTS: Final = (
-    "equation", "align", "alignat", "flalign", "gather", "multline", "eqnarray", "displaymath", "math", "subequations",
-)  # fmt: skip
 _OPENING: Final = re.compile(
     r"(?P<fence>^[ ]{0,3}(?:`{3,}|~{3,})[^\n`]*$)|(?P<code>`+)|(?P<escaped>\\\\|\\\$)"
     r"|(?P<signs>\\\(|\\\[|\$\$)|(?P<dollar>\$)"
-    rf"|\\begin\{{(?P<environment>(?:{'|'.join(_ENVIRONMENTS)})\*?)\}}|(?P<mathml>{OPENING})",
+    rf"|\\begin\{{(?P<environment>(?:{'|'.join(MATH_ENVIRONMENTS)})\*?)\}}|(?P<mathml>{OPENING})",
     re.MULTILINE,
 )
 _BLOCK: Final = re.compile(r"<[^>]*\bdisplay\s*=\s*[\"']?block")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _TO_DOLLAR_OR_PARAGRAPH: Final = re.compile(r"(?:\\.|[^\\$\n]++|\n(?![ \t]*\n))*+", re.DOTALL)
 _LATEX_SIGN: Final = re.compile(r"[\\^_={}]")
-_FENCE_LINE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*(\w*)[ \t]*\n")
-_TEXT_FENCES: Final = frozenset(["markdown", "md", "latex", "tex"])
+_PERHAPS_BARE: Final = re.compile(
+    r"^(?=(?:[^\n$`\\]|\\[^\n()\[\]])*+$)[^\n\\_^]*+(?:\\[^A-Za-z\n][^\n\\_^]*+)*+(?:\\[A-Za-z]|[_^])", re.MULTILINE
+)
+"""A line that may be LaTeX without signs."""
+_TABLE: Final = re.compile(r"\s*\\begin\{(?:tab|long|x|NiceT|array|tblr|tall)")
+_EDGE: Final = re.compile(r"\\(begin|end)\s*\{([^{}\n]{1,40})\}")
 _LONGEST_CODE: Final = 10_000
 """Characters in which a code span has to end."""
 
@@ -59,18 +64,37 @@ def extract(text: str) -> list[Found]:
 
 def read_document(text: str) -> Document:
     """Find the formulas of a text, and what stands between them."""
-    return _Scan(_unwrapped(text)).document()
+    return _Scan(unfenced(as_seen(text))).document()
+
+
+def read_formulas(text: str) -> tuple[bool, list[Found]]:
+    """Whether a text is one formula, with signs around it or without, and the formulas of it.
+
+    A page of sentences, headings or lists is a document, also if there is no formula in it.
+    """
+    signed = _Scan(unfenced(as_seen(text)), bare=False).document()
+    if signed.formulas and len(signed.parts) == 1:
+        return True, signed.formulas
+    if signed.formulas or is_page(text):
+        return False, read_document(text).formulas
+    bare = without_signs(text)
+    return True, [Found(bare)] if bare else []
 
 
 def without_signs(text: str) -> str:
     """A text that is one formula, without what encloses it.
 
     Parsers take words out of a formula, `$P($ rain $)=1$`: what stands between two formulas is part of it. What stands
-    around them is not. Displays one below the other are its lines.
+    around them is not, nor what stands around a fence. Displays one below the other are its lines.
     """
-    parts = read_document(text).parts
+    text = as_seen(text)
+    if fenced := read_fences(text):
+        text = fenced.inside
+    parts = _Scan(text, bare=False).document().parts
     if not any(isinstance(part, Found) for part in parts):
-        return _unwrapped(text).strip()
+        parts = _Scan(text).document().parts
+        if not (any(isinstance(part, Found) for part in parts) and all(map(_is_formula_or_prose, parts))):
+            return text.strip()
     whole = isinstance(parts[0], Found) and isinstance(parts[-1], Found)
     kept = [part for part in parts if whole or isinstance(part, Found)]
     if all(isinstance(part, Found) and part.display and not is_mathml(part.latex) for part in kept):
@@ -78,34 +102,80 @@ def without_signs(text: str) -> str:
     return " ".join(part.latex if isinstance(part, Found) else part for part in kept)
 
 
-def _unwrapped(text: str) -> str:
-    """What stands in the one fence that a whole text is wrapped in, or the text itself."""
-    bare = text.strip()
-    opening = _FENCE_LINE.match(bare)
-    if opening is None or opening[2].lower() not in _TEXT_FENCES:
-        return text
-    inside = bare[opening.end() :].removesuffix(opening[1])
-    return text if opening[1] in inside else inside
+def _comes_first(line: re.Match[str], opening: re.Match[str]) -> bool:
+    """Whether a line is looked at as a whole before the sign: an `aligned` may have more beside it, an `align` not."""
+    if line.start() == opening.start():
+        return (opening["environment"] or "").rstrip("*") not in DISPLAYS
+    return line.start() < opening.start()
+
+
+def _is_formula_or_prose(part: Found | str) -> bool:
+    return isinstance(part, Found) or is_page(part)
 
 
 class _Scan:
     """One walk over a text. A closing sign that was not found once is not looked for again."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, bare: bool = True) -> None:
         self.text = text
+        self.bare = bare and ("\\" in text or "^" in text or "_{" in text)
         self.absent: set[str] = set()
+        self.balanced = True
 
     def document(self) -> Document:
         parts: list[Found | str] = []
-        start = at = 0
-        while (opening := _OPENING.search(self.text, at)) is not None:
-            at, found = self._after(opening)
+        start = at = lines_from = 0
+        opening = _OPENING.search(self.text)
+        line = _PERHAPS_BARE.search(self.text) if self.bare else None
+        while opening or line:
+            if line and (opening is None or _comes_first(line, opening)):
+                begin, lines_from = line.start(), self._block_end(line.start())
+                source = self.text[begin:lines_from].strip()
+                found = Found(source) if not _TABLE.match(source) and is_formula(source) else None
+                at = lines_from if found else at
+            elif opening:
+                begin, (at, found) = opening.start(), self._after(opening)
             if found is not None:
-                parts += [between] if (between := self.text[start : opening.start()].strip()) else []
+                parts += [between] if (between := self.text[start:begin].strip()) else []
                 parts += [found] if found.latex else []
                 start = at
+            if opening and opening.start() < at:
+                opening = _OPENING.search(self.text, at)
+            if line and line.start() < max(at, lines_from):
+                line = _PERHAPS_BARE.search(self.text, max(at, lines_from))
         parts += [rest] if (rest := self.text[start:].strip()) else []
         return Document(parts)
+
+    def _block_end(self, start: int) -> int:
+        """Where a line ends, with the environments that begin on it and the lines that `\\\\` adds."""
+        at, end = start, self._line_end(start)
+        while self.balanced and end - start <= MAX_FORMULA and end < len(self.text):
+            reached = self._closed(at, end)
+            if reached > end:
+                at, end = reached, self._line_end(reached)
+            elif self.text.endswith("\\\\", start, end):
+                at, end = end, self._line_end(end + 1)
+            else:
+                break
+        return end
+
+    def _closed(self, start: int, end: int) -> int:
+        """Where the last environment that begins in a stretch ends; the end of the stretch where none is open there."""
+        if _EDGE.search(self.text, start, end) is None:
+            return end
+        depth = 0
+        for edge in _EDGE.finditer(self.text, start, start + MAX_FORMULA):
+            if depth == 0 and edge.start() >= end:
+                return end
+            depth += 1 if edge[1] == "begin" else -1
+            if depth == 0 and edge.end() > end:
+                return edge.end()
+        self.balanced = depth <= 0
+        return end
+
+    def _line_end(self, at: int) -> int:
+        end = self.text.find("\n", at)
+        return len(self.text) if end < 0 else end
 
     def _after(self, opening: re.Match[str]) -> tuple[int, Found | None]:
         """Where to read on after an opening sign, and the formula it opens, if it does."""

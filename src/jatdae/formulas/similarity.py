@@ -27,8 +27,9 @@ from jatdae.formulas.slashes import MAX_SLASHES, SLASH, as_fractions
 from jatdae.formulas.symbols import LIGHT, LOOKALIKES, OPPOSITES, VARIANTS
 from jatdae.formulas.tokens import FRACTION, Canonical, Token, canonical_tree
 
-VERSION: Final = 2
-"""Of the canonical form, weights and pairing: in the signature. 2 reads MathML, and joins and splits displays."""
+VERSION: Final = 3
+"""Of reading, canonical form, weights and pairing: in the signature. 2 reads MathML, and joins and splits displays; 3
+reads characters as they are seen, formulas without signs and answers in fences, and no page as a formula."""
 
 OPPOSITE: Final = 1.5
 """A relation or sign turned round, as < for >."""

@@ -17,7 +17,8 @@ _BUILT: Final = frozenset(["sub", "sup", "frac", "binom", "root", "accent"])
 def as_fractions(row: Row) -> Row:
     """The row with its slashes, also those inside its parts, as fractions.
 
-    An operand is a product of letters, digits and what is built of them, or what stands in brackets, which go.
+    An operand is a product of letters, digits and what is built of them, with the brackets of a function, or what
+    stands in brackets, which go.
     """
     made: Row = []
     at = 0
@@ -49,12 +50,20 @@ def _inside(node: Node) -> Node:
 def _operand_before(row: Row) -> tuple[Row, int]:
     """The operand that a row ends with, and where it begins."""
     if isinstance(row[-1], str) and row[-1] in _OPENED_BY:
-        start = _opening(row, row[-1])
-        return (row[start + 1 : -1], start) if start >= 0 else ([], len(row))
-    start = len(row)
-    while start and _is_factor(row[start - 1]):
-        start -= 1
+        bracket = _opening(row, row[-1])
+        start = _factors_before(row, bracket)
+        if bracket < 0:
+            return [], len(row)
+        return (row[start:], start) if start < bracket else (row[start + 1 : -1], start)
+    start = _factors_before(row, len(row))
     return row[start:], start
+
+
+def _factors_before(row: Row, end: int) -> int:
+    """Where the factors begin that end at a place of a row."""
+    while end > 0 and _is_factor(row[end - 1]):
+        end -= 1
+    return end
 
 
 def _operand_after(row: Row, at: int) -> tuple[Row, int]:
@@ -65,6 +74,8 @@ def _operand_after(row: Row, at: int) -> tuple[Row, int]:
     end = at
     while end < len(row) and _is_factor(row[end]):
         end += 1
+    if at < end < len(row) and isinstance(row[end], str) and row[end] in _CLOSED_BY:
+        end = max(end, _closing(row, end) + 1)  # f(x)
     return row[at:end], end
 
 

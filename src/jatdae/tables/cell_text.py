@@ -6,7 +6,7 @@ The rules, in the order in which they apply:
     raised          `^{2}`, `<sup>2</sup>` and `²` are one; after a digit a raised number stays raised (10² is not 102),
                     anywhere else it does not (m² is m2, and so is a footnote's mark)
     LaTeX           a command is the character it prints (`\\alpha` is α, `\\%` is %), `\\frac{a}{b}` is a/b, an accent
-                    is a combining mark, any other command vanishes and its argument stays
+                    is a combining mark, `\\SI{3}{\\gram}` is 3 g, any other command vanishes and its argument stays
     emphasis        paired * and ~~, and code marks, vanish; a star that stands alone stays (0.5** is significant)
     Unicode         compatibility form; characters that look alike are one: dashes, quotes, dots, stars, tildes, ticks,
                     crosses, degrees; invisible characters vanish
@@ -22,9 +22,11 @@ from html import unescape
 from typing import Final
 
 from jatdae.tables.latex import commands
+from jatdae.tables.latex_packages import print_packages
 
-VERSION: Final = 1
-"""Bumped when a change here moves any score."""
+VERSION: Final = 2
+"""Bumped when a change here moves any score: 2 drops marks of direction too, and reads units and
+dingbats in LaTeX."""
 
 # Of these only white space, case and double dashes are folded; Unicode's compatibility form leaves them as they are.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9\s.,:;()\[\]/+%=<>|!?#@가-힣一-鿿±×≤≥≈°-]*")
@@ -68,7 +70,7 @@ _AFTER: Final = _alike(
         "Σ": "∑",
         "Π": "∏",
         "⊥": "⟂",
-        "": "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u2061\u2062\u2063",
+        "": "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0e\ufe0f\u2061\u2062\u2063\u2064",
     }
 )
 
@@ -87,7 +89,7 @@ def _fold_any(text: str) -> str:
         text = unescape(text)
     text = _RAISED_CHARACTERS.sub(lambda run: f"^{{{run[0]}}}", text)
     if "\\" in text:
-        text = _without_commands(text)
+        text = _without_commands(print_packages(text).replace("\\textsuperscript", "^"))
     if "*" in text:
         text = _EMPHASIS.sub(r"\2", text)
     if "`" in text or "~~" in text:

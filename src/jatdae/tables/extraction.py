@@ -13,21 +13,22 @@ from lxml import etree
 from markdown_it.token import Token
 
 from jatdae.core.contract import Issue
+from jatdae.core.fences import unfenced
 from jatdae.tables import pipe_tables
 from jatdae.tables.elements import find_tables
 from jatdae.tables.latex_tables import find_latex
 from jatdae.tables.raw_tables import Masked, RawTable, put_tables
 from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
 
-VERSION: Final = 3
-"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX, 3 rows without a delimiter row."""
+VERSION: Final = 4
+"""Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX, 3 rows without a delimiter row, 4 an
+answer in a fence among sentences, and texts in grids as a reader sees them."""
 SUFFIXES: Final = (".tables.json", "_tables.json")
 """What follows the name of a document in the name of its ground truth."""
 
 _FULL_HTML: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:html|!doctype\s+html)\b", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile("<table", re.IGNORECASE)
 _MARKED_UP: Final = re.compile(r"<(?:h[1-6]|ul|ol|pre|code)(?=[\s/>])", re.IGNORECASE)
-_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|html|latex|tex)[ \t]*\n", re.IGNORECASE)
 _BYTE_ORDER_MARK: Final = "\ufeff"  # some editors begin a file with it; in a first cell it would be text
 _EMPHASIS: Final = re.compile(r"(?<![\w*])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*])")
 
@@ -101,9 +102,9 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
         raise TableError("parse_error", "text_too_long", length=len(text), most=max_chars)
     issues: list[Issue] = []
     text = text.removeprefix(_BYTE_ORDER_MARK)
-    bare = _without_fence(text)
+    bare = unfenced(text)
     if bare is not text:
-        issues.append(Issue("fence_unwrapped", "the whole text stands in one code fence; read as if it did not"))
+        issues.append(Issue("fence_unwrapped", "the answer stands in a code fence; read as if it did not"))
     latex = find_latex(bare)
     is_html = _FULL_HTML.match(bare) is not None
     masked = put_tables(bare, [(table.begin, table.end, table.html) for table in latex], markdown=not is_html)
@@ -123,7 +124,7 @@ def read_text(text: str, *, verbatim: bool = False, max_chars: int = MAX_CHARS) 
         Issue("table_repaired", f"line {table.line}: {'; '.join(table.faults)}") for table in tables if table.faults
     ]
     emphasised = not is_html and "**" in masked.text and _EMPHASIS.search(masked.text) is not None
-    return Extraction(tuple(tables), structured or bool(tables), tuple(issues), emphasised)
+    return Extraction(tuple(tables), structured or bool(tables) or bare is not text, tuple(issues), emphasised)
 
 
 def _markdown_tables(masked: Masked, verbatim: bool) -> tuple[list[Table], bool]:
@@ -161,19 +162,6 @@ def _is_marked_up(tokens: Sequence[Token]) -> bool:
 def _cut_out(raw: RawTable) -> Table:
     faults = () if raw.closed else ("the table is never closed",)
     return Table(raw.html, "html", raw.line, faults=faults)
-
-
-def _without_fence(text: str) -> str:
-    """What stands in the one fence the whole text is wrapped in, on the same lines, or the text itself."""
-    opening = _FENCE.match(text)
-    if opening is None:
-        return text
-    run = opening[1]
-    closing = re.compile(rf"^{run[0]}{{{len(run)},}}[ \t]*$", re.MULTILINE).search(text, opening.end())
-    if closing is not None and text[closing.end() :].strip():
-        return text
-    end = len(text) if closing is None else closing.start()
-    return "\n" * opening[0].count("\n") + text[opening.end() : end]
 
 
 def _read_one(value: Any, verbatim: bool, max_chars: int) -> Extraction:

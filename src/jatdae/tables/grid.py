@@ -16,6 +16,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from jatdae.core.characters import as_seen
 from jatdae.tables.elements import CELLS, find_tables
 from jatdae.tables.table_issues import MAX_COLSPAN, MAX_SLOTS, TableError
 
@@ -109,7 +110,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
                     col += 1
                 header = tag == "thead" or element.tag == "th"
                 if not element.attrib:  # as nearly every cell is
-                    cells.append(Cell(top + offset, col, text_of(element), header=header))
+                    cells.append(Cell(top + offset, col, seen_text(element), header=header))
                     elements.append(element)
                     col += 1
                     continue
@@ -122,7 +123,7 @@ def lay(table: etree._Element) -> tuple[Grid, list[etree._Element]]:
                 if any(taken[col : col + colspan]):
                     faults.append(("cells_overlap", {"row": top + offset + 1, "col": col + 1}))
                 taken[col : col + colspan] = [max(rows, old) for old in taken[col : col + colspan]]
-                cells.append(Cell(top + offset, col, text_of(element), rows, colspan, header))
+                cells.append(Cell(top + offset, col, seen_text(element), rows, colspan, header))
                 elements.append(element)
                 col += colspan
                 width = _wider(width, col, top + offset + 1)
@@ -141,8 +142,14 @@ def _wider(width: int, col: int, rows: int) -> int:
     return width
 
 
+def seen_text(element: etree._Element) -> str:
+    """Text in an HTML element as a reader sees it, such as a cell of a table's grid, with white space collapsed."""
+    text = text_of(element)
+    return text if text.isascii() else " ".join(as_seen(text).split())
+
+
 def text_of(element: etree._Element, *, raised: bool = False) -> str:
-    """Text in an HTML element, such as a cell of a table's grid, with white space collapsed.
+    """Text in an HTML element as it is written, with white space collapsed.
 
     With `raised`, what stands in a sup is written `^{…}`.
     """

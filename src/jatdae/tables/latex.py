@@ -25,10 +25,17 @@ class Commands:
     """How many arguments come before the one that is printed."""
     dropped: Mapping[str, int]
     """How many arguments there are, none of which is printed."""
+    prefixes: Mapping[str, str]
+    """Of units, by the names of siunitx."""
+    units: Mapping[str, str]
+    dingbats: Mapping[str, str]
+    """By their number in the font."""
 
 
 @cache
 def commands() -> Commands:
     """Read what LaTeX commands print."""
     content: dict[str, Any] = read_yaml(_FILE).value
-    return Commands(content["symbols"], content["accents"], content["unprinted"], content["dropped"])
+    runs = content.pop("dingbats").items()
+    dingbats = {str(int(first) + at): sign for first, signs in runs for at, sign in enumerate(signs)}
+    return Commands(**content, dingbats=dingbats)

@@ -11,12 +11,14 @@ from html import escape
 from typing import Final
 
 from jatdae.tables.latex import commands
+from jatdae.tables.latex_packages import print_packages
 from jatdae.tables.table_issues import MAX_COLSPAN
 
 _TOKEN: Final = re.compile(
     r"""(?P<comment> %[^\n]*\n?[ \t]* )
       | \\verb\*?(?P<bar>[^\sa-zA-Z*]).{0,200}?(?P=bar)
       | \\(?:begin|end)\s*\{[^{}\\]{0,40}\}
+      | \\(?:url|nolinkurl|path|href)\s*\{[^{}\n]{0,2000}\}
       | \\\\\*? | \\[a-zA-Z@]+\*? | \\.
       | [{}&$\[\]~]
       | [^\\%{}&$\[\]~]+
@@ -24,7 +26,10 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PERCENT: Final = re.compile(r"(?<=[0-9}])%(?=[ \t]*(?:&|\\\\))")
+_ADDRESS: Final = re.compile(r"\\(url|nolinkurl|path|href)\s*\{(.*)\}", re.DOTALL)
+"""An address, in which a per cent sign is one; `\\href` prints what follows it."""
 _ENVIRONMENT: Final = re.compile(r"\\(begin|end)\s*\{(.*)\}", re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\([%#&_~])")
 _SPACE: Final = re.compile(r"\s+")
 _LIGATURES: Final = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"))
 _PRINTED_OTHERWISE: Final = re.compile(r"[\\{}$&~\[\]]|--|``|''")
@@ -54,7 +59,7 @@ class Source:
 
     def __init__(self, text: str) -> None:
         # A per cent sign after a number and before the end of its cell is one, whatever LaTeX would make of it.
-        found = _TOKEN.finditer(_PERCENT.sub(r"\\%", text))
+        found = _TOKEN.finditer(_PERCENT.sub(r"\\%", print_packages(text)))
         self.tokens: list[str] = [piece[0] for piece in found if piece["comment"] is None]
         self.closing: dict[int, int] = {}
         """For each brace or environment that is closed, where."""
@@ -178,7 +183,9 @@ class _Reader:
 
     def _command(self, piece: str) -> None:
         source, name = self.source, piece[1:]
-        if name in _SPANS:
+        if address := _ADDRESS.fullmatch(piece):
+            self._text(_ESCAPED.sub(r"\1", address[2]) if address[1] != "href" else "")
+        elif name in _SPANS:
             self._span(name)
         elif name in commands().dropped:
             self.at = min(source.after_arguments(self.at, commands().dropped[name]), self.end)

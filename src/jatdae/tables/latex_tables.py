@@ -24,12 +24,13 @@ _WIDE: Final = ("tabular*", "tabularx", "tabulary", "xltabular", "NiceTabular*",
 _PLAIN: Final = ("tabular", "longtable", "longtable*", "supertabular", "xtabular", "tabu", "longtabu", "NiceTabular")
 _ARRAYS: Final = ("tblr", "longtblr", "talltblr")  # of tabularray, which says in its columns what others say in cells
 _NAMES: Final = "|".join(map(re.escape, sorted((*_WIDE, *_PLAIN, *_ARRAYS, "array"), key=len, reverse=True)))
-_EDGE: Final = re.compile(rf"\\(begin|end)\s*\{{({_NAMES})\}}")
+_EDGE: Final = re.compile(rf"\\(?:(begin)|end)\s*\{{({_NAMES})(?(1)\}}|\}}?)")  # a last brace may be cut off
+_CUT_OFF: Final = re.compile(r"(?<!\\)\\(?:e|en|end|end\s*\{[^{}\\]{0,40})\s*\Z")
 _MATH_OPENS: Final = re.compile(r"(?:\$\$?|\\\[|\\\()\s*\Z")
 _MATH_CLOSES: Final = re.compile(r"\s*(?:\$\$?|\\\]|\\\))")
 _BARE_LINE: Final = re.compile(r"(?:\A|\n)[ \t]*\Z")
 _LENGTH: Final = re.compile(r"\s*-?[0-9.]+\s*(?:pt|mm|cm|in|ex|em|bp|pc|sp|\\[a-z]+)\s*")
-_LOOK_BACK: Final = 100  # characters before an array in which a formula would begin
+_LOOK_BACK: Final = 100  # characters before an array in which a formula would begin, or at the end one that is cut off
 _ROW_ENDS: Final = frozenset({"\\\\", "\\\\*", "\\tabularnewline", "\\cr", "\\NN"})
 _FULL_RULES: Final = {
     "hline": 0,
@@ -95,7 +96,9 @@ def _outermost(text: str) -> Iterator[_Place]:
             if not opened:
                 yield _Place(first[2], first.start(), first.end(), edge.start(), edge.end())
     if opened and opened[0][2] != "array" and "&" in text[opened[0].end() :]:
-        yield _Place(opened[0][2], opened[0].start(), opened[0].end(), len(text), len(text), closed=False)
+        cut_off = _CUT_OFF.search(text, max(opened[0].end(), len(text) - _LOOK_BACK))
+        end = cut_off.start() if cut_off else len(text)
+        yield _Place(opened[0][2], opened[0].start(), opened[0].end(), end, len(text), closed=False)
 
 
 def _rewrite(text: str, place: _Place) -> Iterator[LatexTable]:

@@ -1,7 +1,8 @@
 """Tables so plain that their cells can be cut out of the text: several times as fast as with a parser.
 
-A text is plain where it is one table alone, an HTML table without spans or a pipe table with rows of one width, whose
-cells hold nothing that a parser would change. Whatever is in doubt is for the parsers.
+A text is plain where it is one table alone, an HTML table without spans, a pipe table with rows of one width or a
+`tabular` with no commands but rules, whose cells hold nothing that a parser would change, or are bold as a whole.
+Whatever is in doubt is for the parsers.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ _ROWS: Final = rf"(?:<tr>\s*+(?:{_CELLS})*+</tr>\s*+)*+"
 _GROUPS: Final = "".join(rf"(?:<{tag}>\s*+{_ROWS}</{tag}>\s*+)?+" for tag in ("thead", "tbody", "tfoot"))
 _HTML: Final = re.compile(rf"\s*+<table>\s*+{_ROWS}{_GROUPS}</table>\s*+")
 _HTML_TEXT: Final = re.compile(r"<t[dh][^>]*>((?:[^<]++|<(?!/))*+)</t[dh]>")
+_BOLD_CELL: Final = re.compile(r"(?<=\|)([ \t]*+)(\*\*?)(?=[^\s*])([^*|\n]*[^\s*|])\2(?=[ \t]*\|)")
+_TABULAR: Final = re.compile(r"\\begin\{tabular\}\{[lcr| ]++\}(.*)\\end\{tabular\}\s*", re.DOTALL)
+_RULES: Final = re.compile(r"(?:\s*+\\(?:hline|toprule|midrule|bottomrule)(?![a-zA-Z@]))*+")
+_LATEX_MARKUP: Final = re.compile(r"[\\{}$~\[\]%]|--|``|''")
 _DELIMITER: Final = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 
 
@@ -33,6 +38,8 @@ def read_plain(text: str) -> list[list[str]] | None:
         return None
     if text.startswith("|"):
         return _read_pipes(text)
+    if text.startswith("\\begin"):
+        return _read_tabular(text)
     if not _HTML.fullmatch(text):
         return None
     rows = [_HTML_TEXT.findall(row) for row in text.split("<tr>")[1:]]
@@ -40,6 +47,8 @@ def read_plain(text: str) -> list[list[str]] | None:
 
 
 def _read_pipes(text: str) -> list[list[str]] | None:
+    if "*" in text:
+        text = _BOLD_CELL.sub(r"\1\3", text)
     lines = text.rstrip("\n").split("\n")
     if len(lines) < 2 or not _DELIMITER.fullmatch(lines[1]) or MARKUP.search(text):
         return None
@@ -52,3 +61,18 @@ def _read_pipes(text: str) -> list[list[str]] | None:
         rows.append(cells[1:-1])
     del rows[1]
     return rows
+
+
+def _read_tabular(text: str) -> list[list[str]] | None:
+    body = _TABULAR.fullmatch(text)
+    if body is None:
+        return None
+    rows = []
+    for row in body[1].split("\\\\"):
+        rules = _RULES.match(row)
+        cells = row[rules.end() :] if rules else row
+        if row.startswith("*") or _LATEX_MARKUP.search(cells):
+            return None
+        if cells.strip():
+            rows.append(cells.split("&"))
+    return rows or None

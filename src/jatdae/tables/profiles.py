@@ -1,7 +1,8 @@
 """Profiles of published table evaluations: how each reads a table before comparing it, given as data.
 
-`pubtabnet` is the official implementation. `standard@2` compares what a reader sees; `standard@1` is `pubtabnet` with
-header cells read like any other cell. The rest follow OmniDocBench, docling-eval and opendataloader-bench.
+`pubtabnet` is the official implementation. `standard@3` compares what a reader sees, `standard@2` did so but for
+characters that look the same; `standard@1` is `pubtabnet` with header cells read like any other cell. The rest follow
+OmniDocBench, docling-eval and opendataloader-bench.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Profile:
     written: Mapping[str, str] = field(default_factory=dict)
     """Tags replaced by text."""
     text_only: bool = False
-    """A cell is the text a reader sees: white space collapsed, a block tag a space, an inline tag nothing."""
+    """A cell is its text: white space collapsed, a block tag a space, an inline tag nothing."""
+    as_seen: bool = False
+    """With the characters a reader sees: NFC, nothing that is invisible, no-break spaces and hyphens as plain ones."""
     nfkc: bool = False
     """Cell text in Unicode's compatibility form."""
     collapse: bool = False
@@ -60,11 +63,12 @@ class Profile:
 _TH_AS_TD: Final = {"th": "td"}
 _STANDARD: Final = Profile(
     "standard",
-    "2",
+    "3",
     rename=_TH_AS_TD,
     unwrap=frozenset({"thead", "tbody", "tfoot"}),
     drop=frozenset({"caption", "colgroup", "col"}),
     text_only=True,
+    as_seen=True,
     clamp=True,
     both_empty=1.0,
 )
@@ -73,7 +77,8 @@ _OMNIDOCBENCH: Final = Profile("omnidocbench", "1.5", rename=_TH_AS_TD, rewrite=
 
 PROFILES: Final[Mapping[str, Profile]] = {
     "standard": _STANDARD,
-    "standard@2": _STANDARD,
+    "standard@3": _STANDARD,
+    "standard@2": replace(_STANDARD, version="2", as_seen=False),
     "standard@1": Profile("standard", "1", rename=_TH_AS_TD, clamp=True, both_empty=1.0),
     "pubtabnet": _PUBTABNET,
     "omnidocbench": _OMNIDOCBENCH,

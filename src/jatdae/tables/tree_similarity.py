@@ -24,7 +24,7 @@ from jatdae.core.messages import speaker
 from jatdae.kernels.tree import MAX_PAIRS, MAX_STEPS, Tree, TreeTooLarge, tree_distance, tree_mapping
 from jatdae.tables.elements import find_official, find_tables
 from jatdae.tables.extraction import find_elements, read_text
-from jatdae.tables.grid import text_of
+from jatdae.tables.grid import seen_text, text_of
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import TableError
 
@@ -227,7 +227,7 @@ def _spans(cell: etree._Element) -> tuple[int, int]:
 def _content(cell: etree._Element, profile: Profile) -> tuple[Content, int]:
     """What a cell holds, and how many elements are in it."""
     if profile.text_only:
-        return text_of(cell), 0
+        return (seen_text(cell) if profile.as_seen else text_of(cell)), 0
     if not len(cell):
         text = cell.text or ""
         return (_written_by(text, profile).strip() if profile.collapse else _written_by(text, profile)), 0

@@ -17,8 +17,9 @@ from typing import Final, Literal
 from jatdae.text.literal_rules import heading_split
 from jatdae.text.section_titles import begins_section
 
-VERSION: Final = 2
-"""1 cut a single list, and below a heading without marks everything to the end of the text."""
+VERSION: Final = 3
+"""1 cut a single list, and below a heading without marks everything to the end of the text; 2 did so where no entry was
+recognised below it."""
 _UNMARKED_LEVEL: Final = 7
 """The level of a heading without marks: below every marked one."""
 _FIRST_ENTRY_WITHIN: Final = 3000
@@ -29,6 +30,18 @@ _FEWEST_BESIDE: Final = 3
 """Entries below a heading that is not the one with most of them."""
 _MOST_UNSEEN: Final = 0.5
 """A heading without recognisable entries may cut no more than this share of a text."""
+_MOST_BETWEEN: Final = 2
+"""Paragraphs between two that name a source: a running head, a page number."""
+_FEWEST_WORDS: Final = 12
+_PROSE_SHARE: Final = 0.75
+"""Words, and the share of small ones among them, that make a paragraph prose."""
+_LONGEST_TITLE: Final = 30
+"""Characters of a Korean paragraph that may end like a sentence and be a title."""
+_SET_APART: Final = re.compile(r"\n\n|\f")
+_PARAGRAPH: Final = re.compile(r"[^\s](?:[^\n]++|\n(?![^\S\n]*+(?:\n|\Z)))*+")
+_NUMBERED: Final = re.compile(r"\\?[\[(]?\d{1,3}[\]).](?!\d)")
+_LETTERS: Final = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
+_HANGUL_END: Final = re.compile(r"[가-힣](?:다|요|까)[.。](?:\s|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +125,43 @@ def _lists(text: str, divs: Sequence[Bibliography]) -> list[Bibliography]:
         return []
     if runs := _runs(entries):
         return [Bibliography(run[0].start, _list_end(text, run, len(text)), "entries") for run in runs]
-    if headings:
-        block = Bibliography(headings[-1].start(), _section_end(text, headings[-1], headings[-1].end()), "heading")
-        if block.characters <= _MOST_UNSEEN * len(text):
-            return [block]
-    return []
+    return _below_last(text, headings[-1]) if headings else []
+
+
+def _below_last(text: str, heading: re.Match[str]) -> list[Bibliography]:
+    """What is listed below a heading in a form that is not known: the paragraphs down to the last that names a source.
+
+    Where none does, as where a parser drops the list, the heading stands alone: what follows is body. One early in a
+    text that nothing sets apart is a line of its contents.
+    """
+    limit = _section_end(text, heading, heading.end())
+    end = heading.end()
+    if limit - heading.start() > _MOST_UNSEEN * len(text):
+        apart = heading["marks"] or _SET_APART.match(text[max(0, heading.start() - 2) : heading.start()])
+        return [Bibliography(heading.start(), end, "heading")] if apart else []
+    skipped = 0
+    for paragraph in _PARAGRAPH.finditer(text, heading.end(), limit):
+        if _is_source(paragraph[0]):
+            end, skipped = paragraph.end(), 0
+        elif skipped == _MOST_BETWEEN or _is_prose(paragraph[0]):
+            break
+        else:
+            skipped += 1
+    return [Bibliography(heading.start(), end, "heading")]
+
+
+def _is_source(paragraph: str) -> bool:
+    """Whether a paragraph is an entry, or several, by its years, addresses or numbers, and its short sentences."""
+    return not _is_prose(paragraph) and (_DATED.search(paragraph) or _NUMBERED.match(paragraph)) is not None
+
+
+def _is_prose(paragraph: str) -> bool:
+    """Whether a paragraph is sentences of a body: most of its words are small, as they are in no list of names."""
+    words = _LETTERS.findall(paragraph)
+    if len(_HANGUL_END.findall(paragraph)) and len(paragraph) > _LONGEST_TITLE:
+        return True
+    small = sum(word[0].islower() for word in words)
+    return len(words) >= _FEWEST_WORDS and small > _PROSE_SHARE * len(words)
 
 
 def _inside(found: re.Match[str], divs: Sequence[Bibliography]) -> bool:

@@ -165,7 +165,7 @@ class TextEvaluator:
     """Character and word error rate, with and without the bibliography, after the same clean-up on both sides."""
 
     normaliser: str = "fair"
-    """Clean-up of both sides: a preset (fair, fair@1, seed, raw), or names joined by +, such as ligatures+fair."""
+    """Clean-up of both sides: a preset (fair, fair@2, seed, raw), or names joined by +, such as ligatures+fair."""
     bibliography: BibliographyRule = "block"
     """How to find the bibliography, which the body_ metrics leave out: block, heading (literal rule), none."""
     unit: CharacterUnit = "char"

@@ -16,10 +16,12 @@ from html.entities import html5
 from itertools import takewhile
 from typing import Final, Literal
 
+from jatdae.core.characters import invisible, nfc
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.text import citations, literal_rules, markup
 from jatdae.text.bare_math import bare_math
+from jatdae.text.bare_math_1 import bare_math_1
 from jatdae.text.markup import MASKED_AMPERSAND, MASKED_BRACKET, MASKED_LESS
 
 say = speaker(__name__)
@@ -65,7 +67,7 @@ class Normaliser:
     """Text normaliser: steps in order. Called with a text, it returns the text as it will be compared."""
 
     signature: str
-    """Names with versions, as they stand in the signature line: `ligatures@1+fair@2`."""
+    """Names with versions, as they stand in the signature line: `ligatures@1+fair@3`."""
     steps: tuple[NormaliserStep, ...]
     settles: bool = True
 
@@ -134,25 +136,31 @@ def _made(names: tuple[str, ...]) -> Normaliser:
             steps += [_ALL_STEPS[step] for step in found.steps]
             settles = settles and found.settles
         else:
+            if found.name in _BEFORE_WHITESPACE and any(step.name == "whitespace" for step in steps):
+                raise UsageError(
+                    say("step_too_late", name=written, order="+".join([written, *names[: len(signature) - 1]]))
+                )
             steps.append(found)
     return Normaliser("+".join(signature), tuple(steps), settles)
 
 
 def _find(written: str) -> Preset | NormaliserStep:
     """A preset or a step by name, the current one where no version is written."""
-    name, _, version = written.partition("@")
+    name, at, _ = written.partition("@")
     current = PRESETS.get(name) or STEPS.get(name)
     if current is None:
         known = [*PRESETS, *STEPS]
         raise UsageError(say("unknown_step", name=name, near=near(name, known), known=", ".join(known)))
     found = _ALL_PRESETS.get(written) or _ALL_STEPS.get(written)
-    if version and found is None:
+    if at and found is None:
         versions = ", ".join(f"{name}@{each}" for each in range(current.version, 0, -1))
         raise UsageError(say("other_step_version", name=name, versions=versions, written=written))
     return found or current
 
 
 _CANONICAL: Final = ("nfc", "invisible")
+_BEFORE_WHITESPACE: Final = ("hyphenation", "join_lines")
+"""Steps on line ends, of which `whitespace` leaves none."""
 _MASKS: Final = str.maketrans({MASKED_BRACKET: "[", MASKED_LESS: "<", MASKED_AMPERSAND: "&"})
 
 
@@ -168,18 +176,9 @@ _QUOTES: Final = str.maketrans(
 _LIGATURES: Final = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "ĳ": "ij", "Ĳ": "IJ"}
 )
-# Scripts that need joiners to be written right, and pictures that are made of several: Arabic, Syriac and their like,
-# Indic and South-East Asian scripts, Mongolian, emoji with their selectors.
-_JOINABLE = r"\u0590-\u08ff\u0900-\u109f\u1780-\u18af\ufb1d-\ufdcf\ufe70-\ufefc\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_INVISIBLE: Final = re.compile(
-    r"\u00ad(?:[^\S\n]*+\n[^\S\n]*+(?=[^\W\d_]))?"  # a soft hyphen, with the line end at which it broke a word
-    r"|[\u200b\u200e\u200f\u2060-\u2064\ufeff]"
-    rf"|[\u200c\u200d](?![{_JOINABLE}])|(?<![{_JOINABLE}])[\u200c\u200d]"
-)
 _ENTITY_NAME = r"(?:\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|([A-Za-z][A-Za-z0-9]{1,31}));"
 _ENTITY: Final = re.compile(f"&{_ENTITY_NAME}")
 _ENTITY_REST: Final = re.compile(_ENTITY_NAME)
-_INVISIBLE_SIGNS: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
 _DOTS: Final = re.compile(r"\.(?:\s?+\.){2,}+")
 _MIDDLE_DOTS: Final = re.compile(r"·(?:\s?+·){2,}+")
 _DOTS_AFTER: Final = re.compile(r"…(?:\s?+[.…])++")
@@ -187,21 +186,6 @@ _DOTS_BEFORE: Final = re.compile(r"\.(?:\s?+\.)?+\s?+…")
 _CJK = "\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _BROKEN_LINE: Final = re.compile(rf"(?<=[{_CJK}])[^\S\n]*+\n[^\S\n]*+(?=[{_CJK}])")
 _LINE_END_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*+\n\s*+(?=[^\W\d_])")
-
-
-def nfc(text: str) -> str:
-    """Normalise a text by Unicode composition (NFC): `e` + `´` becomes `é`, Hangul letters become syllables."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def invisible(text: str) -> str:
-    """Remove characters that cannot be seen from a text: BOM, zero-width characters, soft hyphens.
-
-    A joiner stays between two characters of a script, or of a picture, that needs it.
-    """
-    if text.isascii() or text.isprintable() or not any(sign in text for sign in _INVISIBLE_SIGNS):
-        return text
-    return _INVISIBLE.sub("", text)
 
 
 def entities(text: str) -> str:
@@ -281,12 +265,12 @@ _STEPS: Final = (
     NormaliserStep("invisible", invisible, "letters"),
     NormaliserStep("pandoc_blocks", markup.pandoc_blocks, "syntax", signs=":{"),
     NormaliserStep("citation_keys", citations.citation_keys, "content", "citations", signs="@", version=2),
-    NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=2),
+    NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=3),
     NormaliserStep("footnote_definitions", citations.footnote_definitions, "content", "footnotes", signs="["),
     NormaliserStep("footnote_references", citations.footnote_references, "syntax", signs="["),
     NormaliserStep("images", markup.images, "syntax", signs="!<"),
     NormaliserStep("math", markup.math, "content", "math", signs='$\\"', version=2),
-    NormaliserStep("bare_math", bare_math, "content", "math", signs="\\{"),
+    NormaliserStep("bare_math", bare_math, "content", "math", signs="\\{", version=2),
     NormaliserStep("page_markers", markup.page_markers, "syntax", signs="["),
     NormaliserStep("size_attributes", markup.size_attributes, "syntax", signs="="),
     NormaliserStep("horizontal_rules", markup.horizontal_rules, "syntax", signs="-*_"),
@@ -318,38 +302,39 @@ _STEPS: Final = (
 _FORMER_STEPS: Final = (
     NormaliserStep("citation_keys", citations.citation_keys_1, "content", "citations", signs="@"),
     NormaliserStep("citation_numbers", citations.citation_numbers_1, "content", "citations", signs="[［"),
+    NormaliserStep("citation_numbers", citations.citation_numbers_2, "content", "citations", signs="[［", version=2),
+    NormaliserStep("bare_math", bare_math_1, "content", "math", signs="\\{"),
     NormaliserStep("math", markup.math_1, "content", "math", signs='$\\"'),
     NormaliserStep("markdown", markup.markdown_1, "syntax", signs="`*_~^[<#-+•◦▪‣※·>:=|\\"),
 )
 STEPS: Final = {step.name: step for step in _STEPS}
 _ALL_STEPS: Final = STEPS | {f"{step.name}@{step.version}": step for step in _STEPS + _FORMER_STEPS}
 
+_FAIR: Final = (
+    "nfc",
+    "invisible",
+    "pandoc_blocks",
+    "citation_keys",
+    "citation_numbers",
+    "footnote_definitions",
+    "footnote_references",
+    "images",
+    "math",
+    "bare_math",
+    "page_markers",
+    "size_attributes",
+    "horizontal_rules",
+    "html_tags",
+    "entities",
+    "citation_authors",
+    "markdown",
+    "whitespace",
+    "ellipsis",
+)
+_FAIR_2: Final = {"citation_numbers": "citation_numbers@2", "bare_math": "bare_math@1"}
+"""Steps that `fair@2` had in a former version."""
 _PRESETS: Final = (
-    Preset(
-        "fair",
-        (
-            "nfc",
-            "invisible",
-            "pandoc_blocks",
-            "citation_keys",
-            "citation_numbers",
-            "footnote_definitions",
-            "footnote_references",
-            "images",
-            "math",
-            "bare_math",
-            "page_markers",
-            "size_attributes",
-            "horizontal_rules",
-            "html_tags",
-            "entities",
-            "citation_authors",
-            "markdown",
-            "whitespace",
-            "ellipsis",
-        ),
-        version=2,
-    ),
+    Preset("fair", _FAIR, version=3),
     Preset(
         "seed",
         (
@@ -372,6 +357,7 @@ _PRESETS: Final = (
     Preset("raw", ()),
 )
 _FORMER_PRESETS: Final = (
+    Preset("fair", tuple(_FAIR_2.get(step, step) for step in _FAIR), version=2),
     Preset(
         "fair",
         (
