@@ -388,12 +388,17 @@ _INITIAL: Final = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
 
 def are_same_words(a: str, b: str) -> bool:
     """Whether two values in JSON are spellings of one word: yes and Y, male and 남, Monday and Mon, kg and kilogram."""
-    if len(a) > LONGEST_MEANING + 5 or len(b) > LONGEST_MEANING + 5:
+    longest = max(len(a), len(b))
+    if longest > LONGEST_MEANING + 5 or (longest > MAX_MONTH and (_FIGURE.search(a) or _FIGURE.search(b))):
         return False
     ours = MEANINGS.get(squeezed(a))
     if ours is not None and not ours.isdisjoint(MEANINGS.get(squeezed(b), ())):
         return True
-    return max(len(a), len(b)) > 1 and bool(unit_of(a)) and unit_of(a) == unit_of(b)
+    return longest > 1 and (unit := unit_of(a)) != "" and unit == unit_of(b)
+
+
+MAX_MONTH: Final = 9
+"""Characters of the longest name of a month, which may have a figure: 3월, September."""
 
 
 MAX_ADDRESS: Final = 2000
