@@ -286,7 +286,7 @@ def _kept_remark(found: re.Match[str]) -> str:
     return found[0] if _turning(found[1].lower()) else " "
 
 
-_LABEL: Final = re.compile(r"^[^\W\d_][^\d:：/@]{1,24}[:：]\s*(?=\S)")
+_LABEL: Final = re.compile(r"^[^\W\d_][^\d:：/@]{1,24}[:：]\s*(?=[^\s/])")
 _POSTCODE: Final = re.compile(r"^(?:\([0-9]{4,6}\)|[(]?우\s?[0-9]{5}\)?)\s*")
 _REMARK: Final = re.compile(r"(?<=\S)\s?[(\[]([^\d()\[\]]{2,})[)\]]")
 
