@@ -68,7 +68,7 @@ _FIGURE: Final = re.compile("[0-9]")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
 _FEET: Final = re.compile(r"(?<![0-9])([1-9])\s?'\s?([0-9]{1,2})\s?(?:\"|''|$)")
 _TIMES: Final = re.compile(r"(?<=[0-9])\s?[x×*]\s?(?=[0-9])", re.IGNORECASE)
-_OUT_OF: Final = re.compile(r"(?<=[0-9])\s(?:out of|von|dari)\s(?=[0-9])", re.IGNORECASE)
+_OUT_OF: Final = re.compile(r"(?<=[0-9])\s(?:out of|over|von|dari)\s(?=[0-9])", re.IGNORECASE)
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONG_FORMS: Final = frozenset(SHORT_FORMS)
@@ -330,6 +330,20 @@ def print_key_without_case(text: str) -> str:
     return print_key(text).casefold().translate(_UMLAUTS)
 
 
+def differs_in_accents(a: str, b: str) -> bool:
+    """Whether two texts in JSON are alike but for accents on Latin letters, which one leaves out: `José`, `Jose`."""
+    if not (_ACCENTED.search(a) or _ACCENTED.search(b)):
+        return False
+    return _unaccented(a) == _unaccented(b)
+
+
+def _unaccented(text: str) -> str:
+    return print_key(_ACCENTED.sub(lambda found: unicodedata.normalize("NFD", found[0])[0], text)).casefold()
+
+
+_ACCENTED: Final = re.compile("[À-ÖØ-öø-ɏ]")
+
+
 def lacks_title(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for a form of address: `Dr. Anna Schmidt`, `Anna Schmidt`."""
     if _is_titled(a) == _is_titled(b) and not (_TITLE_BEHIND.search(a) and _TITLE_BEHIND.search(b)):
@@ -536,7 +550,7 @@ MIN_LABELLED: Final = 4
 _NUMBER_SIGN: Final = re.compile(r"\bno\.?\s*$")
 """No. at the end of a label, which denies nothing."""
 _LABELLED: Final = re.compile(
-    r"제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[℡#]\s*(?P<sign>[0-9+(].*)"
+    r"제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[℡#]\s*(?P<sign>[0-9A-Z+(](?=.*[0-9]).*|[0-9])"
     r"|(?P<label>[^\W\d_][^\d:#]{0,24})(?:[:#.]\s*|\s+#?)(?P<code>[0-9A-Z+(](?=.*[0-9]).*)"
 )
 
