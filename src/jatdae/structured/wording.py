@@ -104,9 +104,10 @@ def _is_special(text: str) -> bool:
     return not _LONG_FORMS.isdisjoint(_words(text)) or _ENDING.search(text) is not None
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=1 << 10)
+def _words(text: str) -> tuple[str, ...]:
     words = text.split()
-    return words if "".join(words).isalnum() else _NO_WORD.sub(" ", text).split()
+    return tuple(words if "".join(words).isalnum() else _NO_WORD.sub(" ", text).split())
 
 
 def is_print_alike(a: str, b: str) -> bool:
