@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.structured import compare
-from jatdae.structured.dates import date_of
+from jatdae.structured.dates import date_of, moment_of, moments_of
 from jatdae.structured.kinds import kind_of
 
 DAY = "2024-03-15"
@@ -180,3 +180,68 @@ def test_every_day_reads_back_from_all_its_writings(day: date) -> None:
     ]
     for text in writings:
         assert day.isoformat() in date_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        *(
+            (text, "2024-Q1")
+            for text in ("Q1 2024", "1Q24", "2024 Q1", "2024-Q1", "2024년 1분기", "1. Quartal 2024", "Triwulan I 2024")
+        ),
+        *((text, "2024-H2") for text in ("H2 2024", "2024년 하반기", "2. Halbjahr 2024", "Semester II 2024")),
+        *((text, "2024-W12") for text in ("2024-W12", "KW 12/2024", "Week 12 of 2024", "2024년 12주차")),
+        *((text, "--03-05") for text in ("3월 5일", "March 5", "5. März", "5 Maret", "3월 5일(화)")),
+        *((text, "2024-03") for text in ("2024-03", "03/2024", "March '24")),
+    ],
+)
+def test_parts_of_years_and_days_without_one_are_read_beside_their_like(text: str, day: str) -> None:
+    assert moment_of(text, loosely=True).days[0][1] == day
+
+
+@pytest.mark.parametrize("text", ["Q5 2024", "3H24", "W54 2024", "13월 5일", "2월 30일", "March 32"])
+def test_parts_that_no_year_has_are_not_read(text: str) -> None:
+    assert not moment_of(text, loosely=True).days
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        *(("noon", "12:00"), ("자정", "00:00"), ("Mitternacht", "00:00"), ("tengah hari", "12:00")),
+        *(
+            ("half past three", "03:30"),
+            ("quarter to five", "04:45"),
+            ("halb vier", "03:30"),
+            ("setengah empat", "03:30"),
+        ),
+        *(
+            ("밤 11시", "23:00"),
+            ("새벽 2시", "02:00"),
+            ("낮 12시", "12:00"),
+            ("밤 12시", "00:00"),
+            ("오후 세 시", "15:00"),
+        ),
+        *(("jam 3 sore", "15:00"), ("pukul 7 pagi", "07:00"), ("8 malam", "20:00"), ("acht Uhr", "08:00")),
+        *(("15 h", "15:00"), ("1430 hrs", "14:30"), ("0800", "08:00"), ("8 in the evening", "20:00")),
+    ],
+)
+def test_times_in_words_are_read_beside_a_time(text: str, clock: str) -> None:
+    hours, minutes = map(int, clock.split(":"))
+    time = moment_of(text, loosely=True).time
+    assert time is not None and time.seconds == hours * 3600 + minutes * 60
+
+
+@pytest.mark.parametrize("text", ["단기 4357년 3월 15일", "令和6年3月15日", "民國113年3月15日", "서기 2024년 3월 15일"])
+def test_years_of_an_era_are_counted_as_is_usual_today(text: str) -> None:
+    assert date_of(text) == (DAY,)
+
+
+def test_figures_are_a_day_beside_a_day_and_a_time_beside_a_time() -> None:
+    assert moments_of("19.05", "19:05")[0].time and moments_of("19.05", "19. Mai")[0].days
+
+
+def test_times_in_two_zones_are_the_same_only_at_one_instant() -> None:
+    statuses = [
+        compare({"x": b}, {"x": "15:00 UTC"}).field_results[0].status for b in ("15:00 KST", "00:00 KST", "15:00")
+    ]
+    assert statuses == ["FAIL", "FUZZY", "OK"]

@@ -8,7 +8,8 @@ import orjson
 import pytest
 
 from jatdae import Sample, StructuredEvaluator
-from jatdae.structured.evidence import CONTEXT, LONGEST_TEXT
+from jatdae.structured import compare
+from jatdae.structured.evidence import CONTEXT, LONGEST_TEXT, show
 
 
 def evidence(prediction: Any, reference: Any, **settings: Any) -> Any:
@@ -74,3 +75,8 @@ def test_a_prediction_that_is_no_json_is_shown_as_written() -> None:
     assert cut.startswith("I read x")
     assert cut.endswith('{"total": 12')
     assert "written" not in evidence('{"b": 1}', {"a": 1})
+
+
+def test_another_quarter_is_a_date_and_said_to_be_none_only_where_it_is_none() -> None:
+    report = compare({"a": "2Q24", "b": "soon"}, {"a": "Q1 2024", "b": "2024-03-15"})
+    assert [result.get("why") for result in show(report)["field_results"]] == [None, "not_date"]

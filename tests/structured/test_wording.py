@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.structured.wording import (
+    abbreviates_name,
     are_plainly_different,
+    are_same_extensions,
     are_same_identifiers,
+    are_same_words,
+    compare_addresses,
     differs_in_numerals,
+    differs_in_spelling,
+    has_other_order,
     has_same_sense,
     is_inverted,
+    is_near_identifier,
     is_print_alike,
     lacks_form,
     lacks_label,
@@ -20,6 +29,7 @@ from jatdae.structured.wording import (
     lacks_units,
     print_key,
     read_quantities,
+    without_remarks,
 )
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
@@ -123,3 +133,78 @@ def test_every_question_is_the_same_from_both_sides(a: str, b: str) -> None:
 def test_a_text_is_like_itself_and_lacks_nothing(text: str) -> None:
     assert is_print_alike(text, text) and are_same_identifiers(text, text) and has_same_sense(text, text)
     assert not (lacks_label(text, text) or lacks_title(text, text) or lacks_ordinal(text, text))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("Yes", "Y"), ("예", "yes"), ("male", "남"), ("Mon", "Monday"), ("KRW", "₩"), ("mg", "milligrams"), ("N/A", "-")],
+)
+def test_spellings_of_one_word_are_one(a: str, b: str) -> None:
+    assert are_same_words(a, b) and are_same_words(b, a)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("M", "L"), ("Yes", "No"), ("N/A", "0"), ("mg", "g"), ("Mon", "Tue"), ("m", "M1")]
+)
+def test_other_words_are_not(a: str, b: str) -> None:
+    assert not are_same_words(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        ("https://Example.com/", "https://example.com", (True, True)),
+        ("example.com", "https://www.example.com", (False, True)),
+        ("https://example.com/A", "https://example.com/a", (False, False)),
+        ("Jane@Example.com", "mailto:jane@example.com", (True, True)),
+        ("jane@a.com", "jane@b.com", (False, False)),
+        ("3.5", "3.5", None),
+        ("e.g. this", "e.g. that", None),
+    ],
+)
+def test_addresses_of_the_web_and_of_mail(a: str, b: str, found: tuple[bool, bool] | None) -> None:
+    assert compare_addresses(a, b) == found
+
+
+@pytest.mark.parametrize(
+    ("test", "a", "b", "never"),
+    [
+        (abbreviates_name, "John A. Smith", "John Smith", "John B. Jones"),
+        (abbreviates_name, "J. Smith", "John Smith", "Robert Smith"),
+        (has_other_order, "fever, cough", "cough, fever", "cough, chills"),
+        (has_other_order, "Minsu Kim", "Kim Minsu", "Kim Minji"),
+        (differs_in_spelling, "anaemia", "anemia", "enema"),
+        (differs_in_spelling, "take two tablets", "take 2 tablets", "take 3 tablets"),
+        (differs_in_spelling, "500 mg twice daily", "500 mg bid", "500 mg tid"),
+        (is_near_identifier, "INV/2024/17", "INV-2024-17", "INV-2024-71"),
+        (is_near_identifier, "415-555-0100 ext. 5", "415-555-0100", "415-555-0101"),
+        (are_same_extensions, "02-345-6789 내선 12", "02-345-6789 ext 12", "02-345-6789 ext 21"),
+    ],
+)
+def test_near_texts_and_what_is_never_near(test: Callable[[str, str], bool], a: str, b: str, never: str) -> None:
+    assert test(a, b) and test(b, a)
+    assert not test(a, never) and not test(never, a)
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("금액: 35,000원", "35,000원"),
+        ("김영수(金永洙)", "김영수"),
+        ("(04533) 을지로 30", "을지로 30"),
+        ("early March 2025", "March 2025"),
+        ("3.75% p.a.", "3.75%"),
+        ("latte (L)", "latte (L)"),
+        ("Aspirin (100 mg)", "Aspirin (100 mg)"),
+        ("결과 (음성)", "결과 (음성)"),
+        ("https://a.com", "https://a.com"),
+    ],
+)
+def test_remarks_are_left_out_but_what_turns_the_meaning_stays(text: str, bare: str) -> None:
+    assert without_remarks(text) == bare
+
+
+@pytest.mark.parametrize("text", ["(" * 9_000, "1 " * 4_000, "x, " * 3_000, "a." * 4_000, "½" * 9_000, "ext " * 2_000])
+def test_long_texts_take_no_time(text: str) -> None:
+    for test in (are_same_words, are_same_extensions, compare_addresses):
+        test(text, text + "1")

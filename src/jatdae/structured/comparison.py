@@ -47,6 +47,7 @@ from jatdae.structured.wording import (
     are_same_identifiers,
     are_same_words,
     compare_addresses,
+    differs_in_accents,
     differs_in_numerals,
     differs_in_spelling,
     has_other_order,
@@ -258,6 +259,7 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
             differs_in_spelling,
             is_near_identifier,
             has_other_order,
+            differs_in_accents,
         )
     )
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from jatdae.structured.compliance import SchemaError
-from jatdae.structured.dates import date_of
+from jatdae.structured.dates import moments_of
 from jatdae.structured.field_report import FieldReport
 from jatdae.structured.kinds import bool_of, written
 from jatdae.structured.leaves import MATCHES, Row, exact_of
@@ -116,7 +116,7 @@ def _why(kind: str, gold: Any, predicted: Any, fuzzy: bool, outcome: str) -> str
             return "unit"
         if fuzzy and bool(wanted.unit) != bool(found.unit):
             return "unit_missing"
-    if (kind == "date" and not date_of(predicted)) or (kind == "bool" and not bool_of(predicted)):
+    if (kind == "date" and not moments_of(gold, predicted)[1].days) or (kind == "bool" and not bool_of(predicted)):
         return f"not_{kind}"
     if kind != "number" and _differs_in_format(written(gold), written(predicted)):
         return "format"

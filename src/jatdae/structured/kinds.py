@@ -145,7 +145,7 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
         other = kind_of_text(actual)
         if other in ("date", "datetime", "time"):
             return other if any(moment_of(expected, loosely=True)) else kind
-        if number_of(expected).bound and number_of(actual).bound:
+        if _BOUNDED.search(expected) and _BOUNDED.search(actual) and _are_bounds(expected, actual):
             return "number"
         if kind == "string" and other == "identifier" and identifiers and _is_identifier("".join(expected.split())):
             return other
@@ -190,6 +190,14 @@ _PERIOD: Final = re.compile(
     re.IGNORECASE,
 )
 """A part of a year, a day of a month, or a time in words."""
+
+
+def _are_bounds(expected: str, actual: str) -> bool:
+    return bool(number_of(expected).bound and number_of(actual).bound)
+
+
+_BOUNDED: Final = re.compile(r"^[<>≥≤최]|[+상하과만]\s?$")
+"""Most bounds begin or end so."""
 
 
 def _is_number_beside(expected: Any, kind: str) -> bool:

@@ -83,10 +83,10 @@ _UNITS_WITHOUT_CASE: Final = _without_case()
 def unit_of(text: str) -> str:
     """The measuring unit that a text in JSON spells, by one name for all spellings; "" where it is none.
 
-    A rate has two: `mg/dL`, `km/h`.
+    A rate has two or three: `mg/dL`, `mg/kg/day`.
     """
     parts = ["".join(part.split()) for part in text.split("/")]
-    if len(parts) > 2:
+    if len(parts) > 3:
         return ""
     names = [_UNITS.get(part) or _UNITS_WITHOUT_CASE.get(part.lower(), "") for part in parts]
     return "/".join(names) if all(names) else ""

@@ -68,7 +68,7 @@ _FIGURE: Final = re.compile("[0-9]")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
 _FEET: Final = re.compile(r"(?<![0-9])([1-9])\s?'\s?([0-9]{1,2})\s?(?:\"|''|$)")
 _TIMES: Final = re.compile(r"(?<=[0-9])\s?[x×*]\s?(?=[0-9])", re.IGNORECASE)
-_OUT_OF: Final = re.compile(r"(?<=[0-9])\s(?:out of|von|dari)\s(?=[0-9])", re.IGNORECASE)
+_OUT_OF: Final = re.compile(r"(?<=[0-9])\s(?:out of|over|von|dari)\s(?=[0-9])", re.IGNORECASE)
 _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONG_FORMS: Final = frozenset(SHORT_FORMS)
@@ -104,9 +104,10 @@ def _is_special(text: str) -> bool:
     return not _LONG_FORMS.isdisjoint(_words(text)) or _ENDING.search(text) is not None
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=1 << 10)
+def _words(text: str) -> tuple[str, ...]:
     words = text.split()
-    return words if "".join(words).isalnum() else _NO_WORD.sub(" ", text).split()
+    return tuple(words if "".join(words).isalnum() else _NO_WORD.sub(" ", text).split())
 
 
 def is_print_alike(a: str, b: str) -> bool:
@@ -286,7 +287,7 @@ def _kept_remark(found: re.Match[str]) -> str:
     return found[0] if _turning(found[1].lower()) else " "
 
 
-_LABEL: Final = re.compile(r"^[^\W\d_][^\d:：/@]{1,24}[:：]\s*(?=\S)")
+_LABEL: Final = re.compile(r"^[^\W\d_][^\d:：/@]{1,24}[:：]\s*(?=[^\s/])")
 _POSTCODE: Final = re.compile(r"^(?:\([0-9]{4,6}\)|[(]?우\s?[0-9]{5}\)?)\s*")
 _REMARK: Final = re.compile(r"(?<=\S)\s?[(\[]([^\d()\[\]]{2,})[)\]]")
 
@@ -328,6 +329,20 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}
 def print_key_without_case(text: str) -> str:
     """What texts in JSON that differ in print and case alone have in common; Müller is Mueller."""
     return print_key(text).casefold().translate(_UMLAUTS)
+
+
+def differs_in_accents(a: str, b: str) -> bool:
+    """Whether two texts in JSON are alike but for accents on Latin letters, which one leaves out: `José`, `Jose`."""
+    if not (_ACCENTED.search(a) or _ACCENTED.search(b)):
+        return False
+    return _unaccented(a) == _unaccented(b)
+
+
+def _unaccented(text: str) -> str:
+    return print_key(_ACCENTED.sub(lambda found: unicodedata.normalize("NFD", found[0])[0], text)).casefold()
+
+
+_ACCENTED: Final = re.compile("[À-ÖØ-öø-ɏ]")
 
 
 def lacks_title(a: str, b: str) -> bool:
@@ -388,12 +403,17 @@ _INITIAL: Final = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
 
 def are_same_words(a: str, b: str) -> bool:
     """Whether two values in JSON are spellings of one word: yes and Y, male and 남, Monday and Mon, kg and kilogram."""
-    if len(a) > LONGEST_MEANING + 5 or len(b) > LONGEST_MEANING + 5:
+    longest = max(len(a), len(b))
+    if longest > LONGEST_MEANING + 5 or (longest > MAX_MONTH and (_FIGURE.search(a) or _FIGURE.search(b))):
         return False
     ours = MEANINGS.get(squeezed(a))
     if ours is not None and not ours.isdisjoint(MEANINGS.get(squeezed(b), ())):
         return True
-    return max(len(a), len(b)) > 1 and bool(unit_of(a)) and unit_of(a) == unit_of(b)
+    return longest > 1 and (unit := unit_of(a)) != "" and unit == unit_of(b)
+
+
+MAX_MONTH: Final = 9
+"""Characters of the longest name of a month, which may have a figure: 3월, September."""
 
 
 MAX_ADDRESS: Final = 2000
@@ -531,7 +551,7 @@ MIN_LABELLED: Final = 4
 _NUMBER_SIGN: Final = re.compile(r"\bno\.?\s*$")
 """No. at the end of a label, which denies nothing."""
 _LABELLED: Final = re.compile(
-    r"제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[℡#]\s*(?P<sign>[0-9+(].*)"
+    r"제\s?(?P<numbered>[0-9][0-9A-Za-z-]*)\s?호|[℡#]\s*(?P<sign>[0-9A-Z+(](?=.*[0-9]).*|[0-9])"
     r"|(?P<label>[^\W\d_][^\d:#]{0,24})(?:[:#.]\s*|\s+#?)(?P<code>[0-9A-Z+(](?=.*[0-9]).*)"
 )
 
