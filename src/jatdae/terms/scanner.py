@@ -121,6 +121,8 @@ class LexiconWord:
     letters: int
     head: str = ""
     """The region it opens."""
+    outside: bool = False
+    """It is a head of another subject."""
     inner: bool = False
     """It opens its region only inside the subject."""
     mention: bool = False
@@ -308,7 +310,7 @@ def _describes_next(text: str, tokens: Sequence[Token], last: int, ends: Sequenc
     if ended - begun == 1 and not is_adnominal(text[begun]):  # 치료 후 설태: after
         return False
     word, start, _ = tokens[last + 1]
-    if not word.head or text[tokens[last][2] : start] != " ":
+    if not word.head or word.outside or text[ended:start] != " ":
         return False
     return not word.weak or _is_whole(text, start, tokens[ends[last + 1]][2], touching=False)
 
