@@ -474,8 +474,11 @@ class Reader:
         return ends and before.is_content and not before.head and not self.drafts[-2].atom.place
 
     def _returns(self, word: LexiconWord) -> bool:
-        """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
-        if word.role != "atom" or not word.latin:
+        """Whether an atom describes the subject again, before its head: dry mouth, red tongue; 누런 가래, 누런 설태.
+
+        In Chinese a head stands before what is said of it.
+        """
+        if word.role != "atom" or not (word.latin or is_hangul(word.text[0])):
             return False
         region = region_described(self.tokens, self.number)
         return bool(region) and region not in self.lexicon.outside
