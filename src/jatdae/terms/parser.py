@@ -356,9 +356,13 @@ class Reader:
         elif not token[0].latin or self.paused:
             self.item = last_of_region(self.drafts[-EMPHASIS_REACH:])
 
-    def digress(self, _token: Token) -> None:
-        """提示: what follows interprets."""
-        self.aside = True
+    def digress(self, token: Token) -> None:
+        """提示: what follows interprets. Before a location 多见于 is a preposition: 瘀斑多见于两侧."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        if ahead and "" in ahead[0][0].readings and ahead[0][1] == token[2]:
+            self.locate(token)
+        else:
+            self.aside = True
 
     def suppose(self, _token: Token) -> None:
         """若: what follows is a condition."""
