@@ -53,7 +53,9 @@ _LETTERS: Final = re.compile(r"[^\W_]+")
 
 def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     """Parse a clinical description into terms and the parts that the lexicon does not know."""
-    text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    text = text.encode("utf-8", "replace").decode("utf-8")
     vocabulary = lexicon.vocabulary
     spelt = vocabulary.spell(text)
     tokens = vocabulary.scan(spelt)
@@ -409,15 +411,16 @@ class Reader:
             self._settle_degree()
         if self.places and not self.bound:
             self._settle_place()
-        self._end_choice()
+        if self.choice >= 0:
+            self._end_choice()
         self.clause += 1
-        self.clause_start = self.list_start = len(self.drafts)
+        self.clause_start = self.list_start = self.phrase = len(self.drafts)
         self.places, self.bound = self.entry, self.carried = (), False
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
         self.aside = self.supposed = self.compared = False
         self.item, self.former = (), None
-        self.phrase, self.backed = len(self.drafts), ()
+        self.backed = ()
         self.head_at = -1
 
     def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
