@@ -171,6 +171,19 @@ def test_odd_text_is_read_without_complaint(text: str) -> None:
         *("红尖为著", "、红不明显", "치흔 없음 ", "尖", "微", "薄白", "舌尖红薄白苔"),
         *("：", "(", "裂纹：", "裂纹：无 ", "红：红", "厚薄：", "□", "若红", "提示红", "舌下络脉[", "열문: 무 "),
         *("red, ", "no cracks, ", "red tip and ", "red in the tip ", "thick "),
+        *(
+            "치흔이나 ",
+            "어반, ",
+            "통증은 없음 ",
+            "avoid dry, ",
+            "红者多为",
+            "裂纹：- ",
+            "苔腐腻 腻 ",
+            "舌尖：红，",
+            "(红)：",
+            "不规",
+            "地图状",
+        ),
     ],
 )
 def test_long_text_takes_no_more_than_its_share_of_steps(

@@ -96,7 +96,7 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
     if last < 0:
         return
     gap = text[tokens[last][2] : tokens[last + 1][1]]
-    bare = word.role == "answer" and is_hangul(word.text[0]) and gap == " "  # 열문 무
+    bare = word.role == "answer" and is_hangul(word.text[0]) and not gap.strip(" ")  # 열문 무, 열문무
     if word.role != "not_list" and not divided and not bare:
         return
     latin = is_latin(word.text[0])

@@ -212,6 +212,7 @@ def _content_words(
             text,
             _count_letters(text),
             head=region,
+            outside=bool(region) and content.regions[region].outside,
             inner=only_inside,
             mention=text in heads,
             readings=said,

@@ -53,7 +53,9 @@ _LETTERS: Final = re.compile(r"[^\W_]+")
 
 def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     """Parse a clinical description into terms and the parts that the lexicon does not know."""
-    text = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    text = text.encode("utf-8", "replace").decode("utf-8")
     vocabulary = lexicon.vocabulary
     spelt = vocabulary.spell(text)
     tokens = vocabulary.scan(spelt)
@@ -356,9 +358,13 @@ class Reader:
         elif not token[0].latin or self.paused:
             self.item = last_of_region(self.drafts[-EMPHASIS_REACH:])
 
-    def digress(self, _token: Token) -> None:
-        """提示: what follows interprets."""
-        self.aside = True
+    def digress(self, token: Token) -> None:
+        """提示: what follows interprets. Before a location 多见于 is a preposition: 瘀斑多见于两侧."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        if ahead and "" in ahead[0][0].readings and ahead[0][1] == token[2]:
+            self.locate(token)
+        else:
+            self.aside = True
 
     def suppose(self, _token: Token) -> None:
         """若: what follows is a condition."""
@@ -405,15 +411,16 @@ class Reader:
             self._settle_degree()
         if self.places and not self.bound:
             self._settle_place()
-        self._end_choice()
+        if self.choice >= 0:
+            self._end_choice()
         self.clause += 1
-        self.clause_start = self.list_start = len(self.drafts)
+        self.clause_start = self.list_start = self.phrase = len(self.drafts)
         self.places, self.bound = self.entry, self.carried = (), False
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
         self.aside = self.supposed = self.compared = False
         self.item, self.former = (), None
-        self.phrase, self.backed = len(self.drafts), ()
+        self.backed = ()
         self.head_at = -1
 
     def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
@@ -474,8 +481,11 @@ class Reader:
         return ends and before.is_content and not before.head and not self.drafts[-2].atom.place
 
     def _returns(self, word: LexiconWord) -> bool:
-        """Whether a word in Latin letters describes the subject again, before its head: dry mouth, red tongue."""
-        if word.role != "atom" or not word.latin:
+        """Whether an atom describes the subject again, before its head: dry mouth, red tongue; 누런 가래, 누런 설태.
+
+        In Chinese a head stands before what is said of it.
+        """
+        if word.role != "atom" or not (word.latin or is_hangul(word.text[0])):
             return False
         region = region_described(self.tokens, self.number)
         return bool(region) and region not in self.lexicon.outside

@@ -11,7 +11,7 @@ from typing import Final
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
-from jatdae.terms.korean import is_adnominal
+from jatdae.terms.korean import ADVERB_ENDINGS, is_adnominal
 from jatdae.terms.term import Atom
 
 Token = tuple["LexiconWord", int, int]
@@ -25,6 +25,7 @@ _HIDDEN: Final = "\0"
 """Replaces a pattern that was found, so that no word overlaps it."""
 _START: Final = itemgetter(1)
 _HANGUL: Final = re.compile("[가-힣]")
+_WRITTEN: Final = re.compile(r"[^\W_]+")
 _LETTER: Final = re.compile(r"[^\W_]")
 _AFTER_LATIN: Final = "\u0250"  # Latin letters of Unicode's first four blocks, from Basic Latin to Latin Extended-B
 _LATIN: Final = re.compile("[A-Za-z\u00aa-\u024f]")
@@ -120,6 +121,8 @@ class LexiconWord:
     letters: int
     head: str = ""
     """The region it opens."""
+    outside: bool = False
+    """It is a head of another subject."""
     inner: bool = False
     """It opens its region only inside the subject."""
     mention: bool = False
@@ -260,7 +263,7 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
     박, 강 and 조 are syllables of many ordinary words. A weak word (one syllable, or marked weak) counts only
 
     - in a compound of terms that fills its whole written word: 박백, 설홍, 황니태,
-    - where only known words stand between it and a head or term before it: 설질은 홍하고,
+    - where only known words and adverbs stand between it and a head or term before it: 설질은 홍하고, 태가 반쯤 벗겨짐,
     - as a head that is a written word by itself: 맥은, 혀가,
     - before a head: 누런 설태.
 
@@ -273,8 +276,8 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
         word, start, _ = token
         if start < at or word.role == "ignore":  # already taken with the word before it
             continue
-        if _LETTER.search(text, at, start):
-            linked = False
+        if linked and _LETTER.search(text, at, start):
+            linked = all(word.endswith(ADVERB_ENDINGS) for word in _WRITTEN.findall(text, at, start))
         touching = kept[-1:] if start == at else []
         taken = [token]
         if word.weak and word.is_content:
@@ -307,7 +310,7 @@ def _describes_next(text: str, tokens: Sequence[Token], last: int, ends: Sequenc
     if ended - begun == 1 and not is_adnominal(text[begun]):  # 치료 후 설태: after
         return False
     word, start, _ = tokens[last + 1]
-    if not word.head or text[tokens[last][2] : start] != " ":
+    if not word.head or word.outside or text[ended:start] != " ":
         return False
     return not word.weak or _is_whole(text, start, tokens[ends[last + 1]][2], touching=False)
 

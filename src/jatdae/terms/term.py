@@ -59,8 +59,14 @@ class Draft:
     __slots__ = ("atom", "choice", "clause", "degree", "end", "negated", "places", "start", "text")
 
     def __init__(self, atom: Atom, text: str, start: int, end: int, clause: int) -> None:
-        self.atom, self.text, self.start, self.end, self.clause = atom, text, start, end, clause
-        self.degree, self.negated, self.choice = "", False, 0
+        self.atom = atom
+        self.text = text
+        self.start = start
+        self.end = end
+        self.clause = clause
+        self.degree = ""
+        self.negated = False
+        self.choice = 0
         self.places: tuple[str, ...] = ()
 
     def term(self) -> Term:
