@@ -145,7 +145,7 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
         word = words[number]
         for rest, kinds in known.get(word, ()):
             end = number + 1 + len(rest)
-            if words[number + 1 : end] == rest:
+            if not rest or words[number + 1 : end] == rest:
                 found.append(Tag(kinds, number, end))
                 number = end
                 break
