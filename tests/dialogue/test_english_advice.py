@@ -10,6 +10,13 @@ from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 FRAMES = [
     ("X is easier on the stomach, but it blunts Y", NONE),
     ("X may feel useless, but it protects your heart", NONE),
+    ("X looks healthy but is made of Y", ""),
+    ("X has to be out of your system for at least a month", NONE),
+    ("took X for 10 days in may", NONE),
+    ("active ingredient: X 200 mg", NONE),
+    ("a missed X is the commonest cause of a seizure", NONE),
+    ("leave the X dose as it is", KEEP),
+    ("you could try half a X blended with Y", TAKE),
     ("there is nothing wrong with X now and then", TAKE),
     ("you must not touch X", AGAINST),
     ("swap Y for X", TAKE),

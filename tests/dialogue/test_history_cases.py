@@ -68,3 +68,22 @@ def test_a_date_that_cannot_be_read_makes_an_entry_undated(date):
 
 def test_a_sentence_full_of_dates_is_read():
     assert facts("You had acute bronchitis in June 2019 and " * 500, RECORD) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        ("You started allopurinol in August 2009.", 1.0),
+        ("You started allopurinol in 2012.", 0.0),
+        ("You were first prescribed allopurinol in 2013.", 0.0),
+        ("알로푸리놀은 2009년 8월에 시작하셨습니다.", 1.0),
+        ("알로푸리놀은 2012년에 시작하셨습니다.", 0.0),
+    ],
+)
+def test_a_beginning_is_compared_with_the_start_on_record(answer, score):
+    assert facts(answer, FRESH) == pytest.approx(score, abs=1e-6)
+
+
+@pytest.mark.parametrize("answer", ["You had pneumonia last year.", "작년에 폐렴을 앓으셨습니다."])
+def test_what_is_dated_by_today_is_not_counted(answer):
+    assert facts(answer, FRESH) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue.rules.korean_advice import read_korean
-from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 
 FRAMES = [
     ("X은 안심하고 드실 수 없어요", AGAINST),
@@ -18,6 +18,14 @@ FRAMES = [
     ("필요한 항생제는 X입니다", TAKE),
     ("피해야 할 약이 X입니다", AGAINST),
     ("X만 한 게 없죠", TAKE),
+    ("X을 끊는 일은 없도록 하세요", KEEP),
+    ("X이 떨어지는 일은 없어야 해요", NONE),
+    ("X을 굳이 드시겠다면 조금만 드세요", NONE),
+    ("유효성분: X 200mg", NONE),
+    ("X 중단함", NONE),
+    ("X은 혈관만 조이는 게 아니라 코도 조입니다", NONE),
+    ("X 한 알이면 코가 뻥 뚫려요", TAKE),
+    ("X을 바꾸는 문제를 심장내과와 이야기해 보세요", NONE),
 ]
 
 

@@ -1,7 +1,7 @@
 """Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
 
 Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
-in seventeen rounds, each after the code of the round before was done; they say only whether any rule is violated. The
+in eighteen rounds, each after the code of the round before was done; they say only whether any rule is violated. The
 floors hold what was reached.
 """
 
@@ -57,7 +57,7 @@ def test_other_advice(language):
     cases = [(case, found) for case, found in judged_cases("advice.jsonl") if case["lang"] == language]
     told = [bool(found) for case, found in cases if case["violates"]]
     flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
-    assert sum(told) >= 0.93 * len(told)
+    assert sum(told) >= 0.92 * len(told)
     assert len(flagged) <= MOST_FALSE * (len(cases) - len(told)), flagged
 
 

@@ -83,3 +83,18 @@ def test_a_pattern_with_a_verb_of_its_own(frame, _, stance):
 @given(st.text(alphabet="XY가나지마세요 drugtaken,.not?", max_size=60).filter(lambda text: text.count("X") == 1))
 def test_any_frame_is_read(frame):
     assert read_frame(frame, False) in ("", TAKE, MORE, KEEP, STOP, AGAINST, UNFIT, NONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "stance"),
+    [
+        ("무알코올 맥주로 기분만 내세요.", "맥주", "none"),
+        ("Non-alcoholic beer is fine.", "beer", "none"),
+        ("사용하지 말 것:\n- 이부프로펜", "이부프로펜", "against"),
+        ("What about ibuprofen? Please don't.", "ibuprofen", "none"),
+    ],
+)
+def test_another_form_a_heading_and_a_question_are_no_advice_to_take(text, thing, stance):
+    passage = load_extractor().read(text)
+    start = text.lower().index(thing)
+    assert AdviceReader(passage).stance(start, start + len(thing), drug=True) == stance

@@ -145,7 +145,7 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
         word = words[number]
         for rest, kinds in known.get(word, ()):
             end = number + 1 + len(rest)
-            if words[number + 1 : end] == rest:
+            if not rest or words[number + 1 : end] == rest:
                 found.append(Tag(kinds, number, end))
                 number = end
                 break
@@ -347,6 +347,8 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
     last = next((tag for tag in reversed(before) if "dose" not in tag.kinds), None)
     if last is None or "contrast" not in last.kinds or (words[last.at] == "but" and not last.at):
         return False
+    if any("modal" in tag.kinds and tag.end == last.at for tag in before):
+        return False  # "Y will not dull X"
     between = words[last.end : place]
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
 
@@ -416,6 +418,9 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
         return NONE
     if verb is not None and "stop" in verb.kinds:
         return _stopped(verb, before, behind, turns, piece.words)
+    left = _left(verb, piece)
+    if left == KEEP:
+        return KEEP
     if verb is not None and "avoid" in verb.kinds:
         return TAKE if turns else _unless_effect(verb, before, AGAINST)
     if turns and any("need" in tag.kinds for tag in before):
@@ -423,11 +428,10 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     if turns and verb is not None and "more" in verb.kinds:
         return NONE  # "do not double it"
     if turns and not okay:
-        return NONE if _is_only_described(verb, before) else AGAINST
-    if verb is not None and piece.words[verb.at] in _LEAVING and _goes_away(piece.words):
-        return AGAINST
-    if _rests(piece.words):
-        return STOP
+        others = verb is None and "Y" in piece.words[: piece.words.index("X")]  # "Y will not dull X"
+        return NONE if others or _is_only_described(verb, before) else AGAINST
+    if left or _rests(piece.words):
+        return left or STOP
     said = _said_of(behind, piece.words, okay, verb is not None and any("modal" in tag.kinds for tag in before))
     if said:
         return said
@@ -469,6 +473,16 @@ _LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "c
 _AWAY: Final = frozenset(
     ("out", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
 )
+
+
+_AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
+
+
+def _left(verb: Tag | None, piece: Piece) -> str:
+    """What becomes of an X that is left or put somewhere: "leave X as it is", "put the X back"."""
+    if verb is None or piece.words[verb.at] not in _LEAVING:
+        return ""
+    return KEEP if _AS_IT_IS.search(piece.text) else AGAINST if _goes_away(piece.words) else ""
 
 
 def _goes_away(words: tuple[str, ...]) -> bool:

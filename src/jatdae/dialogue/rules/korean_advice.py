@@ -67,12 +67,22 @@ def read_korean(frame: str, act: bool) -> str:
         return _act(clauses, ordered)
     if known.shape["label"].search(before) or _is_left_to_expert(clauses):
         return NONE
+    event = known.shape["event"].search(rest)
+    if event is not None:
+        return _never(_kinds(event[1]))
     if not ordered and known.shape["dated"].search(frame):
         return NONE  # 2021년 부종으로 X 중단, 2022년 재시작
     found = _set_aside(clauses[0]) or _told(clauses, ordered)
     if found in (TAKE, MORE) and not any(_is_direct(each, ordered) for each in clauses) and _warns(before, clauses):
         return NONE
     return found
+
+
+def _never(kinds: frozenset[str]) -> str:
+    """What is said of X by what must not happen: 끊는 일은 없도록 하세요."""
+    if kinds & {"stop", "avoid"}:
+        return KEEP
+    return AGAINST if "take" in kinds else NONE
 
 
 def _is_left_to_expert(clauses: list[str]) -> bool:
@@ -404,6 +414,7 @@ def _tables() -> Tables:
             "raised",
             "label",
             "dated",
+            "event",
         )
     }
     return Tables(
