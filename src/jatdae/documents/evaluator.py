@@ -90,7 +90,7 @@ class DocumentEvaluator:
     spaces: Literal["count", "ignore"] = "count"
     """Whether spaces count as characters: count, ignore (for Korean, Chinese and Japanese). Words keep them."""
     profile: Literal[
-        "standard", "standard@3", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5",
+        "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5",
         "omnidocbench@1.6", "docling", "opendataloader",
     ] = "standard"  # fmt: skip
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""

@@ -47,7 +47,7 @@ class TableEvaluator:
     """Similarity of tables in Markdown or HTML: TEDS, TEDS-S, GriTS, adjacency and more."""
 
     profile: Literal[
-        "standard", "standard@3", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5",
+        "standard", "standard@2", "standard@1", "pubtabnet", "omnidocbench", "omnidocbench@1.5",
         "omnidocbench@1.6", "docling", "opendataloader",
     ] = "standard"  # fmt: skip
     """How a table is read before the comparison; `pubtabnet` is the official implementation."""

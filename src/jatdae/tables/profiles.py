@@ -1,8 +1,7 @@
 """Profiles of published table evaluations: how each reads a table before comparing it, given as data.
 
-`pubtabnet` is the official implementation. `standard@3` compares what a reader sees, `standard@2` did so but for
-characters that look the same; `standard@1` is `pubtabnet` with header cells read like any other cell. The rest follow
-OmniDocBench, docling-eval and opendataloader-bench.
+`pubtabnet` is the official implementation. `standard@2` compares what a reader sees; `standard@1` is `pubtabnet`
+with header cells read like any other cell. The rest follow OmniDocBench, docling-eval and opendataloader-bench.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class Profile:
 _TH_AS_TD: Final = {"th": "td"}
 _STANDARD: Final = Profile(
     "standard",
-    "3",
+    "2",
     rename=_TH_AS_TD,
     unwrap=frozenset({"thead", "tbody", "tfoot"}),
     drop=frozenset({"caption", "colgroup", "col"}),
@@ -77,8 +76,7 @@ _OMNIDOCBENCH: Final = Profile("omnidocbench", "1.5", rename=_TH_AS_TD, rewrite=
 
 PROFILES: Final[Mapping[str, Profile]] = {
     "standard": _STANDARD,
-    "standard@3": _STANDARD,
-    "standard@2": replace(_STANDARD, version="2", as_seen=False),
+    "standard@2": _STANDARD,
     "standard@1": Profile("standard", "1", rename=_TH_AS_TD, clamp=True, both_empty=1.0),
     "pubtabnet": _PUBTABNET,
     "omnidocbench": _OMNIDOCBENCH,

@@ -36,7 +36,6 @@ _NUMBERS = r"\[\d++(?:\s*+[,;，、\-–—‑~∼～]\s*+\d++)*+\]"
 _WIDE_NUMBERS: Final = re.compile(_NUMBERS.replace(r"\[", "［").replace(r"\]", "］"))
 _LINK_TARGET = r"\((?:[^()\s]++|\([^()\s]*+\))*+(?:\s++[\"'][^()\n]*+)?\)"
 _NUMBER_GROUPS = rf"{_NUMBERS}(?:(?:\s*+[,–—-])?\s*+{_NUMBERS})*"
-_NUMBER_GROUP_2: Final = re.compile(rf"{_NUMBER_GROUPS}(?!{_LINK_TARGET})")
 # A number glued to a word is a link only to an address, a path, a file or a place on the page: "모델[3](BERT)" is none.
 _ADDRESS = r"\((?:<|\#|\.{0,2}/|www\.|[A-Za-z][\w+.-]*+:|[^()\s]*\.[A-Za-z]{2,5}[/\#?)\s])"
 _NUMBER_GROUP: Final = re.compile(
@@ -93,22 +92,13 @@ def citation_numbers(text: str) -> str:
     code stay: in code they are masked, so that they are still known for what they are once the marks of the code are
     gone.
     """
-    return _without_numbers(text, _NUMBER_GROUP)
-
-
-def citation_numbers_2(text: str) -> str:
-    """Remove citation numbers from a text as `fair@2` did: `[3](BERT)` is a link."""
-    return _without_numbers(text, _NUMBER_GROUP_2)
-
-
-def _without_numbers(text: str, groups: re.Pattern[str]) -> str:
     if "［" in text:
         text = _WIDE_NUMBERS.sub("", text)
     if "[" not in text:
         return text
     if ("`" in text or "~~~" in text or "</" in text) and (code := find_code(text)):
         text = _with_masked_brackets(text, code)
-    return groups.sub(_without_number if "]:" in text else "", text)
+    return _NUMBER_GROUP.sub(_without_number if "]:" in text else "", text)
 
 
 def _with_masked_brackets(text: str, code: list[tuple[int, int]]) -> str:

@@ -21,7 +21,6 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.text import citations, literal_rules, markup
 from jatdae.text.bare_math import bare_math
-from jatdae.text.bare_math_1 import bare_math_1
 from jatdae.text.markup import MASKED_AMPERSAND, MASKED_BRACKET, MASKED_LESS
 
 say = speaker(__name__)
@@ -67,7 +66,7 @@ class Normaliser:
     """Text normaliser: steps in order. Called with a text, it returns the text as it will be compared."""
 
     signature: str
-    """Names with versions, as they stand in the signature line: `ligatures@1+fair@3`."""
+    """Names with versions, as they stand in the signature line: `ligatures@1+fair@2`."""
     steps: tuple[NormaliserStep, ...]
     settles: bool = True
 
@@ -265,12 +264,12 @@ _STEPS: Final = (
     NormaliserStep("invisible", invisible, "letters"),
     NormaliserStep("pandoc_blocks", markup.pandoc_blocks, "syntax", signs=":{"),
     NormaliserStep("citation_keys", citations.citation_keys, "content", "citations", signs="@", version=2),
-    NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=3),
+    NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=2),
     NormaliserStep("footnote_definitions", citations.footnote_definitions, "content", "footnotes", signs="["),
     NormaliserStep("footnote_references", citations.footnote_references, "syntax", signs="["),
     NormaliserStep("images", markup.images, "syntax", signs="!<"),
     NormaliserStep("math", markup.math, "content", "math", signs='$\\"', version=2),
-    NormaliserStep("bare_math", bare_math, "content", "math", signs="\\{", version=2),
+    NormaliserStep("bare_math", bare_math, "content", "math", signs="\\{"),
     NormaliserStep("page_markers", markup.page_markers, "syntax", signs="["),
     NormaliserStep("size_attributes", markup.size_attributes, "syntax", signs="="),
     NormaliserStep("horizontal_rules", markup.horizontal_rules, "syntax", signs="-*_"),
@@ -302,8 +301,6 @@ _STEPS: Final = (
 _FORMER_STEPS: Final = (
     NormaliserStep("citation_keys", citations.citation_keys_1, "content", "citations", signs="@"),
     NormaliserStep("citation_numbers", citations.citation_numbers_1, "content", "citations", signs="[［"),
-    NormaliserStep("citation_numbers", citations.citation_numbers_2, "content", "citations", signs="[［", version=2),
-    NormaliserStep("bare_math", bare_math_1, "content", "math", signs="\\{"),
     NormaliserStep("math", markup.math_1, "content", "math", signs='$\\"'),
     NormaliserStep("markdown", markup.markdown_1, "syntax", signs="`*_~^[<#-+•◦▪‣※·>:=|\\"),
 )
@@ -331,10 +328,8 @@ _FAIR: Final = (
     "whitespace",
     "ellipsis",
 )
-_FAIR_2: Final = {"citation_numbers": "citation_numbers@2", "bare_math": "bare_math@1"}
-"""Steps that `fair@2` had in a former version."""
 _PRESETS: Final = (
-    Preset("fair", _FAIR, version=3),
+    Preset("fair", _FAIR, version=2),
     Preset(
         "seed",
         (
@@ -357,7 +352,6 @@ _PRESETS: Final = (
     Preset("raw", ()),
 )
 _FORMER_PRESETS: Final = (
-    Preset("fair", tuple(_FAIR_2.get(step, step) for step in _FAIR), version=2),
     Preset(
         "fair",
         (
