@@ -315,10 +315,10 @@ def test_micro_averages_of_one_document_are_its_values() -> None:
 def test_the_signature_names_every_component() -> None:
     line = str(sign(DocumentEvaluator(structured={"s": False}), refs="r", preds="p", kernel="native"))
     for part in (
-        "normaliser:fair@3",
+        "normaliser:fair@2",
         "bibliography:block@3",
         "spaces:count",
-        "profile:standard@3",
+        "profile:standard@2",
         "structure:f1@2",
         "formula:canonical@3",
         'structured:{"s":false}',

@@ -23,10 +23,10 @@ def test_raw_changes_nothing() -> None:
     assert normalise(EXTRACTED, "raw") == EXTRACTED
 
 
-@pytest.mark.parametrize("names", ["nfkc+fair", "nfkc,fair", "nfkc fair", ["nfkc", "fair"], "nfkc@1+fair@3"])
+@pytest.mark.parametrize("names", ["nfkc+fair", "nfkc,fair", "nfkc fair", ["nfkc", "fair"], "nfkc@1+fair@2"])
 def test_names_may_be_joined_or_listed(names: str | list[str]) -> None:
     normaliser = find_normaliser(names)
-    assert normaliser.signature == "nfkc@1+fair@3"
+    assert normaliser.signature == "nfkc@1+fair@2"
     assert normaliser("**e\u0301**") == "é"
 
 
@@ -45,14 +45,14 @@ def test_a_step_on_line_ends_after_all_of_them_are_gone_is_refused(names: str) -
 
 
 def test_a_name_with_an_empty_version_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"fair@ .*fair@3, fair@2, fair@1"):
+    with pytest.raises(UsageError, match=r"fair@ .*fair@2, fair@1"):
         find_normaliser("fair@")
 
 
 def test_the_former_version_of_a_preset_reads_as_it_did() -> None:
-    assert find_normaliser("fair@2").signature == "fair@2"
+    assert find_normaliser("fair@1").signature == "fair@1"
     text = r"모델[3](BERT)는 A \times B 행렬을 쓴다"
-    assert normalise(text, "fair@2") == "모델3는 A 행렬을 쓴다"
+    assert normalise(text, "fair@1") == r"모델3는 A \times B 행렬을 쓴다"
     assert normalise(text) == "모델(BERT)는 행렬을 쓴다"
 
 
