@@ -195,9 +195,9 @@ def test_every_option_explains_itself() -> None:
     assert all(option.help for option in options_of(TextEvaluator))
 
 
-def test_former_names_are_answered_with_the_new_ones() -> None:
-    with pytest.raises(UsageError, match=r"'references'\. Did you mean 'bibliography'\?"):
-        evaluate([], "text", references="none")
+def test_former_names_are_answered_with_the_new_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "text", "pairs.jsonl", "--references", "none", "--lang", "en"]) == 2
+    assert "Did you mean '--bibliography'?" in capsys.readouterr().err
     result = evaluate([Sample("1", "a", "a")], "text")
     for name in ("delta_refs", "delta_refs.micro"):
         with pytest.raises(UsageError, match=rf"'{name}'\. Did you mean 'delta_bibliography'\?"):
