@@ -268,7 +268,7 @@ def test_in_korean(plugin: Any) -> None:
         )
         assert said(three) == (
             "good 값은 B 시스템이 가장 좋습니다: 0.6145 [0.6114, 0.6176]. "
-            "그다음은 C 시스템으로 0.0500 [0.0500, 0.0500] 뒤집니다; n = 30. "
+            "그다음은 C 시스템으로 0.0500 [0.0500, 0.0500] 뒤처집니다; n = 30. "
             "A, C보다 B 쪽이 좋습니다(검정 2건을 Holm으로 보정한 p < .001)."
         )
         assert verdict_on(Comparison("기준", "개선판", "", (row,))).startswith("기준보다 개선판 쪽이 좋습니다")
