@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -198,6 +199,8 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
         else:
             if word.endswith("n't"):
                 found.append(Tag(_NOT, number, number + 1))
+            elif word.endswith(("year-old", "year-olds")):
+                found.append(Tag(_SORT, number, number + 1))
             elif word[0].isdigit():
                 found.append(Tag(_DOSE, number, number + 1))
             elif word.endswith(("'ll", "'d")):
@@ -208,6 +211,7 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
 
 _NOT: Final = {"not": 0}
 _DOSE: Final = {"dose": 0}
+_SORT: Final = {"sort": 0}
 _MODAL: Final = {"modal": 0}
 
 
@@ -437,7 +441,7 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
     if not partner:
         return False
     if partner in ("on", "with") and place <= 2:
-        return True
+        return not any(_VERBS & tag.kinds.keys() for tag in before)  # "On X, no Y"; but not "begin with X"
     at = place - 1 - list(reversed(near)).index(partner)
     verb = next((tag for tag in reversed(before) if _VERBS & tag.kinds.keys()), None)
     against = any(
@@ -512,13 +516,12 @@ _CHANGES: Final = frozenset(("change", "alter", "adjust", "switch", "swap", "rep
 def _is_sequence(verb: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     """Whether a negation denies that one thing is done after another: "never take X and then skip lunch"."""
     place = words.index("X")
-    if "take" not in verb.kinds or "Y" in words[place:] or "instead" in words[place:]:
+    if "take" not in verb.kinds or "instead" in words[place:]:
         return False
-    return any(
-        (words[tag.at - 1] == "and" or words[tag.at - 2 : tag.at] == ("and", "then")) and tag.kinds.keys() & _VERBS
-        for tag in behind
-        if _is_command(tag)
-    )
+    if any(pair == ("and", "then") for pair in pairwise(words[place:])):
+        return True
+    follows = [tag for tag in behind if _is_command(tag) and _VERBS & tag.kinds.keys()]
+    return "Y" not in words[place:] and any(words[tag.at - 1] == "and" for tag in follows)
 
 
 def _is_bygone(verb: Tag | None, before: list[Tag], piece: Piece) -> bool:
@@ -667,7 +670,7 @@ def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
         if "help" in tag.kinds:
             return any({"others", "sort"} & each.kinds.keys() for each in behind[number:])
         harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
-        if harms or {"danger", "others"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
+        if harms or {"danger", "others", "sort"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
             return True
     return False
 

@@ -241,7 +241,9 @@ def _is_deferred(before: str) -> bool:
     if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
         return True
     last = set(_clauses(before)[-1].split()) if before.strip() else set()
-    if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in before.split()):
+    given = _tables().shape["given"].search(before)
+    others = before[: given.start()] if given else before
+    if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in others.split()):
         return True  # but not 아내분께 잘 들었으니: what befell others is a reason
     return _is_bygone(before) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
@@ -250,14 +252,9 @@ def _is_deferred(before: str) -> bool:
 
 def _is_bygone(before: str) -> bool:
     """Whether another time is told of; a reason from the past is none: 예전에 두드러기 난 건 흔한 일이니."""
-    clauses = _clauses(before) if before.strip() else []
     reason = _tables().ends["reason"]
-    return any(
-        "later" in _kinds(word)
-        for number, clause in enumerate(clauses)
-        if number == len(clauses) - 1 or not reason.search(clause.strip(" ,"))
-        for word in clause.split()
-    )
+    told = [clause for clause in _clauses(before) if not reason.search(clause.strip(" ,"))]
+    return any("later" in _kinds(word) for clause in told for word in clause.split())
 
 
 def _clauses(text: str) -> list[str]:
@@ -447,6 +444,7 @@ def _tables() -> Tables:
             "noted",
             "elsewhere",
             "as_well",
+            "given",
         )
     }
     return Tables(
