@@ -59,7 +59,7 @@ class Tables(NamedTuple):
 
 def read_english(frame: str, act: bool, drug: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
-    pieces = _pieces(frame.replace("X-containing", "X"))
+    pieces = _pieces(_IN_YOUR_PLACE.sub("", frame.replace("X-containing", "X")))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = _merged(pieces, at)
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]):
@@ -72,11 +72,11 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     if found == TAKE and (piece.has("later") or any(_depends_on_expert(each) for each in pieces[:at])):
         return NONE
     apart, told, of_other = False, False, _is_of_other(piece)
-    for later in rest:
+    for number, later in enumerate(rest):
         if apart and found not in ("", NONE) and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
-        if of_other and _SUBJECT.match(later.text):
+        if (of_other and _SUBJECT.match(later.text)) or _is_unreal(rest[: number + 1]):
             continue
         said = _with(found, later, drug)
         told = told or (said != found and (_leads_with(later) or _TOO.search(later.text) is not None))
@@ -88,6 +88,10 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     if found in (TAKE, MORE) and not told and not _is_direct(piece) and any(_warns(each) for each in pieces):
         return NONE
     return found
+
+
+_IN_YOUR_PLACE: Final = re.compile(r"\bif (?:i were you|i were in your \w+|it were (?:me|my \w+)),? ")
+"""A condition that only says that the rest is advice: "if I were you"."""
 
 
 def _is_unreal(pieces: list[Piece]) -> bool:
@@ -365,6 +369,8 @@ def _judged(piece: Piece, drug: bool) -> str:
     tags, okay = _without_cancelled(piece.tags, piece.words)
     before = [tag for tag in tags if tag.end <= place]
     behind = [tag for tag in tags if tag.at > place]
+    if _NOT_THE_CAUSE.search(piece.text):
+        return NONE
     if _is_contrasted(before, piece.words, place):
         return AGAINST
     if "?" in piece.text:
@@ -395,6 +401,13 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     turned = any("not" in tag.kinds for tag in before)
     taken = any(word in ("for", "with", "to") for word in near)
     return "" if turned else TAKE if taken else AGAINST
+
+
+_NOT_THE_CAUSE: Final = re.compile(
+    r"\b(?:it|this|that|cause|culprit|reason)(?:'s| is| was)?(?:n't| not) "
+    r"(?:because of |from |due to )?(?:the |your )?X"
+)
+"""What something is not: "it isn't the X"."""
 
 
 def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> bool:
@@ -732,7 +745,11 @@ def _act(piece: Piece) -> str:
     turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
     if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
         return AGAINST
-    if kinds & {"others", "if", "expert", "danger"} or "expert" in after or (kinds & {"you"} and not kinds & {"modal"}):
+    if (
+        kinds & {"others", "if", "expert", "danger", "was"}
+        or "expert" in after
+        or (kinds & {"you"} and not kinds & {"modal"})
+    ):
         return NONE
     if okay:
         return TAKE

@@ -22,7 +22,7 @@ from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when a change of this module changes what is read of an answer."""
 _WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
