@@ -78,6 +78,7 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
         if (of_other and _SUBJECT.match(later.text)) or _is_unreal(rest[: number + 1]):
             continue
+        of_other = of_other or later.words[:1] == ("Y",)
         said = _with(found, later, drug)
         told = told or (said != found and (_leads_with(later) or _TOO.search(later.text) is not None))
         found = (
@@ -369,8 +370,8 @@ def _judged(piece: Piece, drug: bool) -> str:
     tags, okay = _without_cancelled(piece.tags, piece.words)
     before = [tag for tag in tags if tag.end <= place]
     behind = [tag for tag in tags if tag.at > place]
-    if _NOT_THE_CAUSE.search(piece.text):
-        return NONE
+    if _NOT_THE_CAUSE.search(piece.text) or piece.words[0] in ("without", "unlike"):
+        return NONE  # "Without X your readings would climb"
     if _is_contrasted(before, piece.words, place):
         return AGAINST
     if "?" in piece.text:
