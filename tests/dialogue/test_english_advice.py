@@ -26,6 +26,19 @@ FRAMES = [
     ("no excuse to skip X", KEEP),
     ("let's give X a rest", STOP),
     ("discourage you from taking X", AGAINST),
+    ("had it been Y, we'd have had to pause the X", NONE),
+    ("if it were Y, we would hold the X", NONE),
+    ("if i were you, i'd stop X", STOP),
+    ("you would have X with breakfast", TAKE),
+    ("Y acts just as your X does, so it has been ruled out", ""),
+    ("X raises Y, so it should be avoided", AGAINST),
+    ("never take X and then skip lunch", NONE),
+    ("never take X", AGAINST),
+    ("no need to change the X", KEEP),
+    ("no need to take the X", STOP),
+    ("X suits a healthy 25-year-old", NONE),
+    ("your sugars call for X. begin with 500 mg at supper", TAKE),
+    ("it isn't the X", NONE),
 ]
 
 

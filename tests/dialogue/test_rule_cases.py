@@ -1,7 +1,7 @@
 """Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
 
 Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
-in eighteen rounds, each after the code of the round before was done; they say only whether any rule is violated. The
+in 23 rounds, each after the code of the round before was done; they say only whether any rule is violated. The
 floors hold what was reached.
 """
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -58,30 +59,81 @@ class Tables(NamedTuple):
 
 def read_english(frame: str, act: bool, drug: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
-    pieces = _pieces(frame.replace("X-containing", "X"))
+    pieces = _pieces(_IN_YOUR_PLACE.sub("", frame.replace("X-containing", "X")))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = _merged(pieces, at)
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]):
+        return NONE
+    if _is_unreal(pieces[: at + 1]):
         return NONE
     if act:
         return _act(piece)
     found = _judged(piece, drug)
     if found == TAKE and (piece.has("later") or any(_depends_on_expert(each) for each in pieces[:at])):
         return NONE
-    apart = False
-    for later in rest:
+    apart, told, of_other = False, False, _is_of_other(piece)
+    for number, later in enumerate(rest):
         if apart and found not in ("", NONE) and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
+        if (of_other and _SUBJECT.match(later.text)) or _is_unreal(rest[: number + 1]):
+            continue
+        of_other = of_other or later.words[:1] == ("Y",)
         said = _with(found, later, drug)
+        told = told or (said != found and (_leads_with(later) or _TOO.search(later.text) is not None))
         found = (
             KEEP if said == AGAINST and found == NONE and piece.has("stop") else said
         )  # "Some stop X. Don't do that."
     if found in (TAKE, MORE, KEEP) and piece.has("if") and piece.has("expert"):
         return NONE  # "If a dietitian has cleared you for X, stick to that"
-    if found in (TAKE, MORE) and not _is_direct(piece) and any(_warns(each) for each in pieces):
+    if found in (TAKE, MORE) and not told and not _is_direct(piece) and any(_warns(each) for each in pieces):
         return NONE
     return found
+
+
+_IN_YOUR_PLACE: Final = re.compile(r"\bif (?:i were you|i were in your \w+|it were (?:me|my \w+)),? ")
+"""A condition that only says that the rest is advice: "if I were you"."""
+
+
+def _is_unreal(pieces: list[Piece]) -> bool:
+    """Whether the last clause tells what would be done if things were not as they are."""
+    words = pieces[-1].words
+    would = [number for number, word in enumerate(words) if word in ("would", "wouldn't") or word.endswith("'d")]
+    if not would:
+        return False
+    if any(_SUPPOSED.search(each.text) for each in pieces):
+        return True
+    done = {tag.at for tag in pieces[-1].tags if any(form & PAST for form in tag.kinds.values())}
+    return any(
+        words[number + 1] == "have" and (number + 2 in done or words[number + 2] in ("been", "had"))
+        for number in would
+        if number + 2 < len(words)
+    )  # "we would have stopped X"; but not "you would have X"
+
+
+_SUPPOSED: Final = re.compile(
+    r"^\W*(?:had|were|should) (?:it|this|that|there|the|your|he|she|they|we|i|you)\b(?!.*\?)"
+    r"|\bif (?:[\w']+ ){1,4}?(?:were|weren't|wasn't|had been|hadn't|had not|had \w+ed)\b"
+)
+"""A condition that does not hold: "had it been worse", "if it were another drug"."""
+
+
+def _is_of_other(piece: Piece) -> bool:
+    """Whether the subject of a clause is another thing than X: "Y raises X", "Y does the same as your X does"."""
+    if "Y" not in piece.words[:3] or piece.words.index("Y") > piece.words.index("X"):
+        return False
+    if _COMPARED.search(piece.text):
+        return True
+    other, place = piece.words.index("Y"), piece.words.index("X")
+    verbs = [tag.at for tag in piece.tags if tag.at < place and _FINITE & tag.kinds.keys()]
+    return bool(verbs) and verbs[0] > other
+
+
+_COMPARED: Final = re.compile(r"\b(?:as|like|than) (?:your |the )?X (?:does|do|is|are|has|did|will)\b")
+_SUBJECT: Final = re.compile(
+    r"\W*(?:and |so |but |which is why |that's why |therefore,? |hence )?(?:it|it's|that one)\b"
+)
+"""How a clause begins whose subject is that of the clause before it."""
 
 
 def _is_direct(piece: Piece) -> bool:
@@ -152,6 +204,8 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
         else:
             if word.endswith("n't"):
                 found.append(Tag(_NOT, number, number + 1))
+            elif word.endswith(("year-old", "year-olds")):
+                found.append(Tag(_SORT, number, number + 1))
             elif word[0].isdigit():
                 found.append(Tag(_DOSE, number, number + 1))
             elif word.endswith(("'ll", "'d")):
@@ -162,6 +216,7 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
 
 _NOT: Final = {"not": 0}
 _DOSE: Final = {"dose": 0}
+_SORT: Final = {"sort": 0}
 _MODAL: Final = {"modal": 0}
 
 
@@ -224,7 +279,7 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     if back is None and kept and "stop" in kept[-1].kinds and kept[-1].end == len(later.words) and "not" not in kinds:
         return STOP  # "…, and you may stop"
     if said in (TAKE, KEEP, MORE) and (
-        found == "" or (found == NONE and (okay or "dose" in kinds or _leads_with(later)))
+        found == "" or (found == NONE and (okay or "dose" in kinds or _leads_with(later) or _TOO.search(later.text)))
     ):
         return said
     against = kinds & {"not", "bad", "danger", "avoid", "harm", "expert"} and not okay
@@ -255,6 +310,10 @@ def _is_in(number: int, tags: tuple[Tag, ...]) -> bool:
 
 _UNREAL: Final = re.compile(r"\bif (?:you|it|they|your \w+) (?:weren't|were|didn't|hadn't|wasn't|had not|did not)\b")
 """What is not so: "if you weren't on warfarin"."""
+
+
+_TOO: Final = re.compile(r"\byou (?:can|could|may|should|might) .*\b(?:too|as well)\b")
+"""What holds of others is said of the patient: "your husband takes it; you can take it too"."""
 
 
 def _leads_with(later: Piece) -> bool:
@@ -311,6 +370,8 @@ def _judged(piece: Piece, drug: bool) -> str:
     tags, okay = _without_cancelled(piece.tags, piece.words)
     before = [tag for tag in tags if tag.end <= place]
     behind = [tag for tag in tags if tag.at > place]
+    if _NOT_THE_CAUSE.search(piece.text) or piece.words[0] in ("without", "unlike"):
+        return NONE  # "Without X your readings would climb"
     if _is_contrasted(before, piece.words, place):
         return AGAINST
     if "?" in piece.text:
@@ -341,6 +402,13 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     turned = any("not" in tag.kinds for tag in before)
     taken = any(word in ("for", "with", "to") for word in near)
     return "" if turned else TAKE if taken else AGAINST
+
+
+_NOT_THE_CAUSE: Final = re.compile(
+    r"\b(?:it|this|that|cause|culprit|reason)(?:'s| is| was)?(?:n't| not) "
+    r"(?:because of |from |due to )?(?:the |your )?X"
+)
+"""What something is not: "it isn't the X"."""
 
 
 def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> bool:
@@ -387,7 +455,7 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
     if not partner:
         return False
     if partner in ("on", "with") and place <= 2:
-        return True
+        return not any(_VERBS & tag.kinds.keys() for tag in before)  # "On X, no Y"; but not "begin with X"
     at = place - 1 - list(reversed(near)).index(partner)
     verb = next((tag for tag in reversed(before) if _VERBS & tag.kinds.keys()), None)
     against = any(
@@ -423,13 +491,10 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
         return KEEP
     if verb is not None and "avoid" in verb.kinds:
         return TAKE if turns else _unless_effect(verb, before, AGAINST)
-    if turns and any("need" in tag.kinds for tag in before):
-        return STOP
-    if turns and verb is not None and "more" in verb.kinds:
-        return NONE  # "do not double it"
-    if turns and not okay:
-        others = verb is None and "Y" in piece.words[: piece.words.index("X")]  # "Y will not dull X"
-        return NONE if others or _is_only_described(verb, before) else AGAINST
+    if turns:
+        denied = _denied(verb, before, behind, okay, piece)
+        if denied:
+            return denied
     if left or _rests(piece.words):
         return left or STOP
     said = _said_of(behind, piece.words, okay, verb is not None and any("modal" in tag.kinds for tag in before))
@@ -444,6 +509,33 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     if verb is not None and "keep" in verb.kinds:
         return KEEP if verb.kinds["keep"] != PAST else NONE
     return TAKE if _is_advised(before, behind, verb, piece, okay, drug) else ""
+
+
+def _denied(verb: Tag | None, before: list[Tag], behind: list[Tag], okay: bool, piece: Piece) -> str:
+    """What a negation before X says of it; empty if it denies a harm."""
+    if any("need" in tag.kinds for tag in before):
+        return KEEP if verb is not None and piece.words[verb.at] in _CHANGES else STOP
+    if verb is not None and ("more" in verb.kinds or _is_sequence(verb, behind, piece.words)):
+        return NONE  # "do not double it"
+    if okay:
+        return ""
+    others = verb is None and "Y" in piece.words[: piece.words.index("X")]  # "Y will not dull X"
+    return NONE if others or _is_only_described(verb, before) else AGAINST
+
+
+_CHANGES: Final = frozenset(("change", "alter", "adjust", "switch", "swap", "replace", "touch", "reduce", "interrupt"))
+"""Who need not do this with X goes on with it."""
+
+
+def _is_sequence(verb: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """Whether a negation denies that one thing is done after another: "never take X and then skip lunch"."""
+    place = words.index("X")
+    if "take" not in verb.kinds or "instead" in words[place:]:
+        return False
+    if any(pair == ("and", "then") for pair in pairwise(words[place:])):
+        return True
+    follows = [tag for tag in behind if _is_command(tag) and _VERBS & tag.kinds.keys()]
+    return "Y" not in words[place:] and any(words[tag.at - 1] == "and" for tag in follows)
 
 
 def _is_bygone(verb: Tag | None, before: list[Tag], piece: Piece) -> bool:
@@ -590,9 +682,9 @@ def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
     possible = any("can" in tag.kinds for tag in behind)
     for number, tag in enumerate(behind):
         if "help" in tag.kinds:
-            return any("others" in each.kinds for each in behind[number:])
+            return any({"others", "sort"} & each.kinds.keys() for each in behind[number:])
         harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
-        if harms or {"danger", "others"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
+        if harms or {"danger", "others", "sort"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
             return True
     return False
 
@@ -654,7 +746,11 @@ def _act(piece: Piece) -> str:
     turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
     if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
         return AGAINST
-    if kinds & {"others", "if", "expert", "danger"} or "expert" in after or (kinds & {"you"} and not kinds & {"modal"}):
+    if (
+        kinds & {"others", "if", "expert", "danger", "was"}
+        or "expert" in after
+        or (kinds & {"you"} and not kinds & {"modal"})
+    ):
         return NONE
     if okay:
         return TAKE

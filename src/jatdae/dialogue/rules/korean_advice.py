@@ -55,10 +55,14 @@ def read_korean(frame: str, act: bool) -> str:
             frame = idiom.sub(meant, frame)
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
-    if _is_deferred(before):
+    if not act and _is_told_as_well(rest):
+        return TAKE
+    if _is_deferred(before) or known.shape["unreal"].search(rest):
         return NONE
     if known.shape["named"].match(rest):
         return _named(before)
+    if known.shape["noted"].match(rest) and not known.shape["elsewhere"].search(before):
+        return TAKE
     clauses = _clauses(rest)
     if "Y은" in before or "Y는" in before:
         clauses = clauses[:1]  # what follows is said of that topic
@@ -76,6 +80,15 @@ def read_korean(frame: str, act: bool) -> str:
     if found in (TAKE, MORE) and not any(_is_direct(each, ordered) for each in clauses) and _warns(before, clauses):
         return NONE
     return found
+
+
+def _is_told_as_well(rest: str) -> bool:
+    """Whether the patient is told to take what others take: 언니도 X 드시고 나았어요. 님도 드셔 보세요."""
+    found = _tables().shape["as_well"].search(rest)
+    if found is None:
+        return False
+    told = rest[found.end() :]
+    return not _is_of_another(told) and _told(_clauses(f"X {told}"), True) == TAKE
 
 
 def _never(kinds: frozenset[str]) -> str:
@@ -228,11 +241,20 @@ def _is_deferred(before: str) -> bool:
     if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
         return True
     last = set(_clauses(before)[-1].split()) if before.strip() else set()
-    if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in before.split()):
+    given = _tables().shape["given"].search(before)
+    others = before[: given.start()] if given else before
+    if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in others.split()):
         return True  # but not 아내분께 잘 들었으니: what befell others is a reason
-    return any("later" in each for each in kinds) or any(
+    return _is_bygone(before) or any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
     )
+
+
+def _is_bygone(before: str) -> bool:
+    """Whether another time is told of; a reason from the past is none: 예전에 두드러기 난 건 흔한 일이니."""
+    reason = _tables().ends["reason"]
+    told = [clause for clause in _clauses(before) if not reason.search(clause.strip(" ,"))]
+    return any("later" in _kinds(word) for clause in told for word in clause.split())
 
 
 def _clauses(text: str) -> list[str]:
@@ -267,6 +289,8 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
         return TAKE
     if known.shape["enough"].match(clause):
         return _SUPPOSED
+    if known.shape["rash"].match(clause):
+        return _WARNING
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and "gradual" in every:
         return NONE  # 몇 주에 걸쳐 줄입니다
@@ -415,6 +439,12 @@ def _tables() -> Tables:
             "label",
             "dated",
             "event",
+            "rash",
+            "unreal",
+            "noted",
+            "elsewhere",
+            "as_well",
+            "given",
         )
     }
     return Tables(

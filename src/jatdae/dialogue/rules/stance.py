@@ -22,7 +22,7 @@ from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when a change of this module changes what is read of an answer."""
 _WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -42,6 +42,8 @@ _JOINED: Final = {
 _LINKED: Final = re.compile(
     r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
     r"absolutely|of course|certainly|definitely)\b|"
+    r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
+    r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
     r"하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
 )
 """How a sentence begins that goes on with the thing of the one before."""
