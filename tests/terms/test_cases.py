@@ -5,7 +5,8 @@ by a reader of the rules who had not seen the code; `own.jsonl` was written befo
 after it; `second.jsonl` (changes, comparisons, conditions, boxes) before the code that reads those,
 `third.jsonl` and `fourth.jsonl` after it; `fifth.jsonl`, `sixth.jsonl` and `seventh.jsonl` (lists,
 particles and endings of Korean, labels with values, hedges) before the code that reads those, and
-`eighth.jsonl` after it.
+`eighth.jsonl` after it; `ninth.jsonl` (layouts of forms, what is gone, comparisons, general statements) before the code
+that reads those.
 """
 
 from __future__ import annotations
@@ -83,6 +84,13 @@ FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
         "korean": (0.98, 0.98, 0.95),
         "english": (0.98, 0.98, 0.95),
         "traditional": (0.97, 0.98, 0.87),
+    },
+    "ninth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
+        "traditional": (0.98, 0.98, 0.95),
     },
     "fresh": {
         "form": (0.98, 0.98, 0.9),
