@@ -19,13 +19,18 @@ TICKED: Final = r"(?:[☑☒■●√✓✔]|[(（\[]\s?[xXvV√✓✔■●]\s?
 _ANSWER: Final = r"(?:有|无|無|是|否|유|무|있음|없음|예|아니오|yes|no|present|absent)"
 _NO: Final = r"(?:无|無|未见|未見|没有|沒有|否|없음|무|none|no|absent)"
 
-_LAID_OUT: Final = re.compile(r"[\n\t|–—−－×✗✘□☐○☑☒■●√✓✔]|[(（\[]\s{0,4}[xXvV)）\]-]|\b(?:false|true)\b", re.IGNORECASE)
+_LAID_OUT: Final = re.compile(
+    r"[\n\t|–—−－×✗✘□☐○☑☒■●√✓✔]|[(（\[]\s{0,4}[xXvV)）\]有是유-]|\b(?:false|true)\b", re.IGNORECASE
+)
 """Finds a reason to look closer: most descriptions have none."""
 _BOXED: Final = re.compile(rf"[□☐○]|{TICKED}")
 _BOX: Final = re.compile(rf"{EMPTY}|{TICKED}")
 _BOX_FIRST: Final = re.compile(rf"{EMPTY}\s?{_ANSWER}(?!\w)|{TICKED}(?=\s?{_ANSWER}(?!\w))", re.IGNORECASE)
 _BOX_LAST: Final = re.compile(rf"{_ANSWER}\s?{EMPTY}|(?<=[有无無是否유무음예오osent])\s?{TICKED}", re.IGNORECASE)
 _SIGN: Final = re.compile(r"[(（\[]\s?[-–—−－×✗✘]{1,3}\s?[)）\]]")
+_LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
+_OFFER: Final = re.compile(r"[(（\[](?:有|是|유)\s?[/、|]\s?(?:无|無|否|무)[)）\]](?=\s?[:：])")
+"""Answers to choose from: 瘀斑(有/无)：无."""
 _LINE: Final = re.compile(r"^.*\|.*$", re.MULTILINE)
 _TABBED: Final = re.compile(r"^([^\t\n]+)\t(?=[^\t\n]+$)", re.MULTILINE)
 _OWN_LINE: Final = re.compile(rf"(?<=\w)[ \t]{{0,4}}\n(?=[ \t]{{0,4}}{_NO}[ \t]{{0,4}}$)", re.MULTILINE | re.IGNORECASE)
@@ -36,8 +41,10 @@ def unfold(text: str) -> str:
     """A description with its layout rewritten as items and answers; every other character keeps its position."""
     if _LAID_OUT.search(text) is None:
         return text
+    text = _OFFER.sub(lambda found: " " * len(found[0]), text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
     if _BOXED.search(text):
+        text = _LETTER_TICK.sub("√", text)
         text = (_BOX_FIRST if boxes_stand_first(text) else _BOX_LAST).sub(lambda found: " " * len(found[0]), text)
     if "|" in text:
         text = _LINE.sub(_join_cells, text)

@@ -317,6 +317,8 @@ class Words(Part):
     """A hedge before what is stated (the body may be dusky); elsewhere an interpretation."""
     usually: Texts = Field(default=[])
     """Makes a sentence that it begins and that interprets a general statement: 一般来说，黄苔主热."""
+    norm: Texts = Field(default=[])
+    """Names what is normal: nothing is stated until the sentence ends or a contrast follows: 健康人舌淡红，而…."""
     general: Texts = Field(default=[])
     """Makes its clause a general statement: 舌红者多为热."""
     rest: Texts = Field(default=[])

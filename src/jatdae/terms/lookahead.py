@@ -67,7 +67,7 @@ def is_denied(tokens: Sequence[Token], number: int) -> bool:
     for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
         if word.role == "not_back":
             return is_hangul(word.text[0])
-        if word.role not in ("atom", "pattern", "endings", "either", "join", "degree"):
+        if word.role not in ("atom", "pattern", "endings", "either", "join", "degree", "break", "glue"):
             return False
     return False
 

@@ -52,6 +52,10 @@ MANNER_REACH: Final = 3
 """How many terms before a word of manner it can describe."""
 STANDARD_REACH: Final = 2
 """How many words stand between 比 and an atom it compares with, at most: than the usual pale red."""
+COMPOUND_HEADS: Final = ("苔", "태")
+"""Heads that end a surface of an atom: 腻苔, 니태."""
+CONTRASTS: Final = ("而", "但", "but", "while", "지만", "이지만", "하지만", "하나", "으나", "이나", "나")
+"""Words after which a general statement gives way to what is so here."""
 SENTENCE_ENDS: Final = (".", "。", "!", "！", "?", "？", ";", "；", "\n")
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
@@ -86,6 +90,8 @@ class Reader:
     """A head stands before this place in the clause."""
     head_at = -1
     """How many drafts there were at the last head of the clause."""
+    head_start = 0
+    """Where that head begins."""
     places: tuple[str, ...] = ()
     bound = False
     """The places have applied to a term."""
@@ -180,7 +186,7 @@ class Reader:
             self.places, self.bound = (), False
         if self.negated:
             self.negation = None
-        self.head_at = len(self.drafts)
+        self.head_at, self.head_start = len(self.drafts), start
 
     def open_and_state(self, token: Token) -> None:
         """A surface that contains a head: 少苔. It keeps the location of terms that share its head: 舌根黄腻苔."""
@@ -237,7 +243,9 @@ class Reader:
     def _goes_on(self, word: LexiconWord) -> bool:
         """Whether an interpretation, advice or condition goes on with this word."""
         if self.maxim:
-            self.maxim = word.text not in SENTENCE_ENDS
+            self.maxim = word.text not in SENTENCE_ENDS and word.text not in CONTRASTS
+            if not self.maxim:
+                self.aside = self.supposed = False
             return self.maxim
         if word.text == "," and not self.supposed:
             return describes_other(self.text, self.tokens, self.number)
@@ -254,12 +262,13 @@ class Reader:
 
         거나 joins verbs that are denied together, of any axis: 두껍거나 누렇지 않다.
         """
-        after_atom = self.number and self.drafts and self.tokens[self.number - 1][0].is_content
-        if after_atom and (
-            shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix)
-            or (token[0].text in VERB_ALTERNATIVES and is_denied(self.tokens, self.number))
-        ):
+        if not self.number or not self.drafts:
+            return
+        before = self.tokens[self.number - 1][0]
+        if before.is_content and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
             self.joined = True
+        elif token[0].text in VERB_ALTERNATIVES and (before.is_content or before.role == "break"):
+            self.joined = is_denied(self.tokens, self.number)
 
     def break_(self, token: Token) -> None:
         """有: what follows is present, so a negation ends."""
@@ -344,19 +353,32 @@ class Reader:
         """없음: what stands before is absent."""
         if is_hangul(token[0].text[0]) and self._denies_other(token):
             return
-        if self.head_at == len(self.drafts) and not self._heads_atoms(token) and self._absent(token):
+        first = self._compound_start()
+        if self.head_at == len(self.drafts) and first == len(self.drafts) and self._absent(token):
             return
         if self.joined and self.backed:  # thick at the root and absent at the tip
             self.list_start = len(self.drafts)
+        else:
+            self.list_start = min(self.list_start, first)
         for draft in self.drafts[max(self.list_start, self.clause_start) :]:
             draft.negated = not draft.atom.place
         self.list_start = len(self.drafts)
 
-    def _heads_atoms(self, token: Token) -> bool:
-        """Whether a head in Latin letters stands after its atoms: the greasy coating has cleared."""
-        return token[0].latin and any(
-            draft.atom.region == self.region for draft in self.drafts[max(self.list_start, self.clause_start) :]
-        )
+    def _compound_start(self) -> int:
+        """Index of the first atom of a compound that its head ends: the greasy coating has cleared; 황니태는 소실."""
+        if self.head_at == len(self.drafts):
+            end = self.head_start
+        elif self.drafts and self.drafts[-1].text[-1:] in COMPOUND_HEADS:
+            end = self.drafts[-1].end
+        else:
+            return len(self.drafts)
+        first, latin = len(self.drafts), self.tokens[self.number][0].latin
+        for draft in reversed(self.drafts[self.clause_start :]):
+            gap = self.text[draft.end : end]
+            if draft.atom.place or draft.atom.region != self.region or (gap.strip() if latin else gap):
+                break
+            first, end = first - 1, draft.start
+        return first
 
     def _denies_other(self, token: Token) -> bool:
         """Whether a Korean negation denies something that the lexicon does not know.
@@ -433,6 +455,12 @@ class Reader:
         begins = not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
         if begins and is_maxim(self.tokens, self.number):
             self.aside = self.supposed = self.maxim = True
+
+    def name_norm(self, _token: Token) -> None:
+        """健康人: at its start the sentence says what a normal tongue is like, up to a contrast."""
+        if self.number and self.tokens[self.number - 1][0].role not in ("stop", "usually"):
+            return
+        self.aside = self.supposed = self.maxim = True
 
     def generalise(self, token: Token) -> None:
         """者多为: the clause says what is so in general, not of this tongue; 主热 after a head: 黄苔主热."""
@@ -659,6 +687,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "against": Reader.contrast,
     "perhaps": Reader.hedge,
     "usually": Reader.open_maxim,
+    "norm": Reader.name_norm,
     "answer": Reader.negate_compound,
     "join": Reader.join,
     "or": Reader.offer,
