@@ -5,6 +5,7 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 | 裂纹 | 无 |   裂纹⇥无   裂纹⏎无      裂纹:无
 裂纹：有□ 无☑   裂纹：[ ]有 [x]无      裂纹：无
 裂纹(—)  裂纹[–]                     裂纹(-)
+裂纹 ✗                               裂纹 无
 "裂纹": false                        "裂纹": no
 """
 
@@ -28,6 +29,7 @@ _BOX: Final = re.compile(rf"{EMPTY}|{TICKED}")
 _BOX_FIRST: Final = re.compile(rf"{EMPTY}\s?{_ANSWER}(?!\w)|{TICKED}(?=\s?{_ANSWER}(?!\w))", re.IGNORECASE)
 _BOX_LAST: Final = re.compile(rf"{_ANSWER}\s?{EMPTY}|(?<=[有无無是否유무음예오osent])\s?{TICKED}", re.IGNORECASE)
 _SIGN: Final = re.compile(r"[(（\[]\s?[-–—−－×✗✘]{1,3}\s?[)）\]]")
+_CROSS: Final = re.compile(r"(?<=[^\W\d_])(\s?)[×✗✘](?=[\s;；,，。、|)]|$)")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
 _OFFER: Final = re.compile(r"[(（\[](?:有|是|유)\s?[/、|]\s?(?:无|無|否|무)[)）\]](?=\s?[:：])")
 """Answers to choose from: 瘀斑(有/无)：无."""
@@ -43,6 +45,7 @@ def unfold(text: str) -> str:
         return text
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
+    text = _CROSS.sub(r"\1无", text)
     if _BOXED.search(text):
         text = _LETTER_TICK.sub("√", text)
         text = (_BOX_FIRST if boxes_stand_first(text) else _BOX_LAST).sub(lambda found: " " * len(found[0]), text)

@@ -269,6 +269,8 @@ class Reader:
             self.joined = True
         elif token[0].text in VERB_ALTERNATIVES and (before.is_content or before.role == "break"):
             self.joined = is_denied(self.tokens, self.number)
+        else:
+            self.inflect(token)
 
     def break_(self, token: Token) -> None:
         """有: what follows is present, so a negation ends."""
@@ -325,7 +327,7 @@ class Reader:
         if atom.place:
             return True
         words = [word.role for word, _, _ in self.tokens[self.compared + 1 : self.number]]
-        near = len(words) < STANDARD_REACH and all(role in ("glue", "degree") for role in words)
+        near = len(words) <= STANDARD_REACH and all(role in ("glue", "degree", "usually") for role in words)
         self.compared = -1
         return near
 
@@ -353,6 +355,9 @@ class Reader:
         """없음: what stands before is absent."""
         if is_hangul(token[0].text[0]) and self._denies_other(token):
             return
+        if self._leads_atom(token):
+            self.negate(token)
+            return
         first = self._compound_start()
         if self.head_at == len(self.drafts) and first == len(self.drafts) and self._absent(token):
             return
@@ -363,6 +368,14 @@ class Reader:
         for draft in self.drafts[max(self.list_start, self.clause_start) :]:
             draft.negated = not draft.atom.place
         self.list_start = len(self.drafts)
+
+    def _leads_atom(self, token: Token) -> bool:
+        """Whether a Chinese negation stands right before an atom, and nothing it could deny before it: 未出现裂纹."""
+        after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
+        if token[0].latin or is_hangul(token[0].text[0]) or after is None or after[1] != token[2]:
+            return False
+        denied = any(not draft.atom.place for draft in self.drafts[self.clause_start :])
+        return not denied and after[0].role in ("atom", "pattern") and "" not in after[0].readings
 
     def _compound_start(self) -> int:
         """Index of the first atom of a compound that its head ends: the greasy coating has cleared; 황니태는 소실."""
@@ -403,6 +416,11 @@ class Reader:
 
     def pass_by(self, _token: Token) -> None:
         """Glue: nothing to do."""
+
+    def inflect(self, token: Token) -> None:
+        """A Korean ending: nothing to do, but -나 and -지만 end the places: 설변에 치흔이 뚜렷하나 열문은 없다."""
+        if self.bound and token[0].text in CONTRASTS:
+            self.places, self.bound = (), False
 
     def divide(self, _token: Token) -> None:
         """A colon: a location alone after it applies to the item before it; 不是 does not reach across it."""
@@ -698,7 +716,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "not_next": Reader.negate,
     "not_back": Reader.negate_back,
     "glue": Reader.pass_by,
-    "endings": Reader.pass_by,
+    "endings": Reader.inflect,
 }
 
 
