@@ -6,8 +6,8 @@ after it; `second.jsonl` (changes, comparisons, conditions, boxes) before the co
 `third.jsonl` and `fourth.jsonl` after it; `fifth.jsonl`, `sixth.jsonl` and `seventh.jsonl` (lists,
 particles and endings of Korean, labels with values, hedges) before the code that reads those, and
 `eighth.jsonl` after it; `ninth.jsonl` (layouts of forms, what is gone, comparisons, general statements) before the code
-that reads those, and `tenth.jsonl` and
-`eleventh.jsonl` after most of it.
+that reads those, and `tenth.jsonl`,
+`eleventh.jsonl` and `twelfth.jsonl` after most of it.
 """
 
 from __future__ import annotations
@@ -105,6 +105,13 @@ FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
         "prose": (0.97, 0.97, 0.85),
         "korean": (0.98, 0.98, 0.87),
         "english": (0.98, 0.98, 0.85),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "twelfth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.96, 0.98, 0.8),
+        "korean": (0.98, 0.98, 0.85),
+        "english": (0.91, 0.98, 0.8),
         "traditional": (0.98, 0.98, 0.95),
     },
     "fresh": {
