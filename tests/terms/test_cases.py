@@ -5,7 +5,9 @@ by a reader of the rules who had not seen the code; `own.jsonl` was written befo
 after it; `second.jsonl` (changes, comparisons, conditions, boxes) before the code that reads those,
 `third.jsonl` and `fourth.jsonl` after it; `fifth.jsonl`, `sixth.jsonl` and `seventh.jsonl` (lists,
 particles and endings of Korean, labels with values, hedges) before the code that reads those, and
-`eighth.jsonl` after it.
+`eighth.jsonl` after it; `ninth.jsonl` (layouts of forms, what is gone, comparisons, general statements) before the code
+that reads those, and `tenth.jsonl`,
+`eleventh.jsonl` and `twelfth.jsonl` after most of it.
 """
 
 from __future__ import annotations
@@ -83,6 +85,34 @@ FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
         "korean": (0.98, 0.98, 0.95),
         "english": (0.98, 0.98, 0.95),
         "traditional": (0.97, 0.98, 0.87),
+    },
+    "ninth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "tenth": {
+        "form": (0.98, 0.98, 0.92),
+        "prose": (0.94, 0.98, 0.9),
+        "korean": (0.97, 0.97, 0.9),
+        "english": (0.98, 0.98, 0.9),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "eleventh": {
+        "form": (0.98, 0.98, 0.87),
+        "prose": (0.97, 0.97, 0.85),
+        "korean": (0.98, 0.98, 0.87),
+        "english": (0.98, 0.98, 0.85),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "twelfth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.96, 0.98, 0.8),
+        "korean": (0.98, 0.98, 0.85),
+        "english": (0.91, 0.98, 0.8),
+        "traditional": (0.98, 0.98, 0.95),
     },
     "fresh": {
         "form": (0.98, 0.98, 0.9),

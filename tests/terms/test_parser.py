@@ -280,6 +280,24 @@ def test_a_list_before_a_denial_in_korean_is_denied_as_a_whole(marked: Marked) -
     assert marked("혀가 붉지도 창백하지도 않다") == ["¬COLOR_红", "¬COLOR_淡白"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "治疗前苔黄厚，现苔薄白",
+        "치료 전 설태 황후, 현재 박백",
+        "Before treatment the coat was thick and yellow; it is now thin and white.",
+    ],
+)
+def test_what_was_so_before_treatment_is_not_stated(text: str, marked: Marked) -> None:
+    assert marked(text) == ["THICK_薄", "COATCOLOR_白"]
+
+
+def test_a_denial_that_follows_its_atom_can_stand_before_it_too(marked: Marked) -> None:
+    assert marked("未出现裂纹，舌红") == ["¬SHAPE_裂纹", "COLOR_红"]
+    assert marked("热已退，舌红") == ["COLOR_红"]
+    assert marked("裂纹未出现") == ["¬SHAPE_裂纹"]
+
+
 def test_empty_brackets_are_boxes_where_others_are_ticked(marked: Marked) -> None:
     assert marked("舌质红(√) 绛( ) 苔黄[✓] 白[ ]") == ["COLOR_红", "COATCOLOR_黄"]
     assert marked("( )淡红 (√)红") == ["COLOR_红"]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from jatdae.terms.layout import EMPTY, TICKED, boxes_stand_first
 from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul, is_latin
 
 Mark = Literal["denied", "heading", "answer", "absent"]
@@ -22,13 +23,14 @@ _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
 _ALL: Final = ("均", "都", "皆", "俱")
 _ANSWERS: Final = ("not_list", "not_back", "answer")
-_BOXES: Final = re.compile("[□☐○☑☒■√✓✔]")
-_EMPTY: Final = re.compile(r"[□☐○]|[(\[]\s{0,4}[)\]]")
-"""A box that is not ticked."""
+_BOXES: Final = re.compile(rf"[□☐○]|{TICKED}")
+_EMPTY: Final = re.compile(EMPTY)
+_CLOSED: Final = re.compile(r" {0,4}(?:$|[;,.|/\n)}])")
+"""What follows an answer in Latin letters."""
 _SIGN: Final = re.compile(r"\s{0,4}([-–—×✗✘+√✓✔])\s{0,4}(?:$|[^\w\s+-]|(?<=\s))")
 _NO: Final = "-–—×✗✘"
 """Signs for yes and no after a colon: 瘀斑：+ 裂纹：-."""
-_EMPTY_BEFORE: Final = re.compile(rf"(?:{_EMPTY.pattern})$")
+_EMPTY_BEFORE: Final = re.compile(rf"{EMPTY} ?$")
 
 
 class Form:
@@ -68,15 +70,11 @@ def read_form(text: str, tokens: Sequence[Token]) -> Form:
 
 
 def _mark_boxes(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
-    """Mark the values whose box is empty. Boxes stand before their values if the first one does."""
-    first = _BOXES.search(text)
-    before = first is not None and any(
-        word.is_content and text[first.end() : start] in ("", ")", "]") and start >= first.end()
-        for word, start, _ in tokens
-    )
+    """Mark the values whose box is empty."""
+    before = boxes_stand_first(text)
     marks: dict[int, Mark] = {}
     for number, (word, start, end) in enumerate(tokens):
-        empty = _EMPTY_BEFORE.search(text, max(0, start - 6), start) if before else _EMPTY.match(text, end)
+        empty = _EMPTY_BEFORE.search(text, max(0, start - 7), start) if before else _EMPTY.match(text, end)
         if empty and (word.readings or word.only):
             marks[number] = "heading"
     return marks
@@ -223,7 +221,7 @@ def _is_closed(text: str, tokens: Sequence[Token], number: int, *, latin: bool) 
     after = tokens[number + 1][0] if number + 1 < len(tokens) and tokens[number + 1][1] == end else None
     if after is not None:
         return after.role == "stop" or after.text in "/|"
-    return not text[end].isalnum() and not latin
+    return _CLOSED.match(text, end) is not None if latin else not text[end].isalnum()
 
 
 def _is_apart(text: str, tokens: Sequence[Token], number: int) -> bool:

@@ -12,6 +12,8 @@ from typing import Final
 
 VERB_NEGATIONS: Final = ("않", "못")
 """Negations that stand after a verb."""
+VERB_ALTERNATIVES: Final = ("거나", "하거나")
+"""Endings that join verbs as alternatives."""
 ADVERB_ENDINGS: Final = ("게", "히", "쯤", "씩", "로", "정도")
 """Endings of adverbs."""
 SUBJECT_PARTICLES: Final = ("은", "는", "이", "가", "도")

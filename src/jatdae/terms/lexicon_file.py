@@ -311,6 +311,14 @@ class Words(Part):
     """Begins a condition, or what was so before: until the clause ends, nothing is stated."""
     now: Texts = Field(default=[])
     """Ends a condition, or what was so before: 이전에는 홍하였으나 현재는 담홍."""
+    against: Texts = Field(default=[])
+    """What follows was so before or elsewhere, and is only compared with: 相较于上次的厚苔."""
+    perhaps: Texts = Field(default=[])
+    """A hedge before what is stated (the body may be dusky); elsewhere an interpretation."""
+    usually: Texts = Field(default=[])
+    """Makes a sentence that it begins and that interprets a general statement: 一般来说，黄苔主热."""
+    norm: Texts = Field(default=[])
+    """Names what is normal: nothing is stated until the sentence ends or a contrast follows: 健康人舌淡红，而…."""
     general: Texts = Field(default=[])
     """Makes its clause a general statement: 舌红者多为热."""
     rest: Texts = Field(default=[])

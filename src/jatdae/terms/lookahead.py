@@ -9,6 +9,9 @@ from jatdae.terms.scanner import Token, has_letters, is_hangul
 
 HEAD_REACH: Final = 12
 """How many words ahead a closing head is looked for."""
+COMMAS: Final = (",", "，")
+_LISTED: Final = ("atom", "pattern", "headed", "endings", "join", "degree", "glue")
+"""Roles of the words in a list of what was so."""
 
 
 def region_after(tokens: Sequence[Token], number: int) -> str:
@@ -56,6 +59,52 @@ def is_denied_list(tokens: Sequence[Token], comma: int) -> bool:
                 return False
         elif ahead.role not in ("endings", "either", "join", "glue", "degree") and ahead.text != ",":
             return False
+    return False
+
+
+def is_denied(tokens: Sequence[Token], number: int) -> bool:
+    """Whether only Hangul atoms and endings stand between a word and a negation after them: 희거나 두껍지 않다."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role == "not_back":
+            return is_hangul(word.text[0])
+        if word.role not in ("atom", "pattern", "endings", "either", "join", "degree", "break", "glue"):
+            return False
+    return False
+
+
+def is_former_list(tokens: Sequence[Token], comma: int, begun: bool) -> bool:
+    """Whether a comma stands in a list of what was so before a change, or of what is so after it.
+
+    from thick, yellow and greasy to thin; in Korean the words for "from" and "to" stand after their lists:
+    백색, 후니에서 황색, 박으로 변함. `begun`: "from" stands before the comma.
+    """
+    for word, _, _ in tokens[comma + 1 : comma + 1 + HEAD_REACH]:
+        if word.role == "to":
+            return begun
+        if word.role == "from" and is_hangul(word.text[0]):
+            begun = True
+        elif word.role not in _LISTED and word.text not in COMMAS:
+            return False
+    return False
+
+
+def is_maxim(tokens: Sequence[Token], number: int) -> bool:
+    """Whether the first clause after a word interprets: 一般来说，黄苔主热."""
+    begun = False
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role in ("aside", "general"):
+            return True
+        if word.role == "stop" and (begun or word.text not in COMMAS):
+            return False
+        begun = begun or word.is_content
+    return False
+
+
+def names_next(tokens: Sequence[Token], number: int, *, place: bool) -> bool:
+    """Whether the next word that is more than glue is a location, or an atom that is none."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role not in ("glue", "degree", "break"):
+            return word.is_content and bool(word.readings or word.only) and ("" in word.readings) == place
     return False
 
 

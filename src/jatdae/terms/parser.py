@@ -26,12 +26,18 @@ from typing import Final
 from jatdae.terms.alternatives import join_choice
 from jatdae.terms.attachment import EMPHASIS_REACH, bind_back, free_headed, last_of_region
 from jatdae.terms.forms import NO_FORM, Form, read_form
-from jatdae.terms.korean import SUBJECT_PARTICLES, VERB_NEGATIONS
+from jatdae.terms.korean import SUBJECT_PARTICLES, VERB_ALTERNATIVES, VERB_NEGATIONS
+from jatdae.terms.layout import unfold
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lookahead import (
+    COMMAS,
     HEAD_REACH,
     describes_other,
+    is_denied,
     is_denied_list,
+    is_former_list,
+    is_maxim,
+    names_next,
     region_after,
     region_described,
     shares_axis,
@@ -44,7 +50,13 @@ LONGEST_DEGREE: Final = 32
 
 MANNER_REACH: Final = 3
 """How many terms before a word of manner it can describe."""
-COMMAS: Final = (",", "，")
+STANDARD_REACH: Final = 2
+"""How many words stand between 比 and an atom it compares with, at most: than the usual pale red."""
+COMPOUND_HEADS: Final = ("苔", "태")
+"""Heads that end a surface of an atom: 腻苔, 니태."""
+CONTRASTS: Final = ("而", "但", "but", "while", "지만", "이지만", "하지만", "하나", "으나", "이나", "나")
+"""Words after which a general statement gives way to what is so here."""
+SENTENCE_ENDS: Final = (".", "。", "!", "！", "?", "？", ";", "；", "\n")
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
@@ -57,9 +69,10 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
         text = unicodedata.normalize("NFC", text)
     text = text.encode("utf-8", "replace").decode("utf-8")
     vocabulary = lexicon.vocabulary
-    spelt = vocabulary.spell(text)
+    laid_out = unfold(text)
+    spelt = vocabulary.spell(laid_out)
     tokens = vocabulary.scan(spelt)
-    reader = Reader(text, tokens, lexicon, read_form(spelt, tokens))
+    reader = Reader(laid_out, tokens, lexicon, read_form(spelt, tokens))
     reader.read()
     letters = reader.understood
     for gap in reader.unread:
@@ -77,6 +90,8 @@ class Reader:
     """A head stands before this place in the clause."""
     head_at = -1
     """How many drafts there were at the last head of the clause."""
+    head_start = 0
+    """Where that head begins."""
     places: tuple[str, ...] = ()
     bound = False
     """The places have applied to a term."""
@@ -104,8 +119,10 @@ class Reader:
     """A preposition stands before this place."""
     former: slice | None = None
     """The drafts that state what was so before a change: 由白转黄."""
-    compared = False
-    """The next location is what another is compared with: redder than the sides."""
+    compared = -1
+    """Number of the word 比, until the end of what it compares with: redder than the sides; -1 elsewhere."""
+    maxim = False
+    """This sentence says what is so in general."""
     backed: Sequence[Draft] = ()
     """What the last location applied to, if it stands after it: red at the tip and sides."""
 
@@ -169,7 +186,7 @@ class Reader:
             self.places, self.bound = (), False
         if self.negated:
             self.negation = None
-        self.head_at = len(self.drafts)
+        self.head_at, self.head_start = len(self.drafts), start
 
     def open_and_state(self, token: Token) -> None:
         """A surface that contains a head: 少苔. It keeps the location of terms that share its head: 舌根黄腻苔."""
@@ -225,6 +242,11 @@ class Reader:
 
     def _goes_on(self, word: LexiconWord) -> bool:
         """Whether an interpretation, advice or condition goes on with this word."""
+        if self.maxim:
+            self.maxim = word.text not in SENTENCE_ENDS and word.text not in CONTRASTS
+            if not self.maxim:
+                self.aside = self.supposed = False
+            return self.maxim
         if word.text == "," and not self.supposed:
             return describes_other(self.text, self.tokens, self.number)
         if word.role in ("stop", "suppose", "now"):
@@ -235,11 +257,20 @@ class Reader:
         """、 及 和: the list continues."""
         self.joined = True
 
-    def join_alike(self, _token: Token) -> None:
-        """이나, 거나: after an atom the list continues if the next one is of its axis; else it means "but"."""
-        after_atom = self.number and self.drafts and self.tokens[self.number - 1][0].is_content
-        if after_atom and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
+    def join_alike(self, token: Token) -> None:
+        """이나, 거나: after an atom the list continues if the next one is of its axis; else it means "but".
+
+        거나 joins verbs that are denied together, of any axis: 두껍거나 누렇지 않다.
+        """
+        if not self.number or not self.drafts:
+            return
+        before = self.tokens[self.number - 1][0]
+        if before.is_content and shares_axis(self.tokens, self.number, self.drafts[-1].atom.prefix):
             self.joined = True
+        elif token[0].text in VERB_ALTERNATIVES and (before.is_content or before.role == "break"):
+            self.joined = is_denied(self.tokens, self.number)
+        else:
+            self.inflect(token)
 
     def break_(self, token: Token) -> None:
         """有: what follows is present, so a negation ends."""
@@ -276,12 +307,29 @@ class Reader:
         return before[0].role in ("atom", "pattern") and "" not in before[0].readings
 
     def compare(self, token: Token) -> None:
-        """比: nothing is stated of the location after it; in Korean, of the one before it."""
+        """比: nothing is stated of the location or atom after it; in Korean, of the one before it."""
         if not is_hangul(token[0].text[0]):
-            self.compared = True
-        elif self.drafts and self.drafts[-1].end == token[1] and self.drafts[-1].atom.place:
+            self.compared = self.number
+        elif self.drafts and self.drafts[-1].end == token[1]:
             name = self.drafts.pop().atom.name
             self.places = tuple(place for place in self.places if place != name)
+            self.list_start = min(self.list_start, len(self.drafts))
+
+    def contrast(self, token: Token) -> None:
+        """相较于: what follows was so before, up to the end of the clause; a location is only compared with."""
+        if names_next(self.tokens, self.number, place=True):
+            self.compare(token)
+        else:
+            self.suppose(token)
+
+    def _is_compared(self, atom: Atom) -> bool:
+        """Whether 比 compares with this atom: locations after it (比舌边红 states 红), or the word it stands before."""
+        if atom.place:
+            return True
+        words = [word.role for word, _, _ in self.tokens[self.compared + 1 : self.number]]
+        near = len(words) <= STANDARD_REACH and all(role in ("glue", "degree", "usually") for role in words)
+        self.compared = -1
+        return near
 
     def soften(self, token: Token) -> None:
         """A degree word; several in a row are one degree (略微偏)."""
@@ -307,11 +355,43 @@ class Reader:
         """없음: what stands before is absent."""
         if is_hangul(token[0].text[0]) and self._denies_other(token):
             return
-        if self.head_at == len(self.drafts) and self._absent(token):
+        if self._leads_atom(token):
+            self.negate(token)
             return
+        first = self._compound_start()
+        if self.head_at == len(self.drafts) and first == len(self.drafts) and self._absent(token):
+            return
+        if self.joined and self.backed:  # thick at the root and absent at the tip
+            self.list_start = len(self.drafts)
+        else:
+            self.list_start = min(self.list_start, first)
         for draft in self.drafts[max(self.list_start, self.clause_start) :]:
             draft.negated = not draft.atom.place
         self.list_start = len(self.drafts)
+
+    def _leads_atom(self, token: Token) -> bool:
+        """Whether a Chinese negation stands right before an atom, and nothing it could deny before it: 未出现裂纹."""
+        after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
+        if token[0].latin or is_hangul(token[0].text[0]) or after is None or after[1] != token[2]:
+            return False
+        denied = any(not draft.atom.place for draft in self.drafts[self.clause_start :])
+        return not denied and after[0].role in ("atom", "pattern") and "" not in after[0].readings
+
+    def _compound_start(self) -> int:
+        """Index of the first atom of a compound that its head ends: the greasy coating has cleared; 황니태는 소실."""
+        if self.head_at == len(self.drafts):
+            end = self.head_start
+        elif self.drafts and self.drafts[-1].text[-1:] in COMPOUND_HEADS:
+            end = self.drafts[-1].end
+        else:
+            return len(self.drafts)
+        first, latin = len(self.drafts), self.tokens[self.number][0].latin
+        for draft in reversed(self.drafts[self.clause_start :]):
+            gap = self.text[draft.end : end]
+            if draft.atom.place or draft.atom.region != self.region or (gap.strip() if latin else gap):
+                break
+            first, end = first - 1, draft.start
+        return first
 
     def _denies_other(self, token: Token) -> bool:
         """Whether a Korean negation denies something that the lexicon does not know.
@@ -336,6 +416,11 @@ class Reader:
 
     def pass_by(self, _token: Token) -> None:
         """Glue: nothing to do."""
+
+    def inflect(self, token: Token) -> None:
+        """A Korean ending: nothing to do, but -나 and -지만 end the places: 설변에 치흔이 뚜렷하나 열문은 없다."""
+        if self.bound and token[0].text in CONTRASTS:
+            self.places, self.bound = (), False
 
     def divide(self, _token: Token) -> None:
         """A colon: a location alone after it applies to the item before it; 不是 does not reach across it."""
@@ -378,14 +463,37 @@ class Reader:
         """其余: what follows is not at the location before it."""
         self.places, self.bound = (), False
 
-    def generalise(self, _token: Token) -> None:
-        """者多为: the clause says what is so in general, not of this tongue."""
+    def hedge(self, token: Token) -> None:
+        """可能是: before what it states of a head (the body may be dusky) nothing to do; else it interprets."""
+        if not (self.led and names_next(self.tokens, self.number, place=False)):
+            self.digress(token)
+
+    def open_maxim(self, _token: Token) -> None:
+        """一般来说: at the start of a sentence that interprets, the sentence says what is so in general."""
+        begins = not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
+        if begins and is_maxim(self.tokens, self.number):
+            self.aside = self.supposed = self.maxim = True
+
+    def name_norm(self, _token: Token) -> None:
+        """健康人: at its start the sentence says what a normal tongue is like, up to a contrast."""
+        if self.number and self.tokens[self.number - 1][0].role not in ("stop", "usually"):
+            return
+        self.aside = self.supposed = self.maxim = True
+
+    def generalise(self, token: Token) -> None:
+        """者多为: the clause says what is so in general, not of this tongue; 主热 after a head: 黄苔主热."""
+        before = self.tokens[self.number - 1] if self.number else None
+        if token[0].text[0] != "者" and not (before and before[0].head and before[2] == token[1]):
+            self.digress(token)
+            return
         del self.drafts[self.clause_start :]
         self.end_clause()
         self.aside = self.supposed = True
 
     def pause(self, token: Token) -> None:
         """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat."""
+        if token[0].text in COMMAS and is_former_list(self.tokens, self.number, self.former is not None):
+            return
         if token[0].text == "," and self._lists_on():
             self.joined = True
             return
@@ -418,23 +526,22 @@ class Reader:
         self.places, self.bound = self.entry, self.carried = (), False
         self.negation, self.negated = None, False
         self.joined = self.led = self.at = False
-        self.aside = self.supposed = self.compared = False
+        self.aside = self.supposed = False
+        self.compared = -1
         self.item, self.former = (), None
         self.backed = ()
         self.head_at = -1
 
     def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
-        if self.compared:
-            if atom.place:
-                return
-            self.compared = False
-        if not self.joined:
-            self.list_start = len(self.drafts)
+        if self.compared >= 0 and self._is_compared(atom):
+            return
         draft = Draft(atom, self.text[start:end], start, end, self.clause)
         self.drafts.append(draft)
         if atom.place and self.tokens[self.number][0].latin and self._apply_back(atom.name):
             self.joined = False
             return
+        if not self.joined:
+            self.list_start = len(self.drafts) - 1
         if atom.place:
             self._locate_what_follows(atom.name)
             return
@@ -595,6 +702,10 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "from": Reader.leave,
     "to": Reader.turn,
     "than": Reader.compare,
+    "against": Reader.contrast,
+    "perhaps": Reader.hedge,
+    "usually": Reader.open_maxim,
+    "norm": Reader.name_norm,
     "answer": Reader.negate_compound,
     "join": Reader.join,
     "or": Reader.offer,
@@ -605,7 +716,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "not_next": Reader.negate,
     "not_back": Reader.negate_back,
     "glue": Reader.pass_by,
-    "endings": Reader.pass_by,
+    "endings": Reader.inflect,
 }
 
 
