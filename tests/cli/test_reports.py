@@ -96,7 +96,7 @@ def test_a_report_without_texts_has_numbers_for_ids(jatdae: Callable[..., Any], 
 
 REPORTS = {
     "no such configuration folder": (["none"], "none: no such run folder"),
-    "a file": (["refs.jsonl"], "refs.jsonl: not a run folder"),
+    "a file": (["refs.jsonl"], "refs.jsonl: a file, not a run folder"),
     "an empty folder": (["empty"], "empty: not a run folder"),
     "an unfinished run": (["unfinished"], "unfinished: the run is not finished"),
     "a broken summary": (["broken"], "summary.json: the file is damaged (not valid JSON)"),
