@@ -67,6 +67,11 @@ class TurnFailed(EngineError):
     """An answer that could not be had in spite of all attempts; the conversation stops there and can be resumed."""
 
 
+def whole_characters(text: str) -> str:
+    """A text without halves of characters: two that belong together are joined, one alone becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def tool_calls_of(event: Mapping[str, Any]) -> list[Mapping[str, str]]:
     """Tool calls that an event tells of: name, arguments and result of each."""
     return [call for call in noted(event, "tool_calls") if isinstance(call, Mapping)]
@@ -113,9 +118,9 @@ class PythonTarget:
             raise TurnFailed(say("python_failed", target=self._named, problem=problem)) from error
         took = _since(begun)
         if isinstance(given, str):
-            return Reply(given, timing_ms=took)
+            return Reply(whole_characters(given), timing_ms=took)
         if isinstance(given, Mapping) and isinstance(given.get("answer"), str):
-            return Reply(given["answer"], read_usage(given.get("usage")), took)
+            return Reply(whole_characters(given["answer"]), read_usage(given.get("usage")), took)
         raise TurnFailed(say("target_no_text", kind=type(given).__name__))
 
     def close(self) -> None:
