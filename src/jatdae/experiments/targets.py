@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from jatdae.core.errors import DataError, EngineError, UsageError
-from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import os_problem, shown, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.yamlfile import refuse_endless
 
@@ -39,6 +40,8 @@ class Asked:
     tools: tuple[dict[str, Any], ...] = ()
     call: Callable[[str, str], str] | None = None
     """Runs a tool: name and arguments (JSON) to an answer (JSON)."""
+    stop: threading.Event | None = field(default=None, compare=False)
+    """Set when nothing more is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,10 @@ class ReplayTarget:
         event = self._replies.get((asked.arm, asked.patient, asked.turn))
         if event is None:
             raise TurnFailed(say("not_replayed", arm=asked.arm, patient=asked.patient, turn=asked.turn))
+        then, now = _question(event), str(asked.messages[-1]["content"]) if asked.messages else ""
+        if then and now and then.split() != now.split():
+            place = {"arm": asked.arm, "patient": asked.patient, "turn": asked.turn}
+            raise DataError(say("other_question", then=shown(then), now=shown(now), **place))
         timing = event.get("timing_ms")
         told = event.get("metadata")
         finish = told.get("finish") if isinstance(told, Mapping) else ""
@@ -192,3 +199,10 @@ class ReplayTarget:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _question(event: Mapping[str, Any]) -> str:
+    """What an event says was asked; "" if it does not."""
+    given = event.get("question")
+    text = given.get("text") if isinstance(given, Mapping) else given
+    return text if isinstance(text, str) else ""
