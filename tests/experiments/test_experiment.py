@@ -119,6 +119,23 @@ def test_unequal_arms_are_refused_and_scored_only_by_choice(held: Path, tmp_path
     assert "missing in agent" in (tmp_path / "experiment.html").read_text("utf-8")
 
 
+def test_only_turns_that_both_arms_have_are_compared(held: Path, tmp_path: Path, capsys: Any) -> None:
+    """Two arms with the same answers differ in nothing, whatever one of them lacks."""
+    rows = [json.loads(line) for line in (held / "events.jsonl").read_bytes().splitlines()]
+    one = [row for row in rows if row["mode"] == "agent"]
+    other = [
+        {**row, "mode": "same"} for row in one if (row["cluster"], row["turn_id"]) not in (("ana", 5), ("felix", 1))
+    ]
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in one + other), "utf-8")
+    assert main(["experiment", str(tmp_path), "--allow-unequal", "--lang", "en"]) == 0
+    assert "same against agent: overall +0.0000 (0.0000 – 0.0000)" in " ".join(capsys.readouterr().out.split())
+    none = [{**row, "mode": "same"} for row in one if row["turn_id"] == 1]
+    late = [row for row in one if row["turn_id"] == 2]
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in late + none), "utf-8")
+    assert main(["experiment", str(tmp_path), "--allow-unequal", "--lang", "en"]) == 2
+    assert "but no turn" in capsys.readouterr().err
+
+
 def test_one_arm_and_one_patient_are_told_of_without_a_comparison(held: Path, tmp_path: Path, capsys: Any) -> None:
     lines = (held / "events.jsonl").read_bytes().splitlines(keepends=True)
     few = [line for line in lines if b'"mode":"llm"' in line and b'"cluster":"ana"' in line]
