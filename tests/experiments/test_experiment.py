@@ -67,6 +67,8 @@ def test_the_tables_are_there_for_a_paper(held: Path) -> None:
     table, page = (held / "experiment.tex").read_text("utf-8"), (held / "experiment.md").read_text("utf-8")
     assert r"\caption{llm $\rightarrow$ agent}" in table
     assert r"patients for 0.05" in table
+    assert "lexicon:" in table
+    assert "lexicon:" in page
     assert "| agent | 30 | 48 | 49,221 |" in page
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
@@ -152,6 +153,7 @@ def _on_shared_turns(
 def _write(found: Findings, folder: Path) -> None:
     """The page, and its tables for a paper."""
     write_atomically(folder / f"{FINDINGS}.html", to_page(found, f"{SCORES}/{PAGE}"))
-    tables = paper_sheets(found)
+    first, *others = paper_sheets(found)
+    tables = [replace(first, note=str(found.result.signature)), *others]
     write_atomically(folder / f"{FINDINGS}.md", markdown_of(tables, " ".join(sentences_of(found))))
     write_atomically(folder / f"{FINDINGS}.tex", latex_of(tables, " ".join(sentences_of(found))))
