@@ -280,3 +280,19 @@ def test_settings_that_were_tampered_with_are_told(server: ChatServer, scripts: 
         (scripts.parent / "x" / "experiment.json").write_text(written)
         assert main(words) == 2
         assert "experiment.json: not what" in capsys.readouterr().err
+
+
+def test_a_request_that_is_too_long_ends_its_conversation_alone(server: ChatServer, scripts: Path, capsys: Any) -> None:
+    server.faults = [faults.status(400, "context length exceeded")]
+    assert main(command(scripts, server.url, "x", "--concurrency", 1, "--lang", "en", arms=("llm", "llm+history"))) == 3
+    said = capsys.readouterr()
+    assert "refused: 400 context length exceeded" in said.out
+    assert "stopped before their end: 1." in said.err
+    assert len(events_of(scripts.parent / "x")) == 15
+
+
+def test_half_a_character_at_the_end_of_an_answer_is_stored(server: ChatServer, scripts: Path) -> None:
+    broken = {"choices": [{"message": {"content": "Well \ud83d"}, "finish_reason": "length"}]}
+    server.faults = [lambda handler, _: handler.send(200, json.dumps(broken).encode())]
+    assert main(command(scripts, server.url, "x", "--concurrency", 1, arms=("llm+history",))) == 0
+    assert events_of(scripts.parent / "x")[0]["answer"] == "Well \ufffd"

@@ -92,14 +92,86 @@ def test_a_slow_server_is_asked_again(server: ChatServer) -> None:
 
 def test_the_pause_that_a_server_asks_for_is_kept(server: ChatServer) -> None:
     then = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
-    headers = ["3", then, "500", "soon"]
+    headers = ["3", then, "590", "soon"]
     server.faults = [faults.status(429, Retry_After=each) for each in headers]
     pauses: list[float] = []
     ask(server, pauses)
     assert pauses[0] == 3
     assert 20 < pauses[1] <= 30
-    assert pauses[2] == endpoint.LONGEST_PAUSE
+    assert pauses[2] == 590
     assert 2 <= pauses[3] <= 4
+
+
+def test_a_pause_beyond_the_limit_is_told_and_not_cut(server: ChatServer) -> None:
+    server.faults = [faults.status(429, Retry_After="3600")]
+    pauses: list[float] = []
+    with pytest.raises(TurnFailed, match="asks to wait 3600 s, more than the 600 s that are waited: 429 busy"):
+        ask(server, pauses)
+    assert pauses == []
+
+
+def test_a_pause_ends_when_all_stops(server: ChatServer) -> None:
+    server.faults = [faults.status(429, Retry_After="500")] * 2
+    stop = threading.Event()
+    stop.set()
+    target = Endpoint(server.url, "m", Key(KEY))
+    with pytest.raises(TurnFailed, match="after 1 attempts: 429"):
+        target.answer(Asked(QUESTION, "llm", "p1", "1", 1, stop=stop))
+    target.close()
+
+
+def saying(*contents: Any, stream: bool) -> faults.Fault:
+    """A server that says a text, or parts of one."""
+
+    def say(handler: faults.Handler, _: dict[str, Any]) -> None:
+        if stream:
+            faults.stream(handler, [{"choices": [{"delta": {"content": each}}]} for each in contents])
+        else:
+            whole = "".join(contents) if isinstance(contents[0], str) else contents[0]
+            handler.send(200, json.dumps({"choices": [{"message": {"content": whole}}]}).encode())
+
+    return say
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (("Well \ud83d", "\ude00!"), "Well \U0001f600!"),
+        (("Well \ud83d",), "Well \ufffd"),
+        (("\ude00 well",), "\ufffd well"),
+    ],
+)
+def test_halves_of_characters_are_joined_or_replaced(
+    server: ChatServer, said: tuple[str, ...], heard: str, stream: bool
+) -> None:
+    server.faults = [saying(*said, stream=stream)]
+    assert ask(server, stream=stream).answer == heard
+
+
+def test_half_a_character_in_an_error_is_replaced(server: ChatServer) -> None:
+    server.faults = [faults.status(400, "bad \ud83d")]
+    with pytest.raises(TurnFailed, match="bad \ufffd"):
+        ask(server)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_message_in_parts_is_joined_from_its_texts(server: ChatServer, stream: bool) -> None:
+    parts = [
+        {"type": "text", "text": "Eat "},
+        {"type": "image_url", "image_url": {}},
+        {"type": "text", "text": "fish."},
+    ]
+    server.faults = [saying(parts, stream=stream)]
+    assert ask(server, stream=stream).answer == "Eat fish."
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("content", [[{"type": "image_url"}], ["x"], {"text": "x"}, 7, True])
+def test_a_message_without_text_is_malformed(server: ChatServer, content: Any, stream: bool) -> None:
+    server.faults = [saying(content, stream=stream)] * ATTEMPTS
+    with pytest.raises(TurnFailed, match="in a form that is not understood"):
+        ask(server, stream=stream)
 
 
 @pytest.mark.parametrize("stream", [False, True])

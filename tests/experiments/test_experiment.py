@@ -67,6 +67,8 @@ def test_the_tables_are_there_for_a_paper(held: Path) -> None:
     table, page = (held / "experiment.tex").read_text("utf-8"), (held / "experiment.md").read_text("utf-8")
     assert r"\caption{llm $\rightarrow$ agent}" in table
     assert r"patients for 0.05" in table
+    assert "lexicon:" in table
+    assert "lexicon:" in page
     assert "| agent | 30 | 48 | 49,221 |" in page
 
 
@@ -117,6 +119,23 @@ def test_unequal_arms_are_refused_and_scored_only_by_choice(held: Path, tmp_path
     assert main(["experiment", str(tmp_path), "--allow-unequal", "--lang", "en"]) == 0
     assert "Scored all the same. Not comparable: patient 'felix' is missing in agent." in capsys.readouterr().out
     assert "missing in agent" in (tmp_path / "experiment.html").read_text("utf-8")
+
+
+def test_only_turns_that_both_arms_have_are_compared(held: Path, tmp_path: Path, capsys: Any) -> None:
+    """Two arms with the same answers differ in nothing, whatever one of them lacks."""
+    rows = [json.loads(line) for line in (held / "events.jsonl").read_bytes().splitlines()]
+    one = [row for row in rows if row["mode"] == "agent"]
+    other = [
+        {**row, "mode": "same"} for row in one if (row["cluster"], row["turn_id"]) not in (("ana", 5), ("felix", 1))
+    ]
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in one + other), "utf-8")
+    assert main(["experiment", str(tmp_path), "--allow-unequal", "--lang", "en"]) == 0
+    assert "same against agent: overall +0.0000 (0.0000 – 0.0000)" in " ".join(capsys.readouterr().out.split())
+    none = [{**row, "mode": "same"} for row in one if row["turn_id"] == 1]
+    late = [row for row in one if row["turn_id"] == 2]
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in late + none), "utf-8")
+    assert main(["experiment", str(tmp_path), "--allow-unequal", "--lang", "en"]) == 2
+    assert "but no turn" in capsys.readouterr().err
 
 
 def test_one_arm_and_one_patient_are_told_of_without_a_comparison(held: Path, tmp_path: Path, capsys: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jatdae.core.errors import DataError
-from jatdae.experiments.fairness import MOST_NAMED, find_unequal, refuse_unequal
+from jatdae.experiments.fairness import MOST_NAMED, find_unequal, only_shared, refuse_unequal
 
 
 def event(mode: str, patient: str, turn: int, text: str = "?", **more: Any) -> dict[str, Any]:
@@ -50,3 +50,10 @@ def test_many_problems_are_not_all_named() -> None:
 @pytest.mark.parametrize("at", range(len(EVEN)))
 def test_any_event_taken_away_is_missed(at: int) -> None:
     assert len(find_unequal([each for place, each in enumerate(EVEN) if place != at])) == 1
+
+
+def test_turns_that_one_arm_lacks_are_not_compared() -> None:
+    assert only_shared(EVEN, "llm", "agent") is None
+    assert only_shared([*EVEN, event("llm", "r", 1)], "llm", "agent") is None, "patients are paired anyway"
+    kept = only_shared([*EVEN[:-1], event("third", "p", 1)], "llm", "agent")
+    assert kept == [EVEN[0], EVEN[1], EVEN[2], EVEN[4], EVEN[5], EVEN[6]]

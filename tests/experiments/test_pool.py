@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from jatdae.experiments.pool import MOST_IN_A_ROW, ask_each
+from jatdae.experiments.pool import MOST_IN_A_ROW, Course, ask_each
 from jatdae.experiments.targets import TurnFailed
 
 
@@ -40,3 +40,11 @@ def test_another_error_ends_it() -> None:
 
     with pytest.raises(RuntimeError):
         ask_each(range(5), ask, 1)
+
+
+def test_answers_on_the_way_show_that_the_endpoint_is_there() -> None:
+    def ask(_: int, course: Course) -> None:
+        course.answered()
+        raise TurnFailed("too long")
+
+    assert len(ask_each(range(20), ask, 1)) == 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from jatdae.dialogue.reading.mentions import load_extractor
@@ -9,7 +11,7 @@ from jatdae.dialogue.reading.truth import read_truth
 from jatdae.experiments.fhir import Coded, Entry, Patient, Reading, read_patients
 from jatdae.experiments.slots import Chart, age_on, choose, load_tables, make_chart, measured_concept
 
-from .conftest import record
+from .conftest import coded, medication, observation, record
 
 EXTRACTOR, TABLES = load_extractor(), load_tables()
 
@@ -205,3 +207,67 @@ def test_what_the_truth_leaves_aside_is_named() -> None:
 def test_a_name_without_a_code_is_of_blood_and_of_the_value_itself(name: str, code: str, key: str | None) -> None:
     found = measured_concept(Coded(name, code, "http://loinc.org"), EXTRACTOR)
     assert (found.key if found else None) == key
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        ("2026-02-10T08:00:00+09:00", "2026-02-10T20:00:00+09:00"),
+        ("2026-02-10T09:00:00+09:00", "2026-02-10T08:00:00Z"),
+        ("2026-02-10", "2026-02-10T00:00:00Z"),
+        ("2026-02-10T08:00:00.1Z", "2026-02-10T08:00:00.25Z"),
+    ],
+)
+def test_of_two_values_of_a_day_the_later_is_the_latest(written: Any, first: str, later: str, turned: bool) -> None:
+    both = [
+        observation("Potassium", "6298-4", value, "mmol/L", when, effectiveDateTime=when)
+        for value, when in ((4.1, first), (5.9, later))
+    ]
+    (woman,) = read_patients([written("b.json", *record(), *(both[::-1] if turned else both))])
+    assert (
+        make_chart(woman, "2026-02-10", load_extractor(), load_tables()).slots["labs"]["potassium"][0]["value"] == 5.9
+    )
+
+
+def test_values_of_one_time_do_not_depend_on_the_order_of_the_file(written: Any) -> None:
+    both = [observation("Potassium", "6298-4", value, "mmol/L", "2026-02-10", id=str(value)) for value in (4.1, 5.9)]
+    made = []
+    for given in (both, both[::-1]):
+        (woman,) = read_patients([written("b.json", *record(), *given)])
+        made.append(make_chart(woman, "2026-02-10", load_extractor(), load_tables()).slots)
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"intent": each} for each in ("proposal", "plan", "option")]
+    + [{"status": each} for each in ("draft", "unknown", "entered-in-error", "on-hold")],
+)
+def test_what_was_not_ordered_or_is_on_hold_is_not_taken(written: Any, more: dict[str, str]) -> None:
+    (woman,) = read_patients(
+        [written("b.json", *record(), medication("Warfarin 5 MG Oral Tablet", "2025-01-01", **more))]
+    )
+    chart = make_chart(woman, "2026-02-10", load_extractor(), load_tables())
+    assert not any("Warfarin" in each["name"] for each in chart.slots["active_meds"])
+    on_hold = more == {"status": "on-hold"}
+    assert any("Warfarin 5" in each["name"] for each in chart.slots["past_meds"]) == on_hold
+    wrong = more == {"status": "entered-in-error"}
+    assert chart.aside.get("not_ordered", []) == ([] if on_hold or wrong else ["Warfarin 5 MG Oral Tablet"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["No known allergy", "No known drug allergy (situation)", "No known food allergies",
+     "No Known Environmental Allergy", "알려진 약물 알레르기 없음"],
+)  # fmt: skip
+def test_no_known_allergy_is_no_allergy(written: Any, name: str) -> None:
+    none = {
+        "resourceType": "AllergyIntolerance",
+        "id": "n",
+        "patient": {"reference": "Patient/p1"},
+        "code": coded(name),
+    }
+    (woman,) = read_patients([written("b.json", *record(), none)])
+    slots = make_chart(woman, "2026-02-10", load_extractor(), load_tables()).slots
+    assert [each["name"] for each in slots["allergies"]] == ["Penicillin"]

@@ -42,3 +42,13 @@ def test_what_is_no_event_is_told_with_its_place(tmp_path: Path, data: bytes) ->
 def test_a_device_is_refused() -> None:
     with pytest.raises(UsageError):
         ReplayTarget(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("question", [{"text": "What then?"}, "What then?"])
+def test_an_answer_to_another_question_is_refused_with_both(tmp_path: Path, question: Any) -> None:
+    file = tmp_path / "e.jsonl"
+    file.write_text(event(question=question), "utf-8")
+    target = ReplayTarget(file)
+    assert target.answer(Asked([{"role": "user", "content": "What  then? "}], "llm", "p", "1", 1)).answer == "a"
+    with pytest.raises(DataError, match=r"patient 'p', turn 1.*What now\?.*What then\?"):
+        target.answer(Asked([{"role": "user", "content": "What now?"}], "llm", "p", "1", 1))

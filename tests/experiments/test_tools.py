@@ -17,9 +17,9 @@ from jatdae.experiments.chat import Plan, hold_conversations
 from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fhir import read_patients
 from jatdae.experiments.targets import Asked, Reply
-from jatdae.experiments.tools import KINDS, TOOLS, RecordTools, load_interactions
+from jatdae.experiments.tools import KINDS, MOST_FOUND, TOOLS, RecordTools, load_interactions
 
-from .conftest import record
+from .conftest import coded, medication, observation, record
 
 
 @pytest.fixture
@@ -187,3 +187,53 @@ def test_an_agent_that_tries_reaches_neither_truth_nor_rules(written: Any, tmp_p
     assert any(each is woman.conditions[0] for each in found), "the walk does reach the record"
     assert not any(each is slots or each == own for each in found)
     assert not any(isinstance(each, str) and "CSP_" in each for each in found)
+
+
+def many(written: Any) -> RecordTools:
+    """One drug since 1996 that is still taken, behind many orders that are over, and a bypass behind many visits."""
+    over = [medication(f"Amoxicillin {at} MG Oral Tablet", f"2020-01-{at % 28 + 1:02}", "stopped") for at in range(40)]
+    old = [medication("Insulin glargine", "1996-04-01")]
+    visit = {"resourceType": "Procedure", "status": "completed", "subject": {"reference": "Patient/p1"}}
+    seen = [{**visit, "code": coded("Dental cleaning"), "performedDateTime": f"20{at:02}-01-01"} for at in range(1, 26)]
+    bypass = {**visit, "code": coded("Coronary artery bypass"), "performedDateTime": "1998-05-05"}
+    (patient,) = read_patients([written("many.json", *record(), *over, *old, *seen, *seen, bypass)])
+    return RecordTools(patient, "2026-02-10")
+
+
+def test_the_text_of_a_record_has_all_that_is_active_and_says_what_it_leaves_out(written: Any) -> None:
+    text = many(written).as_text()
+    assert "medication: Insulin glargine (1996-04-01)" in text
+    assert "procedure: Coronary artery bypass (1998-05-05)" in text
+    assert "Dental cleaning (2025-01-01), and 49 earlier" in text
+    assert text.count("Amoxicillin") == MOST_FOUND
+    assert "medication: 11 older past names are left out" in text
+
+
+def test_a_search_that_is_cut_says_so_and_has_what_is_active(written: Any) -> None:
+    found = told(many(written), "search", kind="medication")
+    assert len(found) == MOST_FOUND + 1
+    assert "Insulin glargine" in [each.get("name") for each in found]
+    assert found[-1] == {"left_out": 14, "hint": "more entries match; search with a text"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [("HbA1c", 7.16), ("당화혈색소", 7.16), ("LDL", 101), ("BMI", 27.5), ("WBC", 6.1), ("eGFR", 52.4), ("glucose", 99)],
+)
+def test_a_measurement_is_found_by_any_name_of_the_lexicon(written: Any, asked: str, value: float) -> None:
+    more = [
+        observation("Low Density Lipoprotein Cholesterol", "18262-6", 101, "mg/dL", "2026-02-10"),
+        observation("Body mass index (BMI) [Ratio]", "39156-5", 27.5, "kg/m2", "2026-02-10", category="vital-signs"),
+        observation("Leukocytes [#/volume] in Blood by Automated count", "6690-2", 6.1, "10*3/uL", "2026-02-10"),
+        observation("Glucose [Mass/volume] in Blood", "2339-0", 99, "mg/dL", "2026-02-09"),
+        observation("Glucose [Mass/volume] in Urine by Test strip", "5792-7", 1, "mg/dL", "2026-02-10"),
+    ]
+    (woman,) = read_patients([written("b.json", *record(), *more)])
+    tools = RecordTools(woman, "2026-02-10")
+    assert told(tools, "latest_observation", name=asked)["value"] == value
+    assert value in [each["value"] for each in told(tools, "search", kind="observation", text=asked)]
+
+
+def test_halves_of_characters_in_a_call_are_answered_whole(tools: RecordTools) -> None:
+    tools.call("\ud83d", '{"x\\ud83d": 1}').encode()
+    tools.call("patient", '{"x\\ud83d": 1}').encode()

@@ -105,3 +105,11 @@ def test_names_of_systems_that_are_near_each_other_do_not_overprint() -> None:
     for (left, y, width), (other, below, more) in combinations(boxes, 2):
         assert abs(y - below) >= 13 or left + width <= other or other + more <= left
     assert all(0 <= left <= left + width <= 360 for left, _, width in boxes)
+
+
+def test_the_ranges_of_a_histogram_differ_from_bar_to_bar() -> None:
+    root = histogram("score ↑", "", {"a": np.linspace(0.61, 0.7, 200)})
+    ranges = [(each.text or "").partition(":")[0] for each in root.iter() if each.tag.endswith("title")][1:]
+    assert len(ranges) > 10
+    assert len(set(ranges)) == len(ranges)
+    assert all(low != high for low, _, high in (each.partition(" – ") for each in ranges))

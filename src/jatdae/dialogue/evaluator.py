@@ -169,6 +169,7 @@ _BROUGHT: Final[tuple[tuple[str, Literal["higher", "lower"], float], ...]] = (
         '"slots_truth": {"age": 67, "sex": "female"}}',
     ),
     paired_by="turn",
+    rows_in=("conversations.jsonl", "events.jsonl"),
 )
 class DialogueEvaluator:
     """Quality of medical conversations, turn by turn: facts, safety, context use, consistency, actionability."""

@@ -14,7 +14,7 @@ from jatdae.dialogue.events import WRITTEN
 from jatdae.experiments.arms import Arm, Prompt, messages_of
 from jatdae.experiments.eventlog import KeyedLog
 from jatdae.experiments.fhir import Patient
-from jatdae.experiments.pool import ask_each
+from jatdae.experiments.pool import Course, ask_each
 from jatdae.experiments.targets import Asked, Reply, Target
 from jatdae.experiments.tools import TOOLS, RecordTools
 
@@ -93,7 +93,7 @@ class Conversation:
                 messages = messages_of(self.arm, prompt, question, history, record)
                 asked = Asked(
                     messages, self.arm.name, self.id, str(turn["turn_id"]), self.repeat,
-                    TOOLS if tools else (), tools.call if tools else None,
+                    TOOLS if tools else (), tools.call if tools else None, stop,
                 )  # fmt: skip
                 reply = target.answer(asked)
                 event = self._event(turn, question, reply, messages)
@@ -161,8 +161,12 @@ def hold_conversations(
             tally.add(reply)
             progress(tally)
 
-    def ask(conversation: Conversation, stop: threading.Event) -> None:
-        conversation.answer_all(target, log, answered, stop)
+    def ask(conversation: Conversation, course: Course) -> None:
+        def noted(reply: Reply) -> None:
+            course.answered()
+            answered(reply)
+
+        conversation.answer_all(target, log, noted, course)
 
     failures = ask_each(plan.conversations(), ask, concurrency)
     tally.failures += [f"{each.arm.name}, {each.id}: {error}" for each, error in failures]

@@ -1,8 +1,9 @@
 """A chat endpoint that speaks the protocol of OpenAI: tools, streams, and every fault that can be waited out.
 
 Tried again, with longer and longer pauses: no connection, a time-out, 408, 409, 425, 429, 5xx, a body that is no JSON,
-a stream that breaks off. A pause that the server asks for (Retry-After) is kept. Everything else ends the run. The key
-is sent in a header and stands nowhere else: whatever a server says is taken only with the key hidden.
+a stream that breaks off. A pause that the server asks for (Retry-After) is kept, up to ten minutes. A request that is
+refused for what it says (400, 413, 422) ends its conversation; everything else ends the run. The key is
+sent in a header and stands nowhere else: whatever a server says is taken only with the key hidden.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import email.utils
 import json
 import math
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,12 +22,16 @@ from urllib.parse import urlsplit
 from jatdae.core.errors import EngineError, UsageError
 from jatdae.core.messages import shown, speaker
 from jatdae.experiments.keys import Key
-from jatdae.experiments.targets import Asked, Reply, TurnFailed, read_usage
+from jatdae.experiments.targets import Asked, Reply, TurnFailed, read_usage, whole_characters
 
 AGAIN: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
+LONGEST_ASKED: Final = 600.0
+"""Seconds that a server may ask to wait; beyond it the turn fails, and says so."""
+OF_ONE: Final = frozenset((400, 413, 422))
+"""Statuses that refuse one request for what it says, such as one that is too long for the model."""
 MOST_ROUNDS: Final = 8
 """Rounds of tool calls before a model has to answer."""
 MOST_BYTES: Final = 16 << 20
@@ -69,7 +75,7 @@ class Endpoint:
         stream: bool = False,
         timeout: float = 120.0,
         options: Mapping[str, Any] | None = None,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None] | None = None,
     ) -> None:
         try:
             import httpx
@@ -98,7 +104,7 @@ class Endpoint:
             body = {**self._given, "messages": messages, "seed": asked.seed}
             if asked.tools:
                 body |= {"tools": list(asked.tools), "tool_choice": "auto" if rounds < MOST_ROUNDS else "none"}
-            said, tried = self._ask(body)
+            said, tried = self._ask(body, asked.stop)
             attempts += tried
             for name, count in said.usage.items():
                 usage[name] = usage.get(name, 0) + count
@@ -142,26 +148,42 @@ class Endpoint:
         whole = len(vectors) == len(texts) and len({len(each) for each in vectors}) == 1 and bool(vectors[0])
         return vectors if whole and all(math.isfinite(number) for each in vectors for number in each) else None
 
-    def _ask(self, body: dict[str, Any]) -> tuple[_Said, int]:
+    def _ask(self, body: dict[str, Any], stop: threading.Event | None) -> tuple[_Said, int]:
         """One message of the model, and how many attempts it took."""
-        said, tried = self._try(lambda: self._streamed(body) if self._stream else self._whole(body))
-        hide = self._key.hide_in_answer  # of the whole message: pieces of a stream, and escapes, would part the key
-        calls = [{name: hide(each) for name, each in call.items()} for call in said.calls]
-        return replace(said, text=hide(said.text), calls=calls, finish=self._key.hide(said.finish)), tried
+        said, tried = self._try(lambda: self._streamed(body) if self._stream else self._whole(body), stop)
 
-    def _try(self, ask: Callable[[], Got]) -> tuple[Got, int]:
-        """What is asked for, and how many attempts it took; faults that pass are waited out."""
+        def hide(text: str) -> str:  # of the whole message: pieces of a stream would part the key, and characters
+            return self._key.hide_in_answer(whole_characters(text))
+
+        calls = [{name: hide(each) for name, each in call.items()} for call in said.calls]
+        return replace(
+            said, text=hide(said.text), calls=calls, finish=self._key.hide(whole_characters(said.finish))
+        ), tried
+
+    def _try(self, ask: Callable[[], Got], stop: threading.Event | None = None) -> tuple[Got, int]:
+        """What is asked for, and how many attempts it took; faults that pass are waited out, unless all stops."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return ask(), attempt
             except self._errors.InvalidURL:
                 raise UsageError(say("bad_base_url", url=self._client.base_url)) from None
             except (self._errors.TransportError, _Fault) as error:
-                if attempt == ATTEMPTS:
-                    problem = self._key.hide(str(error) or type(error).__name__)
-                    raise TurnFailed(say("gave_up", attempts=ATTEMPTS, problem=shown(problem, 300))) from None
-                self._sleep(_pause(attempt, getattr(error, "pause", None)))
+                problem = shown(self._key.hide(whole_characters(str(error) or type(error).__name__)), 300)
+                pause = _pause(attempt, getattr(error, "pause", None))
+                if pause > LONGEST_ASKED:
+                    told = {"seconds": f"{pause:.0f}", "most": f"{LONGEST_ASKED:.0f}"}
+                    raise TurnFailed(say("asked_to_wait", problem=problem, **told)) from None
+                if attempt == ATTEMPTS or (stop and stop.is_set()):
+                    raise TurnFailed(say("gave_up", attempts=attempt, problem=problem)) from None
+                self._wait(pause, stop)
         raise AssertionError  # the last attempt raises
+
+    def _wait(self, seconds: float, stop: threading.Event | None) -> None:
+        """Wait, but no longer than until all stops: a person who stops it should not wait for a server."""
+        if self._sleep:
+            self._sleep(seconds)
+        else:
+            (stop or threading.Event()).wait(seconds)
 
     def _json(self, path: str, body: dict[str, Any]) -> Any:
         with self._client.stream("POST", path, json=body) as response:
@@ -177,7 +199,7 @@ class Endpoint:
             choice = given["choices"][0]
             message = choice["message"]
             return _Said(
-                str(message.get("content") or ""), [_call(each) for each in message.get("tool_calls") or ()],
+                _text(message.get("content")), [_call(each) for each in message.get("tool_calls") or ()],
                 read_usage(given.get("usage")), str(choice.get("finish_reason") or ""),
             )  # fmt: skip
         except (ValueError, LookupError, TypeError, AttributeError):
@@ -197,11 +219,12 @@ class Endpoint:
         status = response.status_code
         if status < 300:
             return
-        problem = f"{status} {self._key.hide(_problem(data))}".strip()
+        problem = f"{status} {self._key.hide(whole_characters(_problem(data)))}".strip()
         if status in AGAIN:
             raise _Fault(problem, _retry_after(response.headers.get("retry-after")))
         key = "refused_key" if status in (401, 403) else "refused"
-        raise EngineError(say(key, problem=shown(problem, 300), url=self._client.base_url))
+        kind = TurnFailed if status in OF_ONE else EngineError
+        raise kind(say(key, problem=shown(problem, 300), url=self._client.base_url))
 
     def _streamed(self, body: dict[str, Any]) -> _Said:
         said = _Said()
@@ -264,7 +287,7 @@ def _add(said: _Said, parts: dict[int, dict[str, str]], event: str) -> bool:
         return False
     choice = given["choices"][0]
     delta = choice.get("delta") or {}
-    said.text += delta.get("content") or ""
+    said.text += _text(delta.get("content"))
     for each in delta.get("tool_calls") or ():
         call = parts.setdefault(int(each.get("index") or 0), {"id": "", "name": "", "arguments": ""})
         function = each.get("function") or {}
@@ -273,6 +296,16 @@ def _add(said: _Said, parts: dict[int, dict[str, str]], event: str) -> bool:
         call["arguments"] += function.get("arguments") or ""
     said.finish = str(choice.get("finish_reason") or said.finish)
     return bool(choice.get("finish_reason"))
+
+
+def _text(content: Any) -> str:
+    """The text of a message: as it is, or joined from its text parts where it comes in parts."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    texts = [part["text"] for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
+    if not isinstance(content, list) or (content and not texts):
+        raise TypeError
+    return "".join(texts)
 
 
 def _assistant(said: _Said) -> dict[str, Any]:
@@ -322,6 +355,6 @@ def _retry_after(given: str | None) -> float | None:
 def _pause(attempt: int, asked: float | None) -> float:
     """Seconds before the next attempt: what the server asks for, else twice as long each time, with jitter."""
     if asked is not None:
-        return min(asked, LONGEST_PAUSE)
+        return asked
     longest: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from jatdae.core.errors import UsageError
+from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import speaker
 from jatdae.core.terminal import print_line, terminal
 from jatdae.core.writing import write_atomically
 from jatdae.dialogue.evaluator import DialogueEvaluator
 from jatdae.experiments.commands import NO_NEGATIVE, ChatFlags, hold
-from jatdae.experiments.fairness import find_unequal, refuse_unequal, shown_problems
+from jatdae.experiments.fairness import find_unequal, only_shared, refuse_unequal, shown_problems
 from jatdae.experiments.findings import Findings, compare_arms, compared_metrics, paper_sheets, sentences_of, to_page
 from jatdae.experiments.judgement import choose_judge, judged_by, read_verdicts, tallies_of, with_verdicts
 from jatdae.experiments.ledger import read_accounts, settle_prices
@@ -25,6 +28,7 @@ from jatdae.report.pages import to_html
 from jatdae.run.api import Finished, execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.output.folder import PAGE, RunFolder
+from jatdae.run.stats.result import Result
 from jatdae.run.work.engine import Engine
 
 CONVERSATIONS: Final = "conversations.jsonl"
@@ -88,7 +92,9 @@ def experiment(
     evaluator = DialogueEvaluator(config=config, lexicon=lexicon, judge=judged_by(events))
     done = _score(evaluator, folder, jobs)
     judged = tallies_of(events, chosen)
-    effects = compare_arms(done.result, difference, compared_metrics(done.result, judged))
+    with TemporaryDirectory() as aside:
+        shared = _on_shared_turns(evaluator, events, done.result, Path(aside), jobs)
+        effects = compare_arms(done.result, difference, compared_metrics(done.result, judged), shared)
     found = Findings(
         folder.resolve().name, done.result, read_accounts(events), effects, difference, prices,
         shown_problems(find_unequal(events)) if allow_unequal else (), judged,
@@ -123,9 +129,31 @@ def _score(evaluator: DialogueEvaluator, folder: Path, jobs: int) -> Finished:
     return done
 
 
+def _on_shared_turns(
+    evaluator: DialogueEvaluator, events: Sequence[Mapping[str, Any]], whole: Result, aside: Path, jobs: int
+) -> dict[str, Result]:
+    """Results of each arm and the first one on the turns that both have, for arms where one lacks some.
+
+    A conversation without a turn is another one: what both have is scored anew, in a folder aside.
+    """
+    first, *others = whole.systems
+    found = {}
+    for number, arm in enumerate(others):
+        rows = only_shared(events, first, arm)
+        if rows == []:
+            raise DataError(say("no_shared_turn", arm=arm, first=first))
+        if rows:
+            write_rows(aside / f"{number}.jsonl", rows)
+            inputs = Inputs(pairs=(("", str(aside / f"{number}.jsonl")),))
+            done = execute(evaluator, inputs, out=aside / str(number), engine=Engine(jobs), overwrite=True)
+            found[arm] = done.result
+    return found
+
+
 def _write(found: Findings, folder: Path) -> None:
     """The page, and its tables for a paper."""
     write_atomically(folder / f"{FINDINGS}.html", to_page(found, f"{SCORES}/{PAGE}"))
-    tables = paper_sheets(found)
+    first, *others = paper_sheets(found)
+    tables = [replace(first, note=str(found.result.signature)), *others]
     write_atomically(folder / f"{FINDINGS}.md", markdown_of(tables, " ".join(sentences_of(found))))
     write_atomically(folder / f"{FINDINGS}.tex", latex_of(tables, " ".join(sentences_of(found))))

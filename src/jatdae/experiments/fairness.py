@@ -49,6 +49,19 @@ def find_unequal(events: Iterable[Mapping[str, Any]]) -> list[str]:
     return problems
 
 
+def only_shared(events: Iterable[Mapping[str, Any]], first: str, other: str) -> list[Mapping[str, Any]] | None:
+    """Events of two arms without the turns that one of them lacks of a patient; None if neither lacks any."""
+    by_arm: dict[str, dict[tuple[str, str], Mapping[str, Any]]] = {first: {}, other: {}}
+    for event in events:
+        if (arm := str(event["mode"])) in by_arm:
+            by_arm[arm][str(event["patient_id"]), str(event["turn_id"])] = event
+    shared = by_arm[first].keys() & by_arm[other].keys()
+    patients = {patient for patient, _ in by_arm[first]} & {patient for patient, _ in by_arm[other]}
+    if all(key in shared for turns in by_arm.values() for key in turns if key[0] in patients):
+        return None
+    return [event for turns in by_arm.values() for key, event in turns.items() if key in shared]
+
+
 def _lacking(patient: str, turns: Mapping[str, Mapping[str, Any]], arms: list[str]) -> list[str]:
     """What each arm lacks of a patient that another has: all of it, or some turns."""
     found = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,8 @@ from jatdae.core.yamlfile import refuse_endless
 SUFFIXES: Final = (".json", ".ndjson", ".jsonl")
 WRONG: Final = frozenset(("entered-in-error", "refuted", "cancelled", "not-done"))
 """Statuses of entries that do not hold."""
+NOT_ORDERED: Final = frozenset(("proposal", "plan", "option", "draft", "unknown"))
+"""Intents and statuses of requests that nobody has ordered, as far as the record knows."""
 GONE: Final = frozenset(("inactive", "remission", "resolved"))
 MEASURED: Final = ("vital-signs", "laboratory")
 """Categories of observations that are vitals and labs."""
@@ -71,6 +73,13 @@ class Reading:
     """`vital-signs`, `laboratory`, `survey` …"""
     ref: str = field(default="", compare=False)
     """Resource it was read from, such as `Observation/7`."""
+    at: str = field(default="", compare=False)
+    """Time of the day as UTC (ISO); "" if the record has the day alone."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """What sorts readings by time; of equal times the order of the record decides nothing."""
+        return self.day, self.at, self.ref, str(self.value)
 
 
 @dataclass
@@ -94,6 +103,8 @@ class Patient:
     """Entries that do not say what they are: those of medications by what they point to."""
     unvalued: list[str] = field(default_factory=list)
     """Observations without a value that can be read."""
+    not_ordered: list[str] = field(default_factory=list)
+    """Medications that are proposed, planned or drafted, and those of unknown status."""
     passed_over: set[str] = field(default_factory=set)
     """Kinds of resources that are not read."""
 
@@ -218,8 +229,11 @@ def _add_medication(patient: Patient, each: Mapping[str, Any], medicines: Mappin
         pointed = _pointed(each.get("medicationReference"))
         patient.unnamed.append(f"MedicationRequest/{each.get('id') or '?'}" + (f" → {pointed}" if pointed else ""))
         return
+    if NOT_ORDERED & {status, str(each.get("intent") or "")}:
+        patient.not_ordered.append(what.name)
+        return
     end = _day(((each.get("dispenseRequest") or {}).get("validityPeriod") or {}).get("end"))
-    holds = status in ("active", "on-hold", "")
+    holds = status in ("active", "")  # what is on hold is not taken
     patient.medications.append(Entry(what, _day(each.get("authoredOn")), end, holds, dosage_of(each), _ref(each)))
 
 
@@ -247,7 +261,8 @@ def _add_entry(patient: Patient, entries: list[Entry], each: Mapping[str, Any], 
 def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, Coded]) -> None:
     if str(each.get("status")) in WRONG:
         return
-    day = _day(each.get("effectiveDateTime") or (each.get("effectivePeriod") or {}).get("start") or each.get("issued"))
+    when = each.get("effectiveDateTime") or (each.get("effectivePeriod") or {}).get("start") or each.get("issued")
+    day, at = _day(when), _instant(when)
     given = each.get("category") or [{}]
     categories = [_coded(one).code for one in (given if isinstance(given, list) else [given])]
     category = next((code for code in categories if code in MEASURED), categories[0])
@@ -259,19 +274,22 @@ def _add_observation(patient: Patient, each: Mapping[str, Any], _: Mapping[str, 
     (high, unit), (low, _unit) = (pressures.get(code, ("", "")) for code in _PRESSURES)
     if not isinstance(high, str) and not isinstance(low, str):
         found = [part for part in found if part[0].code not in _PRESSURES]
-        patient.readings.append(Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs", _ref(each)))
+        patient.readings.append(
+            Reading(_BLOOD_PRESSURE, day, high, unit, low, category or "vital-signs", _ref(each), at)
+        )
     for what, value, unit in found:
-        patient.readings.append(Reading(what, day, value, unit, None, category, _ref(each)))
+        patient.readings.append(Reading(what, day, value, unit, None, category, _ref(each), at))
 
 
 def _with_pressures(readings: list[Reading]) -> list[Reading]:
     """Readings with a blood pressure in place of a systolic and a diastolic value that were noted apart on one day.
 
-    Several of a day are paired in the order of the record; one without a partner stays as it is.
+    Several of a day are paired by their times, without times in the order of the record; one without a partner stays
+    as it is.
     """
     made: list[Reading | None] = [*readings]
     waiting: dict[tuple[str, str], list[int]] = {}
-    for at, each in enumerate(readings):
+    for at, each in sorted(enumerate(readings), key=lambda one: one[1].at):
         if each.what.code not in _PRESSURES or isinstance(each.value, str):
             continue
         other = next(code for code in _PRESSURES if code != each.what.code)
@@ -286,6 +304,7 @@ def _with_pressures(readings: list[Reading]) -> list[Reading]:
                 float(low.value),
                 high.category or "vital-signs",
                 high.ref,
+                max(high.at, low.at),
             )
             made[at] = None
         else:
@@ -397,4 +416,16 @@ def _day(given: Any) -> str:
     try:
         return date.fromisoformat(f"{text}-01-01"[:10] if len(text) == len("2020") else f"{text}-01"[:10]).isoformat()
     except ValueError:
+        return ""
+
+
+def _instant(given: Any) -> str:
+    """A time as UTC, which sorts as it passes; "" for a day alone. A time without a zone is taken as UTC."""
+    text = str(given or "")
+    try:
+        when = datetime.fromisoformat(text) if "T" in text else None
+        return (
+            when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).isoformat(timespec="microseconds") if when else ""
+        )
+    except (ValueError, OverflowError):
         return ""

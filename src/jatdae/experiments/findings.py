@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from jatdae.core.messages import LANGUAGES, speaker, speaking
@@ -60,16 +61,25 @@ def compared_metrics(result: Result, judged: Sequence[JudgeTally]) -> list[str]:
     return [*family, *(name for name in result.summary["metrics"] if name in valued and name not in family)]
 
 
-def compare_arms(result: Result, difference: float, metrics: Sequence[str] | None = None) -> list[ArmEffect]:
-    """Compare every arm with the first one, patient by patient."""
+def compare_arms(
+    result: Result,
+    difference: float,
+    metrics: Sequence[str] | None = None,
+    shared: Mapping[str, Result] = MappingProxyType({}),
+) -> list[ArmEffect]:
+    """Compare every arm with the first one, patient by patient.
+
+    `shared` has results of an arm and the first one on the turns that both have, for arms that lack some.
+    """
     first, *others = list(result.summary["systems"])
     names = choose_metrics(result.summary, metrics)
+    of = {arm: shared.get(arm, result) for arm in others}
     found = [
-        compare(result, result, system_a=first, system_b=arm, names=(first, arm), by=SAMPLE, metrics=names)
+        compare(of[arm], of[arm], system_a=first, system_b=arm, names=(first, arm), by=SAMPLE, metrics=names)
         for arm in others
     ]
     return [
-        ArmEffect(arm, comparison, effects(result, first, arm, difference=difference, metrics=names))
+        ArmEffect(arm, comparison, effects(of[arm], first, arm, difference=difference, metrics=names))
         for arm, comparison in zip(others, together(found), strict=True)
     ]
 

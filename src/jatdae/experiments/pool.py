@@ -14,31 +14,47 @@ MOST_IN_A_ROW: Final = 8
 Item = TypeVar("Item")
 
 
+class Course(threading.Event):
+    """Is set when asking should stop: something broke, or failures came in a row without an answer between them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counting = threading.Lock()
+        self._in_a_row = 0
+
+    def answered(self) -> None:
+        """Note an answer."""
+        with self._counting:
+            self._in_a_row = 0
+
+    def failed(self) -> None:
+        """Note a failure."""
+        with self._counting:
+            self._in_a_row += 1
+            if self._in_a_row >= MOST_IN_A_ROW:
+                self.set()
+
+
 def ask_each(
-    items: Iterable[Item], ask: Callable[[Item, threading.Event], None], concurrency: int
+    items: Iterable[Item], ask: Callable[[Item, Course], None], concurrency: int
 ) -> list[tuple[Item, TurnFailed]]:
     """Call `ask` for every item, some at a time, and return the items that failed; other errors end it.
 
     After eight failures in a row nothing more is asked: the endpoint is down, and each item would wait for it anew.
-    `ask` is given an event that is set when it should stop.
+    `ask` is given an event that is set when it should stop, and that it may tell of answers before its end.
     """
-    stop, counting = threading.Event(), threading.Lock()
+    stop = Course()
     failures: list[tuple[Item, TurnFailed]] = []
-    in_a_row = 0
 
     def ask_one(item: Item) -> None:
-        nonlocal in_a_row
         if stop.is_set():
             return
         try:
             ask(item, stop)
-            in_a_row = 0
+            stop.answered()
         except TurnFailed as error:
-            with counting:
-                failures.append((item, error))
-                in_a_row += 1
-                if in_a_row >= MOST_IN_A_ROW:
-                    stop.set()
+            failures.append((item, error))
+            stop.failed()
         except BaseException:
             stop.set()  # here, before the next item is taken up
             raise

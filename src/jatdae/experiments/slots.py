@@ -110,10 +110,13 @@ def make_chart(patient: Patient, day: str, extractor: Extractor, tables: Patient
     done = [*_until(patient.procedures, day), *_done_before(patient, day, extractor)]
     known_done = [entry for entry in done if resolve_name(*_code(entry.what), "major_procedures", extractor)]
     chart.slots["major_procedures"] = _listed(known_done)
-    chart.slots["allergies"] = _listed(entry for entry in _until(patient.allergies, day) if entry.active)
+    chart.slots["allergies"] = _listed(
+        entry for entry in _until(patient.allergies, day) if entry.active and not _NO_ALLERGY.search(entry.what.name)
+    )
     aside |= {
         "procedures": [entry.what.name for entry in done if entry not in known_done],
         "unvalued": patient.unvalued,
+        "not_ordered": patient.not_ordered,
         "kinds": sorted(patient.passed_over),
     }
     chart.aside = {kind: list(dict.fromkeys(names)) for kind, names in aside.items() if names}
@@ -155,6 +158,8 @@ def _is_done(entry: Entry, extractor: Extractor) -> bool:
     return bool(resolve_name(*_code(entry.what), "major_procedures", extractor))
 
 
+_NO_ALLERGY: Final = re.compile(r"(?i)^no (?:known|history of)\b.*\ballerg|^not allergic|알레르기\s*(?:이력\s*)?없")
+"""Names of entries that say there is no allergy."""
 _HISTORY: Final = re.compile(r"(?i)(?:personal )?history of|status post|h/o")
 
 
@@ -228,7 +233,7 @@ def _add_readings(chart: Chart, extractor: Extractor) -> dict[str, list[str]]:
     aside: dict[str, list[str]] = {"worded": [], "others": []}
     slots: dict[str, dict[str, list[dict[str, Any]]]] = {"vitals": {}, "labs": {}}
     readings = [each for each in chart.patient.readings if each.day and each.day <= chart.day]
-    for reading in sorted(readings, key=lambda each: each.day, reverse=True):
+    for reading in sorted(readings, key=lambda each: each.order, reverse=True):
         if reading.what.code == SMOKING:
             chart.slots.setdefault("smoking", str(reading.value))
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from jatdae.core.errors import DataError, EngineError, UsageError
-from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import os_problem, shown, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.yamlfile import refuse_endless
 
@@ -39,6 +40,8 @@ class Asked:
     tools: tuple[dict[str, Any], ...] = ()
     call: Callable[[str, str], str] | None = None
     """Runs a tool: name and arguments (JSON) to an answer (JSON)."""
+    stop: threading.Event | None = field(default=None, compare=False)
+    """Set when nothing more is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ class Target(Protocol):
 
 class TurnFailed(EngineError):
     """An answer that could not be had in spite of all attempts; the conversation stops there and can be resumed."""
+
+
+def whole_characters(text: str) -> str:
+    """A text without halves of characters: two that belong together are joined, one alone becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def tool_calls_of(event: Mapping[str, Any]) -> list[Mapping[str, str]]:
@@ -113,9 +121,9 @@ class PythonTarget:
             raise TurnFailed(say("python_failed", target=self._named, problem=problem)) from error
         took = _since(begun)
         if isinstance(given, str):
-            return Reply(given, timing_ms=took)
+            return Reply(whole_characters(given), timing_ms=took)
         if isinstance(given, Mapping) and isinstance(given.get("answer"), str):
-            return Reply(given["answer"], read_usage(given.get("usage")), took)
+            return Reply(whole_characters(given["answer"]), read_usage(given.get("usage")), took)
         raise TurnFailed(say("target_no_text", kind=type(given).__name__))
 
     def close(self) -> None:
@@ -177,6 +185,10 @@ class ReplayTarget:
         event = self._replies.get((asked.arm, asked.patient, asked.turn))
         if event is None:
             raise TurnFailed(say("not_replayed", arm=asked.arm, patient=asked.patient, turn=asked.turn))
+        then, now = _question(event), str(asked.messages[-1]["content"]) if asked.messages else ""
+        if then and now and then.split() != now.split():
+            place = {"arm": asked.arm, "patient": asked.patient, "turn": asked.turn}
+            raise DataError(say("other_question", then=shown(then), now=shown(now), **place))
         timing = event.get("timing_ms")
         told = event.get("metadata")
         finish = told.get("finish") if isinstance(told, Mapping) else ""
@@ -187,3 +199,10 @@ class ReplayTarget:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _question(event: Mapping[str, Any]) -> str:
+    """What an event says was asked; "" if it does not."""
+    given = event.get("question")
+    text = given.get("text") if isinstance(given, Mapping) else given
+    return text if isinstance(text, str) else ""

@@ -288,7 +288,8 @@ def _draw_bars(
                 width=right - left - 1,
                 height=tall,
             )
-            describe(bar, f"{scale.label(low, unit)} – {scale.label(high, unit)}: {count}")
+            edges_of_bar = [scale.label(edge, unit, high - low) for edge in (low, high)]  # finer than the ticks
+            describe(bar, f"{' – '.join(edges_of_bar)}: {count}")
 
 
 class MetricAxis(NamedTuple):
@@ -445,10 +446,10 @@ class LinearScale:
         count = round((self.high - self.low) / self.step)
         return [self.low + at * self.step for at in range(count + 1)]
 
-    def label(self, value: float, unit: str) -> str:
-        """A tick as it is written, with no more digits than the step needs."""
+    def label(self, value: float, unit: str, step: float = 0.0) -> str:
+        """A tick as it is written, with no more digits than the step needs; `step` is one other than theirs."""
         factor = 100 if unit in ("%", "pp") else 1
-        step = self.step * factor
+        step = (step or self.step) * factor
         digits = max(0, -math.floor(math.log10(step) + 1e-9))
         if digits < 6 and abs(round(step, digits) - step) > 1e-9 * step:
             digits += 1

@@ -10,6 +10,7 @@ import pytest
 
 from jatdae import evaluate
 from jatdae.core.errors import DataError, UsageError
+from jatdae.dialogue import DialogueEvaluator
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import make_paper
 from jatdae.run.api import execute
@@ -122,3 +123,15 @@ def test_other_evaluators_and_other_input_stay_as_they_are(bench: Path, tmp_path
         (DocumentEvaluator(), Inputs(reference="gold", predictions=(("", "out"),))),
     ):
         assert adapt(evaluator, inputs) == (evaluator, inputs)
+
+
+@pytest.mark.parametrize(
+    ("held", "read"),
+    [(("events.jsonl",), "events.jsonl"), (("events.jsonl", "conversations.jsonl"), "conversations.jsonl"), ((), "")],
+)
+def test_a_folder_stands_for_its_file_of_rows(tmp_path: Path, held: tuple[str, ...], read: str) -> None:
+    for name in held:
+        (tmp_path / name).write_text("{}", "utf-8")
+    ((_, path),) = adapt(DialogueEvaluator(), pairs(tmp_path))[1].pairs
+    assert path == str(tmp_path / read if read else tmp_path)
+    assert adapt(TextEvaluator(), pairs(tmp_path))[1] == pairs(tmp_path), "which names none"

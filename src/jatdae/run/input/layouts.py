@@ -16,8 +16,9 @@ from jatdae.run.input.model import Inputs
 def adapt(evaluator: Any, inputs: Inputs) -> tuple[Any, Inputs]:
     """Find the layout of a folder given as input, and its systems; the evaluator is told the name of the layout.
 
-    Without such a folder, both come back as they are.
+    Without such a folder, both come back as they are. A folder that holds a file of rows stands for that file.
     """
+    inputs = replace(inputs, pairs=tuple((label, _rows_in(evaluator, path)) for label, path in inputs.pairs))
     layouts = spec_of(evaluator).layouts
     if layouts is None or len(inputs.pairs) != 1:
         return evaluator, inputs
@@ -34,6 +35,14 @@ def adapt(evaluator: Any, inputs: Inputs) -> tuple[Any, Inputs]:
         raise UsageError(say("layout_without_systems", place=path, name=name, expected=layouts.known[name].expected))
     pairs = tuple((system, path) for system in systems)
     return replace(evaluator, **{layouts.setting: name}), replace(inputs, pairs=pairs, layout=name)
+
+
+def _rows_in(evaluator: Any, path: str) -> str:
+    """The file of rows in a folder, where the evaluator names one that is there; else the path as it is."""
+    if path == "-" or not is_folder(path):
+        return path
+    inside = (Path(path) / name for name in spec_of(evaluator).rows_in)
+    return next((str(file) for file in inside if file.is_file()), path)
 
 
 def layout_of(spec: EvaluatorSpec, inputs: Inputs) -> Layout | None:
