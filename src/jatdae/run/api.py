@@ -140,7 +140,7 @@ def _evaluate_memory(evaluator: Any, given: MemoryRows, missing: str, jobs: int)
     signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)
     about = {"rows": taken.rows, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}}
     summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=about)
-    notes = (*given.notes, *_warned(evaluator, summary))
+    notes = (*given.notes(), *_warned(evaluator, summary))
     return Result(signature, summary, parts.tables, notes, _origin(evaluator, signature, given.slices))
 
 

@@ -111,11 +111,44 @@ def test_a_column_with_many_values_is_no_slice() -> None:
     assert list(jatdae.evaluate(rows, "text").summary["systems"][""]["slices"]) == ["kind"]
 
 
-def test_labels_that_only_later_rows_have_are_pooled() -> None:
+def sliced(result: jatdae.Result, key: str) -> dict[str, int]:
+    return {value: found["n"] for value, found in result.summary["systems"][""]["slices"][key].items()}
+
+
+def row(at: int, **others: Any) -> dict[str, Any]:
+    return {"id": at, "prediction": "a", "reference": "a", **others}
+
+
+def test_labels_that_only_later_rows_have_are_slices_too() -> None:
+    result = jatdae.evaluate([row(at, lang="en" if at < 1010 else "ko") for at in range(1020)], "text")
+    assert (sliced(result, "lang"), result.notes) == ({"en": 1010, "ko": 10}, ("Sliced by: lang.",))
+
+
+def test_too_many_labels_of_later_rows_are_pooled_and_said() -> None:
     """However many there are: nobody asked for this slice, so it must not end the run."""
-    rows = ({"prediction": "a", "reference": "a", "k": "x" if at < 1000 else f"{at}"} for at in range(2100))
-    slices = jatdae.evaluate(rows, "text").summary["systems"][""]["slices"]
-    assert {value: found["n"] for value, found in slices["k"].items()} == {"x": 1000, "<other>": 1100}
+    rows = (row(at, k="x" if at < 1000 else f"{at}") for at in range(2100))
+    result = jatdae.evaluate(rows, "text")
+    slices = sliced(result, "k")
+    assert (len(slices), slices["x"], slices["1000"], slices["<other>"]) == (21, 1000, 1, 1081)
+    assert "Sliced by the first 20 short values only: k. The others are together in <other>" in result.notes[1]
+
+
+def test_a_column_that_only_later_rows_have_is_said() -> None:
+    rows = [row(at, **({"late": "x"} if at > 1000 else {})) for at in range(1005)]
+    assert jatdae.evaluate(rows, "text").notes == ("Columns not used: late. To slice by one, name it in slices=[…].",)
+
+
+def test_every_split_is_a_slice() -> None:
+    datasets = pytest.importorskip("datasets")
+
+    def split(size: int) -> Any:
+        table = pa.Table.from_pylist([row(at) for at in range(size)])
+        return datasets.Dataset(datasets.table.InMemoryTable(table), fingerprint=f"{size}")
+
+    sizes = {"train": 1005, "validation": 3, **{f"part{at}": 1 for at in range(25)}}
+    result = jatdae.evaluate(datasets.DatasetDict({name: split(size) for name, size in sizes.items()}), "text")
+    assert sliced(result, "split") == sizes
+    assert result.notes == ("Sliced by: split.",)
 
 
 def test_a_slice_that_only_later_rows_have_is_not_refused() -> None:

@@ -55,6 +55,7 @@ MOST_LABELS: Final = 20
 """Values of a column that is sliced by without being asked for."""
 NAMED_COLUMNS: Final = 8
 """Columns that a note names."""
+_SPLIT_KINDS: Final = ("DatasetDict", "IterableDatasetDict")
 _FIELD_NAMES: Final = frozenset(
     (*PREDICTION_NAMES, *REFERENCE_NAMES, *MORE_PREDICTION_NAMES, *MORE_REFERENCE_NAMES, *EITHER_NAMES)
 )
@@ -69,8 +70,8 @@ class MemoryRows:
     read: Callable[[Any, int], Sample]
     """Makes the sample of a row, given its number from 1; raises BadRow."""
     slices: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What a person should be told of the columns."""
+    notes: Callable[[], tuple[str, ...]] = tuple
+    """What a person should be told of the columns, once all rows were read."""
 
 
 def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[str] | None) -> MemoryRows:
@@ -100,15 +101,18 @@ def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[
         if len(head) < SEEN_ROWS:  # else a later row may have the key
             _refuse_unknown(slices, [*others, *dict.fromkeys(key for row in known for key in _meta_keys(row))])
         return MemoryRows(every, _RowReader(fields, tuple(slices)), tuple(slices))
+    splits = {SPLIT} if _is_a(data, "datasets", *_SPLIT_KINDS) else set()
     labels = {name: found for name in others if (found := _labels_in([row.get(name) for row in known]))}
-    return MemoryRows(every, _RowReader(fields, labels=labels), tuple(labels), _notes(others, labels))
+    labels |= {name: _Labels(set(), math.inf) for name in splits}
+    reader = _RowReader(fields, labels=labels, known=frozenset(name for row in known for name in row))
+    return MemoryRows(every, reader, tuple(labels), lambda: _notes(others, reader))
 
 
 def _rows_of(data: Any, given: Fields) -> Iterable[Any]:
     """Rows of whatever was given: mappings and Samples."""
     if isinstance(data, Sample):
         return [data]
-    if _is_a(data, "datasets", "DatasetDict", "IterableDatasetDict"):
+    if _is_a(data, "datasets", *_SPLIT_KINDS):
         return _splits(data)
     if _is_table(data):
         return _table_rows(data)
@@ -283,20 +287,55 @@ def _refuse_unknown(slices: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=named))
 
 
-def _labels_in(values: Sequence[Any]) -> frozenset[str]:
-    """Values of a column that is worth slicing by, that is one of short texts, few of them; else none."""
+@dataclass
+class _Labels:
+    """Values of a column that is sliced by without being asked for: the first ones, up to the most there may be."""
+
+    values: set[str]
+    most: float = MOST_LABELS
+    pooled: int = 0
+    """Rows with another value, which are one slice."""
+
+    def of(self, value: Any) -> str:
+        """The slice of a row with this value."""
+        if value is None:
+            return ""
+        if isinstance(value, str) and value in self.values:
+            return value
+        if len(self.values) < self.most and _is_label(value):
+            self.values.add(value)
+            return str(value)
+        self.pooled += 1
+        return OTHER
+
+
+def _is_label(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_LABEL and "\n" not in value
+
+
+def _labels_in(values: Sequence[Any]) -> _Labels | None:
+    """Values of a column that is worth slicing by, that is one of short texts, few of them; else nothing."""
     given = [value for value in values if value is not None]
-    if not all(isinstance(value, str) and len(value) <= LONGEST_LABEL and "\n" not in value for value in given):
-        return frozenset()
-    found = frozenset(given)
-    return found if len(found) <= MOST_LABELS else frozenset()
+    if not given or not all(map(_is_label, given)):
+        return None
+    found = set(given)
+    return _Labels(found) if len(found) <= MOST_LABELS else None
 
 
-def _notes(others: Sequence[str], labels: Mapping[str, Any]) -> tuple[str, ...]:
+def _notes(others: Sequence[str], reader: _RowReader) -> tuple[str, ...]:
     """What became of the columns that nobody named."""
-    ignored = [name for name in others if name not in labels]
-    told = [say("columns_sliced", names=listed(labels, NAMED_COLUMNS))] if labels else []
-    return (*told, *([say("columns_ignored", names=listed(ignored, NAMED_COLUMNS))] if ignored else []))
+    pooled = [name for name, found in reader.labels.items() if found.pooled]
+    ignored = [*(name for name in others if name not in reader.labels), *reader.late]
+    told = {
+        "columns_sliced": list(reader.labels),
+        "columns_pooled": pooled,
+        "columns_ignored": ignored,
+    }
+    return tuple(
+        say(key, names=listed(names, NAMED_COLUMNS), most=MOST_LABELS, other=OTHER)
+        for key, names in told.items()
+        if names
+    )
 
 
 def _is_sample(row: Mapping[str, Any]) -> bool:
@@ -326,8 +365,12 @@ class _RowReader:
 
     fields: Fields
     slices: tuple[str, ...] = ()
-    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Columns that are sliced by without being asked for, with the labels that the first rows have."""
+    labels: Mapping[str, _Labels] = field(default_factory=dict)
+    """Columns that are sliced by without being asked for."""
+    known: frozenset[str] = frozenset()
+    """Columns of the first rows."""
+    late: dict[str, None] = field(default_factory=dict)
+    """Columns that only later rows have."""
 
     def __call__(self, row: Any, number: int) -> Sample:
         if not isinstance(row, Mapping):
@@ -345,12 +388,9 @@ class _RowReader:
         )
 
     def _labels(self, row: Mapping[str, Any]) -> dict[str, str]:
-        """Labels of a row; later ones than those of the first rows are pooled, however many there are."""
-        found = {}
-        for name, known in self.labels.items():
-            value = row.get(name)
-            found[name] = "" if value is None else value if isinstance(value, str) and value in known else OTHER
-        return found
+        if self.known and not row.keys() <= self.known:
+            self.late.update(dict.fromkeys(name for name in row if name not in self.known and name not in OWN))
+        return {name: found.of(row.get(name)) for name, found in self.labels.items()}
 
 
 def _read_sample(given: Any, number: int) -> Sample:  # noqa: ARG001
