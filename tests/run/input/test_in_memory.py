@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import jatdae
@@ -68,6 +69,52 @@ def test_objects_in_a_frame_keep_their_own_keys() -> None:
     assert result.value("exact_accuracy") == 1.0
     fields = [[each["field_name"] for each in row["evidence"]["field_results"]] for row in result.rows()]
     assert fields == [["a"], ["b"]]
+
+
+OBJECTS: list[dict[str, Any]] = [
+    {"prediction": '{"a":1}', "reference": {"a": 1}},
+    {"prediction": '{"b":2,"c":[{"d":3},{"e":4}]}', "reference": {"b": 2, "c": [{"d": 3}, {"e": 4}]}},
+]
+
+
+def hub(rows: list[dict[str, Any]]) -> Any:
+    datasets = pytest.importorskip("datasets")
+    return datasets.Dataset(datasets.table.InMemoryTable(pa.Table.from_pylist(rows)), fingerprint="objects")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        pd.DataFrame,
+        pl.DataFrame,
+        pa.Table.from_pylist,
+        lambda rows: {name: pa.Table.from_pylist(rows).column(name) for name in rows[0]},
+        lambda rows: pa.Table.from_pylist(rows).to_pandas(types_mapper=pd.ArrowDtype),
+        hub,
+        lambda rows: hub(rows).to_iterable_dataset(),
+    ],
+    ids=["rows", "pandas", "polars", "Arrow", "columns", "pandas-Arrow", "dataset", "iterable-dataset"],
+)
+def test_keys_that_only_arrow_fills_with_null_are_none(make: Any) -> None:
+    assert jatdae.evaluate(make(OBJECTS), "structured").value("exact_accuracy") == 1.0
+
+
+def test_keys_that_only_parquet_fills_with_null_are_none(tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(OBJECTS), tmp_path / "rows.parquet")
+    assert jatdae.evaluate(tmp_path / "rows.parquet", "structured").value("exact_accuracy") == 1.0
+
+
+def test_a_dataset_read_from_json_of_unlike_keys_is_scored() -> None:
+    datasets = pytest.importorskip("datasets")
+    if not hasattr(datasets, "Json"):
+        pytest.skip("of datasets 5")
+    features = datasets.Features({"prediction": datasets.Value("string"), "reference": datasets.Json()})
+    rows = [{**row, "reference": json.dumps(row["reference"])} for row in OBJECTS]
+    table = datasets.table.InMemoryTable(pa.Table.from_pylist(rows, features.arrow_schema))
+    dataset = datasets.Dataset(table, info=datasets.DatasetInfo(features=features), fingerprint="json")
+    assert dataset[0]["reference"] == {"a": 1}
+    assert jatdae.evaluate(dataset, "structured").value("exact_accuracy") == 1.0
 
 
 def test_numbers_and_arrays_of_numpy_are_plain_values(tmp_path: Path) -> None:

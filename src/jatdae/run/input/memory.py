@@ -27,7 +27,7 @@ from jatdae.core.contract import OTHER, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, GroupBy
 from jatdae.core.messages import listed, near, say
-from jatdae.run.input.formats import in_microseconds
+from jatdae.run.input.formats import in_microseconds, own_members
 from jatdae.run.input.rows import (
     EITHER_NAMES,
     MORE_PREDICTION_NAMES,
@@ -55,6 +55,8 @@ MOST_LABELS: Final = 20
 """Values of a column that is sliced by without being asked for."""
 NAMED_COLUMNS: Final = 8
 """Columns that a note names."""
+MEDIA: Final = ("Image", "Audio", "Video", "Pdf", "Nifti")
+"""Kinds of columns of a Hugging Face dataset that are never scored."""
 _SPLIT_KINDS: Final = ("DatasetDict", "IterableDatasetDict")
 _FIELD_NAMES: Final = frozenset(
     (*PREDICTION_NAMES, *REFERENCE_NAMES, *MORE_PREDICTION_NAMES, *MORE_REFERENCE_NAMES, *EITHER_NAMES)
@@ -167,8 +169,14 @@ def _pandas_rows(frame: Any) -> Iterator[dict[str, Any]]:
         frame = frame.reset_index(names=[name or f"level_{at}" for at, name in enumerate(frame.index.names)])
     names = [str(name) for name in frame.columns]
     _refuse_same(names)
-    columns = [frame.iloc[:, at].tolist() for at in range(len(names))]
+    columns = [_pandas_column(frame.iloc[:, at]) for at in range(len(names))]
     return (dict(zip(names, map(_plain, row), strict=True)) for row in zip(*columns, strict=True))
+
+
+def _pandas_column(column: Any) -> list[Any]:
+    values = column.tolist()
+    kind = getattr(column.dtype, "pyarrow_dtype", None)
+    return list(map(own_members(kind), map(_plain, values))) if kind is not None else values
 
 
 def _arrow_rows(data: Any) -> Iterator[dict[str, Any]]:
@@ -177,17 +185,23 @@ def _arrow_rows(data: Any) -> Iterator[dict[str, Any]]:
     schema = stream.schema if stream else (data := pa.table(data)).schema
     _refuse_same(schema.names)
     for batch in stream or data.to_batches(SEEN_ROWS):
-        columns = [in_microseconds(column, safe=False).to_pylist(maps_as_pydicts="strict") for column in batch.columns]
+        columns = [_values(in_microseconds(column, safe=False)) for column in batch.columns]
         for row in zip(*columns, strict=True):
             yield dict(zip(schema.names, map(_plain, row), strict=True))
+
+
+def _values(column: Any) -> list[Any]:
+    """Values of an Arrow column; a struct has only the members that are not null."""
+    return list(map(own_members(column.type), column.to_pylist(maps_as_pydicts="strict")))
 
 
 def _dataset_rows(dataset: Any) -> Iterator[dict[str, Any]]:
     """Rows of a Hugging Face dataset; no image or sound is decoded, because none is read."""
     plain = dataset.with_format(None)
-    heavy = [name for name, kind in (plain.features or {}).items() if hasattr(kind, "decode_example")]
+    heavy = [name for name, kind in (plain.features or {}).items() if _is_a(kind, "datasets", *MEDIA)]
     plain = plain.remove_columns(heavy) if heavy else plain
-    return ({name: _plain(value) for name, value in row.items()} for row in plain)
+    own = own_members(plain.features.arrow_schema if plain.features else pa.schema([]))
+    return ({name: _plain(value) for name, value in own(row).items()} for row in plain)
 
 
 def _splits(splits: Mapping[Any, Any]) -> Iterator[dict[str, Any]]:
@@ -222,7 +236,7 @@ def _is_column(value: Any) -> bool:
 def _column(value: Any) -> Sequence[Any]:
     """A column as a sequence of plain values."""
     if isinstance(value, pa.Array | pa.ChunkedArray):
-        return value.to_pylist(maps_as_pydicts="strict")  # type: ignore[no-any-return]
+        return _values(value)
     return list(value) if isinstance(value, Iterator) else value
 
 
