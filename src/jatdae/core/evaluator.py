@@ -159,6 +159,8 @@ class EvaluatorSpec:
     repeated: str = ""
     """Regular expression for the end of a document's name that numbers its repetitions, as `_repeat[0-9]+`: documents
     of a prediction folder that differ in nothing else are one prediction, the list of their texts."""
+    of_text: bool = False
+    """Prediction and reference are text: a number in a column of a table is its text, as in a CSV file."""
 
     @property
     def primary(self) -> Metric:
@@ -229,6 +231,7 @@ def evaluator(
     renamed: Mapping[str, str] | None = None,
     reference_rows: ReferenceRows | None = None,
     repeated: str = "",
+    of_text: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Class decorator that makes an evaluator: a frozen dataclass with a name, metrics, issues and counts.
 
@@ -259,6 +262,7 @@ def evaluator(
         layouts,
         reference_rows,
         repeated,
+        of_text,
     )
     for old, new in (renamed or {}).items():
         suggest_for(old, new)

@@ -125,6 +125,38 @@ def test_numbers_and_arrays_of_numpy_are_plain_values(tmp_path: Path) -> None:
     assert jatdae.evaluate(arrow.to_pandas(), "structured").value("exact_accuracy") == 1.0
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        pd.read_csv,
+        pl.read_csv,
+        lambda file: pd.read_csv(file).to_dict("series"),
+        lambda file: {"prediction": pd.read_csv(file)["prediction"], "reference": pd.read_csv(file)["reference"]},
+    ],
+    ids=["pandas", "polars", "series", "columns"],
+)
+def test_numbers_in_a_column_of_text_are_text_as_in_a_csv_file(make: Any, tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("id,prediction,reference\na,12500,12500원\nb,7,7\n", "utf-8")
+    result = jatdae.evaluate(make(file), "text")
+    assert result.value("cer") == jatdae.evaluate(file, "text").value("cer") == pytest.approx(1 / 12)
+    assert result.notes[0].startswith("Columns of numbers, read as text: prediction.")
+
+
+def test_whole_numbers_that_are_floats_because_some_are_missing_stay_whole() -> None:
+    frame = pd.DataFrame({"prediction": [7.0, None], "reference": ["7", "8"]})
+    for data in (frame, frame.to_dict("series"), {"small": frame, "large": frame}):
+        result = jatdae.evaluate(data, "text", missing="skip")
+        assert result.value("cer", system=result.systems[0]) == 0.0
+    assert jatdae.evaluate(frame.dropna(), "text").value("cer") == 2.0  # "7.0", as pandas writes it
+
+
+def test_an_evaluator_of_objects_keeps_numbers() -> None:
+    frame = pd.DataFrame({"prediction": [7], "reference": [7.0]})
+    result = jatdae.evaluate(frame, "structured")
+    assert (result.value("exact_accuracy"), result.notes) == (1.0, ())
+
+
 def test_a_named_index_is_a_column_and_a_plain_one_is_not() -> None:
     named = jatdae.evaluate(pd.DataFrame(ROWS).set_index("id"), "text")
     assert named.table().column("id").to_pylist() == ["a", "b", "c"]

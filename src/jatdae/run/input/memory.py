@@ -16,6 +16,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
+from decimal import Decimal
 from itertools import chain, islice
 from os import PathLike
 from typing import Any, Final
@@ -99,15 +100,18 @@ def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[
     if spec.group_by:
         fields = replace(fields, prediction="prediction", reference="reference")
     others = _other_columns(known, fields)
+    numbers = _Numbers(_whole_columns(data)) if spec.of_text and _has_columns(data) else None
     if slices is not None:
         if len(head) < SEEN_ROWS:  # else a later row may have the key
             _refuse_unknown(slices, [*others, *dict.fromkeys(key for row in known for key in _meta_keys(row))])
-        return MemoryRows(every, _RowReader(fields, tuple(slices)), tuple(slices))
+        reader = _RowReader(fields, tuple(slices), numbers=numbers)
+        return MemoryRows(every, reader, tuple(slices), reader.notes)
     splits = {SPLIT} if _is_a(data, "datasets", *_SPLIT_KINDS) else set()
     labels = {name: found for name in others if (found := _labels_in([row.get(name) for row in known]))}
     labels |= {name: _Labels(set(), math.inf) for name in splits}
-    reader = _RowReader(fields, labels=labels, known=frozenset(name for row in known for name in row))
-    return MemoryRows(every, reader, tuple(labels), lambda: _notes(others, reader))
+    seen = frozenset(name for row in known for name in row)
+    reader = _RowReader(fields, labels=labels, known=seen, numbers=numbers)
+    return MemoryRows(every, reader, tuple(labels), lambda: (*reader.notes(), *_notes(others, reader)))
 
 
 def _rows_of(data: Any, given: Fields) -> Iterable[Any]:
@@ -279,6 +283,48 @@ def _written(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
+@dataclass
+class _Numbers:
+    """Makes text of numbers in columns of a table, as a CSV file has them."""
+
+    whole: frozenset[str]
+    """Columns of whole numbers that became floats because some are missing."""
+    found: dict[str, None] = field(default_factory=dict)
+    """Columns that hold numbers."""
+
+    def text(self, value: Any, name: str) -> Any:
+        """A number as text; any other value as it is."""
+        if isinstance(value, str | bool) or not isinstance(value, int | float | Decimal):
+            return value
+        self.found[name] = None
+        return str(int(value) if name in self.whole and value == value // 1 else value)
+
+
+def _has_columns(data: Any) -> bool:
+    """Whether data are tables or columns, in which a number may be a text that was read as one."""
+    if _is_table(data) or _is_a(data, "datasets", *_SPLIT_KINDS):
+        return True
+    if not isinstance(data, Mapping):
+        return False
+    return any(_is_table(value) or _is_column(value) for value in data.values()) and not any(
+        isinstance(value, list) and any(isinstance(each, Mapping | Sample) for each in value[:1])
+        for value in data.values()
+    )
+
+
+def _whole_columns(data: Any) -> frozenset[str]:
+    """Columns of pandas whose numbers are all whole, and floats only because some are missing."""
+    if not isinstance(data, Mapping) and not _is_a(data, "pandas", "DataFrame"):
+        return frozenset()
+    found: set[str] = set()
+    for name, column in data.items():
+        if _is_a(column, "pandas", "DataFrame"):  # of one of several systems
+            found |= _whole_columns(column)
+        elif _is_a(column, "pandas", "Series") and column.dtype.kind == "f" and column.isna().any():
+            found |= {str(name)} if (column.dropna() % 1 == 0).all() else set()
+    return frozenset(found)
+
+
 def _refuse_same(names: Sequence[str]) -> None:
     if len(set(names)) != len(names):
         raise DataError(say("duplicate_columns", place=PLACE))
@@ -385,6 +431,8 @@ class _RowReader:
     """Columns of the first rows."""
     late: dict[str, None] = field(default_factory=dict)
     """Columns that only later rows have."""
+    numbers: _Numbers | None = None
+    """What makes text of numbers, where that is wanted."""
 
     def __call__(self, row: Any, number: int) -> Sample:
         if not isinstance(row, Mapping):
@@ -393,13 +441,22 @@ class _RowReader:
         return _checked(
             Sample(
                 str(number) if name is None else name,
-                _written(_plain(row.get(self.fields.prediction))),
-                _written(_plain(row.get(self.fields.reference))),
+                self._scored(row, self.fields.prediction),
+                self._scored(row, self.fields.reference),
                 {**self._labels(row), **meta_of(row, self.slices)},
                 "" if row.get("system") is None else row["system"],
                 "" if row.get("cluster") is None else row_id(row, "cluster"),
             )
         )
+
+    def notes(self) -> tuple[str, ...]:
+        """What a person should be told of the two columns that are scored."""
+        found = self.numbers.found if self.numbers else ()
+        return (say("columns_of_numbers", names=listed(found, NAMED_COLUMNS)),) if found else ()
+
+    def _scored(self, row: Mapping[str, Any], name: str) -> Any:
+        value = _written(_plain(row.get(name)))
+        return self.numbers.text(value, name) if self.numbers else value
 
     def _labels(self, row: Mapping[str, Any]) -> dict[str, str]:
         if self.known and not row.keys() <= self.known:
