@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -125,6 +127,25 @@ def test_systems_of_one_run_with_different_samples_say_so(plugin: Any) -> None:
     both = evaluate(samples, plugin("marks:Marks"))
     exact = compare(both, both, system_a="A", system_b="B")["exact"]
     assert (exact.n, exact.unpaired, exact.losses) == (2, 8, 2)
+
+
+def test_systems_of_one_result_with_other_references_are_refused(tmp_path: Path) -> None:
+    rows = {
+        "A": [{"id": "1", "prediction": "a", "reference": "a"}],
+        "B": [{"id": "1", "prediction": "a", "reference": "b"}],
+    }
+    files = {}
+    for system, given in rows.items():
+        files[system] = tmp_path / f"{system}.jsonl"
+        files[system].write_text("".join(json.dumps(row) for row in given), "utf-8")
+    alone = [evaluate(given, "text").signature.refs for given in rows.values()]
+    saved = evaluate(rows, "text").save(tmp_path / "run")
+    for both in (evaluate(rows, "text"), evaluate(files, "text"), Result.load(saved)):
+        with pytest.raises(UsageError, match=f"cannot be compared: refs: {alone[0]} ≠ {alone[1]}"):
+            compare(both)
+    same = evaluate({"A": rows["A"], "B": rows["A"]}, "text")
+    assert compare(same)["cer"].delta == 0
+    assert "references" not in same.summary["input"]
 
 
 def test_one_pair_is_too_few_to_test(plugin: Any) -> None:

@@ -173,6 +173,7 @@ def compare(
             system_a, system_b = a.systems
         if system_a is None or system_b is None or system_a == system_b:
             raise UsageError(say("compare_two_systems", systems=listed(map(system_label, a.systems))))
+        _refuse_unlike_references(a, only(a, system_a), only(a, system_b))
     a, b = _given_result("a", a), _given_result("b", a if b is None else b)
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
@@ -189,6 +190,18 @@ def compare(
     tested = tuple(_holm([(names, row) for row in rows]))
     rates = tuple(_compare_rates(a, of_a, b, of_b))
     return Comparison(*names, str(a.signature), tested, a.summary["evaluator"], rates)
+
+
+def _refuse_unlike_references(result: Result, system_a: str, system_b: str) -> None:
+    """Refuse systems that have the same ids and other references; of unlike ids only those of both are paired."""
+    digests = result.summary["input"].get("references", {})
+    mine, others = digests.get(system_a), digests.get(system_b)
+    if mine != others and _ids(result, system_a) == _ids(result, system_b):
+        raise UsageError(say("not_comparable", reasons=f"refs: {mine} ≠ {others}"))
+
+
+def _ids(result: Result, system: str) -> set[str]:
+    return {row["id"] for row in _rows(result, system, ["id"])}
 
 
 def _given_result(side: str, given: Any) -> Result:
