@@ -164,6 +164,17 @@ def test_a_named_index_is_a_column_and_a_plain_one_is_not() -> None:
     assert plain.table().column("id").to_pylist() == ["1", "2"]
 
 
+def test_an_index_that_is_a_column_too_is_that_column() -> None:
+    frame = pd.DataFrame(ROWS)
+    for keys in (["id"], ["id", "lang"]):
+        made = jatdae.evaluate(frame.set_index(keys, drop=False), "text")
+        assert made.table().column("id").to_pylist() == ["a", "b", "c"]
+    half = frame.set_index("lang").set_index(frame["id"], append=True)
+    assert jatdae.evaluate(half, "text").table().column("lang").to_pylist() == ["en", "ko", "en"]
+    with pytest.raises(DataError, match="samples: two columns have the same name"):
+        jatdae.evaluate(frame.set_index(pd.Index(["x", "y", "z"], name="id")), "text")
+
+
 def test_two_columns_of_one_name_are_refused() -> None:
     twice = pd.DataFrame([["a", "a", "b"]], columns=["prediction", "reference", "reference"])
     with pytest.raises(DataError, match="samples: two columns have the same name"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from jatdae import Sample
+from jatdae import Metric, Sample
 from jatdae.core.errors import UsageError
 from jatdae.run.api import evaluate
-from jatdae.run.stats.compare import Comparison, PairedValues, compare, holm, sign_flip
+from jatdae.run.stats.compare import Comparison, Difference, PairedValues, compare, holm, sign_flip
 from jatdae.run.stats.result import Result
+from jatdae.run.stats.verdict import verdict_on
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,15 @@ def test_p_is_given_from_twenty_clusters_on_and_corrected_over_the_metrics(plugi
     assert (exact.clusters, exact.too_few) == (24, False)
     assert exact.p is not None and gap.p is not None and exact.p < 0.05
     assert exact.p_holm == pytest.approx(2 * exact.p if exact.p <= gap.p else max(exact.p, 2 * gap.p))
+
+
+def test_the_p_of_a_line_of_code_output_is_that_of_the_verdict() -> None:
+    """The corrected one stands beside it under the name that it has in tables."""
+    metric = Metric("cer", "lower", 1.0, unit="%")
+    one = Difference(metric, n=30, a=0.1, b=0.2, delta=0.1, p=0.02, p_holm=0.06, losses=3, clusters=30)
+    found = Comparison("A", "B", "", (one, replace(one, p_holm=0.02)))
+    assert repr(found) == "Comparison(A → B: Δ cer = +10.00 pp, p = .020, p (Holm) = .060; Δ cer = +10.00 pp, p = .020)"
+    assert "p = .020" in verdict_on(found)
 
 
 def test_lower_is_better_where_the_metric_says_so(plugin: Any) -> None:

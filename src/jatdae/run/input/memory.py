@@ -170,11 +170,24 @@ def _pandas_rows(frame: Any) -> Iterator[dict[str, Any]]:
     Not through Arrow: that refuses columns of mixed objects, and gives every JSON object the keys of all others.
     """
     if any(name is not None for name in frame.index.names):
-        frame = frame.reset_index(names=[name or f"level_{at}" for at, name in enumerate(frame.index.names)])
+        frame = _with_index(frame)
     names = [str(name) for name in frame.columns]
     _refuse_same(names)
     columns = [_pandas_column(frame.iloc[:, at]) for at in range(len(names))]
     return (dict(zip(names, map(_plain, row), strict=True)) for row in zip(*columns, strict=True))
+
+
+def _with_index(frame: Any) -> Any:
+    """A frame with its index as columns; a level that is a column already (`set_index(…, drop=False)`) is left out."""
+    _refuse_same([str(name) for name in frame.columns])
+    names = [f"level_{at}" if name is None else name for at, name in enumerate(frame.index.names)]
+    repeated = [at for at, name in enumerate(names) if name in frame.columns]
+    if any(frame[names[at]].tolist() != frame.index.get_level_values(at).tolist() for at in repeated):
+        raise DataError(say("duplicate_columns", place=PLACE))
+    if len(repeated) == len(names):
+        return frame.reset_index(drop=True)
+    kept = [name for at, name in enumerate(names) if at not in repeated]
+    return (frame.droplevel(repeated) if repeated else frame).reset_index(names=kept)
 
 
 def _pandas_column(column: Any) -> list[Any]:
