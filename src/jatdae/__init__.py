@@ -50,7 +50,7 @@ _HOMES = {
     "TermsEvaluator": "jatdae.terms.evaluator",
     "TextEvaluator": "jatdae.text.evaluator",
 }
-_ROOMS = ("checks", "dialogue", "documents", "formulas", "structured", "tables", "terms", "text")
+_ROOMS = ("checks", "dialogue", "documents", "doors", "formulas", "structured", "tables", "terms", "text")
 
 __all__ = [
     "CheckEvaluator",

@@ -29,6 +29,27 @@ def test_several_systems_are_told_apart_and_odd_names_are_made_harmless() -> Non
     assert found["small/cer"] == found["큰 모델 _b_/cer"]
 
 
+def test_systems_whose_names_become_the_same_are_numbered() -> None:
+    worse = [{**row, "prediction": "b"} for row in ROWS]
+    result = jatdae.evaluate({"m@1": ROWS, "m:1": worse, "m_1-2": ROWS}, "text")
+    found = {name: value for name, value in numbers_of(result).items() if name.endswith("/cer")}
+    assert list(found) == ["m_1/cer", "m_1-3/cer", "m_1-2/cer"]
+    assert list(found.values()) == [result.value("cer", system) for system in result.systems]
+
+
+def test_doors_are_reached_from_the_package_as_the_guide_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert jatdae.doors.tracking.log_mlflow is log_mlflow
+    for package, door, extra in (("evaluate", "hf_evaluate", "evaluate"), ("inspect_ai", "inspect_scorer", "inspect")):
+        monkeypatch.setitem(sys.modules, package, None)
+        monkeypatch.setitem(sys.modules, f"{package}.scorer", None)
+        monkeypatch.delitem(sys.modules, f"jatdae.doors.{door}", raising=False)
+        monkeypatch.delitem(vars(jatdae.doors), door, raising=False)
+        with pytest.raises(UsageError, match=rf"pip install 'jatdae\[{extra}\]'"):
+            getattr(jatdae.doors, door)
+    with pytest.raises(AttributeError):
+        jatdae.doors.nothing  # noqa: B018
+
+
 def test_a_metric_that_is_na_is_not_logged() -> None:
     result = jatdae.evaluate([{"prediction": {"a": 1}, "reference": {"a": 1}}], "structured")
     assert result.value("schema_compliance") is None
@@ -39,7 +60,7 @@ def test_a_metric_that_is_na_is_not_logged() -> None:
 def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, log in (("mlflow", log_mlflow), ("wandb", log_wandb)):
         monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(UsageError, match=f"pip install {name}"):
+        with pytest.raises(UsageError, match=rf"pip install 'jatdae\[{name}\]'"):
             log(jatdae.evaluate(ROWS, "text"))
 
 

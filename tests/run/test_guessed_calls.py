@@ -265,6 +265,34 @@ def test_two_systems_of_one_result_are_compared() -> None:
         jatdae.compare(result, system_a="small")
 
 
+def test_a_comparison_is_a_mapping_of_its_metrics_and_a_table() -> None:
+    result = jatdae.evaluate(ROWS, "text")
+    found = jatdae.compare(result, result, metrics=["cer", "wer"])
+    assert "cer" in found and "ned" not in found and 0 not in found and bool(found)
+    assert list(found) == list(dict(found)) == ["cer", "wer"] and len(found) == 2
+    assert dict(found)["cer"] is found["cer"]
+    frame = found.to_pandas()
+    assert frame["metric"].tolist() == found.table()["metric"].to_pylist() == found.to_polars()["metric"].to_list()
+    assert frame["delta"].tolist() == [0.0, 0.0] and frame["ties"].tolist() == [2, 2]
+    for again in (copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        assert again == found
+    for wrong in (0, "cerr"):
+        with pytest.raises(UsageError, match="Unknown metric"):
+            found[wrong]  # type: ignore[index]
+    with pytest.raises(UsageError, match=r"compare\(\) has no argument metric=\. Did you mean 'metrics'"):
+        jatdae.compare(result, result, metric="cer")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("p_value", r'comparison\["METRIC"\]\.p'), ("df", r"to_pandas\(\)"), ("to_panda", "Did you mean 'to_pandas'")],
+)
+def test_an_attribute_that_a_comparison_lacks_is_told_with_what_to_write(name: str, said: str) -> None:
+    result = jatdae.evaluate(ROWS, "text")
+    with pytest.raises(AttributeError, match=said):
+        getattr(jatdae.compare(result, result), name)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [

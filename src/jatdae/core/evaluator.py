@@ -161,6 +161,8 @@ class EvaluatorSpec:
     of a prediction folder that differ in nothing else are one prediction, the list of their texts."""
     rows_in: tuple[str, ...] = ()
     """Files with rows in a folder that may be given in their place; the first that is there is read."""
+    of_text: bool = False
+    """Prediction and reference are text: a number in a column of a table is its text, as in a CSV file."""
 
     @property
     def primary(self) -> Metric:
@@ -232,6 +234,7 @@ def evaluator(
     reference_rows: ReferenceRows | None = None,
     repeated: str = "",
     rows_in: tuple[str, ...] = (),
+    of_text: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Class decorator that makes an evaluator: a frozen dataclass with a name, metrics, issues and counts.
 
@@ -263,6 +266,7 @@ def evaluator(
         reference_rows,
         repeated,
         rows_in,
+        of_text,
     )
     for old, new in (renamed or {}).items():
         suggest_for(old, new)

@@ -12,16 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-import datasets
-import evaluate
-
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import spec_of
 from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import speaker
 from jatdae.core.registry import find
+from jatdae.doors.extras import NotInstalled
 from jatdae.doors.tracking import numbers_of
 from jatdae.run import api
+
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError as error:
+    raise NotInstalled(error.name or "evaluate", "evaluate") from None
 
 FIELDS: Final = ("prediction_field", "reference_field", "id_field", "slices", "reference")
 """Arguments of `jatdae.evaluate` that have no meaning here: data come as `predictions` and `references`."""

@@ -13,14 +13,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
-from inspect_ai.solver import TaskState
-
 from jatdae.core.contract import Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
+from jatdae.doors.extras import NotInstalled
 from jatdae.run.api import evaluate
 from jatdae.run.stats.result import choose_metrics, primary_metric
+
+try:
+    from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+    from inspect_ai.solver import TaskState
+except ModuleNotFoundError as error:
+    raise NotInstalled(error.name or "inspect_ai", "inspect") from None
 
 say = speaker(__name__)
 

@@ -47,7 +47,7 @@ class FormulaPair(NamedTuple):
     values: Mapping[str, float]
 
 
-@evaluator("formulas", metrics=METRICS, issues=ISSUES, counts=COUNTS, pure=True)
+@evaluator("formulas", metrics=METRICS, issues=ISSUES, counts=COUNTS, pure=True, of_text=True)
 class FormulaEvaluator:
     """Agreement of LaTeX formulas, alone or in Markdown: score, match, similarity, edit rate."""
 

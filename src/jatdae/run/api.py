@@ -32,7 +32,7 @@ from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
 from jatdae.kernels import kernel
 from jatdae.run.guesses import refuse_guessed_arguments, refuse_no_data, refuse_no_evaluator
-from jatdae.run.input.digest import BITS, content_digest, row_digest, written
+from jatdae.run.input.digest import BITS, content_digest, refs_hash, row_digest, unlike_references, written
 from jatdae.run.input.files import is_folder, missing_or_unreadable, refuse_remote_target
 from jatdae.run.input.layouts import adapt
 from jatdae.run.input.memory import PLACE, MemoryRows, read_memory
@@ -138,9 +138,10 @@ def _evaluate_memory(evaluator: Any, given: MemoryRows, missing: str, jobs: int)
         scoring = Scoring(at, evaluator, parts, given.slices)
         scoring.run(job, chunks, taken.rows)
     signature = sign(evaluator, refs=taken.refs(), preds=taken.preds(), kernel=kernel(), missing=missing)
-    about = {"rows": taken.rows, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}}
+    about: dict[str, Any] = {"rows": taken.rows, "bad_rows": 0, "bad_examples": [], "extra_predictions": {}}
+    about |= {"references": unlike} if (unlike := taken.references()) else {}
     summary = summarise(scoring.tally, evaluator, signature=str(signature), about_input=about)
-    notes = (*given.notes, *_warned(evaluator, summary))
+    notes = (*given.notes(), *_warned(evaluator, summary))
     return Result(signature, summary, parts.tables, notes, _origin(evaluator, signature, given.slices))
 
 
@@ -395,7 +396,10 @@ class _Taken:
         return sum({row_digest(sample.id, row, self._group_by) for row in sample.prediction or [{}]})
 
     def refs(self) -> str:
-        return hashlib.sha256(repr(sorted(set(self._refs.values()))).encode()).hexdigest()
+        return refs_hash(self._refs.values())
+
+    def references(self) -> dict[str, str]:
+        return {} if self._group_by else unlike_references(self._refs)
 
     def preds(self) -> str:
         return self._preds.hexdigest()
@@ -462,6 +466,7 @@ def _about_input(plan: Plan) -> dict[str, Any]:
         "bad_examples": list(plan.bad_examples),
         "extra_predictions": dict(plan.extra_predictions),
         **({"recognised": plan.recognised} if plan.recognised else {}),
+        **({"references": plan.references} if plan.references else {}),
     }
 
 

@@ -32,6 +32,7 @@ _TONGUE: Final = (
 
 @evaluator(
     "terms",
+    of_text=True,
     version=4,
     metrics=metrics_of((*SCORES, *_TONGUE, *RATES)),
     issues=[

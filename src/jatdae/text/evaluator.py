@@ -120,6 +120,7 @@ def _rate(
 
 @evaluator(
     "text",
+    of_text=True,
     metrics=[
         _rate("body_cer", primary=True, family=True),
         _rate("cer", family=True),

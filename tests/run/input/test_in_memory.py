@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import jatdae
@@ -70,6 +71,52 @@ def test_objects_in_a_frame_keep_their_own_keys() -> None:
     assert fields == [["a"], ["b"]]
 
 
+OBJECTS: list[dict[str, Any]] = [
+    {"prediction": '{"a":1}', "reference": {"a": 1}},
+    {"prediction": '{"b":2,"c":[{"d":3},{"e":4}]}', "reference": {"b": 2, "c": [{"d": 3}, {"e": 4}]}},
+]
+
+
+def hub(rows: list[dict[str, Any]]) -> Any:
+    datasets = pytest.importorskip("datasets")
+    return datasets.Dataset(datasets.table.InMemoryTable(pa.Table.from_pylist(rows)), fingerprint="objects")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        pd.DataFrame,
+        pl.DataFrame,
+        pa.Table.from_pylist,
+        lambda rows: {name: pa.Table.from_pylist(rows).column(name) for name in rows[0]},
+        lambda rows: pa.Table.from_pylist(rows).to_pandas(types_mapper=pd.ArrowDtype),
+        hub,
+        lambda rows: hub(rows).to_iterable_dataset(),
+    ],
+    ids=["rows", "pandas", "polars", "Arrow", "columns", "pandas-Arrow", "dataset", "iterable-dataset"],
+)
+def test_keys_that_only_arrow_fills_with_null_are_none(make: Any) -> None:
+    assert jatdae.evaluate(make(OBJECTS), "structured").value("exact_accuracy") == 1.0
+
+
+def test_keys_that_only_parquet_fills_with_null_are_none(tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(OBJECTS), tmp_path / "rows.parquet")
+    assert jatdae.evaluate(tmp_path / "rows.parquet", "structured").value("exact_accuracy") == 1.0
+
+
+def test_a_dataset_read_from_json_of_unlike_keys_is_scored() -> None:
+    datasets = pytest.importorskip("datasets")
+    if not hasattr(datasets, "Json"):
+        pytest.skip("of datasets 5")
+    features = datasets.Features({"prediction": datasets.Value("string"), "reference": datasets.Json()})
+    rows = [{**row, "reference": json.dumps(row["reference"])} for row in OBJECTS]
+    table = datasets.table.InMemoryTable(pa.Table.from_pylist(rows, features.arrow_schema))
+    dataset = datasets.Dataset(table, info=datasets.DatasetInfo(features=features), fingerprint="json")
+    assert dataset[0]["reference"] == {"a": 1}
+    assert jatdae.evaluate(dataset, "structured").value("exact_accuracy") == 1.0
+
+
 def test_numbers_and_arrays_of_numpy_are_plain_values(tmp_path: Path) -> None:
     rows = [{"id": 7, "prediction": {"n": [1, 2]}, "reference": {"n": [1, 2]}}]
     frame = pd.DataFrame(rows).astype({"id": "int64"})
@@ -78,11 +125,54 @@ def test_numbers_and_arrays_of_numpy_are_plain_values(tmp_path: Path) -> None:
     assert jatdae.evaluate(arrow.to_pandas(), "structured").value("exact_accuracy") == 1.0
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        pd.read_csv,
+        pl.read_csv,
+        lambda file: pd.read_csv(file).to_dict("series"),
+        lambda file: {"prediction": pd.read_csv(file)["prediction"], "reference": pd.read_csv(file)["reference"]},
+    ],
+    ids=["pandas", "polars", "series", "columns"],
+)
+def test_numbers_in_a_column_of_text_are_text_as_in_a_csv_file(make: Any, tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("id,prediction,reference\na,12500,12500원\nb,7,7\n", "utf-8")
+    result = jatdae.evaluate(make(file), "text")
+    assert result.value("cer") == jatdae.evaluate(file, "text").value("cer") == pytest.approx(1 / 12)
+    assert result.notes[0].startswith("Columns of numbers, read as text: prediction.")
+
+
+def test_whole_numbers_that_are_floats_because_some_are_missing_stay_whole() -> None:
+    frame = pd.DataFrame({"prediction": [7.0, None], "reference": ["7", "8"]})
+    for data in (frame, frame.to_dict("series"), {"small": frame, "large": frame}):
+        result = jatdae.evaluate(data, "text", missing="skip")
+        assert result.value("cer", system=result.systems[0]) == 0.0
+    assert jatdae.evaluate(frame.dropna(), "text").value("cer") == 2.0  # "7.0", as pandas writes it
+
+
+def test_an_evaluator_of_objects_keeps_numbers() -> None:
+    frame = pd.DataFrame({"prediction": [7], "reference": [7.0]})
+    result = jatdae.evaluate(frame, "structured")
+    assert (result.value("exact_accuracy"), result.notes) == (1.0, ())
+
+
 def test_a_named_index_is_a_column_and_a_plain_one_is_not() -> None:
     named = jatdae.evaluate(pd.DataFrame(ROWS).set_index("id"), "text")
     assert named.table().column("id").to_pylist() == ["a", "b", "c"]
     plain = jatdae.evaluate(pd.DataFrame(ROWS).drop(columns="id")[1:], "text")
     assert plain.table().column("id").to_pylist() == ["1", "2"]
+
+
+def test_an_index_that_is_a_column_too_is_that_column() -> None:
+    frame = pd.DataFrame(ROWS)
+    for keys in (["id"], ["id", "lang"]):
+        made = jatdae.evaluate(frame.set_index(keys, drop=False), "text")
+        assert made.table().column("id").to_pylist() == ["a", "b", "c"]
+    half = frame.set_index("lang").set_index(frame["id"], append=True)
+    assert jatdae.evaluate(half, "text").table().column("lang").to_pylist() == ["en", "ko", "en"]
+    with pytest.raises(DataError, match="samples: two columns have the same name"):
+        jatdae.evaluate(frame.set_index(pd.Index(["x", "y", "z"], name="id")), "text")
 
 
 def test_two_columns_of_one_name_are_refused() -> None:
@@ -111,11 +201,44 @@ def test_a_column_with_many_values_is_no_slice() -> None:
     assert list(jatdae.evaluate(rows, "text").summary["systems"][""]["slices"]) == ["kind"]
 
 
-def test_labels_that_only_later_rows_have_are_pooled() -> None:
+def sliced(result: jatdae.Result, key: str) -> dict[str, int]:
+    return {value: found["n"] for value, found in result.summary["systems"][""]["slices"][key].items()}
+
+
+def row(at: int, **others: Any) -> dict[str, Any]:
+    return {"id": at, "prediction": "a", "reference": "a", **others}
+
+
+def test_labels_that_only_later_rows_have_are_slices_too() -> None:
+    result = jatdae.evaluate([row(at, lang="en" if at < 1010 else "ko") for at in range(1020)], "text")
+    assert (sliced(result, "lang"), result.notes) == ({"en": 1010, "ko": 10}, ("Sliced by: lang.",))
+
+
+def test_too_many_labels_of_later_rows_are_pooled_and_said() -> None:
     """However many there are: nobody asked for this slice, so it must not end the run."""
-    rows = ({"prediction": "a", "reference": "a", "k": "x" if at < 1000 else f"{at}"} for at in range(2100))
-    slices = jatdae.evaluate(rows, "text").summary["systems"][""]["slices"]
-    assert {value: found["n"] for value, found in slices["k"].items()} == {"x": 1000, "<other>": 1100}
+    rows = (row(at, k="x" if at < 1000 else f"{at}") for at in range(2100))
+    result = jatdae.evaluate(rows, "text")
+    slices = sliced(result, "k")
+    assert (len(slices), slices["x"], slices["1000"], slices["<other>"]) == (21, 1000, 1, 1081)
+    assert "Sliced by the first 20 short values only: k. The others are together in <other>" in result.notes[1]
+
+
+def test_a_column_that_only_later_rows_have_is_said() -> None:
+    rows = [row(at, **({"late": "x"} if at > 1000 else {})) for at in range(1005)]
+    assert jatdae.evaluate(rows, "text").notes == ("Columns not used: late. To slice by one, name it in slices=[…].",)
+
+
+def test_every_split_is_a_slice() -> None:
+    datasets = pytest.importorskip("datasets")
+
+    def split(size: int) -> Any:
+        table = pa.Table.from_pylist([row(at) for at in range(size)])
+        return datasets.Dataset(datasets.table.InMemoryTable(table), fingerprint=f"{size}")
+
+    sizes = {"train": 1005, "validation": 3, **{f"part{at}": 1 for at in range(25)}}
+    result = jatdae.evaluate(datasets.DatasetDict({name: split(size) for name, size in sizes.items()}), "text")
+    assert sliced(result, "split") == sizes
+    assert result.notes == ("Sliced by: split.",)
 
 
 def test_a_slice_that_only_later_rows_have_is_not_refused() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from jatdae import Sample
+from jatdae import Metric, Sample
 from jatdae.core.errors import UsageError
 from jatdae.run.api import evaluate
-from jatdae.run.stats.compare import Comparison, PairedValues, compare, holm, sign_flip
+from jatdae.run.stats.compare import Comparison, Difference, PairedValues, compare, holm, sign_flip
 from jatdae.run.stats.result import Result
+from jatdae.run.stats.verdict import verdict_on
 
 
 @pytest.mark.parametrize(
@@ -94,6 +98,15 @@ def test_p_is_given_from_twenty_clusters_on_and_corrected_over_the_metrics(plugi
     assert exact.p_holm == pytest.approx(2 * exact.p if exact.p <= gap.p else max(exact.p, 2 * gap.p))
 
 
+def test_the_p_of_a_line_of_code_output_is_that_of_the_verdict() -> None:
+    """The corrected one stands beside it under the name that it has in tables."""
+    metric = Metric("cer", "lower", 1.0, unit="%")
+    one = Difference(metric, n=30, a=0.1, b=0.2, delta=0.1, p=0.02, p_holm=0.06, losses=3, clusters=30)
+    found = Comparison("A", "B", "", (one, replace(one, p_holm=0.02)))
+    assert repr(found) == "Comparison(A → B: Δ cer = +10.00 pp, p = .020, p (Holm) = .060; Δ cer = +10.00 pp, p = .020)"
+    assert "p = .020" in verdict_on(found)
+
+
 def test_lower_is_better_where_the_metric_says_so(plugin: Any) -> None:
     forth: Comparison = compare(result(plugin, POOR), result(plugin, GOOD))
     back: Comparison = compare(result(plugin, GOOD), result(plugin, POOR))
@@ -125,6 +138,25 @@ def test_systems_of_one_run_with_different_samples_say_so(plugin: Any) -> None:
     both = evaluate(samples, plugin("marks:Marks"))
     exact = compare(both, both, system_a="A", system_b="B")["exact"]
     assert (exact.n, exact.unpaired, exact.losses) == (2, 8, 2)
+
+
+def test_systems_of_one_result_with_other_references_are_refused(tmp_path: Path) -> None:
+    rows = {
+        "A": [{"id": "1", "prediction": "a", "reference": "a"}],
+        "B": [{"id": "1", "prediction": "a", "reference": "b"}],
+    }
+    files = {}
+    for system, given in rows.items():
+        files[system] = tmp_path / f"{system}.jsonl"
+        files[system].write_text("".join(json.dumps(row) for row in given), "utf-8")
+    alone = [evaluate(given, "text").signature.refs for given in rows.values()]
+    saved = evaluate(rows, "text").save(tmp_path / "run")
+    for both in (evaluate(rows, "text"), evaluate(files, "text"), Result.load(saved)):
+        with pytest.raises(UsageError, match=f"cannot be compared: refs: {alone[0]} ≠ {alone[1]}"):
+            compare(both)
+    same = evaluate({"A": rows["A"], "B": rows["A"]}, "text")
+    assert compare(same)["cer"].delta == 0
+    assert "references" not in same.summary["input"]
 
 
 def test_one_pair_is_too_few_to_test(plugin: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
@@ -46,6 +47,16 @@ def content_digest(name: str, value: Any) -> int:
 def row_digest(name: str, row: Mapping[str, Any], group_by: GroupBy) -> int:
     """Content digest of one row of a grouped sample: of its id and its reference fields."""
     return content_digest(name, [row.get(key) for key in group_by.reference])
+
+
+def refs_hash(sums: Iterable[int]) -> str:
+    """Digest of the references of a run: of the sums of content digests of its systems."""
+    return sha256(repr(sorted(set(sums))).encode()).hexdigest()
+
+
+def unlike_references(sums: Mapping[str, int]) -> dict[str, str]:
+    """The digest of each system's references, as a signature would have it, where they differ; else nothing."""
+    return {system: refs_hash([each])[:8] for system, each in sums.items()} if len(set(sums.values())) > 1 else {}
 
 
 def written(value: Any) -> bytes:

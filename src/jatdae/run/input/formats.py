@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -176,7 +177,7 @@ def _parquet_rows(batch: Any, schema: Any) -> Iterator[bytes]:
         except (ValueError, OverflowError):
             pass
         else:
-            yield from map(_dump, rows)
+            yield from map(_dump, map(own_members(schema), rows))
             return
     for at in range(len(batch)):
         yield _parquet_row(batch.slice(at, 1), schema)
@@ -188,7 +189,7 @@ def _parquet_row(batch: Any, schema: Any) -> bytes:
     row = {}
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         try:
-            row[name] = _written_out(column, schema.field(name).type)[0].as_py()
+            row[name] = own_members(column.type)(_written_out(column, schema.field(name).type)[0].as_py())
         except UnicodeDecodeError:
             return _problem(say("column_not_utf8", column=name))
         except (ValueError, OverflowError) as error:
@@ -244,6 +245,53 @@ def _in_microseconds(kind: Any) -> Any:
     if pa.types.is_time64(kind) and kind.unit == "ns":
         return pa.time64("us")
     return kind
+
+
+def own_members(kind: Any) -> Callable[[Any], Any]:
+    """What leaves out the null members of Arrow structs in a Python value of this type; or a row of this schema.
+
+    All structs of a column have the keys of all its rows, null where a row has none. These cannot be told from nulls
+    that were written, and nearly all of them only fill up.
+    """
+    import pyarrow as pa
+
+    if isinstance(kind, pa.Schema):
+        columns = {each.name: own for each in kind if (own := own_members(each.type)) is not _unchanged}
+        return partial(_with_own, columns) if columns else _unchanged
+    if pa.types.is_struct(kind):
+        return partial(_without_nulls, {each.name: own_members(each.type) for each in kind})
+    if pa.types.is_map(kind):
+        own = own_members(kind.item_type)
+        return _unchanged if own is _unchanged else partial(_each_item, own)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        own = own_members(kind.value_type)
+        return _unchanged if own is _unchanged else partial(_each, own)
+    return _unchanged
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+def _with_own(columns: dict[str, Callable[[Any], Any]], row: dict[str, Any]) -> dict[str, Any]:
+    return {name: columns[name](value) if name in columns else value for name, value in row.items()}
+
+
+def _without_nulls(members: dict[str, Callable[[Any], Any]], value: Any) -> Any:
+    if value is None:
+        return None
+    return {name: members[name](each) for name, each in value.items() if each is not None}
+
+
+def _each(own: Callable[[Any], Any], value: Any) -> Any:
+    return None if value is None else [own(each) for each in value]
+
+
+def _each_item(own: Callable[[Any], Any], value: Any) -> Any:
+    """Of a map, which Python has as a dict or as a list of pairs."""
+    if isinstance(value, dict):
+        return {key: own(each) for key, each in value.items()}
+    return None if value is None else [(key, own(each)) for key, each in value]
 
 
 def _byte_size(array: Any) -> int:

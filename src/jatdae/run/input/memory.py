@@ -16,6 +16,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
+from decimal import Decimal
 from itertools import chain, islice
 from os import PathLike
 from typing import Any, Final
@@ -27,7 +28,7 @@ from jatdae.core.contract import OTHER, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, GroupBy
 from jatdae.core.messages import listed, near, say
-from jatdae.run.input.formats import in_microseconds
+from jatdae.run.input.formats import in_microseconds, own_members
 from jatdae.run.input.rows import (
     EITHER_NAMES,
     MORE_PREDICTION_NAMES,
@@ -55,6 +56,9 @@ MOST_LABELS: Final = 20
 """Values of a column that is sliced by without being asked for."""
 NAMED_COLUMNS: Final = 8
 """Columns that a note names."""
+MEDIA: Final = ("Image", "Audio", "Video", "Pdf", "Nifti")
+"""Kinds of columns of a Hugging Face dataset that are never scored."""
+_SPLIT_KINDS: Final = ("DatasetDict", "IterableDatasetDict")
 _FIELD_NAMES: Final = frozenset(
     (*PREDICTION_NAMES, *REFERENCE_NAMES, *MORE_PREDICTION_NAMES, *MORE_REFERENCE_NAMES, *EITHER_NAMES)
 )
@@ -69,8 +73,8 @@ class MemoryRows:
     read: Callable[[Any, int], Sample]
     """Makes the sample of a row, given its number from 1; raises BadRow."""
     slices: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What a person should be told of the columns."""
+    notes: Callable[[], tuple[str, ...]] = tuple
+    """What a person should be told of the columns, once all rows were read."""
 
 
 def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[str] | None) -> MemoryRows:
@@ -96,19 +100,25 @@ def read_memory(data: Any, spec: EvaluatorSpec, given: Fields, slices: Sequence[
     if spec.group_by:
         fields = replace(fields, prediction="prediction", reference="reference")
     others = _other_columns(known, fields)
+    numbers = _Numbers(_whole_columns(data)) if spec.of_text and _has_columns(data) else None
     if slices is not None:
         if len(head) < SEEN_ROWS:  # else a later row may have the key
             _refuse_unknown(slices, [*others, *dict.fromkeys(key for row in known for key in _meta_keys(row))])
-        return MemoryRows(every, _RowReader(fields, tuple(slices)), tuple(slices))
+        reader = _RowReader(fields, tuple(slices), numbers=numbers)
+        return MemoryRows(every, reader, tuple(slices), reader.notes)
+    splits = {SPLIT} if _is_a(data, "datasets", *_SPLIT_KINDS) else set()
     labels = {name: found for name in others if (found := _labels_in([row.get(name) for row in known]))}
-    return MemoryRows(every, _RowReader(fields, labels=labels), tuple(labels), _notes(others, labels))
+    labels |= {name: _Labels(set(), math.inf) for name in splits}
+    seen = frozenset(name for row in known for name in row)
+    reader = _RowReader(fields, labels=labels, known=seen, numbers=numbers)
+    return MemoryRows(every, reader, tuple(labels), lambda: (*reader.notes(), *_notes(others, reader)))
 
 
 def _rows_of(data: Any, given: Fields) -> Iterable[Any]:
     """Rows of whatever was given: mappings and Samples."""
     if isinstance(data, Sample):
         return [data]
-    if _is_a(data, "datasets", "DatasetDict", "IterableDatasetDict"):
+    if _is_a(data, "datasets", *_SPLIT_KINDS):
         return _splits(data)
     if _is_table(data):
         return _table_rows(data)
@@ -160,11 +170,30 @@ def _pandas_rows(frame: Any) -> Iterator[dict[str, Any]]:
     Not through Arrow: that refuses columns of mixed objects, and gives every JSON object the keys of all others.
     """
     if any(name is not None for name in frame.index.names):
-        frame = frame.reset_index(names=[name or f"level_{at}" for at, name in enumerate(frame.index.names)])
+        frame = _with_index(frame)
     names = [str(name) for name in frame.columns]
     _refuse_same(names)
-    columns = [frame.iloc[:, at].tolist() for at in range(len(names))]
+    columns = [_pandas_column(frame.iloc[:, at]) for at in range(len(names))]
     return (dict(zip(names, map(_plain, row), strict=True)) for row in zip(*columns, strict=True))
+
+
+def _with_index(frame: Any) -> Any:
+    """A frame with its index as columns; a level that is a column already (`set_index(…, drop=False)`) is left out."""
+    _refuse_same([str(name) for name in frame.columns])
+    names = [f"level_{at}" if name is None else name for at, name in enumerate(frame.index.names)]
+    repeated = [at for at, name in enumerate(names) if name in frame.columns]
+    if any(frame[names[at]].tolist() != frame.index.get_level_values(at).tolist() for at in repeated):
+        raise DataError(say("duplicate_columns", place=PLACE))
+    if len(repeated) == len(names):
+        return frame.reset_index(drop=True)
+    kept = [name for at, name in enumerate(names) if at not in repeated]
+    return (frame.droplevel(repeated) if repeated else frame).reset_index(names=kept)
+
+
+def _pandas_column(column: Any) -> list[Any]:
+    values = column.tolist()
+    kind = getattr(column.dtype, "pyarrow_dtype", None)
+    return list(map(own_members(kind), map(_plain, values))) if kind is not None else values
 
 
 def _arrow_rows(data: Any) -> Iterator[dict[str, Any]]:
@@ -173,17 +202,23 @@ def _arrow_rows(data: Any) -> Iterator[dict[str, Any]]:
     schema = stream.schema if stream else (data := pa.table(data)).schema
     _refuse_same(schema.names)
     for batch in stream or data.to_batches(SEEN_ROWS):
-        columns = [in_microseconds(column, safe=False).to_pylist(maps_as_pydicts="strict") for column in batch.columns]
+        columns = [_values(in_microseconds(column, safe=False)) for column in batch.columns]
         for row in zip(*columns, strict=True):
             yield dict(zip(schema.names, map(_plain, row), strict=True))
+
+
+def _values(column: Any) -> list[Any]:
+    """Values of an Arrow column; a struct has only the members that are not null."""
+    return list(map(own_members(column.type), column.to_pylist(maps_as_pydicts="strict")))
 
 
 def _dataset_rows(dataset: Any) -> Iterator[dict[str, Any]]:
     """Rows of a Hugging Face dataset; no image or sound is decoded, because none is read."""
     plain = dataset.with_format(None)
-    heavy = [name for name, kind in (plain.features or {}).items() if hasattr(kind, "decode_example")]
+    heavy = [name for name, kind in (plain.features or {}).items() if _is_a(kind, "datasets", *MEDIA)]
     plain = plain.remove_columns(heavy) if heavy else plain
-    return ({name: _plain(value) for name, value in row.items()} for row in plain)
+    own = own_members(plain.features.arrow_schema if plain.features else pa.schema([]))
+    return ({name: _plain(value) for name, value in own(row).items()} for row in plain)
 
 
 def _splits(splits: Mapping[Any, Any]) -> Iterator[dict[str, Any]]:
@@ -218,7 +253,7 @@ def _is_column(value: Any) -> bool:
 def _column(value: Any) -> Sequence[Any]:
     """A column as a sequence of plain values."""
     if isinstance(value, pa.Array | pa.ChunkedArray):
-        return value.to_pylist(maps_as_pydicts="strict")  # type: ignore[no-any-return]
+        return _values(value)
     return list(value) if isinstance(value, Iterator) else value
 
 
@@ -261,6 +296,48 @@ def _written(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
+@dataclass
+class _Numbers:
+    """Makes text of numbers in columns of a table, as a CSV file has them."""
+
+    whole: frozenset[str]
+    """Columns of whole numbers that became floats because some are missing."""
+    found: dict[str, None] = field(default_factory=dict)
+    """Columns that hold numbers."""
+
+    def text(self, value: Any, name: str) -> Any:
+        """A number as text; any other value as it is."""
+        if isinstance(value, str | bool) or not isinstance(value, int | float | Decimal):
+            return value
+        self.found[name] = None
+        return str(int(value) if name in self.whole and value == value // 1 else value)
+
+
+def _has_columns(data: Any) -> bool:
+    """Whether data are tables or columns, in which a number may be a text that was read as one."""
+    if _is_table(data) or _is_a(data, "datasets", *_SPLIT_KINDS):
+        return True
+    if not isinstance(data, Mapping):
+        return False
+    return any(_is_table(value) or _is_column(value) for value in data.values()) and not any(
+        isinstance(value, list) and any(isinstance(each, Mapping | Sample) for each in value[:1])
+        for value in data.values()
+    )
+
+
+def _whole_columns(data: Any) -> frozenset[str]:
+    """Columns of pandas whose numbers are all whole, and floats only because some are missing."""
+    if not isinstance(data, Mapping) and not _is_a(data, "pandas", "DataFrame"):
+        return frozenset()
+    found: set[str] = set()
+    for name, column in data.items():
+        if _is_a(column, "pandas", "DataFrame"):  # of one of several systems
+            found |= _whole_columns(column)
+        elif _is_a(column, "pandas", "Series") and column.dtype.kind == "f" and column.isna().any():
+            found |= {str(name)} if (column.dropna() % 1 == 0).all() else set()
+    return frozenset(found)
+
+
 def _refuse_same(names: Sequence[str]) -> None:
     if len(set(names)) != len(names):
         raise DataError(say("duplicate_columns", place=PLACE))
@@ -283,20 +360,55 @@ def _refuse_unknown(slices: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(say("unknown_slice_in_memory", key=key, near=near(str(key), known), known=named))
 
 
-def _labels_in(values: Sequence[Any]) -> frozenset[str]:
-    """Values of a column that is worth slicing by, that is one of short texts, few of them; else none."""
+@dataclass
+class _Labels:
+    """Values of a column that is sliced by without being asked for: the first ones, up to the most there may be."""
+
+    values: set[str]
+    most: float = MOST_LABELS
+    pooled: int = 0
+    """Rows with another value, which are one slice."""
+
+    def of(self, value: Any) -> str:
+        """The slice of a row with this value."""
+        if value is None:
+            return ""
+        if isinstance(value, str) and value in self.values:
+            return value
+        if len(self.values) < self.most and _is_label(value):
+            self.values.add(value)
+            return str(value)
+        self.pooled += 1
+        return OTHER
+
+
+def _is_label(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_LABEL and "\n" not in value
+
+
+def _labels_in(values: Sequence[Any]) -> _Labels | None:
+    """Values of a column that is worth slicing by, that is one of short texts, few of them; else nothing."""
     given = [value for value in values if value is not None]
-    if not all(isinstance(value, str) and len(value) <= LONGEST_LABEL and "\n" not in value for value in given):
-        return frozenset()
-    found = frozenset(given)
-    return found if len(found) <= MOST_LABELS else frozenset()
+    if not given or not all(map(_is_label, given)):
+        return None
+    found = set(given)
+    return _Labels(found) if len(found) <= MOST_LABELS else None
 
 
-def _notes(others: Sequence[str], labels: Mapping[str, Any]) -> tuple[str, ...]:
+def _notes(others: Sequence[str], reader: _RowReader) -> tuple[str, ...]:
     """What became of the columns that nobody named."""
-    ignored = [name for name in others if name not in labels]
-    told = [say("columns_sliced", names=listed(labels, NAMED_COLUMNS))] if labels else []
-    return (*told, *([say("columns_ignored", names=listed(ignored, NAMED_COLUMNS))] if ignored else []))
+    pooled = [name for name, found in reader.labels.items() if found.pooled]
+    ignored = [*(name for name in others if name not in reader.labels), *reader.late]
+    told = {
+        "columns_sliced": list(reader.labels),
+        "columns_pooled": pooled,
+        "columns_ignored": ignored,
+    }
+    return tuple(
+        say(key, names=listed(names, NAMED_COLUMNS), most=MOST_LABELS, other=OTHER)
+        for key, names in told.items()
+        if names
+    )
 
 
 def _is_sample(row: Mapping[str, Any]) -> bool:
@@ -326,8 +438,14 @@ class _RowReader:
 
     fields: Fields
     slices: tuple[str, ...] = ()
-    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Columns that are sliced by without being asked for, with the labels that the first rows have."""
+    labels: Mapping[str, _Labels] = field(default_factory=dict)
+    """Columns that are sliced by without being asked for."""
+    known: frozenset[str] = frozenset()
+    """Columns of the first rows."""
+    late: dict[str, None] = field(default_factory=dict)
+    """Columns that only later rows have."""
+    numbers: _Numbers | None = None
+    """What makes text of numbers, where that is wanted."""
 
     def __call__(self, row: Any, number: int) -> Sample:
         if not isinstance(row, Mapping):
@@ -336,21 +454,27 @@ class _RowReader:
         return _checked(
             Sample(
                 str(number) if name is None else name,
-                _written(_plain(row.get(self.fields.prediction))),
-                _written(_plain(row.get(self.fields.reference))),
+                self._scored(row, self.fields.prediction),
+                self._scored(row, self.fields.reference),
                 {**self._labels(row), **meta_of(row, self.slices)},
                 "" if row.get("system") is None else row["system"],
                 "" if row.get("cluster") is None else row_id(row, "cluster"),
             )
         )
 
+    def notes(self) -> tuple[str, ...]:
+        """What a person should be told of the two columns that are scored."""
+        found = self.numbers.found if self.numbers else ()
+        return (say("columns_of_numbers", names=listed(found, NAMED_COLUMNS)),) if found else ()
+
+    def _scored(self, row: Mapping[str, Any], name: str) -> Any:
+        value = _written(_plain(row.get(name)))
+        return self.numbers.text(value, name) if self.numbers else value
+
     def _labels(self, row: Mapping[str, Any]) -> dict[str, str]:
-        """Labels of a row; later ones than those of the first rows are pooled, however many there are."""
-        found = {}
-        for name, known in self.labels.items():
-            value = row.get(name)
-            found[name] = "" if value is None else value if isinstance(value, str) and value in known else OTHER
-        return found
+        if self.known and not row.keys() <= self.known:
+            self.late.update(dict.fromkeys(name for name in row if name not in self.known and name not in OWN))
+        return {name: found.of(row.get(name)) for name, found in self.labels.items()}
 
 
 def _read_sample(given: Any, number: int) -> Sample:  # noqa: ARG001

@@ -81,6 +81,8 @@ class Plan:
     """By file, its encoding and what separates its cells, where they are not the usual ones."""
     notes: tuple[str, ...] = ()
     """What a person should be told of the input, in the chosen language."""
+    references: Mapping[str, str] = field(default_factory=dict)
+    """By system, the digest of its references, where they differ."""
 
 
 def choose(systems: Sequence[str], only: Sequence[str], skip: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, Layout
 from jatdae.core.messages import near, say, shown
 from jatdae.run.input.batches import BOM, Reading, checksum_of
-from jatdae.run.input.digest import BITS
+from jatdae.run.input.digest import BITS, refs_hash, unlike_references
 from jatdae.run.input.encodings import UTF8
 from jatdae.run.input.files import RowFile, is_document, open_rows, open_source, recoded
 from jatdae.run.input.grouping import first_rows, regroup, whole_samples
@@ -77,6 +77,7 @@ class _Planner:
         self.bad_examples: list[str] = []
         self.recognised: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
+        self.references: dict[str, int] = {}
 
     def pairs(self) -> Plan:
         sources: list[Source] = []
@@ -89,6 +90,9 @@ class _Planner:
             source, scans = self._read(path, label, "pairs", system)
             rows += sum(part.rows for part in scans)
             contents |= _content_sums(scans)
+            for part in scans:
+                for name, content in part.content.items():
+                    self.references[name] = (self.references.get(name, 0) + content) % (1 << BITS)
             self._refuse_missing(source, scans)
             if not self.spec.group_by:
                 samples.append((source, scans))
@@ -331,12 +335,12 @@ class _Planner:
         self, sources: list[Source], shards: list[Shard], rows: int, contents: set[int], predicted: list[Source],
         extra: tuple[tuple[str, int], ...] = (),
     ) -> Plan:  # fmt: skip
-        refs = hashlib.sha256(repr(sorted(contents)).encode()).hexdigest()
+        refs = refs_hash(contents)
         told = [(s.reading.system, s.file.sha256, s.reading.fields.id, s.reading.fields.prediction) for s in predicted]
         preds = hashlib.sha256(repr(told).encode()).hexdigest()
         return Plan(
             tuple(sources), tuple(shards), rows, refs, preds, self.bad_rows, tuple(self.bad_examples), extra,
-            self.recognised, tuple(self.notes),
+            self.recognised, tuple(self.notes), {} if self.spec.group_by else unlike_references(self.references),
         )  # fmt: skip
 
 

@@ -78,6 +78,7 @@ class InputShape(Shape):
     bad_rows: int
     bad_examples: list[str]
     extra_predictions: dict[str, int]
+    references: dict[str, str] = {}
 
 
 class SummaryShape(Shape):

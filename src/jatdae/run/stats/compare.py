@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
 import pyarrow as pa
@@ -19,8 +19,8 @@ from jatdae.core.messages import listed, near, say
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats import bootstrap
 from jatdae.run.stats.key_differences import KeyDifference, changed_keys, compared_rates, has_counts, key_differences
-from jatdae.run.stats.result import Result, choose_metrics, columns_of, only
-from jatdae.run.stats.shown import bracketed, change, p_equals, system_label
+from jatdae.run.stats.result import Result, choose_metrics, columns_of, library, only
+from jatdae.run.stats.shown import bracketed, change, p_equals, p_value, system_label
 
 PERMUTATIONS: Final = 10_000
 WORST: Final = 10
@@ -33,6 +33,22 @@ SAMPLE: Final = "sample"
 """What is paired where nothing else is said."""
 SHOWN_DIFFERENCES: Final = 4
 """Metrics that the `repr` of a comparison names."""
+
+TABLE: Final = pa.schema(
+    [("metric", pa.string())]
+    + [(name, pa.float64()) for name in ("a", "b", "delta", "ci_low", "ci_high", "p", "p_holm")]
+    + [(name, pa.int64()) for name in ("wins", "ties", "losses", "n", "unpaired")]
+)
+"""Of `Comparison.table`."""
+GUESSED: Final = {
+    **dict.fromkeys(("df", "dataframe", "to_frame", "to_df", "summary", "items", "values"), "comparison.to_pandas()"),
+    **dict.fromkeys(("to_csv", "to_json", "to_markdown", "to_latex", "report"), "comparison.to_pandas()"),
+    **dict.fromkeys(("to_dict", "as_dict"), "dict(comparison)"),
+    **dict.fromkeys(("p", "p_value", "pvalue", "p_holm"), 'comparison["METRIC"].p'),
+    **dict.fromkeys(("delta", "difference", "diff"), 'comparison["METRIC"].delta'),
+    **dict.fromkeys(("ci", "interval", "confidence_interval"), 'comparison["METRIC"].ci'),
+}
+"""Attributes of results of other libraries, and what to write instead."""
 
 Numbers = NDArray[np.float64]
 
@@ -107,7 +123,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """Comparison of system B with system A on the metrics that were asked for."""
+    """Comparison of system B with system A on the metrics that were asked for.
+
+    It is a mapping from metrics to their differences: `comparison["METRIC"]`, `dict(comparison)`.
+    """
 
     a: str
     b: str
@@ -122,8 +141,49 @@ class Comparison:
         for difference in self.differences:
             if difference.metric.name == metric:
                 return difference
-        known = [d.metric.name for d in self.differences]
-        raise UsageError(say("unknown_metric", name=metric, near=near(metric, known), known=", ".join(known)))
+        known = self.keys()
+        raise UsageError(say("unknown_metric", name=metric, near=near(str(metric), known), known=", ".join(known)))
+
+    def keys(self) -> list[str]:
+        """Names of the metrics, so that `dict(comparison)` has their differences."""
+        return [difference.metric.name for difference in self.differences]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.differences)
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.keys()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what to write instead of an attribute that people guess."""
+        if name.startswith("_") or name in self.__slots__:  # asked for by a library, or while being unpickled
+            raise AttributeError(name)
+        known = [each for each in dir(type(self)) if not each.startswith("_")]
+        instead = GUESSED.get(name)
+        if instead is None:
+            told = say("comparison_lacks", name=name, near=near(name, known), known=listed(known))
+        else:
+            told = say("comparison_guessed", name=name, instead=instead)
+        raise AttributeError(told)
+
+    def table(self) -> pa.Table:
+        """An Arrow table with a row per metric: its values, difference, interval, p-values, wins and losses."""
+        return pa.Table.from_pylist([_table_row(row) for row in self.differences], TABLE)
+
+    def to_pandas(self) -> Any:
+        """The same table as a pandas frame."""
+        library("pandas")
+        return self.table().to_pandas()
+
+    def to_polars(self) -> Any:
+        """The same table as a polars frame."""
+        return library("polars").from_arrow(self.table())
 
     def __repr__(self) -> str:
         rows = "; ".join(map(_in_short, self.differences[:SHOWN_DIFFERENCES]))
@@ -136,10 +196,18 @@ class Comparison:
         return comparison_html(self)
 
 
+def _table_row(row: Difference) -> dict[str, Any]:
+    low, high = row.ci or (None, None)
+    numbers = {name: getattr(row, name) for name in TABLE.names if name not in ("metric", "ci_low", "ci_high")}
+    return {"metric": row.metric.name, "ci_low": low, "ci_high": high, **numbers}
+
+
 def _in_short(row: Difference) -> str:
     """A difference for a line of code output."""
     unit = row.metric.unit
-    tested = f", {p_equals(row.p_holm)}" if row.p_holm is not None else ""
+    tested = f", {p_equals(row.p)}" if row.p is not None else ""
+    if row.p_holm is not None and p_value(row.p_holm) != p_value(row.p):
+        tested += f", {p_equals(row.p_holm).replace('p', 'p (Holm)', 1)}"
     return f"Δ {row.metric.name} = {change(row.delta, unit)}{bracketed(row.ci, unit)}{tested}"
 
 
@@ -152,6 +220,7 @@ def compare(
     names: tuple[str, str] | None = None,
     by: str | None = None,
     metrics: Sequence[str] | None = None,
+    **guessed: Any,
 ) -> Comparison:
     """Compare two results on the same references: paired differences of metrics.
 
@@ -168,11 +237,14 @@ def compare(
     permutation test, p = (b + 1) / (m + 1), and is corrected over the metrics after Holm (1979); metrics that differ
     in nothing count once. Below 20 clusters there is no p.
     """
+    if guessed:
+        _refuse_keyword(next(iter(guessed)))
     if b is None and isinstance(a, Result):
         if system_a is None and system_b is None and len(a.systems) == 2:
             system_a, system_b = a.systems
         if system_a is None or system_b is None or system_a == system_b:
             raise UsageError(say("compare_two_systems", systems=listed(map(system_label, a.systems))))
+        _refuse_unlike_references(a, only(a, system_a), only(a, system_b))
     a, b = _given_result("a", a), _given_result("b", a if b is None else b)
     if reasons := a.signature.differences(b.signature):
         raise UsageError(say("not_comparable", reasons="; ".join(reasons)))
@@ -189,6 +261,23 @@ def compare(
     tested = tuple(_holm([(names, row) for row in rows]))
     rates = tuple(_compare_rates(a, of_a, b, of_b))
     return Comparison(*names, str(a.signature), tested, a.summary["evaluator"], rates)
+
+
+def _refuse_keyword(name: str) -> NoReturn:
+    known = ("system_a", "system_b", "names", "by", "metrics")
+    raise UsageError(say("compare_keyword", name=name, near=near(name, known), known=", ".join(known)))
+
+
+def _refuse_unlike_references(result: Result, system_a: str, system_b: str) -> None:
+    """Refuse systems that have the same ids and other references; of unlike ids only those of both are paired."""
+    digests = result.summary["input"].get("references", {})
+    mine, others = digests.get(system_a), digests.get(system_b)
+    if mine != others and _ids(result, system_a) == _ids(result, system_b):
+        raise UsageError(say("not_comparable", reasons=f"refs: {mine} ≠ {others}"))
+
+
+def _ids(result: Result, system: str) -> set[str]:
+    return {row["id"] for row in _rows(result, system, ["id"])}
 
 
 def _given_result(side: str, given: Any) -> Result:

@@ -155,12 +155,12 @@ class Result:
 
     def to_pandas(self, of: Literal["samples", "summary"] = "samples") -> Any:
         """The same table as a pandas frame."""
-        _library("pandas")
+        library("pandas")
         return self.table(of).to_pandas()
 
     def to_polars(self, of: Literal["samples", "summary"] = "samples") -> Any:
         """The same table as a polars frame."""
-        return _library("polars").from_arrow(self.table(of))
+        return library("polars").from_arrow(self.table(of))
 
     @python_wording()
     def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
@@ -259,7 +259,7 @@ def _in_short(summary: Summary) -> str:
     return "; ".join(found[:SHOWN_SYSTEMS]) + more
 
 
-def _library(name: str) -> Any:
+def library(name: str) -> Any:
     """A library that is not among our dependencies."""
     try:
         return import_module(name)
