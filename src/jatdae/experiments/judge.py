@@ -268,26 +268,27 @@ class _Judges:
     scoring: Endpoint
     embedding: Endpoint
 
-    def verdict(self, question: Question) -> dict[str, Any]:
+    def verdict(self, question: Question, stop: threading.Event | None = None) -> dict[str, Any]:
         """The verdict on an answer; one that cannot be read is marked."""
         try:
             if question.metric == PERPLEXITY:
                 return {"value": self._perplexity(question)}
             if question.metric == CUS_EMBEDDED:
                 return self._embedded(question)
-            said = self._said(question)
+            said = self._said(question, stop)
             return READ[question.metric](_json(said), question)
         except Malformed as error:
             return {"value": None, "malformed": True, "said": str(error)[:200]}
 
-    def _said(self, question: Question) -> str:
+    def _said(self, question: Question, stop: threading.Event | None) -> str:
         shown = json.dumps(question.payload, ensure_ascii=False)
         messages = [
             {"role": "system", "content": getattr(self.prompts, question.metric)},
             {"role": "user", "content": shown},
         ]
         event = question.event
-        asked = Asked(messages, "judge", str(event["patient_id"]), str(event["turn_id"]), question.repeat)
+        place = str(event["patient_id"]), str(event["turn_id"])
+        asked = Asked(messages, "judge", *place, question.repeat, stop=stop)
         return self.judging.answer(asked).answer
 
     def _perplexity(self, question: Question) -> float:
@@ -318,7 +319,7 @@ def _ask_all(asked: Sequence[Question], name: str, log: KeyedLog, judges: _Judge
         log.append(
             {
                 "judge": name, **place, "metric": question.metric, "repeat": question.repeat,
-                "answer_hash": answer_hash(event), **judges.verdict(question), "metadata": {"key": key},
+                "answer_hash": answer_hash(event), **judges.verdict(question, stop), "metadata": {"key": key},
             }
         )  # fmt: skip
 
