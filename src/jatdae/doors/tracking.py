@@ -96,4 +96,4 @@ def _numbers(result: Result) -> Iterator[tuple[str, float]]:
             named = {"": entry["macro"], ".ci_low": low, ".ci_high": high, ".micro": entry["micro"]}
             for ending, value in named.items():
                 if value is not None:
-                    yield f"{before}{metric}{ending}", float(value)
+                    yield f"{before}{_tracked(metric)}{ending}", float(value)
