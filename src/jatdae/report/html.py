@@ -118,6 +118,7 @@ class Names:
             yield "counts", table, "counts", table
             yield "count", table, "words", f"count.{table}"
             yield "key", key, "words", f"key.{key}"
+            yield "key", f"{table}.{key}", "words", f"key.{table}.{key}"
             yield "why", key, "words", f"why_{key}"
 
 
@@ -374,22 +375,28 @@ def _kind(known: Mapping[str, str], table: str, scope: str = "") -> Markup:
     return _term(known, f"counts:{scope}{table}", _known_word(known, f"count:{scope}{table}") or escape(table))
 
 
-def _key(meanings: ByLanguage, key: str, name: str, scope: str = "") -> Markup:
-    """What went wrong, a key of a count table, as report sheets call it.
+def _key(meanings: ByLanguage, key: str, name: str, scope: str = "", table: str = "") -> Markup:
+    """What went wrong, a key of a count table, as report sheets call it; the table's own word for it comes first.
 
     A name that is the evaluator's own word in some language is said in the reader's.
     """
-    said = _known_word(meanings[language()], f"key:{scope}{key}")
+    found = _word_of_key(meanings[language()], key, scope, table)
+    said = _known_word(meanings[language()], found)
     if said and not name:
         return said
-    if said and name in (known.get(f"key:{scope}{key}") for known in meanings.values()):
+    if said and name in (known.get(found) for known in meanings.values()):
         return Markup("<bdi>{}</bdi> {}").format(key, said)
     return Markup("<bdi>{}</bdi>").format(plain_key(key, name))
 
 
+def _word_of_key(known: Mapping[str, str], key: str, scope: str, table: str) -> str:
+    own = f"key:{scope}{table}.{key}"
+    return own if own in known else f"key:{scope}{key}"
+
+
 def _explained_key(meanings: ByLanguage, mistake: Mistake, rate: str) -> Markup:
     """The same for a row of bars, which explains itself: why it is a mistake, what its table counts, and its rate."""
-    label = _key(meanings, mistake.key, mistake.name)
+    label = _key(meanings, mistake.key, mistake.name, table=mistake.table)
     about = f"counts:{mistake.table}"
     if about not in meanings[language()]:
         return label
