@@ -153,7 +153,10 @@ CHARACTERS = ("훈", "숙", "쀍")
 QUOTING = {
     "text": [("환자 김훈", "환자 "), ("이동", "이숙"), ("쀍", "훈")],
     "formulas": [(r"\text{김훈}+x", r"\text{이순}+x"), ("x^쀍", "x^훈")],
-    "structured": [({"name": "김훈", "박동": 1, "쀍": 2}, {"name": "이순", "age": 3}), ({"name": "훈"}, {"name": "숙"})],
+    "structured": [
+        ({"name": "김훈", "박동": 1, "쀍": 2}, {"name": "이순", "age": 3}),
+        ({"name": "훈"}, {"name": "숙"}),
+    ],
 }
 """By evaluator: predictions and references whose counts are made of short Korean names and of single characters."""
 

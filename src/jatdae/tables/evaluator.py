@@ -292,8 +292,8 @@ def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issu
 def _counts(
     pairs: Sequence[TablePair], errors: Sequence[CellErrors | None], predicted: int
 ) -> dict[str, dict[str, int]]:
-    """How many tables there are, how many rows and columns each predicted one has too many (+) or too few (-), the errors in
-    tables and cells, and cells that are written differently and say the same, which is no error."""
+    """How many tables there are, how many rows and columns each predicted one has too many (+) or too few (-), the
+    errors in tables and cells, and cells that are written differently and say the same, which is no error."""
     missed = sum(pair.number is None for pair in pairs)
     rows: Counter[str] = Counter()
     cols: Counter[str] = Counter()

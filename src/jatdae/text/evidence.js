@@ -40,7 +40,7 @@ function alignment(runs) {
 function legend(where) {
   const places = Object.values(where);
   return el("p", { class: "legend" }, Object.entries({ substitutions: "changed", deletions: "lost", insertions: "added" }).map(([sort, kind]) => el("span", { class: `run ${kind}` },
-    word(sort), places.length > 0 && ` ${grouped(places.reduce((sum, found) => sum + found[sort], 0))}`)));
+    term(`counts:where.${sort}`, word(sort)), places.length > 0 && ` ${grouped(places.reduce((sum, found) => sum + found[sort], 0))}`)));
 }
 
 function kindOf(kind) {

@@ -74,14 +74,12 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
 def test_what_is_paired_and_what_is_not_is_said() -> None:
     turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
     pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,), "dialogue")
-    assert verdict_on(pair).endswith(
-        "n = 15 (paired by turn, in 3 samples; the means of the systems are over samples)."
-    )
+    assert verdict_on(pair).endswith("n = 15 (paired by turn; samples: 3; the means of the systems are over samples).")
     with speaking("ko"):
         assert verdict_on(pair).endswith("n = 15(턴 단위로 짝지음, 샘플 3건; 시스템별 평균은 샘플 단위).")
     alone = replace(pair, differences=(replace(turns, unpaired=3),))
     assert verdict_on(alone).endswith(
-        "n = 15 (paired by turn, in 3 samples; the means of the systems are over samples) (unpaired: 3)."
+        "n = 15 (paired by turn; samples: 3; the means of the systems are over samples) (unpaired: 3)."
     )
 
 

@@ -84,8 +84,8 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
 
 
 def verdict_on_all(comparisons: Sequence[Comparison], told: Wording = say) -> str:
-    """Verdict on systems compared with one: of one as `verdict_on`; of several who is ahead of it and who behind, by how
-    much, and which it is better than, worse, neither.
+    """Verdict on systems compared with one: of one as `verdict_on`; of several by how much each is ahead or behind, and
+    which it is better than, worse, neither.
 
     p is the corrected one of the comparisons (`together`), the same as in their tables.
     """
