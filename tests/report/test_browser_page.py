@@ -204,13 +204,15 @@ def test_the_navigation_is_folded_on_a_narrow_page(opened: Callable[..., Opened]
     assert shown.page.evaluate("scrollY") > 500
 
 
-NOTES = """(what) => [...document.querySelectorAll(".term[data-about*=':'], [data-issue]")].map((name) => {
+NOTES = """(what) => [...document.querySelectorAll(
+  ".term[data-about*=':']:not([data-about^='view:']), [data-issue]",
+)].map((name) => {
   name.classList.add("term"); // one that does something of its own explains itself when it is pointed at
   name.click();
   const place = document.querySelector(`#about p:last-child ${what}`);
   return place.href ?? place.textContent;
 })"""
-"""Where the note of each name says that its documentation is."""
+"""Where the note of each name says that its documentation is; words of a view of evidence are no names."""
 
 
 def test_names_explain_themselves_to_keyboard_pointer_and_touch(
