@@ -219,6 +219,14 @@ def test_every_word_of_evidence_is_used(folder: Path) -> None:
     assert [word for word in words if word not in source and not word.startswith(prefixes)] == []
 
 
+@room
+def test_texts_of_pages_have_no_marks_of_markdown(folder: Path) -> None:
+    for kind in ("metrics", "definitions", "issues", "counts", "rates", "words"):
+        for language in LANGUAGES:
+            marked = [name for name, text in texts_in(folder).table(kind, language).items() if "`" in text]
+            assert marked == [], f"{language}.{kind}"
+
+
 def test_every_reason_a_metric_gives_for_being_absent_is_an_issue_with_a_short_name() -> None:
     for cls in bundled():
         texts = texts_beside(cls.__module__)

@@ -89,6 +89,24 @@ def test_everything_is_said_in_the_language_of_the_page(show: Show) -> None:
     assert said(evidence)[2] == "구조: 제목: 누락 1, 불필요 0"
 
 
+def test_cells_that_are_only_written_differently_are_not_called_wrong(show: Show) -> None:
+    evidence = show(GOLD.replace("| 1 ", "| $1$ "))
+    line = "every cell is right (tables: 1) · cells written differently that say the same: 1"
+    assert said(evidence)[1] == f"Tables: {line}"
+    assert evidence.locator("dd.right", has_text="every cell").count() == 1
+
+
+def test_what_clean_up_removed_and_how_a_bibliography_was_found_is_said_in_words(show: Show) -> None:
+    entry = "\n\n# References\n\n[1] A. Kim. A study of pages. 2020.\n[2] B. Lee. Another study. 2021.\n"
+    evidence = show(GOLD.replace("text", "<b>texd</b> a&amp;b") + entry, GOLD + entry)
+    evidence.page.evaluate("document.getElementById('language').click()")
+    told = evidence.text_content()
+    assert "HTML 태그" in told
+    assert "제목으로 찾음" in told
+    assert "html_tags" not in told
+    assert evidence.locator("mark[title]").count() == 0
+
+
 def test_passages_out_of_order_are_shown_where_there_are_any(show: Show) -> None:
     first, second = "one two three four five six", "seven eight nine ten eleven twelve thirteen"
     evidence = show(f"{second}\n\n{first}", f"{first}\n\n{second}")

@@ -16,6 +16,7 @@ from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
 from jatdae.run.gates import read_gates
 from jatdae.run.stats.result import Result
+from jatdae.text import TextEvaluator
 
 from .conftest import Opened
 from .test_browser_evidence import EVALUATORS, run_of
@@ -203,13 +204,15 @@ def test_the_navigation_is_folded_on_a_narrow_page(opened: Callable[..., Opened]
     assert shown.page.evaluate("scrollY") > 500
 
 
-NOTES = """(what) => [...document.querySelectorAll(".term[data-about*=':'], [data-issue]")].map((name) => {
+NOTES = """(what) => [...document.querySelectorAll(
+  ".term[data-about*=':']:not([data-about^='view:']), [data-issue]",
+)].map((name) => {
   name.classList.add("term"); // one that does something of its own explains itself when it is pointed at
   name.click();
   const place = document.querySelector(`#about p:last-child ${what}`);
   return place.href ?? place.textContent;
 })"""
-"""Where the note of each name says that its documentation is."""
+"""Where the note of each name says that its documentation is; words of a view of evidence are no names."""
 
 
 def test_names_explain_themselves_to_keyboard_pointer_and_touch(
@@ -318,11 +321,47 @@ def test_what_goes_wrong_explains_itself_and_its_note_does_not_cover_what_it_ope
     assert "rule:CSP_MED_001" in note
     bar = shown.page.locator(".bars .bar-button").first
     bar.hover()
-    shown.page.locator("#about", has_text="2 times, in 2 samples").wait_for()
+    shown.page.locator("#about", has_text="Times: 2; samples: 2").wait_for()
     bar.click()
     shown.page.locator("#behind").wait_for()
     shown.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 2 * 150)))")
     assert shown.page.locator("#about").count() == 0
+
+
+def test_a_key_with_a_word_says_it_and_what_its_table_counts(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of("tables")))
+    shown.page.locator(".bars .term", has_text="cell missing").click()
+    note = shown.page.locator("#about p").all_inner_texts()
+    assert note[0] == "cell missing"
+    assert note[1].startswith("errors: tables missed")
+
+
+def test_a_value_halfway_is_rounded_alike_wherever_it_is_shown(opened: Callable[..., Opened]) -> None:
+    text = "abcdefghijklmnopqrstuvwxyz012345"
+    html = to_html(evaluate([Sample("1", text.replace("q", "Q"), text)], TextEvaluator()))
+    page = opened(html, at="#sample=1").page
+    assert page.locator("#detail .measures li", has_text="cer").first.locator("b").inner_text() == "3.12 %"
+    assert "3.13" not in page.inner_text("body")
+
+
+@pytest.mark.parametrize(
+    ("name", "abouts"),
+    [
+        ("tables", ["metric:teds", "metric:teds_s"]),
+        ("dialogue", ["metric:SFS", "metric:CSP"]),
+        ("text", ["counts:where.substitutions"]),
+        ("structured", ["metric:similarity", "view:structured:about_type"]),
+        ("terms", ["view:terms:about_similarity"]),
+    ],
+)
+def test_names_inside_evidence_explain_themselves(name: str, abouts: list[str], opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(run_of(name)))
+    found: set[str] = set()
+    for key in ("Enter", "j", "j", "j", "j"):
+        shown.page.keyboard.press(key)
+        terms = shown.page.locator("#detail .evidence .term")
+        found |= set(terms.evaluate_all("all => all.map((each) => each.dataset.about)"))
+    assert set(abouts) <= found
 
 
 def test_a_rule_is_called_in_the_language_of_the_page(opened: Callable[..., Opened]) -> None:

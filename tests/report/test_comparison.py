@@ -50,7 +50,7 @@ def test_every_sample_is_there_those_that_lost_most_first(three: Result) -> None
     assert rows["systems"] == [0, 1, 2] * 40
     assert rows["ids"][-3:] == ["s39"] * 3
     assert "This page has 40 of 40 samples" in html
-    assert "40 samples</span>" in html
+    assert "samples: 40</span>" in html
 
 
 @pytest.mark.parametrize(

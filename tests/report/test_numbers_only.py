@@ -126,7 +126,7 @@ def test_labels_of_units_are_numbers_or_numbered(personal: Result) -> None:
         assert list(slices["told"]) == ["#1", "#2"]
 
 
-def test_keys_stay_where_they_are_codes_or_too_short_to_say_anything(plugin: Callable[..., Any]) -> None:
+def test_keys_stay_where_they_are_codes_however_short_others_are(plugin: Callable[..., Any]) -> None:
     rows = [
         {"id": "a", "prediction": {"name": "Lee", PERSON: 1}, "reference": {"name": "Kim", "age": 3}},
         {"id": "b", "prediction": {"name": "Lee", "id": 1}, "reference": {"name": "Kim", "age": 3}},
@@ -137,7 +137,7 @@ def test_keys_stay_where_they_are_codes_or_too_short_to_say_anything(plugin: Cal
     (described,) = bare["systems"].values()
     assert described["counts"]["fields.mismatch"] == {"name": 2}
     assert described["counts"]["fields.missing"] == {"age": 2}
-    assert sorted(described["counts"]["fields.extra"]) == ["#3", "id", "total"]
+    assert sorted(described["counts"]["fields.extra"]) == ["#1", "#3", "total"]
     assert described["examples"]["fields.mismatch"]["name"]["worst"] == ["1", "2"]
     assert PERSON not in json.dumps(bare, ensure_ascii=False)
 
@@ -145,10 +145,52 @@ def test_keys_stay_where_they_are_codes_or_too_short_to_say_anything(plugin: Cal
 def test_an_evaluator_that_is_not_at_hand_has_no_codes(plugin: Callable[..., Any]) -> None:
     result = evaluate([Sample("x", "longer", "0.5")], plugin("letters:Letters"))
     (described,) = without_texts(result).summary["systems"].values()
-    assert set(described["counts"]["wrong"]) == set("longer")  # one letter each
-    samples = [{"id": "x", "prediction": f"has {PERSON}", "reference": "1"}]
-    (described,) = without_texts(evaluate(samples, plugin("letters:Letters"))).summary["systems"].values()
-    assert all(len(key) == 1 for key in described["counts"]["seen"])
+    assert sorted(described["counts"]["wrong"]) == [f"#{at}" for at in range(1, 7)]
+
+
+NAMES = ("김훈", "이순", "박동")
+CHARACTERS = ("훈", "숙", "쀍")
+QUOTING = {
+    "text": [("환자 김훈", "환자 "), ("이동", "이숙"), ("쀍", "훈")],
+    "formulas": [(r"\text{김훈}+x", r"\text{이순}+x"), ("x^쀍", "x^훈")],
+    "structured": [
+        ({"name": "김훈", "박동": 1, "쀍": 2}, {"name": "이순", "age": 3}),
+        ({"name": "훈"}, {"name": "숙"}),
+    ],
+}
+"""By evaluator: predictions and references whose counts are made of short Korean names and of single characters."""
+
+
+@pytest.mark.parametrize("name", QUOTING)
+def test_no_name_of_two_syllables_and_no_character_is_in_any_form(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"id": str(at), "prediction": said, "reference": meant, "system": system}
+        for at, (wrong, meant) in enumerate(QUOTING[name])
+        for system, said in (("one", wrong), ("two", meant if at else wrong))
+    ]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    run = str(tmp_path / "run")
+    assert main(["run", name, str(tmp_path / "in.jsonl"), "--out", run, "--jobs", "1", "--json"]) == 0
+    capsys.readouterr()
+    report, compared = ["report", run, "--numbers-only"], ["compare", run, "--systems", "one", "two", "--numbers-only"]
+    for command, forms in ((report, FORMS), (compared, ("html", "md", "latex", "json"))):
+        assert main(command) == 0
+        for form in forms:
+            out = tmp_path / f"{command[0]}.{form}"
+            assert main([*command, "-f", form, "-o", str(out)]) == 0
+            assert _names_in(out.read_text("utf-8")) == [], (command[0], form)
+        assert main([*command, "--figures", str(tmp_path / command[0])]) == 0
+        for file in sorted((tmp_path / command[0]).rglob("*")):
+            assert _names_in(file.read_text("utf-8") if file.suffix in (".svg", ".csv") else file.name) == [], file
+    assert _names_in(capsys.readouterr().out) == []
+
+
+def _names_in(told: str) -> list[str]:
+    """Names and characters of samples in a report; a character stands for itself, not in a longer Korean word."""
+    alone = [each for each in CHARACTERS if re.search(f"(?<![가-힣]){each}(?![가-힣])", told)]
+    return [each for each in NAMES if each in told] + alone
 
 
 def test_examples_of_bad_rows_are_left_out(personal: Result) -> None:

@@ -301,3 +301,12 @@ def test_a_system_hardly_better_than_a_baseline_is_warned_of() -> None:
     assert warning == "score of near is 0.5000: hardly better than the baseline constant (0.4500)."
     summary["metrics"] = {"score": {"better": "higher", "unit": ""}}
     assert [*near_baselines(summary)] == []
+
+
+def test_a_word_for_a_key_of_one_table_comes_before_that_for_any() -> None:
+    meanings = meanings_of(find("documents"))
+    told = {
+        table: key_label(Mistake(table, "missed", "", {"": 1}, {"": 1}, {"": []}), meanings)
+        for table in ("table_errors", "formula_errors")
+    }
+    assert told == {"table_errors": "table missing", "formula_errors": "formula missing"}

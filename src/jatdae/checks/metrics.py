@@ -40,6 +40,6 @@ COUNTS: Final = (
     Count("check_types", coded=True),
     Count("check_passes", coded=True),
     Count("check_failures", error=True, coded=True),
-    Count("unsupported_types", coded=True),
+    Count("unsupported_types"),
 )
 RATES: Final = (Rate("check", ("check_passes",), ("check_types",)),)

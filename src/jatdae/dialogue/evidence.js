@@ -155,7 +155,7 @@ function questionOf({ question }) {
 
 function turnScores(metrics) {
   const known = Object.entries(metrics ?? {}).filter(([name, value]) => typeof value === "number" && knows(`score_${name}`));
-  return known.map(([name, value]) => el("span", null, word(`score_${name}`), ` (${name}) ${value.toFixed(2)}`));
+  return known.map(([name, value]) => el("span", null, term(`metric:${name}`, [word(`score_${name}`), ` (${name})`]), ` ${value.toFixed(2)}`));
 }
 
 function finding({ kind, about, number }, turn) {

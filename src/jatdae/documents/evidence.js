@@ -72,10 +72,13 @@ function showBlocks(evidence) {
 function tablesLine(tables) {
   if (!tables) return { wrong: false, said: word("not_compared") };
   const missing = tables.pairs.filter((pair) => pair.number === null).length;
-  const cells = tables.pairs.reduce((sum, pair) => sum + Object.values(pair.errors ?? {}).reduce((a, b) => a + b, 0), 0);
+  const count = (isMeant) => tables.pairs.flatMap((pair) => Object.entries(pair.errors ?? {})).reduce((sum, [kind, n]) => sum + (isMeant(kind) ? n : 0), 0);
+  const cells = count((kind) => kind !== "notation");
+  const rewritten = count((kind) => kind === "notation");
   const found = [["tables_missing", missing], ["tables_extra", (tables.extra ?? []).length], ["cells_wrong", cells]].filter(([, n]) => n > 0);
-  if (found.length === 0) return { wrong: tables.pairs.some((pair) => pair.teds < 1), said: word("cells_right", { n: tables.pairs.length }) };
-  return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+  const harmless = rewritten > 0 && [" · ", word("cells_rewritten", { n: grouped(rewritten) })];
+  if (found.length === 0) return { wrong: !rewritten && tables.pairs.some((pair) => pair.teds < 1), said: [word("cells_right", { n: tables.pairs.length }), harmless] };
+  return { wrong: true, said: [found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]), harmless] };
 }
 
 function formulasLine(formulas) {

@@ -36,12 +36,14 @@ SCRIPTS: Final = (
 """The page's own script, in the order in which one part needs another."""
 TOOLS: Final = (
     "view", "draw", "el", "svg", "math", "table", "titled", "letters", "word", "say", "label", "knows", "translated",
-    "number", "grouped",
+    "term", "number", "grouped",
 )  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
-    "about_bar", "about_clusters", "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
+    "about_bar", "about_baseline_constant", "about_baseline_empty", "about_baseline_shuffled", "about_clusters",
+    "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
     "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples",
+    "about_rate_n", "about_rates_instead",
     "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
     "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric",
     "metric_range", "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples",
@@ -118,6 +120,7 @@ class Names:
             yield "counts", table, "counts", table
             yield "count", table, "words", f"count.{table}"
             yield "key", key, "words", f"key.{key}"
+            yield "key", f"{table}.{key}", "words", f"key.{table}.{key}"
             yield "why", key, "words", f"why_{key}"
 
 
@@ -273,18 +276,20 @@ def _page_words(language: str, page: str) -> dict[str, str]:
 def _view_words(views: Mapping[str, EvidenceView], language: str, written: str) -> dict[str, str]:
     """Words of evidence views under the name of their evaluator; English stands in for what a language lacks.
 
-    Those of report sheets are left out, and words for one key of a count (`key.KEY`, `why_KEY`) if the data of the
-    page, as `written`, have no such key: there may be hundreds.
+    Those of report sheets are left out, names of counts (`count.TABLE`) that the view never says, and words for one key
+    of a count (`key.KEY`, `why_KEY`) if the data of the page, as `written`, have no such key: there may be hundreds.
     """
     return {
         f"view:{name}:{key}": text
         for name, view in views.items()
         for key in {**view.texts.table("words", "en"), **view.texts.table("words", language)}
-        if (text := view.texts.find("words", key, language)) and _is_needed(key, written)
+        if (text := view.texts.find("words", key, language)) and _is_needed(key, written, view.script)
     }
 
 
-def _is_needed(key: str, written: str) -> bool:
+def _is_needed(key: str, written: str, script: str) -> bool:
+    if key.startswith("count.") and "count." not in script:
+        return False
     of_one_key = _OF_ONE_KEY.match(key)
     return of_one_key[1] in written if of_one_key else not key.startswith(OF_SHEETS)
 
@@ -374,22 +379,28 @@ def _kind(known: Mapping[str, str], table: str, scope: str = "") -> Markup:
     return _term(known, f"counts:{scope}{table}", _known_word(known, f"count:{scope}{table}") or escape(table))
 
 
-def _key(meanings: ByLanguage, key: str, name: str, scope: str = "") -> Markup:
-    """What went wrong, a key of a count table, as report sheets call it.
+def _key(meanings: ByLanguage, key: str, name: str, scope: str = "", table: str = "") -> Markup:
+    """What went wrong, a key of a count table, as report sheets call it; the table's own word for it comes first.
 
     A name that is the evaluator's own word in some language is said in the reader's.
     """
-    said = _known_word(meanings[language()], f"key:{scope}{key}")
+    found = _word_of_key(meanings[language()], key, scope, table)
+    said = _known_word(meanings[language()], found)
     if said and not name:
         return said
-    if said and name in (known.get(f"key:{scope}{key}") for known in meanings.values()):
+    if said and name in (known.get(found) for known in meanings.values()):
         return Markup("<bdi>{}</bdi> {}").format(key, said)
     return Markup("<bdi>{}</bdi>").format(plain_key(key, name))
 
 
+def _word_of_key(known: Mapping[str, str], key: str, scope: str, table: str) -> str:
+    own = f"key:{scope}{table}.{key}"
+    return own if own in known else f"key:{scope}{key}"
+
+
 def _explained_key(meanings: ByLanguage, mistake: Mistake, rate: str) -> Markup:
     """The same for a row of bars, which explains itself: why it is a mistake, what its table counts, and its rate."""
-    label = _key(meanings, mistake.key, mistake.name)
+    label = _key(meanings, mistake.key, mistake.name, table=mistake.table)
     about = f"counts:{mistake.table}"
     if about not in meanings[language()]:
         return label

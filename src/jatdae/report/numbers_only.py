@@ -2,7 +2,8 @@
 
 Kept are numbers, the names of systems, metrics, issues and settings, the slices that the run was asked for, and keys
 of count tables that are codes (`Count.coded`). Left out are predictions, references, evidence, messages, clusters,
-labels that are no slice, and names of input files. Ids, other keys and labels of units become numbers.
+labels that are no slice, and names of input files. Ids, other keys and labels of units become numbers, however short
+they are: a Korean name has two or three characters, and `동→순` shows one of them.
 
 Fields of references count as codes: they are the schema of the data, and a report that numbers them no longer says
 where it goes wrong. Where a reference has names of people as keys, no rule could tell them from rare fields, so the
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -31,9 +32,6 @@ from jatdae.run.stats.compare import Comparison, PairedValues, SlicedDifference
 from jatdae.run.stats.rates import ARROW
 from jatdae.run.stats.result import LazyTables, Result, columns_of_part
 from jatdae.run.stats.shown import NOTHING
-
-SHORT: Final = 3
-"""Characters of a key that can say nothing of a person: a letter read as another, `a→b`."""
 
 Group = dict[str, Any]
 KeyNames = Mapping[str, Mapping[str, str]]
@@ -119,7 +117,7 @@ def _is_number(label: str) -> bool:
 
 
 def _key_names(summary: Mapping[str, Any]) -> KeyNames:
-    """Keys of count tables with their names here: codes and short keys stay, others are numbered by frequency.
+    """Keys of count tables with their names here: codes stay, others are numbered by frequency.
 
     A key that another table has as a code, such as an extra field that the reference has elsewhere, is one too.
     """
@@ -142,7 +140,7 @@ def _coded_tables(evaluator: str) -> set[str]:
 
 def _numbered(found: Counter[str], codes: set[str]) -> dict[str, str]:
     ordered = sorted(found, key=lambda key: (-found[key], key))
-    kept = {key for key in ordered if key in codes or key == OTHER or len(key) <= SHORT}
+    kept = {key for key in ordered if key in codes or key == OTHER}
     return {key: key if key in kept else f"#{at}" for at, key in enumerate(ordered, 1)}
 
 

@@ -188,16 +188,19 @@ def count_label(table: str, meanings: Meanings) -> str:
 def key_label(mistake: Mistake, meanings: Meanings) -> str:
     """What went wrong in a report sheet: its label or the evaluator's word for the key, else the key with its name.
 
+    The word for a key of one table (`key.TABLE.KEY`) comes before that for a key of any (`key.KEY`).
+
     A name that is the evaluator's own word in some language is said in the reader's.
     """
     if mistake.labels:
         return mistake.labels.get(language()) or plain_key(mistake.key)
-    name = f"key.{mistake.key}"
+    own = f"key.{mistake.table}.{mistake.key}"
+    name = own if meanings.of("words", own) else f"key.{mistake.key}"
     word = meanings.of("words", name)
     if not mistake.name:
         return word or plain_key(mistake.key)
-    own = mistake.name in (meanings.of("words", name, each) for each in LANGUAGES)
-    return plain_key(mistake.key, word if own else mistake.name)
+    is_word = mistake.name in (meanings.of("words", name, each) for each in LANGUAGES)
+    return plain_key(mistake.key, word if is_word else mistake.name)
 
 
 def rate_sheets(summary: dict[str, Any], most: int) -> Iterator[Sheet]:

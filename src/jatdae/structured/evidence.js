@@ -115,7 +115,7 @@ function outcomeWord(leaf) {
 }
 
 function remark(leaf) {
-  return el("small", null, knows(`type_${leaf.field_type}`) ? word(`type_${leaf.field_type}`) : leaf.field_type, " · ", word("similarity"), ` ${number(leaf.similarity, "")}`);
+  return el("small", null, term("about_type", knows(`type_${leaf.field_type}`) ? word(`type_${leaf.field_type}`) : leaf.field_type), " · ", term("metric:similarity", word("similarity")), ` ${number(leaf.similarity, "")}`);
 }
 
 function inside(leaves, path) {

@@ -103,7 +103,7 @@ COUNTS: Final = (
     Count("fields.confused"),
     Count("depths.right", coded=True),
     Count("depths.all", coded=True),
-    Count("schema", error=True, coded=True),
+    Count("schema", error=True),
     Count("settings", coded=True),
 )
 

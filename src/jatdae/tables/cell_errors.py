@@ -30,6 +30,8 @@ from jatdae.tables.cell_text import fold
 from jatdae.tables.grid import Cell, Grid
 from jatdae.tables.grid_similarity import Alignment, Lines
 
+NOTATION: Final = "notation"
+"""Kind of difference that is no error."""
 _ENOUGH: Final = 0.5
 """How similar two rows or columns are that surely belong together."""
 
@@ -166,7 +168,7 @@ def _differing(
         kinds = []
         if prediction.texts[i] != reference.texts[j]:
             same = fold(prediction.texts[i]) == fold(reference.texts[j])
-            kinds.append("notation" if same else "text")
+            kinds.append(NOTATION if same else "text")
         if a.header != b.header:
             kinds.append("headers")
         plain = a.rowspan == a.colspan == b.rowspan == b.colspan == 1

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Self
 from jatdae.core.config import check_settings
 from jatdae.core.contract import Count, Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import UNSIGNED, evaluator
-from jatdae.tables.cell_errors import CellErrors, find_cell_errors
+from jatdae.tables.cell_errors import NOTATION, CellErrors, find_cell_errors
 from jatdae.tables.cell_text import VERSION as CELLS_VERSION
 from jatdae.tables.evidence import show_document
 from jatdae.tables.extraction import VERSION as READING_VERSION
@@ -38,7 +38,7 @@ _GOOD_SHARE: Final = 1 / 3
 
 COUNTS: Final = (
     Count("tables", coded=True), Count("row_difference", coded=True), Count("col_difference", coded=True),
-    Count("table_errors", error=True, coded=True),
+    Count("table_errors", error=True, coded=True), Count("table_notation", coded=True),
 )  # fmt: skip
 
 
@@ -292,8 +292,8 @@ def _header_issue(pairs: Sequence[TablePair], profile: Profile) -> Iterator[Issu
 def _counts(
     pairs: Sequence[TablePair], errors: Sequence[CellErrors | None], predicted: int
 ) -> dict[str, dict[str, int]]:
-    """How many tables there are, how many rows and columns each predicted one has too many (+) or too few (-), and the
-    errors in tables and cells."""
+    """How many tables there are, how many rows and columns each predicted one has too many (+) or too few (-), the
+    errors in tables and cells, and cells that are written differently and say the same, which is no error."""
     missed = sum(pair.number is None for pair in pairs)
     rows: Counter[str] = Counter()
     cols: Counter[str] = Counter()
@@ -303,11 +303,14 @@ def _counts(
                 rows[f"{pair.prediction.grid.rows - pair.reference.grid.rows:+d}"] += 1
                 cols[f"{pair.prediction.grid.cols - pair.reference.grid.cols:+d}"] += 1
     extra = predicted - len(pairs) + missed
+    wrong = _errors(pairs, errors, missed, extra)
+    alike = wrong.pop(NOTATION, 0)
     return {
         "tables": {"reference": len(pairs), "predicted": predicted, "missed": missed, "extra": extra},
         "row_difference": dict(sorted(rows.items())),
         "col_difference": dict(sorted(cols.items())),
-        "table_errors": _errors(pairs, errors, missed, extra),
+        "table_errors": wrong,
+        "table_notation": {"cells": alike} if alike else {},
     }
 
 

@@ -18,7 +18,7 @@ function showTables(evidence) {
 }
 
 function tablePair(pair, at) {
-  const title = [word("table", { id: pair.id || at + 1 }), el("small", null, `TEDS ${number(pair.teds, "")} · TEDS-S ${number(pair.teds_s, "")}`)];
+  const title = [word("table", { id: pair.id || at + 1 }), el("small", null, term("metric:teds", "TEDS"), ` ${number(pair.teds, "")} · `, term("metric:teds_s", "TEDS-S"), ` ${number(pair.teds_s, "")}`)];
   if (!pair.prediction || !pair.reference) {
     const side = pair.reference ? "reference" : "prediction";
     return titled(title, el("p", null, pair.number === null ? word("table_missed") : word("table_unread")),

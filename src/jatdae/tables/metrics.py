@@ -30,7 +30,7 @@ def _causes(name: str) -> dict[str, float]:
     """What a metric counts: texts only where it compares them, extra tables only in TEDS-F1, header marks hardly."""
     lost = {"missed": _TABLE, "not_compared": _TABLE, "extra": _TABLE if name == "teds_f1" else 0.0}
     texts = 0.0 if name in _STRUCTURE else 1.0
-    cells = {"cells_missed": 1.0, "cells_extra": 1.0, "spans": 1.0, "text": texts, "notation": texts * _HARDLY}
+    cells = {"cells_missed": 1.0, "cells_extra": 1.0, "spans": 1.0, "text": texts}
     counted = {**lost, **cells, "headers": _HARDLY}
     return {f"table_errors:{key}": weight for key, weight in counted.items()}
 

@@ -145,7 +145,7 @@ function wrong({ outcome, reference, prediction, similarity }, meant, said) {
   }
   if (outcome === "negated") return [named(wanted, meant), ": ", polarity(wanted), " → ", polarity(given), axisOf(wanted)];
   if (outcome === "place") return [named(wanted, meant), ": ", placesOf(wanted, meant), " → ", placesOf(given, said), axisOf(wanted)];
-  return [named(wanted, meant), " → ", named(given, said), axisOf(wanted), el("span", { class: "faint" }, " · ", word("similarity"), ` ${number(similarity, "")}`)];
+  return [named(wanted, meant), " → ", named(given, said), axisOf(wanted), el("span", { class: "faint" }, " · ", term("about_similarity", word("similarity")), ` ${number(similarity, "")}`)];
 }
 
 function polarity(term) {

@@ -25,7 +25,7 @@ function alignment(runs) {
       const text = run.kind === "equal" ? run.reference : run[side];
       if (text === undefined) continue;
       const piece = run.kind === "equal" ? el("span", { class: "run" }, text)
-        : el("mark", { class: `run ${kindOf(run.kind)}`, title: run.at.join(" ") }, visible(text));
+        : el("mark", { class: `run ${kindOf(run.kind)}` }, visible(text));
       pair.push(piece);
       sides[side].push(piece);
     }
@@ -40,7 +40,7 @@ function alignment(runs) {
 function legend(where) {
   const places = Object.values(where);
   return el("p", { class: "legend" }, Object.entries({ substitutions: "changed", deletions: "lost", insertions: "added" }).map(([sort, kind]) => el("span", { class: `run ${kind}` },
-    word(sort), places.length > 0 && ` ${grouped(places.reduce((sum, found) => sum + found[sort], 0))}`)));
+    term(`counts:where.${sort}`, word(sort)), places.length > 0 && ` ${grouped(places.reduce((sum, found) => sum + found[sort], 0))}`)));
 }
 
 function kindOf(kind) {
@@ -106,7 +106,7 @@ function passageTable(passages) {
     word(`key.${passage.kind}`),
     knows(`key.${passage.where}`) ? word(`key.${passage.where}`) : passage.where,
     grouped(passage.characters),
-    el("span", { title: passage.at.join(" ") }, passage.reference ?? passage.prediction)]));
+    passage.reference ?? passage.prediction]));
 }
 
 function scopeTable(scope) {
@@ -123,6 +123,6 @@ function stepName(step) {
 function bibliographyTable(bibliography) {
   return table("small-table", null, ["prediction", "reference"].map((side) => {
     const found = bibliography[side];
-    return [word(side), found?.found ? `${found.by} · ${grouped(found.characters)}` : "–"];
+    return [word(side), found?.found ? [word(`found_by_${found.by}`), ` · ${grouped(found.characters)}`] : "–"];
   }));
 }

@@ -74,14 +74,12 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
 def test_what_is_paired_and_what_is_not_is_said() -> None:
     turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
     pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,), "dialogue")
-    assert verdict_on(pair).endswith(
-        "n = 15 (paired by turn, in 3 samples; the means of the systems are over samples)."
-    )
+    assert verdict_on(pair).endswith("n = 15 (paired by turn; samples: 3; the means of the systems are over samples).")
     with speaking("ko"):
         assert verdict_on(pair).endswith("n = 15(턴 단위로 짝지음, 샘플 3건; 시스템별 평균은 샘플 단위).")
     alone = replace(pair, differences=(replace(turns, unpaired=3),))
     assert verdict_on(alone).endswith(
-        "n = 15 (paired by turn, in 3 samples; the means of the systems are over samples) (unpaired: 3)."
+        "n = 15 (paired by turn; samples: 3; the means of the systems are over samples) (unpaired: 3)."
     )
 
 
@@ -89,17 +87,28 @@ def test_several_systems_are_better_worse_or_neither_after_holm() -> None:
     deltas = {"B": (-0.02, 0.001), "C": (0.03, 0.004), "D": (-0.01, 0.03), "E": (0.0, 0.9), "F": (-0.03, 0.0002)}
     pairs = together([Comparison("A", name, "", (difference(CER, delta, p=p),)) for name, (delta, p) in deltas.items()])
     assert verdict_on_all(pairs) == (
-        "cer: A is better than C (p = .012 after Holm over 5 tests). On the samples that both have, A is worse "
+        "cer: Ahead of A on these samples: F 3.00 pp, B 2.00 pp, D 1.00 pp; n = 200. Level with A: E 0.00 pp; n = 200. "
+        "Behind A: C 3.00 pp; n = 200. "
+        "A is better than C (p = .012 after Holm over 5 tests). On the samples that both have, A is worse "
         "than B, F (p ≤ .004 after Holm over 5 tests). No difference is shown between A and D, E."
     )
     # Other metrics that were tested with it are of the same family, as in the table on the same screen.
     more = together([replace(each, differences=(*each.differences, difference(WER, 0.0, p=0.8))) for each in pairs])
     assert max(each.differences[0].p_holm or 0.0 for each in more if each.b in "BF") == pytest.approx(0.009)
     assert "A is worse than B, F (p ≤ .009 after Holm over 10 tests)." in verdict_on_all(more)
-    few = [replace(each, differences=(difference(CER, -0.01, clusters=5),)) for each in pairs]
-    assert verdict_on_all(few) == "cer: No p-value against all 5 others: fewer than 20 clusters."
     nothing = [replace(each, differences=(difference(CER, None, n=0, clusters=0),)) for each in pairs[:2]]
     assert verdict_on_all(nothing) == "cer: A has no sample with a value in common with B, C."
+
+
+def test_below_20_clusters_several_are_told_apart_by_size_and_interval_alone() -> None:
+    rows = [("B", -0.02, (-0.03, -0.01), 9), ("C", 0.03, (-0.01, 0.05), 8)]
+    few = [Comparison("A", name, "", (difference(CER, by, ci=ci, clusters=5, n=n),)) for name, by, ci, n in rows]
+    assert verdict_on_all(few) == (
+        "cer: Ahead of A on these samples: B 2.00 pp [1.00, 3.00]; n = 8–9. "
+        "Behind A: C 3.00 pp [-1.00, 5.00]; n = 8–9. No p-value against B, C: fewer than 20 clusters."
+    )
+    with speaking("ko"):
+        assert verdict_on_all(few).startswith("cer: 이 샘플에서 A 대비 앞선 시스템: B 2.00 pp [1.00, 3.00]; n = 8–9.")
 
 
 def test_the_better_system_is_named_first_wherever_it_stands() -> None:

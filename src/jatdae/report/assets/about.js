@@ -78,13 +78,15 @@ function setUpAbout() {
 
 function explanation({ about, aboutFill, why, rate, key }) {
   const [kind, ...rest] = about.split(":");
+  const own = key && [`key:${rest.join(":")}.${key}`, `key:${key}`].find(knows);
   const metric = kind === "metric" && data.metrics.find((each) => each.name === rest.join(":"));
   return [
+    own && el("p", null, el("b", null, word(own))),
     why && knows(why) && el("p", null, word(why)),
     el("p", null, word(about, aboutFill && JSON.parse(aboutFill))),
     ...(metric ? definition(metric) : []),
     rate && knows(`rate:${rate}`) && el("p", { class: "faint" }, el("code", null, `${rate}:${key}`), " – ", word(`rate:${rate}`)),
-    rest.length > 0 && documentation(kind, rest.join(":"), knows(why) && knows(`key:${key}`) && key),
+    rest.length > 0 && kind !== "view" && documentation(kind, rest.join(":"), knows(why) && knows(`key:${key}`) && key),
   ].filter(Boolean);
 }
 

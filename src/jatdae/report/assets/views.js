@@ -26,6 +26,7 @@ function toolsOf(name) {
     label: (key) => ({ "data-label": keyOf(key), "aria-label": say(keyOf(key)) }),
     knows: (key) => knows(keyOf(key)),
     translated: (key, text) => (Object.values(data.words).some((words) => words[keyOf(key)] === text) ? word(keyOf(key)) : text),
+    term: (key, content) => (knows(keyOf(key)) ? el("button", { type: "button", class: "term", "data-about": keyOf(key) }, content) : content),
     number: shownValue,
     draw: evidenceOf,
     el, svg, math, table, titled, letters, grouped,

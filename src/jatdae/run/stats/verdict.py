@@ -84,7 +84,8 @@ def verdict_on(comparison: Comparison, told: Wording = say) -> str:
 
 
 def verdict_on_all(comparisons: Sequence[Comparison], told: Wording = say) -> str:
-    """Verdict on systems compared with one: of one as `verdict_on`; of several which it is better than, worse, neither.
+    """Verdict on systems compared with one: of one as `verdict_on`; of several by how much each is ahead or behind, and
+    which it is better than, worse, neither.
 
     p is the corrected one of the comparisons (`together`), the same as in their tables.
     """
@@ -92,7 +93,25 @@ def verdict_on_all(comparisons: Sequence[Comparison], told: Wording = say) -> st
         return verdict_on(comparisons[0], told)
     rows = [(system_label(each.b, told), primary_difference(each)) for each in comparisons]
     one = system_label(comparisons[0].a, told)
-    return " ".join([f"{rows[0][1].metric.name}:", *_relations(one, rows, count_tests(comparisons), told, better=-1)])
+    tested = _relations(one, rows, count_tests(comparisons), told, better=-1)
+    return " ".join([f"{rows[0][1].metric.name}:", *_distances(one, rows, told), *tested])
+
+
+def _distances(one: str, rows: Sequence[tuple[str, Difference]], told: Wording) -> list[str]:
+    """Which systems are ahead of one, level with it and behind, with the size of the difference and its interval."""
+    known = sorted((row for row in rows if row[1].delta is not None), key=lambda row: -row[1].gain)
+    groups = (
+        ("verdict_ahead_of", [(name, row) for name, row in known if row.gain > 0]),
+        ("verdict_level_with", [(name, row) for name, row in known if row.gain == 0]),
+        ("verdict_behind_of", [(name, row) for name, row in known if row.gain < 0]),
+    )
+    sizes = sorted({row.n for _, row in known})
+    n = "–".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1]))) if sizes else ""
+    return [
+        told(key, one=one, systems=", ".join(f"{name} {_size(row)}" for name, row in group), n=n)
+        for key, group in groups
+        if group
+    ]
 
 
 def compare_with_best(summary: Summary, load: Callable[[], Result]) -> list[Comparison]:
