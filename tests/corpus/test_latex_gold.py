@@ -136,6 +136,66 @@ def test_citations_of_a_ready_bibliography_have_its_numbers(tmp_path: Path) -> N
     assert made.counts["bibliography"] == 2
 
 
+READY = (
+    "\\begin{thebibliography}{2}\\bibitem[Kim and Park(2020)]{kim} Kim. Tides.\n\n"
+    "\\bibitem[{G{\\'{o}}mez et~al.}(2021{\\natexlab{a}}){G{\\'{o}}mez, Choi, and Han}]{gomez} G. Waves.\n\n"
+    "\\bibitem[\\protect\\citeauthoryear{Moon}{Moon}{1999}]{moon} Moon. Ebb.\\end{thebibliography}"
+)
+
+
+@needs_pandoc
+@pytest.mark.parametrize(
+    ("head", "printed"),
+    [
+        (
+            "\\usepackage{natbib}",
+            "(Kim and Park, 2020), Gómez et al. (2021a), (see Kim and Park, 2020; Moon, 1999, p. 3), Moon (1999), "
+            "Kim and Park, 2020, Gómez, Choi, and Han (2021a), Moon, 1999; Moon, 1999. (none?)",
+        ),
+        (
+            "\\usepackage[numbers]{natbib}",
+            "[1], Gómez et al. [2], [see 1, 3, p. 3], [3], "
+            "Kim and Park, 2020, Gómez, Choi, and Han [2], Moon, 1999; 3. [none?]",
+        ),
+    ],
+)
+def test_citations_of_labels_with_author_and_year(tmp_path: Path, head: str, printed: str) -> None:
+    body = (
+        "\\citep{kim}, \\citet{gomez}, \\citep[see][p.~3]{kim,moon}, \\cite{moon}, "
+        "\\citeauthor{kim}, \\citeyear{kim}, \\citet*{gomez}, \\citeauthor{moon}, \\citeyear{moon}; \\citealp{moon}. "
+        "\\citep{none}\n\n"
+    )
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{{article}}{head}\\begin{{document}}{body}{READY}\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert made.markdown.splitlines()[0] == printed
+    assert dict(made.problems) == {("unresolved_citation", "none"): 1}
+    assert ("[3] Moon. Ebb." in made.markdown) == ("numbers" in head)
+
+
+@needs_pandoc
+def test_a_label_of_its_own_is_printed_as_it_is(tmp_path: Path) -> None:
+    body = "As \\cite[p.~3]{kim}.\n\n\\begin{thebibliography}{9}\\bibitem[KP20]{kim} Kim. Tides.\\end{thebibliography}"
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert "As [KP20, p. 3]." in made.markdown
+    assert "[KP20] Kim. Tides." in made.markdown
+    assert not made.problems
+
+
+@needs_pandoc
+def test_natbib_with_numbers_numbers_a_bib_file(tmp_path: Path) -> None:
+    shutil.copy(PAPER / "refs.bib", tmp_path)
+    body = "Read \\citep{moon2019} by \\citeauthor{kim2021}.\n\\bibliographystyle{plainnat}\n\\bibliography{refs}\n"
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{{article}}\\usepackage[numbers]{{natbib}}\\begin{{document}}{body}\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert "Read [2] by" in made.markdown
+    assert dict(made.problems) == {("citation_form", "citeauthor"): 1}
+
+
 def test_papers_of_one_name_are_given_by_their_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
