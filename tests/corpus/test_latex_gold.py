@@ -14,6 +14,7 @@ from jatdae.core.errors import JatdaeError
 from jatdae.corpus import latex_gold
 from jatdae.corpus.commands import _named
 from jatdae.corpus.latex_gold import REPORT, Converted, convert
+from jatdae.corpus.latex_source import read_source
 from jatdae.tables.extraction import extract
 from jatdae.tables.grid import grid_of
 from jatdae.text.bibliography import find_bibliographies
@@ -194,6 +195,48 @@ def test_natbib_with_numbers_numbers_a_bib_file(tmp_path: Path) -> None:
     made = convert(tmp_path / "p.tex", "p")
     assert "Read [2] by" in made.markdown
     assert dict(made.problems) == {("citation_form", "citeauthor"): 1}
+
+
+@needs_pandoc
+def test_references_print_words_tags_and_letters_of_the_appendix(tmp_path: Path) -> None:
+    body = (
+        "\\section{One}\\label{s}\\subsection{Two}\\label{ss}\n"
+        "\\begin{equation}\\label{t} q \\tag{9}\\end{equation}\\begin{equation}\\label{e} r \\end{equation}\n"
+        "\\begin{subequations}\\label{g}"
+        "\\begin{align} a \\label{ga} \\\\ b \\label{gb} \\end{align}\\end{subequations}\n"
+        "\\begin{align} \\begin{cases} 1 \\\\ 2 \\end{cases} \\notag \\\\ y \\label{y} \\end{align}\n\n"
+        "Plain \\ref{ss}, \\eqref{t}, \\eqref{e}, \\eqref{g}, "
+        "\\eqref{ga}, \\eqref{gb}, \\eqref{y}, \\ref{a}, \\ref{aa}.\n\n"
+        "Words \\cref{s}, \\Cref{ss}, \\cref{e}, \\Cref{e,y}, \\cref{aa}, \\autoref{s}, \\autoref{e}, \\autoref{a}.\n\n"
+        "Unknown \\pageref{s}, \\cref{s,e}, \\cref{i}.\n\n\\begin{enumerate}\\item\\label{i} z\\end{enumerate}\n"
+        "\\appendix\\section{Three}\\label{a}\\subsection{Four}\\label{aa}\n"
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    lines = made.markdown.splitlines()
+    assert "Plain 1.1, (9), (1), (2), (2a), (2b), (3), A, A.1." in lines
+    assert (
+        "Words section 1, Section 1.1, eq. (1), Equations (1) and (3), appendix A.1, section 1, Equation 1, Appendix A."
+        in lines
+    )
+    assert dict(made.problems) == {
+        ("pageref", "s"): 1, ("reference_word", "s,e"): 1, ("reference_word", "i"): 1, ("unresolved_reference", "i"): 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("\\documentclass[10pt]{IEEEtran}", "IEEEtran"),
+        ("\\documentclass{article}\\numberwithin{equation}{section}", "\\numberwithin"),
+        ("\\documentclass{article}\\renewcommand{\\theequation}{A}", "\\renewcommand{\\theequation"),
+        ("\\documentclass{article}\\def\\be{\\begin{equation}}", "\\def\\be"),
+        ("\\documentclass{article}\\newcommand{\\be}{\\begin{equation}}", "\\newcommand{\\be"),
+    ],
+)
+def test_numbers_that_a_source_sets_itself_are_told(tmp_path: Path, head: str, told: str) -> None:
+    (tmp_path / "p.tex").write_text(head + "\\begin{document}See \\ref{a}.\\end{document}", "utf-8")
+    assert dict(read_source(tmp_path / "p.tex").problems) == {("own_numbering", told): 1}
 
 
 def test_papers_of_one_name_are_given_by_their_folders(

@@ -54,7 +54,7 @@ _QUIET: Final = frozenset([
 """Commands that print nothing, or what is set elsewhere."""
 _ONE_PART: Final = frozenset(["citeauthor", "citeyear"])
 """Citations that print author or year alone: citeproc prints both, or brackets."""
-_READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography"])
+_READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography", "subequations"])
 _COMMAND: Final = re.compile(r"\\(begin\s*\{)?([A-Za-z@]+)")
 _LABEL: Final = re.compile(r"\\label\s*\{[^{}]*\}\s*")
 _OUTPUT: Final = (
@@ -304,8 +304,12 @@ class _Tree:
         if label is None:
             node["c"] = [["", [], []], self._inlines(words), node["c"][2]]
             return [node]
-        if number := self.source.equations.get(label):
-            return [{"t": "Str", "c": f"({number})" if about["reference-type"] == "eqref" else number}]
+        if number := self.source.numbers.get(label):
+            begin, end = ("(", ")") if about["reference-type"] == "eqref" else ("", "")
+            if re.search(r"[\\$^_]", number):  # A tag such as \tag{$\ast$}.
+                said = {"t": "Math", "c": [{"t": "InlineMath"}, number.strip("$")]}
+                return [{"t": "Str", "c": begin}, said, {"t": "Str", "c": end}]
+            return [{"t": "Str", "c": f"{begin}{number}{end}"}]
         if _plain(words) == f"[{label}]":
             self.made.problems["unresolved_reference", label] += 1
         return list(words)

@@ -15,6 +15,7 @@ from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_entry, read_form
+from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
@@ -36,12 +37,6 @@ _BBL: Final = re.compile(
     r"\\begin\{thebibliography\}\s*(?:\{[^{}]*\})?((?:[^\\]|\\(?!(?:begin|end)\{thebibliography))*+)\\end\{thebibliography\}"
 )
 _STARRED: Final = re.compile(r"\\(begin|end)\{(table|figure|longtable)\*\}")
-_NUMBERED: Final = re.compile(
-    r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)\}"
-    r"((?:[^\\]|\\(?!begin\{\1\}|end\{\1\}))*+)\\end\{\1\}"
-)
-_LABEL: Final = re.compile(r"\\label\s*\{([^{}]*)\}")
-_BY_LINES: Final = frozenset(["align", "gather", "eqnarray", "alignat", "flalign"])
 
 say = speaker(__name__)
 
@@ -55,8 +50,8 @@ class LatexSource:
     bibliographies: list[Path] = field(default_factory=list)
     style: str = ""
     """What its bibliography style is called."""
-    equations: dict[str, str] = field(default_factory=dict)
-    """Numbers of equations by label."""
+    numbers: dict[str, str] = field(default_factory=dict)
+    """Numbers of equations and of sections of the appendix, by label."""
     form: CitationForm = field(default_factory=CitationForm)
     printed: dict[str, Entry] = field(default_factory=dict)
     """Entries of a ready bibliography, by their keys."""
@@ -88,7 +83,11 @@ def read_source(main: Path) -> LatexSource:
     source = LatexSource(main)
     text = _flat(source, main.resolve(), ())
     source.text = text
-    source.equations = dict(_equation_numbers(text))
+    numbers = read_numbers(text)
+    source.numbers = numbers.printed
+    source.problems.update(own_numbering(text))
+    text, unsure = with_words(text, numbers)
+    source.problems.update(unsure)
     source.style = _style(text)
     source.form = read_form(text)
     source.bibliographies = _bibliographies(source, text)
@@ -174,20 +173,6 @@ def _definitions(text: str) -> list[str]:
             found.append(text[match.start() : at + 1])
         match = _DEFINITION.search(text, at)
     return found
-
-
-def _equation_numbers(text: str) -> list[tuple[str, str]]:
-    """Labels of equations with the numbers that LaTeX gives them: one an equation, or one a line of an align."""
-    numbers = []
-    number = 0
-    for match in _NUMBERED.finditer(text):
-        lines = match[2].split("\\\\") if match[1] in _BY_LINES else [match[2]]
-        for line in lines:
-            if "\\nonumber" in line or "\\notag" in line or not line.strip():
-                continue
-            number += 1
-            numbers += [(label, str(number)) for label in _LABEL.findall(line)]
-    return numbers
 
 
 def _style(text: str) -> str:
