@@ -207,7 +207,7 @@ def _benchmark_columns(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
     called = _texts()["of_benchmarks"]
     for metric in benchmark.metrics:
         short = called[metric.name.removeprefix(prefix_of(benchmark.name))]
-        yield {"metric": metric.name, "title": f"{benchmark.name} {short}", "show": "score"}
+        yield {"metric": metric.name, "title": short, "show": "score", "group": benchmark.name}
 
 
 def _methods(settings: PaperSettings, texts: Mapping[str, str], benchmark: Benchmark | None) -> Iterator[str]:
