@@ -14,6 +14,7 @@ from jatdae.core.errors import JatdaeError
 from jatdae.corpus import latex_gold
 from jatdae.corpus.commands import _named
 from jatdae.corpus.latex_gold import REPORT, Converted, convert
+from jatdae.corpus.latex_source import read_source
 from jatdae.tables.extraction import extract
 from jatdae.tables.grid import grid_of
 from jatdae.text.bibliography import find_bibliographies
@@ -134,6 +135,108 @@ def test_citations_of_a_ready_bibliography_have_its_numbers(tmp_path: Path) -> N
     assert "As in [2], [1, 2] and" in made.markdown
     assert dict(made.problems) == {("unresolved_citation", "none"): 1}
     assert made.counts["bibliography"] == 2
+
+
+READY = (
+    "\\begin{thebibliography}{2}\\bibitem[Kim and Park(2020)]{kim} Kim. Tides.\n\n"
+    "\\bibitem[{G{\\'{o}}mez et~al.}(2021{\\natexlab{a}}){G{\\'{o}}mez, Choi, and Han}]{gomez} G. Waves.\n\n"
+    "\\bibitem[\\protect\\citeauthoryear{Moon}{Moon}{1999}]{moon} Moon. Ebb.\\end{thebibliography}"
+)
+
+
+@needs_pandoc
+@pytest.mark.parametrize(
+    ("head", "printed"),
+    [
+        (
+            "\\usepackage{natbib}",
+            "(Kim and Park, 2020), Gómez et al. (2021a), (see Kim and Park, 2020; Moon, 1999, p. 3), Moon (1999), "
+            "Kim and Park, 2020, Gómez, Choi, and Han (2021a), Moon, 1999; Moon, 1999. (none?)",
+        ),
+        (
+            "\\usepackage[numbers]{natbib}",
+            "[1], Gómez et al. [2], [see 1, 3, p. 3], [3], "
+            "Kim and Park, 2020, Gómez, Choi, and Han [2], Moon, 1999; 3. [none?]",
+        ),
+    ],
+)
+def test_citations_of_labels_with_author_and_year(tmp_path: Path, head: str, printed: str) -> None:
+    body = (
+        "\\citep{kim}, \\citet{gomez}, \\citep[see][p.~3]{kim,moon}, \\cite{moon}, "
+        "\\citeauthor{kim}, \\citeyear{kim}, \\citet*{gomez}, \\citeauthor{moon}, \\citeyear{moon}; \\citealp{moon}. "
+        "\\citep{none}\n\n"
+    )
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{{article}}{head}\\begin{{document}}{body}{READY}\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert made.markdown.splitlines()[0] == printed
+    assert dict(made.problems) == {("unresolved_citation", "none"): 1}
+    assert ("[3] Moon. Ebb." in made.markdown) == ("numbers" in head)
+
+
+@needs_pandoc
+def test_a_label_of_its_own_is_printed_as_it_is(tmp_path: Path) -> None:
+    body = "As \\cite[p.~3]{kim}.\n\n\\begin{thebibliography}{9}\\bibitem[KP20]{kim} Kim. Tides.\\end{thebibliography}"
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert "As [KP20, p. 3]." in made.markdown
+    assert "[KP20] Kim. Tides." in made.markdown
+    assert not made.problems
+
+
+@needs_pandoc
+def test_natbib_with_numbers_numbers_a_bib_file(tmp_path: Path) -> None:
+    shutil.copy(PAPER / "refs.bib", tmp_path)
+    body = "Read \\citep{moon2019} by \\citeauthor{kim2021}.\n\\bibliographystyle{plainnat}\n\\bibliography{refs}\n"
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{{article}}\\usepackage[numbers]{{natbib}}\\begin{{document}}{body}\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert "Read [2] by" in made.markdown
+    assert dict(made.problems) == {("citation_form", "citeauthor"): 1}
+
+
+@needs_pandoc
+def test_references_print_words_tags_and_letters_of_the_appendix(tmp_path: Path) -> None:
+    body = (
+        "\\section{One}\\label{s}\\subsection{Two}\\label{ss}\n"
+        "\\begin{equation}\\label{t} q \\tag{9}\\end{equation}\\begin{equation}\\label{e} r \\end{equation}\n"
+        "\\begin{subequations}\\label{g}"
+        "\\begin{align} a \\label{ga} \\\\ b \\label{gb} \\end{align}\\end{subequations}\n"
+        "\\begin{align} \\begin{cases} 1 \\\\ 2 \\end{cases} \\notag \\\\ y \\label{y} \\end{align}\n\n"
+        "Plain \\ref{ss}, \\eqref{t}, \\eqref{e}, \\eqref{g}, "
+        "\\eqref{ga}, \\eqref{gb}, \\eqref{y}, \\ref{a}, \\ref{aa}.\n\n"
+        "Words \\cref{s}, \\Cref{ss}, \\cref{e}, \\Cref{e,y}, \\cref{aa}, \\autoref{s}, \\autoref{e}, \\autoref{a}.\n\n"
+        "Unknown \\pageref{s}, \\cref{s,e}, \\cref{i}.\n\n\\begin{enumerate}\\item\\label{i} z\\end{enumerate}\n"
+        "\\appendix\\section{Three}\\label{a}\\subsection{Four}\\label{aa}\n"
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    lines = made.markdown.splitlines()
+    assert "Plain 1.1, (9), (1), (2), (2a), (2b), (3), A, A.1." in lines
+    assert (
+        "Words section 1, Section 1.1, eq. (1), Equations (1) and (3), appendix A.1, section 1, Equation 1, Appendix A."
+        in lines
+    )
+    assert dict(made.problems) == {
+        ("pageref", "s"): 1, ("reference_word", "s,e"): 1, ("reference_word", "i"): 1, ("unresolved_reference", "i"): 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("\\documentclass[10pt]{IEEEtran}", "IEEEtran"),
+        ("\\documentclass{article}\\numberwithin{equation}{section}", "\\numberwithin"),
+        ("\\documentclass{article}\\renewcommand{\\theequation}{A}", "\\renewcommand{\\theequation"),
+        ("\\documentclass{article}\\def\\be{\\begin{equation}}", "\\def\\be"),
+        ("\\documentclass{article}\\newcommand{\\be}{\\begin{equation}}", "\\newcommand{\\be"),
+    ],
+)
+def test_numbers_that_a_source_sets_itself_are_told(tmp_path: Path, head: str, told: str) -> None:
+    (tmp_path / "p.tex").write_text(head + "\\begin{document}See \\ref{a}.\\end{document}", "utf-8")
+    assert dict(read_source(tmp_path / "p.tex").problems) == {("own_numbering", told): 1}
 
 
 def test_papers_of_one_name_are_given_by_their_folders(

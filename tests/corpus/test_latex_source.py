@@ -76,7 +76,7 @@ def test_equations_have_the_numbers_that_are_printed(tmp_path: Path) -> None:
         "\\begin{equation}a\\label{a}\\end{equation}\\begin{equation*}x\\end{equation*}"
         "\\begin{align}b\\label{b}\\\\c\\nonumber\\\\d\\label{d}\\end{align}"
     )
-    assert source_of(tmp_path, text).equations == {"a": "1", "b": "2", "d": "3"}
+    assert source_of(tmp_path, text).numbers == {"a": "1", "b": "2", "d": "3"}
 
 
 def test_the_place_of_the_bibliography_is_marked(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,11 @@ from jatdae.corpus.parsing import RECORD, ParseRun, _filled, find_inputs, read_c
 from jatdae.corpus.pdf_pages import count_pages
 
 COPY = "cp {input} {output}"
-PDF = b"%PDF-1.4\n1 0 obj << /Type /Pages /Count 2 >>\n2 0 obj << /Type /Page >>\n3 0 obj <</Type/Page/A 1>>\n%%EOF\n"
+TREE = b"1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 2 >> endobj\n"
+TRAILER = b"trailer << /Root 1 0 R >> startxref\n"
+PDF = b"%PDF-1.4\n" + TREE + TRAILER + b"%%EOF\n"
+ORPHANS = b"%PDF-1.4\n" + b"9 0 obj << /Type /Page >> endobj\n" * 21
+UPDATE = b"2 0 obj << /Type /Pages /Count 3 >> endobj\n"
 
 
 @pytest.fixture
@@ -282,9 +287,34 @@ def test_a_pdf_where_text_is_expected_names_this_command(pdfs: Path, capsys: pyt
     assert "jatdae parse" in capsys.readouterr().err
 
 
+def packed(members: bytes, pairs: bytes) -> bytes:
+    """A PDF whose tree lies in an object stream and whose trailer is a stream."""
+    body = zlib.compress(pairs + members)
+    about = b"/Type /ObjStm /N 2 /First %d /Length %d" % (len(pairs), len(body))
+    stream = b"5 0 obj << " + about + b" >> stream\n" + body + b"\nendstream endobj\n"
+    return b"%PDF-1.5\n" + stream + b"6 0 obj << /Type /XRef /Root 1 0 R /Length 0 >> stream\n\nendstream endobj\n"
+
+
+CATALOGUE = b"<< /Pages 2 0 R >>"
+
+
 @pytest.mark.parametrize(
     ("data", "pages"),
-    [(PDF, 2), (b"no pdf", None), (b"%PDF-1.4 /Type /Pages", None), (b"%PDF-1.5 /ObjStm stream\nnot zlib", None)],
+    [
+        (PDF, 2),
+        (ORPHANS + TREE + TRAILER, 2),
+        (PDF + UPDATE + TRAILER, 3),
+        (PDF + b"8 0 obj << /Length %d >> stream\n" % len(UPDATE) + UPDATE + b"\nendstream endobj\n", 2),
+        (packed(CATALOGUE + b" << /Count 7 >>", b"1 0 2 %d " % len(CATALOGUE)), 7),
+        (packed(CATALOGUE + b" << /Count 7 >>", b"1 %d 2 0 " % len(CATALOGUE)), None),
+        (packed(CATALOGUE, b"1 0 2 x "), None),
+        (ORPHANS, None),
+        (PDF.replace(b"/Count 2", b"/Count 0"), None),
+        (PDF.replace(b"/Count 2", b"/Count 7 0 R"), None),
+        (b"no pdf", None),
+        (b"%PDF-1.4 /Type /Pages", None),
+        (b"%PDF-1.5 1 0 obj /Type /ObjStm stream\nnot zlib", None),
+    ],
 )
 def test_pages_are_counted(tmp_path: Path, data: bytes, pages: int | None) -> None:
     (tmp_path / "a.pdf").write_bytes(data)

@@ -382,7 +382,7 @@ def test_kinds_of_elements_that_neither_side_has_are_told_and_are_no_warning() -
 @pytest.mark.parametrize(
     ("meta", "values", "bad"),
     [
-        ({"seconds": "6", "pages": "4"}, {"seconds_per_page": 1.5}, False),
+        ({"seconds": "6", "pages": "4"}, {"seconds_per_page": 1.5, "seconds": 6.0}, False),
         ({"seconds": "6", "pages": "0"}, {"seconds": 6.0}, False),
         ({"seconds": "6", "cost": "0.5"}, {"seconds": 6.0, "cost": 0.5}, False),
         ({"seconds": "abc", "cost": "-3", "pages": "2"}, {}, True),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jatdae.core.messages import choose_language
+from jatdae.report.forms import paper_markdown
 from jatdae.report.latex import paper_latex
 from jatdae.report.paper import Paper, make_paper
 from jatdae.run.api import Finished, execute
@@ -33,6 +34,21 @@ def test_latex_says_once_what_is_absent_for_one_reason(paper: Paper) -> None:
     assert re.search(r"image-advanced & \\textbf\{[\d.]+\\%\} & \\textbf\{[\d.]+\\%\} & \+[\d.]+pp & \\textbf\{", text)
     for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\label{tab:documents}", r"$\Delta$ (Refs)", "$-$"):
         assert part in text
+
+
+def test_columns_of_a_group_are_a_table_of_their_own_in_print(paper: Paper) -> None:
+    """One table of all columns would be set too small to be read."""
+    columns = tuple(replace(column, group="Bench") if at < 2 else column for at, column in enumerate(paper.columns))
+    split = replace(paper, columns=columns, differences=())
+    first, second = split.tables
+    assert (len(first.header), len(second.header)) == (3, len(columns) - 1)
+    assert first.title == f"Bench: {paper.table.title}"
+    assert first.header[1].startswith("Body CER")
+    assert [row[0] for row in first.rows] == [row[0] for row in second.rows]
+    assert [row[1:] for row in second.rows] == [row[3:] for row in paper.table.rows]
+    assert paper_latex(split).count("\\begin{table}") == 2
+    assert paper_markdown(split).count("| Parser |") == 2
+    assert paper.tables == (paper.table,)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.report.charts import Dot, LinearScale, MetricAxis, Point, TrendStep, dot_plot, histogram, scatter, trend
+from jatdae.report.charts import (
+    Dot,
+    LinearScale,
+    LogScale,
+    MetricAxis,
+    Point,
+    TrendStep,
+    dot_plot,
+    histogram,
+    scatter,
+    trend,
+)
 from jatdae.report.svg import WIDTH, Node
 
 
@@ -113,3 +124,32 @@ def test_the_ranges_of_a_histogram_differ_from_bar_to_bar() -> None:
     assert len(ranges) > 10
     assert len(set(ranges)) == len(ranges)
     assert all(low != high for low, _, high in (each.partition(" – ") for each in ranges))
+
+
+def test_a_scatter_of_values_far_apart_is_logarithmic_and_says_so() -> None:
+    points = [Point("fast", 0.2, 0.004, 0), Point("slow", 0.3, 0.9, 1)]
+    texts = [node.text for node in scatter("t", MetricAxis("cer", "%"), MetricAxis("seconds", ""), points).iter("text")]
+    assert "seconds · logarithmic scale" in texts
+    assert {"0.001", "0.01", "0.1", "1"} <= set(texts)
+    assert "cer" in texts
+    near = scatter("t", MetricAxis("a", ""), MetricAxis("b", ""), [Point("x", 1, 0, 0), Point("y", 20, 90, 1)])
+    assert not [node for node in near.iter("text") if "logarithmic" in (node.text or "")]
+
+
+def test_a_logarithmic_axis_names_few_powers_of_ten() -> None:
+    scale = LogScale.over([3e-9, 4e9], 0, 100)
+    assert (scale.low, scale.high) == (1e-9, 1e10)
+    assert len(scale.ticks()) <= 8
+    assert (scale(1e-9), scale(1e10)) == (0, 100)
+    assert LogScale.over([0.05, 2.0], 0, 1).label(0.01, "%") == "1"
+
+
+def test_a_name_is_never_beside_the_dot_of_another() -> None:
+    points = [Point(f"system-{at}", 0.1 + 0.02 * at, 0.5, at) for at in range(6)]
+    root = scatter("t", MetricAxis("a", ""), MetricAxis("b", ""), points)
+    dots = {(node.findtext("title") or "").split(":")[0]: node for node in root.iter("circle")}
+    assert len(dots) == len(points)
+    for name in (node for node in root.iter("text") if node.text in dots):
+        left, middle = float(name.get("x", 0)), float(name.get("y", 0)) - 4
+        for dot in (dot for key, dot in dots.items() if key != name.text):
+            assert abs(float(dot.get("cy", 0)) - middle) > 7 or abs(float(dot.get("cx", 0)) - left) > 10

@@ -117,11 +117,14 @@ def test_long_texts_that_differ_too_much_are_not_aligned(monkeypatch: pytest.Mon
         far = evaluator.score(Sample("1", "五 六七 八九 十 " * 800, reference))
         assert codes(far) == ["too_large"]
         assert "more than 1,000,000 steps" in far.issues[0].message
-        others = {"delta_bibliography": 0.0, "bibliography_cer": None}
+        bags = dict.fromkeys(("order_free_error", "body_order_free_error"), 3200 / 2000)
+        others = {"delta_bibliography": 0.0, "bibliography_cer": None, **bags}
         assert {name: value for name, value in far.values.items() if value != 1.0} == others
-        assert far.stats == evaluator.score(Sample("1", "", reference)).stats
+        empty = evaluator.score(Sample("1", "", reference)).stats
+        assert far.stats == {**empty, "order_free.errors": 3200, "body_order_free.errors": 3200}
     disordered = evaluator.score(Sample("1", " ".join(reversed((reference * 4).split())), reference * 4))
     assert codes(disordered) == ["too_large"]
+    assert disordered.values["order_free_error"] == 0.0
 
 
 def test_too_large_texts_are_not_aligned_and_nobody_gains_by_them() -> None:
@@ -131,6 +134,12 @@ def test_too_large_texts_are_not_aligned_and_nobody_gains_by_them() -> None:
     outcome = score("abc", "a" * 11, max_chars=10)
     assert codes(outcome) == ["too_large"]
     assert outcome.values["cer"] is None
+    swapped = score("five four three", "three four five", max_chars=10)
+    assert (swapped.values["order_free_error"], swapped.values["body_order_free_error"]) == (0.0, 0.0)
+    assert swapped.values["wer"] is None
+    assert not swapped.stats
+    assert "max_chars is 10" in swapped.issues[0].message
+    assert score(7, "three four five", max_chars=10).values["order_free_error"] is None
 
 
 def test_content_that_goes_on_one_side_only_is_flagged() -> None:

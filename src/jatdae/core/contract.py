@@ -222,6 +222,9 @@ class Metric:
     missing prediction has what is told of it, not the worst."""
     told: tuple[str, ...] = ()
     """Meta keys that it is made of. They hold numbers of 0 or more and are nothing to slice or filter by."""
+    counted: tuple[str, ...] = ()
+    """Of these, what a document has of itself, such as pages: whole numbers of 1 or more. What the folder of one system
+    tells of a document serves for the others."""
 
     @property
     def ends(self) -> list[float | None]:
@@ -235,6 +238,11 @@ def is_amount(text: str) -> bool:
         return 0 <= float(text) < math.inf
     except ValueError:
         return False
+
+
+def is_count(text: str) -> bool:
+    """Whether a meta value of `Metric.counted` is a whole number of 1 or more."""
+    return is_amount(text) and float(text) >= 1 and float(text).is_integer()
 
 
 def add_up(numbers: Iterable[float]) -> float:

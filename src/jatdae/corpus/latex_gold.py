@@ -18,13 +18,14 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from jatdae.core.errors import EngineError, UsageError
 from jatdae.core.messages import speaker
+from jatdae.corpus.latex_citations import Entry, cite
 from jatdae.corpus.latex_source import BIBLIOGRAPHY, LatexSource, read_source
 from jatdae.formulas.extraction import extract as extract_formulas
 from jatdae.tables.extraction import extract as extract_tables
@@ -41,6 +42,8 @@ BY_CITATION: Final = frozenset([
     "unsrt", "unsrtnat", "ieeetr", "ieeetran", "ieee", "elsarticle-num", "naturemag", "vancouver", "phys",
 ])  # fmt: skip
 """Those that number them in the order in which they are cited; all other styles are by author and year."""
+NATBIB: Final = frozenset(["unsrtnat"])
+"""Of these, styles that are by author and year where natbib is not told to print numbers."""
 _QUIET: Final = frozenset([
     "maketitle", "appendix", "ref", "eqref", "autoref", "cref", "Cref", "pageref", "label", "bibliographystyle",
     "centering", "newpage", "clearpage", "pagebreak", "noindent", "vspace", "hspace", "smallskip", "medskip", "bigskip",
@@ -49,7 +52,9 @@ _QUIET: Final = frozenset([
     "addcontentsline", "setlength", "date", "title", "author", "thanks", "and", "frontmatter", "mainmatter",
 ])  # fmt: skip
 """Commands that print nothing, or what is set elsewhere."""
-_READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography"])
+_ONE_PART: Final = frozenset(["citeauthor", "citeyear"])
+"""Citations that print author or year alone: citeproc prints both, or brackets."""
+_READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography", "subequations"])
 _COMMAND: Final = re.compile(r"\\(begin\s*\{)?([A-Za-z@]+)")
 _LABEL: Final = re.compile(r"\\label\s*\{[^{}]*\}\s*")
 _OUTPUT: Final = (
@@ -99,11 +104,12 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
         raise UsageError(say("no_document", place=main))
     made = Converted(document, "", str(main), problems=source.problems.copy())
     made.problems.update(_unknown(source))
+    source.printed = _read_labels(source.printed)
     tree = json.loads(_pandoc(source.text, "--from=latex", "--to=json")[0])
     _Tree(source, made).change(tree)
     arguments = ["--from=json", f"--to={_OUTPUT}", "--wrap=none", "--citeproc"]
     arguments += [f"--bibliography={path}" for path in source.bibliographies]
-    with _citation_style(source.style.lower()) as named:
+    with _citation_style(source.style.lower(), source.form.numbers) as named:
         if csl or named:
             arguments.append(f"--csl={csl or named}")
         markdown, warnings = _pandoc(json.dumps(tree), *arguments)
@@ -114,17 +120,15 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
 
 
 @contextmanager
-def _citation_style(name: str) -> Iterator[Path | None]:
+def _citation_style(name: str, numbers: bool) -> Iterator[Path | None]:
     """The file of a citation style that numbers its entries; None for one by author and year, which is pandoc's own."""
-    if name in BY_ALPHABET:
-        yield _STYLE
-    elif name in BY_CITATION:
+    if name in BY_CITATION and (numbers or name not in NATBIB):
         with TemporaryDirectory() as folder:
             unsorted = Path(folder, "numeric.csl")
             unsorted.write_text(_BIBLIOGRAPHY_SORT.sub("", _STYLE.read_text("utf-8")), "utf-8")
             yield unsorted
     else:
-        yield None
+        yield _STYLE if numbers or name in BY_ALPHABET else None
 
 
 def _pandoc(text: str, *arguments: str) -> tuple[str, str]:
@@ -139,6 +143,18 @@ def _pandoc(text: str, *arguments: str) -> tuple[str, str]:
     if ended.returncode:
         raise UsageError(say("pandoc_failed", problem=ended.stderr.decode(errors="replace").strip()[-500:]))
     return ended.stdout.decode(), ended.stderr.decode(errors="replace")
+
+
+def _read_labels(entries: dict[str, Entry]) -> dict[str, Entry]:
+    """Labels of entries as plain text: pandoc reads those that have commands in them."""
+    parts = {part for entry in entries.values() for part in astuple(entry) if re.search(r"[\\\\{}~$]", part)}
+    if not parts:
+        return entries
+    listed = sorted(parts)
+    text = "\\newcommand{\\natexlab}[1]{#1}\n" + "\n\n".join(f"x{{}}{part}" for part in listed)
+    plain = _pandoc(text, "--from=latex", "--to=plain", "--wrap=none")[0].translate(_SPACES).strip().split("\n\n")
+    read = {part: line.removeprefix("x").strip() for part, line in zip(listed, plain, strict=False)}
+    return {key: Entry(*(read.get(part, part) for part in astuple(entry))) for key, entry in entries.items()}
 
 
 def _unresolved_citations(tree: dict[str, Any], warnings: str) -> Counter[tuple[str, str]]:
@@ -271,10 +287,15 @@ class _Tree:
         return [node]
 
     def _cite(self, node: dict[str, Any]) -> list[Any]:
-        """A citation of a ready bibliography with the numbers it is printed with; citeproc sets all others."""
-        keys = [each["citationId"] for each in node["c"][0]]
-        numbers = [self.source.printed[key] for key in keys if key in self.source.printed]
-        return [{"t": "Str", "c": f"[{', '.join(numbers)}]"}] if len(numbers) == len(keys) else [node]
+        """A citation of a ready bibliography as it is printed; citeproc sets all others."""
+        if self.source.bibliographies or not self.source.printed:
+            if (command := _COMMAND.match(_raw(node["c"][1]))) and command[2] in _ONE_PART:
+                self.made.problems["citation_form", command[2]] += 1
+            return [node]
+        lacking: Counter[str] = Counter()
+        written = cite(node, self.source.printed, self.source.form, lacking)
+        self.made.problems.update({("unresolved_citation", key): n for key, n in lacking.items()})
+        return written
 
     def _link(self, node: dict[str, Any]) -> list[Any]:
         (_, _, pairs), words, _ = node["c"]
@@ -283,8 +304,12 @@ class _Tree:
         if label is None:
             node["c"] = [["", [], []], self._inlines(words), node["c"][2]]
             return [node]
-        if number := self.source.equations.get(label):
-            return [{"t": "Str", "c": f"({number})" if about["reference-type"] == "eqref" else number}]
+        if number := self.source.numbers.get(label):
+            begin, end = ("(", ")") if about["reference-type"] == "eqref" else ("", "")
+            if re.search(r"[\\$^_]", number):  # A tag such as \tag{$\ast$}.
+                said = {"t": "Math", "c": [{"t": "InlineMath"}, number.strip("$")]}
+                return [{"t": "Str", "c": begin}, said, {"t": "Str", "c": end}]
+            return [{"t": "Str", "c": f"{begin}{number}{end}"}]
         if _plain(words) == f"[{label}]":
             self.made.problems["unresolved_reference", label] += 1
         return list(words)
@@ -304,6 +329,10 @@ def _front(meta: dict[str, Any]) -> list[Any]:
         front.append(_heading("Abstract"))
         front += abstract["c"] if abstract["t"] == "MetaBlocks" else [{"t": "Para", "c": abstract["c"]}]
     return front
+
+
+def _raw(nodes: list[Any]) -> str:
+    return "".join(node["c"][1] for node in nodes if node["t"] == "RawInline")
 
 
 def _heading(text: str) -> dict[str, Any]:

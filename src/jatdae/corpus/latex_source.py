@@ -14,6 +14,8 @@ from typing import Final
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
+from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_entry, read_form
+from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
@@ -34,14 +36,7 @@ _BIBLATEX: Final = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{biblatex\}")
 _BBL: Final = re.compile(
     r"\\begin\{thebibliography\}\s*(?:\{[^{}]*\})?((?:[^\\]|\\(?!(?:begin|end)\{thebibliography))*+)\\end\{thebibliography\}"
 )
-_BIBITEM: Final = re.compile(r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{[^{}]*\})*)\])?\s*\{([^{}]*)\}")
 _STARRED: Final = re.compile(r"\\(begin|end)\{(table|figure|longtable)\*\}")
-_NUMBERED: Final = re.compile(
-    r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)\}"
-    r"((?:[^\\]|\\(?!begin\{\1\}|end\{\1\}))*+)\\end\{\1\}"
-)
-_LABEL: Final = re.compile(r"\\label\s*\{([^{}]*)\}")
-_BY_LINES: Final = frozenset(["align", "gather", "eqnarray", "alignat", "flalign"])
 
 say = speaker(__name__)
 
@@ -55,10 +50,11 @@ class LatexSource:
     bibliographies: list[Path] = field(default_factory=list)
     style: str = ""
     """What its bibliography style is called."""
-    equations: dict[str, str] = field(default_factory=dict)
-    """Numbers of equations by label."""
-    printed: dict[str, str] = field(default_factory=dict)
-    """Numbers of the entries of a ready bibliography, by their keys."""
+    numbers: dict[str, str] = field(default_factory=dict)
+    """Numbers of equations and of sections of the appendix, by label."""
+    form: CitationForm = field(default_factory=CitationForm)
+    printed: dict[str, Entry] = field(default_factory=dict)
+    """Entries of a ready bibliography, by their keys."""
     problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     """What could not be read: kind and what."""
 
@@ -87,8 +83,13 @@ def read_source(main: Path) -> LatexSource:
     source = LatexSource(main)
     text = _flat(source, main.resolve(), ())
     source.text = text
-    source.equations = dict(_equation_numbers(text))
+    numbers = read_numbers(text)
+    source.numbers = numbers.printed
+    source.problems.update(own_numbering(text))
+    text, unsure = with_words(text, numbers)
+    source.problems.update(unsure)
     source.style = _style(text)
+    source.form = read_form(text)
     source.bibliographies = _bibliographies(source, text)
     text = _with_bibliography(source, text)
     text = _STARRED.sub(r"\\\1{\2}", text)
@@ -174,20 +175,6 @@ def _definitions(text: str) -> list[str]:
     return found
 
 
-def _equation_numbers(text: str) -> list[tuple[str, str]]:
-    """Labels of equations with the numbers that LaTeX gives them: one an equation, or one a line of an align."""
-    numbers = []
-    number = 0
-    for match in _NUMBERED.finditer(text):
-        lines = match[2].split("\\\\") if match[1] in _BY_LINES else [match[2]]
-        for line in lines:
-            if "\\nonumber" in line or "\\notag" in line or not line.strip():
-                continue
-            number += 1
-            numbers += [(label, str(number)) for label in _LABEL.findall(line)]
-    return numbers
-
-
 def _style(text: str) -> str:
     if named := _BIB_STYLE.search(text):
         return named[1].strip()
@@ -218,14 +205,13 @@ def _with_bibliography(source: LatexSource, text: str) -> str:
 
 
 def _listed(source: LatexSource, items: str) -> str:
-    """A ready bibliography as a section with a paragraph for each entry, numbered where it has no label of its own."""
-    entries = _BIBITEM.split(items)[1:]
+    """A ready bibliography as a section with a paragraph for each entry, after its number or label if it has one."""
+    entries = BIBITEM.split(items)[1:]
     written = []
-    for number, (label, key, entry) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
-        body = entry.replace("\\newblock", " ").strip()
-        written.append(body if label else f"{{[}}{number}{{]}} {body}")
-        if not label:
-            source.printed[key.strip()] = str(number)
+    for number, (label, key, text) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
+        entry = source.printed[key.strip()] = read_entry(label, number, source.form.numbers)
+        body = text.replace("\\newblock", " ").strip()
+        written.append(f"{{[}}{entry.label}{{]}} {body}" if entry.label else body)
     return "\\section*{References}\n\n" + "\n\n".join(written) + "\n\n"
 
 

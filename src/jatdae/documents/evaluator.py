@@ -264,7 +264,7 @@ class DocumentEvaluator:
 def _effort(meta: Mapping[str, str]) -> tuple[dict[str, float], dict[str, float], list[str]]:
     """Seconds and cost of a document: values, sums for their means, and what is told of them and is no number.
 
-    Seconds are by page where the number of pages is told, else by document.
+    Seconds are by document, and by page where the number of pages is told.
     """
     told = {key: meta[key] for metric in OF_EFFORT for key in metric.told if meta.get(key)}
     known = {key: float(text) for key, text in told.items() if is_amount(text)}
@@ -273,7 +273,7 @@ def _effort(meta: Mapping[str, str]) -> tuple[dict[str, float], dict[str, float]
     if "seconds" in known and known.get("pages"):
         values["seconds_per_page"] = known["seconds"] / known["pages"]
         sums |= {"seconds_per_page.sum": known["seconds"], "seconds_per_page.pages": known["pages"]}
-    elif "seconds" in known:
+    if "seconds" in known:
         values["seconds"] = known["seconds"]
         sums |= {"seconds.sum": known["seconds"], "seconds.documents": 1.0}
     if "cost" in known:

@@ -173,7 +173,8 @@ def write_paper(run: FinishedRun, settings: PaperSettings, benchmark: Benchmark 
     """
     systems = run.summary()["systems"]
     above = _documents_above(run)
-    made: dict[str, Any] = {"columns": _columns(run.summary()["metrics"], benchmark)}
+    timed, by_page = _timed(systems)
+    made: dict[str, Any] = {"columns": _columns(run.summary()["metrics"], benchmark, by_page=timed == by_page)}
     for language in LANGUAGES:
         texts = _texts()[language]
         documents = max((described["n"] for described in systems.values()), default=0)
@@ -181,7 +182,7 @@ def write_paper(run: FinishedRun, settings: PaperSettings, benchmark: Benchmark 
             "row": texts["row"],
             "caption": texts["caption_of_one" if documents == 1 else "caption"].format(documents=documents),
             "scope": texts[f"scope_{settings.bibliography}"],
-            "methods": " ".join(_methods(settings, texts, benchmark)),
+            "methods": " ".join([*_methods(settings, texts, benchmark), *_without_pages(timed, by_page, texts)]),
             "warnings": list(_unknown_systems(settings, systems, texts)),
             "warnings_of": {
                 name: [
@@ -195,11 +196,28 @@ def write_paper(run: FinishedRun, settings: PaperSettings, benchmark: Benchmark 
     run.write(PAPER_FILE, made)
 
 
-def _columns(known: Mapping[str, Any], benchmark: Benchmark | None) -> list[dict[str, Any]]:
-    """Columns of the paper's table: those of the benchmark, then ours; seconds by document only if none are by page."""
-    ours = [column for column in _texts()["columns"] if column["metric"] in known]
-    if "seconds_per_page" in known:
-        ours = [column for column in ours if column["metric"] != "seconds"]
+def _timed(systems: Mapping[str, Any]) -> tuple[int, int]:
+    """How many predictions have seconds, and how many of these by page."""
+    timed, by_page = (
+        sum(described["metrics"].get(name, {}).get("n") or 0 for described in systems.values())
+        for name in ("seconds", "seconds_per_page")
+    )
+    return timed, by_page
+
+
+def _without_pages(timed: int, by_page: int, texts: Mapping[str, str]) -> Iterator[str]:
+    """Say why seconds are by document, although pages of some are known."""
+    if 0 < by_page < timed:
+        yield texts["without_pages"].format(n=timed - by_page, all=timed)
+
+
+def _columns(known: Mapping[str, Any], benchmark: Benchmark | None, *, by_page: bool) -> list[dict[str, Any]]:
+    """Columns of the paper's table: those of the benchmark, then ours; seconds by page if the pages of all are known.
+
+    Else they are by document for all, so that systems can be compared.
+    """
+    other = "seconds" if by_page else "seconds_per_page"
+    ours = [column for column in _texts()["columns"] if column["metric"] in known and column["metric"] != other]
     return [*(_benchmark_columns(benchmark) if benchmark else ()), *ours]
 
 
@@ -207,7 +225,7 @@ def _benchmark_columns(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
     called = _texts()["of_benchmarks"]
     for metric in benchmark.metrics:
         short = called[metric.name.removeprefix(prefix_of(benchmark.name))]
-        yield {"metric": metric.name, "title": f"{benchmark.name} {short}", "show": "score"}
+        yield {"metric": metric.name, "title": short, "show": "score", "group": benchmark.name}
 
 
 def _methods(settings: PaperSettings, texts: Mapping[str, str], benchmark: Benchmark | None) -> Iterator[str]:

@@ -90,13 +90,22 @@ OF_FORMULAS: Final = tuple(
 """Taken from the formulas room."""
 
 OF_EFFORT: Final = tuple(
-    Metric(name, "lower", 0.0, micro=Ratio(*sums), optional=True, effort=True, told=told)
+    Metric(
+        name,
+        "lower",
+        0.0,
+        micro=Ratio(*sums),
+        optional=True,
+        effort=True,
+        told=told,
+        counted=tuple(key for key in told if key == "pages"),
+    )
     for name, sums, told in (
         ("seconds_per_page", ("seconds_per_page.sum", "seconds_per_page.pages"), ("seconds", "pages")),
         ("seconds", ("seconds.sum", "seconds.documents"), ("seconds",)),
         ("cost", ("cost.sum", "cost.documents"), ("cost",)),
     )
 )
-"""Taken from what is told of the predictions. Seconds are by page where pages are told, else by document."""
+"""Taken from what is told of the predictions. Seconds are by document, and by page where pages are told."""
 
 METRICS: Final = (*OF_TEXT, *OF_BLOCKS, *OF_STRUCTURE, *OF_TABLES, *OF_FORMULAS, *OF_EFFORT)

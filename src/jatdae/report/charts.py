@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jatdae.core.messages import say
 from jatdae.report.svg import WIDTH, Node, canvas, cells_of, colour, describe, draw, fit, write
 from jatdae.run.stats.shown import number, span
 
@@ -33,8 +34,9 @@ _LONE_STRIP: Final = 96
 _LEFT: Final = 40
 _SCATTER_TOP: Final = 42
 _SCATTER_HEIGHT: Final = 190
-_FAR: Final = 12
+_FAR: Final = 5
 """A label of a scatter plot that stands further from its dot is joined to it by a line."""
+_LOGARITHMIC: Final = 20
 _TREND_TOP: Final = 26
 _TREND_HEIGHT: Final = 130
 _MOST_NAMED: Final = 12
@@ -312,30 +314,43 @@ class Point(NamedTuple):
 def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Point]) -> Node:
     """Draw a scatter chart of two metrics with a named point for each system.
 
-    Axes begin at 0, so that twice as much looks like twice as much, unless a value lies below.
+    Axes begin at 0, so that twice as much looks like twice as much, unless a value lies below. Where the largest value
+    is more than `_LOGARITHMIC` times the smallest, an axis is logarithmic and says so: others would lie on one spot.
     """
     bottom = _SCATTER_TOP + _SCATTER_HEIGHT
     root = canvas(bottom + 34, title)
     write(root, title, 0, 13, "title")
-    write(root, up.label, 0, 28, "faint")
-    xs = LinearScale.over([0.0, *(p.x for p in points)], _LEFT, WIDTH - 12)
-    ys = LinearScale.over([0.0, *(p.y for p in points)], bottom, _SCATTER_TOP)
+    xs = _metric_scale([p.x for p in points], _LEFT, WIDTH - 12)
+    ys = _metric_scale([p.y for p in points], bottom, _SCATTER_TOP)
+    write(root, _axis_label(up, ys), 0, 28, "faint")
     _draw_x_axis(root, xs, across.unit, _SCATTER_TOP, bottom)
     _draw_y_axis(root, ys, up.unit, _LEFT, WIDTH - 12)
-    write(root, across.label, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
-    taken = [_Box(xs(point.x) - 6, ys(point.y) - 6, 12, 12) for point in points]
+    write(root, _axis_label(across, xs), (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
+    names: list[_Box] = []
     for point in sorted(points, key=lambda each: ys(each.y)):
         x, y = xs(point.x), ys(point.y)
         dot = draw(root, "circle", colour(point.system), cx=x, cy=y, r=5)
         describe(dot, f"{point.name}: {number(point.x, across.unit)}, {number(point.y, up.unit)}")
         name = fit(point.name, 26)
-        box = _free_box(_CELL * cells_of(name), x, y, taken)
-        taken.append(box)
+        # A name keeps its distance from the dots of others, beside which it would be taken for theirs.
+        others = [_Box(xs(p.x) - 14, ys(p.y) - 8, 28, 16) for p in points if p is not point]
+        box = _free_box(_CELL * cells_of(name), x, y, [*names, *others, _Box(x - 6, y - 6, 12, 12)])
+        names.append(box)
         if abs(box.top + box.height / 2 - y) > _FAR:
             edge = box.left if box.left > x else box.left + box.width
             draw(root, "line", "rule", x1=x, y1=y, x2=edge, y2=box.top + box.height / 2)
         write(root, name, box.left, box.top + 11)
     return root
+
+
+def _metric_scale(values: Sequence[float], start: float, end: float) -> LinearScale | LogScale:
+    if min(values) > 0 and max(values) / min(values) > _LOGARITHMIC:
+        return LogScale.over(values, start, end)
+    return LinearScale.over([0.0, *values], start, end)
+
+
+def _axis_label(axis: MetricAxis, scale: LinearScale | LogScale) -> str:
+    return f"{axis.label} · {say('logarithmic')}" if isinstance(scale, LogScale) else axis.label
 
 
 class _Box(NamedTuple):
@@ -457,7 +472,38 @@ class LinearScale:
         return text.replace("-0", "0", 1) if float(text) == 0 else text
 
 
-def _draw_x_axis(root: Node, scale: LinearScale, unit: str, top: float, bottom: float) -> None:
+@dataclass(frozen=True, slots=True)
+class LogScale:
+    """Logarithmic scale of a chart axis: values `low` to `high`, both powers of ten, drawn from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    @classmethod
+    def over(cls, values: Iterable[float], start: float, end: float) -> LogScale:
+        """An axis from the power of ten below the values to the one above them; they are all above 0."""
+        known = list(values)
+        low, high = math.floor(math.log10(min(known)) + 1e-9), math.ceil(math.log10(max(known)) - 1e-9)
+        return cls(10.0**low, 10.0**high, start, end)
+
+    def __call__(self, value: float) -> float:
+        """The place of a value."""
+        share = math.log(value / self.low) / math.log(self.high / self.low)
+        return self.start + share * (self.end - self.start)
+
+    def ticks(self) -> list[float]:
+        """The values that are named: powers of ten, at most a handful."""
+        low, high = round(math.log10(self.low)), round(math.log10(self.high))
+        return [10.0**at for at in range(low, high + 1, 1 + (high - low) // 6)]
+
+    def label(self, value: float, unit: str) -> str:
+        """A tick as it is written."""
+        return f"{value * (100 if unit in ('%', 'pp') else 1):.12g}"
+
+
+def _draw_x_axis(root: Node, scale: LinearScale | LogScale, unit: str, top: float, bottom: float) -> None:
     """Upright rules with their values below."""
     for tick in scale.ticks():
         x = scale(tick)
@@ -465,7 +511,7 @@ def _draw_x_axis(root: Node, scale: LinearScale, unit: str, top: float, bottom: 
         write(root, scale.label(tick, unit), x, bottom + 13, "faint", "middle")
 
 
-def _draw_y_axis(root: Node, scale: LinearScale, unit: str, left: float, right: float) -> None:
+def _draw_y_axis(root: Node, scale: LinearScale | LogScale, unit: str, left: float, right: float) -> None:
     """Level rules with their values to the left."""
     for tick in scale.ticks():
         y = scale(tick)

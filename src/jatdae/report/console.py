@@ -54,7 +54,8 @@ def show_comparisons(found: Sequence[Comparison], console: Console) -> None:
 
 def show_paper(paper: Paper, console: Console) -> None:
     """Report on the console: print the table for a paper with its note, warnings and differences."""
-    show_sheet(paper.table, console)
+    for table in paper.tables:
+        show_sheet(table, console)
     notes = [_text(paper.scope, "dim")] if paper.scope else []
     notes += [_text(f"{say('beware')}: {warning}", "yellow") for warning in paper.warnings]
     for note in notes:

@@ -150,7 +150,7 @@ PAPER_FORMATS: Final[dict[str, Callable[[Paper], str]]] = {"md": paper_markdown,
 
 
 def _paper_parts(paper: Paper) -> Iterator[str]:
-    yield _sheet_markdown(paper.table)
+    yield from map(_sheet_markdown, paper.tables)
     if paper.scope:
         yield plain(paper.scope)
     for warning in paper.warnings:

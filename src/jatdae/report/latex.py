@@ -90,7 +90,10 @@ def _requirements(text: str) -> Iterator[str]:
 
 
 def _paper_parts(paper: Paper) -> Iterator[str]:
-    yield from _table(paper.table, (paper.scope,), f"tab:{paper.name}")
+    for at, table in enumerate(paper.tables, 1):
+        last = f"-{at}" if at > 1 else ""
+        notes = (paper.scope,) if at == len(paper.tables) else ()
+        yield from _table(table, notes, f"tab:{paper.name}{last}")
     yield from (f"% {say('beware')}: {tex(warning)}" for warning in paper.warnings)
     for at, sheet in enumerate(paper.differences, 1):
         last = f"-{at}" if len(paper.differences) > 1 else ""

@@ -32,6 +32,8 @@ class LayoutColumn(Part):
     title: str = ""
     show: Show = "score"
     ranked: bool = True
+    group: str = ""
+    """In print the columns of a group are a table of their own; in one table the group stands before the title."""
 
 
 class LayoutTexts(Part):

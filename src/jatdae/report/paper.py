@@ -8,7 +8,7 @@ flips and are corrected after Holm (1979) over all of them together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -49,6 +49,8 @@ class PaperColumn:
     ranked: bool = True
     """Whether one value can be better than another."""
     better: str = "higher"
+    group: str = ""
+    """What its columns are a table of in print, such as a benchmark."""
 
     def text(self, value: float) -> str:
         """A value as text: 12.3%, +3.4pp or 0.912."""
@@ -79,6 +81,22 @@ class Paper:
     columns: tuple[PaperColumn, ...]
     numbers: Mapping[str, Mapping[str, Any]]
     """Per system its part of the summary."""
+
+    @property
+    def tables(self) -> tuple[Sheet, ...]:
+        """The table as it fits a page: one for each group of columns."""
+        groups = list(dict.fromkeys(column.group for column in self.columns))
+        return tuple(self._table_of(group) for group in groups) if len(groups) > 1 else (self.table,)
+
+    def _table_of(self, group: str) -> Sheet:
+        taken = [at for at, column in enumerate(self.columns, 1) if column.group == group]
+        return replace(
+            self.table,
+            title=f"{group}: {self.table.title}" if group else self.table.title,
+            header=(self.table.header[0], *(_heading(self.columns[at - 1], alone=True) for at in taken)),
+            rows=tuple((row[0], *(row[at] for at in taken)) for row in self.table.rows),
+            about=("", *(self.table.about[at] for at in taken)),
+        )
 
 
 def make_paper(
@@ -150,12 +168,14 @@ def _layout(run: Path, summary: Summary, asked: Sequence[str] | None) -> tuple[t
     made = []
     for name in names:
         each = laid_out.get(name) or LayoutColumn(metric=name, show=_SHOW.get(metrics[name]["unit"], "score"))
-        made.append(PaperColumn(name, each.title or name, each.show, each.ranked, metrics[name]["better"]))
+        made.append(PaperColumn(name, each.title or name, each.show, each.ranked, metrics[name]["better"], each.group))
     return tuple(made), layout.ko if language() == "ko" else layout.en
 
 
-def _heading(column: PaperColumn) -> str:
-    return metric_label(column.title, column.better if column.ranked else None)
+def _heading(column: PaperColumn, *, alone: bool = False) -> str:
+    """Title of a column; `alone` where the columns of its group have a table of their own."""
+    title = column.title if alone else f"{column.group} {column.title}".strip()
+    return metric_label(title, column.better if column.ranked else None)
 
 
 def _rows(

@@ -18,6 +18,7 @@ from jatdae.text.bibliography import Bibliography, cut, find_bibliographies, tex
 from jatdae.text.error_rates import (
     METRICS,
     TextErrors,
+    bag_errors,
     compare_words,
     counts_of,
     length,
@@ -211,7 +212,7 @@ class TextEvaluator:
                 body = self._compare(predicted.body(self._steps), expected.body(self._steps))
                 cited = self._compare_characters(*(side.bibliography(self._steps) for side in sides))
         except TextsTooFar as error:
-            return self._as_empty(reference, error.code, error.issue.message)
+            return self._without_order(self._as_empty(reference, error.code, error.issue.message), sides)
         values = _values(full, body, cited)
         regions = self._regions(units, sides) if full.characters.distance else ((), ())
         where = _where(full.characters, runs, regions)
@@ -300,12 +301,29 @@ class TextEvaluator:
         if not isinstance(reference, str):
             return _not_applicable("not_text", f"the reference is not text but {type(reference).__name__}")
         if len(reference) > self.max_chars:
-            return _not_applicable("too_large", self._too_long("reference", reference))
+            unaligned = _not_applicable("too_large", self._too_long("reference", reference))
+            return self._bags_only(unaligned, prediction, reference) if isinstance(prediction, str) else unaligned
         if not isinstance(prediction, str):
             return self._as_empty(reference, "not_text", f"the prediction is not text but {type(prediction).__name__}")
         if len(prediction) > self.max_chars:
-            return self._as_empty(reference, "too_large", self._too_long("prediction", prediction))
+            unaligned = self._as_empty(reference, "too_large", self._too_long("prediction", prediction))
+            return self._bags_only(unaligned, prediction, reference)
         return None
+
+    def _bags_only(self, unaligned: Outcome, prediction: str, reference: str) -> Outcome:
+        return self._without_order(unaligned, (self._side(prediction), self._side(reference)))
+
+    def _without_order(self, unaligned: Outcome, sides: Sides) -> Outcome:
+        """What needs no alignment of two texts that are not aligned: their words as bags, in linear time."""
+        values, stats = dict(unaligned.values), dict(unaligned.stats)
+        bodies = [side.body(self._steps) for side in sides]
+        for prefix, texts in (("", [side.normalised for side in sides]), ("body_", bodies)):
+            predicted, expected = (text.split() for text in texts)
+            errors = bag_errors(predicted, expected)
+            values[f"{prefix}order_free_error"] = rate(errors, len(expected))
+            if stats:  # Without them the sample is in no micro average: its words would be counted for the WER too.
+                stats[f"{prefix}order_free.errors"] = errors
+        return replace(unaligned, values=values, stats=stats)
 
     def _too_long(self, side: str, text: str) -> str:
         return f"the {side} has {len(text)} characters; max_chars is {self.max_chars}"

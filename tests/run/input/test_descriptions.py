@@ -147,9 +147,34 @@ def test_the_seconds_of_failures_count_by_page(run: Callable[..., Finished]) -> 
     done = run({"a.md": TEXT, "b.md": TEXT}, mix={"b.md": TEXT, "parse.jsonl": FAILED})
     seconds = done.summary["systems"]["mix"]["metrics"]["seconds_per_page"]
     assert (seconds["macro"], seconds["micro"], seconds["n"]) == (0.75, 0.6, 2)
-    assert "seconds" not in done.summary["metrics"]
+    columns = json.loads((done.folder / "paper.json").read_text("utf-8"))["columns"]
+    assert "seconds" not in [column["metric"] for column in columns]
     (warning,) = json.loads((done.folder / "paper.json").read_text("utf-8"))["en"]["warnings_of"]["mix"]
     assert "1 of 2 documents have no output; the time spent on them counts" in warning
+
+
+def test_pages_that_one_system_knows_serve_for_the_others(run: Callable[..., Finished]) -> None:
+    done = run(
+        {"a.md": TEXT},
+        one={"a.md": TEXT, "meta.csv": "document,seconds\na,6\n"},
+        two={"a.md": TEXT, "meta.csv": "document,seconds,pages\na,9,3\n"},
+    )
+    systems = done.summary["systems"]
+    assert [systems[name]["metrics"]["seconds_per_page"]["macro"] for name in ("one", "two")] == [2.0, 3.0]
+    assert [systems[name]["metrics"]["seconds"]["macro"] for name in ("one", "two")] == [6.0, 9.0]
+
+
+def test_seconds_are_by_document_where_pages_are_not_known_of_all(run: Callable[..., Finished]) -> None:
+    done = run(
+        {"a.md": TEXT, "b.md": TEXT},
+        one={"a.md": TEXT, "b.md": TEXT, "meta.csv": "document,seconds,pages\na,6,2\nb,4,\n"},
+        two={"a.md": TEXT, "b.md": TEXT, "meta.csv": "document,seconds\na,6\nb,4\n"},
+    )
+    paper = json.loads((done.folder / "paper.json").read_text("utf-8"))
+    metrics = [column["metric"] for column in paper["columns"]]
+    assert "seconds" in metrics
+    assert "seconds_per_page" not in metrics
+    assert "pages of 2 of 4 predictions are not known" in paper["en"]["methods"]
 
 
 def test_missing_documents_that_are_told_of_are_refused_where_all_must_be_there(
@@ -168,6 +193,10 @@ def test_missing_documents_that_are_told_of_are_refused_where_all_must_be_there(
         ({"meta.csv": "document,seconds\na,1\nb,abc\n"}, "meta.csv:3: seconds is abc"),
         ({"meta.csv": "document,cost\na,-3\n"}, "meta.csv:2: cost is -3"),
         ({"meta.csv": "document,pages\na,nan\n"}, "meta.csv:2: pages is nan"),
+        ({"meta.csv": "document,pages\na,0\n"}, "meta.csv:2: pages is 0. It has to be a whole number of 1 or more"),
+        ({"meta.csv": "document,pages\nb,1\na,2.5\n"}, "meta.csv:3: pages is 2.5"),
+        ({"meta.csv": "document,pages\na,-1\n"}, "meta.csv:2: pages is -1"),
+        ({"parse.jsonl": '{"document": "a", "pages": 0}\n'}, "parse.jsonl:1: pages is 0"),
         ({"parse.jsonl": '{"document": "a", "seconds": -1}\n'}, "parse.jsonl:1: seconds is -1"),
         ({"parse.jsonl": '{"document": "a", "seconds": "x"}\n'}, "parse.jsonl:1: seconds is x"),
     ],

@@ -12,14 +12,14 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import orjson
 
-from jatdae.core.contract import is_amount
+from jatdae.core.contract import is_amount, is_count
 from jatdae.core.errors import DataError
 from jatdae.core.messages import os_problem, say, shown
 from jatdae.run.input.encodings import Undecodable, decode
@@ -45,11 +45,19 @@ _SUFFIXES: Final = frozenset((".md", ".markdown", ".txt", ".html", ".htm", ".pdf
 _FRONT_MATTER: Final = re.compile(r"---[ \t]*\n((?:[A-Za-z_][\w-]*:[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
 
 
-def read_descriptions(folder: Path, numbers: Collection[str] = ()) -> Descriptions:
-    """Read what `parse.jsonl` and `meta.csv` tell of the documents of an input folder; the second holds.
+@dataclass(frozen=True, slots=True)
+class NumberKeys:
+    """Keys whose values have to be numbers: of 0 or more, and whole ones of 1 or more."""
 
-    What stands under a key of `numbers` has to be a number of 0 or more.
-    """
+    amounts: Collection[str] = ()
+    counts: Collection[str] = ()
+
+
+NO_NUMBERS: Final = NumberKeys()
+
+
+def read_descriptions(folder: Path, numbers: NumberKeys = NO_NUMBERS) -> Descriptions:
+    """Read what `parse.jsonl` and `meta.csv` tell of the documents of an input folder; the second holds."""
     found = Descriptions()
     if (folder / RECORD).is_file():
         found.told = _read_record(folder / RECORD, numbers)
@@ -69,7 +77,17 @@ def find_front_matter(text: str) -> tuple[dict[str, str], int]:
     return {key: value.strip().strip("\"'") for key, _, value in pairs if value.strip()}, found.end()
 
 
-def _read_table(path: Path, numbers: Collection[str]) -> dict[str, tuple[int, dict[str, str]]]:
+def share_counts(folders: Iterable[Path], numbers: NumberKeys) -> dict[str, dict[str, str]]:
+    """By document, the counts that the first folder tells that knows them: they are the same for every system."""
+    shared: dict[str, dict[str, str]] = {}
+    for folder in folders:
+        for document, values in read_descriptions(folder, numbers).told.items():
+            counts = {key: values[key] for key in numbers.counts if key in values}
+            shared[document] = counts | shared.get(document, {})
+    return shared
+
+
+def _read_table(path: Path, numbers: NumberKeys) -> dict[str, tuple[int, dict[str, str]]]:
     """By document, the line that names it and what it says."""
     rows = list(csv.reader(io.StringIO(_text(path)), skipinitialspace=True))
     header = [name.strip() for name in rows[0]] if rows else []
@@ -92,7 +110,7 @@ def _read_table(path: Path, numbers: Collection[str]) -> dict[str, tuple[int, di
     return told
 
 
-def _read_record(path: Path, numbers: Collection[str]) -> dict[str, dict[str, str]]:
+def _read_record(path: Path, numbers: NumberKeys) -> dict[str, dict[str, str]]:
     """Numbers of each document; a line that was written later holds, one that was cut off is left out."""
     told: dict[str, dict[str, str]] = {}
     for number, line in enumerate(_text(path).splitlines(), 1):
@@ -102,14 +120,16 @@ def _read_record(path: Path, numbers: Collection[str]) -> dict[str, dict[str, st
             continue
         if isinstance(row, dict) and isinstance(row.get("document"), str):
             given = {k: str(v) for k, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
-            wrong = {k: str(v) for k, v in row.items() if k in numbers and k not in given and v is not None}
+            wrong = {k: str(v) for k, v in row.items() if k in numbers.amounts and k not in given and v is not None}
             _refuse_other_than_numbers(given | wrong, numbers, f"{path}:{number}")
             told[unicodedata.normalize("NFC", row["document"])] = given
     return told
 
 
-def _refuse_other_than_numbers(values: Mapping[str, str], numbers: Collection[str], place: str) -> None:
-    for key in numbers:
+def _refuse_other_than_numbers(values: Mapping[str, str], numbers: NumberKeys, place: str) -> None:
+    for key in numbers.amounts:
+        if key in values and key in numbers.counts and not is_count(values[key]):
+            raise DataError(say("meta_count", place=place, key=key, value=shown(values[key])))
         if key in values and not is_amount(values[key]):
             raise DataError(say("meta_number", place=place, key=key, value=shown(values[key])))
 

@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,7 +32,7 @@ from jatdae.core.evaluator import ReferenceRows
 from jatdae.core.messages import os_problem, say
 from jatdae.run.input import formats
 from jatdae.run.input.batches import BOM
-from jatdae.run.input.descriptions import Descriptions, read_descriptions
+from jatdae.run.input.descriptions import NO_NUMBERS, Descriptions, NumberKeys, read_descriptions
 from jatdae.run.input.encodings import CP949, UTF8, Undecodable, as_utf8, no_text, utf16_of
 from jatdae.run.input.folders import Sidecars, find_documents, list_documents, path_text, sha256
 from jatdae.run.input.rows import MAX_LINE_BYTES
@@ -111,14 +111,15 @@ def open_source(
     own_rows: ReferenceRows | None = None,
     repeated: str = "",
     known: Callable[[str], bool] = lambda _: False,
-    numbers: Collection[str] = (),
+    numbers: NumberKeys = NO_NUMBERS,
+    shared: Mapping[str, Mapping[str, str]] | None = None,
 ) -> RowFile:
     """Make an input file readable as JSONL rows; what has to be converted goes to `folder` under `label`.
 
     `needed` chooses the columns to read, where a file has columns that can be left out. `own_rows` reads files of a
     form that only the evaluator knows, and `repeated` tells which documents of a folder are one prediction. `known`
     tells whether there is a reference for a document that is told of and not there, and `numbers` are meta keys that
-    hold numbers.
+    hold numbers. `shared` is what other folders tell of documents and serves where this one does not.
     """
     path = Path(given)
     try:
@@ -129,6 +130,7 @@ def open_source(
             return open_rows(rows, path_text(path), folder / f"{label}.jsonl")
         if stat.S_ISDIR(mode):
             found, about = find_documents(path, sidecars, repeated), read_descriptions(path, numbers)
+            about.told = {key: {**(shared or {}).get(key, {}), **told} for key, told in about.told.items()}
             return _list(found, path_text(path), folder / f"{label}.jsonl", sidecars, about, known)
         if stat.S_ISFIFO(mode):
             with path.open("rb") as stream:

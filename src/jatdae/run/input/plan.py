@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, Layout
 from jatdae.core.messages import near, say, shown
 from jatdae.run.input.batches import BOM, Reading, checksum_of
+from jatdae.run.input.descriptions import NumberKeys, share_counts
 from jatdae.run.input.digest import BITS, refs_hash, unlike_references
 from jatdae.run.input.encodings import UTF8
 from jatdae.run.input.files import RowFile, is_document, open_rows, open_source, recoded
@@ -171,6 +172,7 @@ class _Planner:
             file = open_source(
                 path, self.folder, label, document_id=document, sidecars=beside, needed=needed, own_rows=own_rows,
                 repeated=repeated, known=partial(is_among, known=refs), numbers=self._numbers,
+                shared=self._shared if role == "prediction" else None,
             )  # fmt: skip
         in_utf8 = partial(recoded, target=self.folder / f"{label}.utf8.jsonl")
         file, fields = self._find(file, find, in_utf8)
@@ -209,9 +211,21 @@ class _Planner:
         return file
 
     @property
-    def _numbers(self) -> set[str]:
+    def _numbers(self) -> NumberKeys:
         """Meta keys that hold numbers."""
-        return {key for metric in self.spec.metrics for key in metric.told}
+        metrics = self.spec.metrics
+        return NumberKeys(
+            dict.fromkeys(key for metric in metrics for key in metric.told),
+            dict.fromkeys(key for metric in metrics for key in metric.counted),
+        )
+
+    @cached_property
+    def _shared(self) -> dict[str, dict[str, str]]:
+        """Counts of documents, such as their pages, that the folders of predictions tell."""
+        if not self._numbers.counts:
+            return {}
+        folders = (Path(path) for _, path in self.inputs.predictions if path != "-")
+        return share_counts([folder for folder in folders if folder.is_dir()], self._numbers)
 
     def _tell_strangers(self, file: RowFile) -> None:
         """Tell of documents that are described and not there."""
