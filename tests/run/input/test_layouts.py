@@ -79,9 +79,9 @@ def test_a_run_has_the_numbers_of_the_benchmark_beside_ours(bench: Path, tmp_pat
     assert all(name.startswith("opendataloader_") and done.summary["metrics"][name]["family"] for name in first)
     written = json.loads((done.folder / "evaluation" / "p1.json").read_text("utf-8"))["parsers"]["good"]
     assert written["benchmark"]["opendataloader_overall"] == written["block_recall"] == 1.0
-    columns = [column.title for column in make_paper(done.folder, compared=False).columns]
-    assert columns[:3] == ["opendataloader overall", "opendataloader NID", "opendataloader NID-S"]
-    assert columns[7:9] == ["Body CER", "Full CER"]
+    columns = [(column.group, column.title) for column in make_paper(done.folder, compared=False).columns]
+    assert columns[:3] == [("opendataloader", "overall"), ("opendataloader", "NID"), ("opendataloader", "NID-S")]
+    assert columns[7:9] == [("", "Body CER"), ("", "Full CER")]
     assert "benchmark:opendataloader@2025.12" in str(done.signature)
     again = execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
     assert again.resumed
