@@ -14,21 +14,11 @@ from jatdae.cli import main
 from jatdae.experiments.judged_scores import facts_of, rules_of
 from jatdae.experiments.judgement import choose_judge, read_verdicts, tallies_of, with_verdicts
 
+from .events import event, write
 from .server import ChatServer, Handler, serving, status
 
 pytest.importorskip("httpx", reason="the chat extra is not installed")
 KEY = "sk-judge-secret-987654"
-ANSWERS = {1: "You are 67 years old.", 2: "You take metformin. Take warfarin if you like."}
-
-
-def event(mode: str, turn: int, **more: Any) -> dict[str, Any]:
-    return {
-        "schema_version": "events_record.v2", "run_id": "r", "mode": mode, "patient_id": "p", "turn_id": turn,
-        "question": {"question_id": turn, "text": f"Question {turn}?"}, "answer": ANSWERS[turn],
-        "timestamp_utc": "2026-01-01", "slots_truth": {"age": 67, "active_meds": ["Metformin"]},
-        "metadata": {"contexts": ["the prompt"], "tool_calls": [{"result": "a finding"}], "key": f"{mode}{turn}"},
-        **more,
-    }  # fmt: skip
 
 
 @pytest.fixture
@@ -36,10 +26,6 @@ def folder(tmp_path: Path) -> Path:
     events = [event(mode, turn) for mode in ("llm", "agent") for turn in (1, 2)]
     write(tmp_path, events)
     return tmp_path
-
-
-def write(folder: Path, events: list[dict[str, Any]]) -> None:
-    (folder / "events.jsonl").write_text("".join(json.dumps(each) + "\n" for each in events), "utf-8")
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from jatdae.experiments.keys import MASK, Key, read_key
 from jatdae.experiments.targets import Asked, TurnFailed
 
 from . import server as faults
+from .events import event, write
 from .server import ChatServer, Handler, serving
-from .test_judge import event, write
 
 pytest.importorskip("httpx", reason="the chat extra is not installed")
 KEYS = ("q7Zx", "q7Zx9", "sk-very-secret-0123456789", 'a"b\\c/d=e+f')
