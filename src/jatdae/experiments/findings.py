@@ -16,8 +16,9 @@ from jatdae.report.charts import Dot, DotPanel, dot_panels
 from jatdae.report.figures import Figure, figures_of, mean_figures
 from jatdae.report.pages import NumberTable
 from jatdae.report.sheets import Sheet, SheetCell, best_of, metric_label
-from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, SIGNIFICANT, Comparison, compare, together
+from jatdae.run.stats.compare import LEAST_CLUSTERS, SIGNIFICANT, Comparison, compare, together
 from jatdae.run.stats.effect import ALPHA, POWER, Effect, effects
+from jatdae.run.stats.pairing import SAMPLE
 from jatdae.run.stats.result import Result, choose_metrics, primary_metric
 from jatdae.run.stats.shown import NOTHING, change, number, p_value, span
 

@@ -11,7 +11,8 @@ from jatdae.core.messages import say
 from jatdae.core.registry import find_meanings
 from jatdae.report.sheets import Sheet, SheetCell, metric_label, plain_key, rates_title, table_word
 from jatdae.report.svg import COLOURS
-from jatdae.run.stats.compare import LEAST_CLUSTERS, SAMPLE, Comparison, Difference
+from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, Difference
+from jatdae.run.stats.pairing import SAMPLE
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.shown import NOTHING, change, kind_label, number, p_value, span
 

@@ -24,8 +24,8 @@ from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, 
 from jatdae.report.figures import Figure
 from jatdae.report.sheets import holds_numbers, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
-from jatdae.run.stats.compare import SAMPLE
 from jatdae.run.stats.mistakes import Mistake
+from jatdae.run.stats.pairing import SAMPLE
 from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, kind_label, number, span
 

@@ -20,7 +20,6 @@ from jatdae.report.sheets import Sheet, SheetCell, absence, metric_label
 from jatdae.run.input.model import choose
 from jatdae.run.stats.compare import (
     LEAST_CLUSTERS,
-    SAMPLE,
     SIGNIFICANT,
     Comparison,
     Difference,
@@ -28,6 +27,7 @@ from jatdae.run.stats.compare import (
     compare,
     together,
 )
+from jatdae.run.stats.pairing import SAMPLE
 from jatdae.run.stats.result import Result, choose_metrics
 from jatdae.run.stats.shown import NOTHING, kind_label, number, p_value, system_label
 from jatdae.run.stats.summary import Summary

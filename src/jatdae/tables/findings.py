@@ -9,8 +9,6 @@ from jatdae.core.messages import say, shown, word_finder
 
 LONGEST: Final = 60
 """Characters shown of a cell."""
-ALONE: Final = ("missed", "extra")
-"""What is wrong with a cell that has no partner."""
 
 word = word_finder(__name__)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
-from jatdae.run.stats.compare import SAMPLE, Numbers, pairings
+from jatdae.run.stats.pairing import SAMPLE, Numbers, pairings
 from jatdae.run.stats.result import Result, choose_metrics, only
 
 LEVEL: Final = 0.95

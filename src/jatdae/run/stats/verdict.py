@@ -10,7 +10,6 @@ from jatdae.core.messages import Wording, say
 from jatdae.core.registry import find_meanings
 from jatdae.run.stats.compare import (
     LEAST_CLUSTERS,
-    SAMPLE,
     SIGNIFICANT,
     Comparison,
     Difference,
@@ -19,6 +18,7 @@ from jatdae.run.stats.compare import (
     count_tests,
     together,
 )
+from jatdae.run.stats.pairing import SAMPLE
 from jatdae.run.stats.result import Result, primary_metric
 from jatdae.run.stats.shown import bracketed, change, kind_label, number, p_at_most, p_equals, system_label
 from jatdae.run.stats.summary import Summary
