@@ -22,7 +22,7 @@ PYTHONS := 3.12 3.13
 AUDIT ?=
 CONSTRAINED := $(if $(CONSTRAINTS),--constraint $(abspath $(CONSTRAINTS)))
 INSTALL := $(BIN)/python -m pip install --quiet $(CONSTRAINED)
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*.py src/jatdae/kernels/*.cpp src/jatdae/kernels/*.hpp)
 
 # Debian packages that tests drive; where they cannot be installed those tests say so and skip.
 APT = apt-get update -qq && apt-get install -qq -y --no-install-recommends
@@ -43,9 +43,9 @@ demo: .venv/jatdae
 test: .venv/test browser latex pandoc shells
 	$(BIN)/python -m pytest -n 2
 
-# Coverage more than doubles the time of a test and is complete without the slow ones.
+# Coverage more than doubles the time of a test and is complete without the slow ones. It sees sources, not what is compiled.
 coverage: .venv/test
-	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term
+	JATDAE_KERNEL=loops $(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term
 
 # Tests marked slow start other programs or take more than about a second.
 check: lint .venv/test
@@ -125,7 +125,7 @@ clean:
 .venv/jatdae: $(SOURCES)
 	@test -x $(BIN)/python || (echo "Creating the environment in .venv" && $(PYTHON) -m venv .venv)
 	@$(BIN)/python -m pip install --quiet --upgrade pip
-	@echo "Building the kernels and installing jatdae"
+	@echo "Compiling the inner loops (two to three minutes) and installing jatdae"
 	@$(INSTALL) --no-deps --editable .
 	@echo "Installing the libraries it uses (about a minute the first time)"
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \

@@ -22,6 +22,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tree")
     for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, path)
+    shutil.copytree(ROOT / "cmake", path / "cmake")
     shutil.copytree(ROOT / "src", path / "src", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     return path
 

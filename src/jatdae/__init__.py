@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from jatdae.core.compiled import choose_sources
 from jatdae.core.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from jatdae.terms.evaluator import TermsEvaluator
     from jatdae.text.evaluator import TextEvaluator
 
+choose_sources()
 _HOMES = {
     "Count": "jatdae.core.contract",
     "IssueKind": "jatdae.core.contract",

@@ -31,6 +31,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, Literal
 
+from jatdae.core.compiled import source_folder
+
 LANGUAGES: Final = ("en", "ko")
 VARIABLE: Final = "JATDAE_LANG"
 """Environment variable that names the language, before the locale does."""
@@ -124,8 +126,7 @@ def texts_in(folder: Path) -> Texts:
 
 def texts_beside(module: str | ModuleType) -> Texts:
     """Texts of the folder of a module; if it has none, of the nearest package above that has."""
-    file = getattr(sys.modules[module] if isinstance(module, str) else module, "__file__", None)
-    folder = Path(file).resolve().parent if file else Path()
+    folder = source_folder(sys.modules[module] if isinstance(module, str) else module)
     while not (folder / "messages.en.toml").is_file() and (folder.parent / "__init__.py").is_file():
         folder = folder.parent
     return texts_in(folder)
@@ -268,6 +269,11 @@ def shown(text: str, most: int = 80) -> str:
     """Shorten text from the input for a message and escape unprintable characters in it."""
     cut = text if len(text) <= most else text[:most] + "…"
     return cut if cut.isprintable() else repr(cut)[1:-1]
+
+
+def of_system(name: str) -> str:
+    """In a message, after what is of a system: which one; nothing of a lone system without a name."""
+    return say("of_system", system=shown(name)) if name else ""
 
 
 def listed(names: Iterable[object], most: int = 20) -> str:
