@@ -26,7 +26,7 @@ from jatdae.core.config import build, plain
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError, lack_of
 from jatdae.core.evaluator import EvaluatorSpec, hook, options_of, spec_of
-from jatdae.core.messages import near, os_problem, python_wording, say, shown
+from jatdae.core.messages import near, of_system, os_problem, python_wording, say, shown
 from jatdae.core.registry import describe, find
 from jatdae.core.signature import Signature, short_hash, sign, unsigned
 from jatdae.core.version import DECISIVE, version_differences, versions
@@ -42,7 +42,7 @@ from jatdae.run.input.refusals import refuse_duplicate_units
 from jatdae.run.input.rows import BadRow, Fields
 from jatdae.run.input.staging import staging_folder
 from jatdae.run.output.folder import FORMAT, MANIFEST, DamagedFile, RunFolder
-from jatdae.run.output.part import PartFile, broken_part, read_part, schema
+from jatdae.run.output.part import ENCODED, PartFile, broken_part, read_part, schema
 from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import Result
 from jatdae.run.stats.summary import Summary, summarise
@@ -289,8 +289,9 @@ class _PartFiles:
     def __init__(self, folder: RunFolder, stamp: str, evaluator: Any) -> None:
         self._folder, self._stamp = folder, stamp
         spec = spec_of(evaluator)
-        unread = ("evidence",) if spec.errors else ("id", "evidence")
+        unread = ("evidence", "issues") if spec.errors else ("id", "evidence", "issues")
         self._columns = [name for name in schema(spec.metrics).names if name not in unread]
+        self._columns += [f"issues.list.element.{name}" for name in ("code", "severity")]
         self.taken: list[PartFile] = []
         """All parts of the run, without their content."""
 
@@ -312,7 +313,7 @@ class _PartFiles:
         path = self._folder.part(number)
         if not path.exists():
             raise EngineError(say("part_not_shared", place=path))
-        part = read_part(path)
+        part = read_part(path, ENCODED)
         if part.stamp != self._stamp or not part.checksum:
             raise broken_part(path, say("part_of_other_run"))
         self.taken.append(replace(part, content=None))
@@ -377,7 +378,7 @@ class _Taken:
             if sample.system.startswith(BASELINE):
                 raise DataError(say("system_reserved", name=sample.system))
             if key in self._seen:
-                raise DataError(say("duplicate_id_in_memory", id=shown(sample.id), system=sample.system or "–"))
+                raise DataError(say("duplicate_id_in_memory", id=shown(sample.id), of_system=of_system(sample.system)))
             if self._group_by and self._group_by.unit:
                 refuse_duplicate_units(sample, self._group_by.unit, place)
             if sample.prediction is None and self._missing == "error":

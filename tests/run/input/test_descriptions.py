@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,12 +126,12 @@ FAILED = (
 
 
 def test_a_folder_without_any_document_is_refused_by_name(run: Callable[..., Finished]) -> None:
-    with pytest.raises(DataError, match="system void has none of the 2 documents"):
+    with pytest.raises(DataError, match=r"\(system void\): none of the 2 documents"):
         run({"a.md": TEXT, "b.md": TEXT}, void={})
 
 
 def test_a_record_of_other_documents_does_not_excuse_an_empty_folder(run: Callable[..., Finished]) -> None:
-    with pytest.raises(DataError, match="system void has none of the 1 documents"):
+    with pytest.raises(DataError, match=r"\(system void\): none of the 1 documents"):
         run({"c.md": TEXT}, void={"parse.jsonl": FAILED})
 
 
@@ -140,7 +141,7 @@ def test_a_parser_that_failed_everywhere_is_scored_as_missing_and_told(run: Call
     assert dead["metrics"]["cer"]["macro"] == 1.0
     assert dead["issues"]["missing_prediction"] == {"error": 2}
     assert done.summary["input"]["extra_predictions"] == {"dead": 0}
-    assert any("system dead wrote nothing for any of the 2 documents" in note for note in done.notes)
+    assert any("(system dead): nothing was written for any of the 2 documents" in note for note in done.notes)
 
 
 def test_the_seconds_of_failures_count_by_page(run: Callable[..., Finished]) -> None:
@@ -151,6 +152,21 @@ def test_the_seconds_of_failures_count_by_page(run: Callable[..., Finished]) -> 
     assert "seconds" not in [column["metric"] for column in columns]
     (warning,) = json.loads((done.folder / "paper.json").read_text("utf-8"))["en"]["warnings_of"]["mix"]
     assert "1 of 2 documents have no output; the time spent on them counts" in warning
+
+
+def test_the_seconds_of_output_that_cannot_be_read_count_too(folder: Callable[..., Path], tmp_path: Path) -> None:
+    mix = folder("mix", {"b.md": TEXT, "parse.jsonl": FAILED})
+    (mix / "a.md").write_bytes(b"ab\xff\x81")
+    gold = str(folder("gold", {"a.md": TEXT, "b.md": TEXT}))
+    inputs = Inputs(reference=gold, predictions=(("mix", str(mix)),), on_bad_row="count")
+    done = execute(DocumentEvaluator(), inputs, out=tmp_path / "run", engine=Engine(1))
+    system = done.summary["systems"]["mix"]
+    seconds = system["metrics"]["seconds_per_page"]
+    assert (seconds["macro"], seconds["micro"], seconds["n"]) == (0.75, 0.6, 2)
+    assert (system["metrics"]["cer"]["macro"], system["issues"]["missing_prediction"]) == (0.5, {"error": 1})
+    assert (done.summary["input"]["bad_rows"], done.summary["input"]["extra_predictions"]) == (1, {"mix": 0})
+    with pytest.raises(DataError, match="missing predictions: 1; the first is for id 'a'"):
+        execute(DocumentEvaluator(), replace(inputs, missing="error"), out=tmp_path / "no", engine=Engine(1))
 
 
 def test_pages_that_one_system_knows_serve_for_the_others(run: Callable[..., Finished]) -> None:

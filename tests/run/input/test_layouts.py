@@ -10,6 +10,7 @@ import pytest
 
 from jatdae import evaluate
 from jatdae.core.errors import DataError, UsageError
+from jatdae.core.messages import speaking
 from jatdae.dialogue import DialogueEvaluator
 from jatdae.documents import DocumentEvaluator
 from jatdae.report.paper import make_paper
@@ -46,7 +47,7 @@ def test_an_engine_without_any_page_is_refused_by_name(bench: Path, tmp_path: Pa
     if page:
         (void / page).write_text(PAGE, "utf-8")
     evaluator, inputs = adapt(DocumentEvaluator(), pairs(bench))
-    with pytest.raises(DataError, match="system void has none of the 2 documents"):
+    with pytest.raises(DataError, match=r"\(system void\): none of the 2 documents"):
         execute(evaluator, inputs, out=tmp_path / "run", engine=Engine(1))
 
 
@@ -104,6 +105,12 @@ def test_an_unknown_folder_is_told_what_was_expected(tmp_path: Path) -> None:
         adapt(DocumentEvaluator(), pairs(tmp_path))
     with pytest.raises(UsageError, match=r"Expected dp-bench: reference\.json"):
         adapt(DocumentEvaluator(benchmark="dp-bench"), pairs(tmp_path))
+
+
+def test_what_was_expected_is_told_in_korean(tmp_path: Path) -> None:
+    told = r"ground-truth/markdown/쪽\.md와.*\[\{layout_dets.*시스템마다.*evaluation_이름_markdown"
+    with speaking("ko"), pytest.raises(UsageError, match=told):
+        adapt(DocumentEvaluator(), pairs(tmp_path))
 
 
 def test_a_folder_without_systems_and_one_that_is_not_there(bench: Path, tmp_path: Path) -> None:

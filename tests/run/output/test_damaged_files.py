@@ -253,7 +253,7 @@ def test_memory_that_runs_out_while_a_part_is_read_is_not_told_as_damage(
     class Short:
         """A reader of Parquet on a machine without memory for threads."""
 
-        def __init__(self, *_: object) -> None:
+        def __init__(self, *_: object, **_options: object) -> None:
             raise OSError("failed to launch worker thread: Resource temporarily unavailable")
 
     with monkeypatch.context() as machine:

@@ -215,7 +215,7 @@ def test_a_part_that_was_copied_is_found_without_checksums_by_its_ids(score: Any
     shutil.copy(part(folder, 1), part(folder, 2))
     with pytest.raises(
         EngineError,
-        match=r"run: the parts contain the sample 'r\d+' \(system –\) more than once: "
+        match=r"run: the parts contain the sample 'r\d+' more than once: "
         r"part-00001\.parquet, part-00002\.parquet\. Run the `jatdae run` command of this run again with --overwrite",
     ):
         Result.load(folder)
@@ -227,9 +227,7 @@ def test_a_row_that_stands_twice_is_found_without_checksums(score: Any) -> None:
     make_old(folder)
     table = pq.read_table(part(folder, 2))
     pq.write_table(pa.concat_tables([table.slice(1), table.slice(5, 1)]), part(folder, 2))
-    with pytest.raises(
-        EngineError, match=r"the parts contain the sample 'r\d+' .* more than once: part-00002\.parquet"
-    ):
+    with pytest.raises(EngineError, match=r"the parts contain the sample 'r\d+' more than once: part-00002\.parquet"):
         Result.load(folder)
 
 

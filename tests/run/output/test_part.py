@@ -38,7 +38,7 @@ def test_a_shared_outcome_has_its_counts() -> None:
     part = PartBuilder([METRIC])
     first = part.add(Sample("1", "", ""), Outcome({"m": 1.0}, counts={"a": {"x": 2}}))
     part.add(Sample("2", "", ""), Outcome({"m": 1.0}))
-    part.share(Sample("3", "", ""), first)
+    part.add_samples(["3"], [""], [""], [{}], [first])
     assert part.table().column("counts").to_pylist() == [[("a", [("x", 2)])], [], [("a", [("x", 2)])]]
 
 

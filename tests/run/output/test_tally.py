@@ -13,11 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jatdae import Sample
+from jatdae import Issue, Metric, Outcome, Sample
 from jatdae.core.evaluator import spec_of
 from jatdae.run.api import evaluate, execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.output import tally
+from jatdae.run.output.part import ENCODED, PartBuilder, read_part, write_part
 from jatdae.run.output.tally import MAX_EXAMPLES, Tally
 from jatdae.run.work.engine import Engine
 
@@ -126,3 +127,23 @@ def test_a_key_counted_as_zero_is_behind_no_sample(plugin: Any) -> None:
     made.add(pa.Table.from_pylist([row], table.schema))
     examples = made.groups["", "", ""].examples
     assert (examples.of("wrong", "a"), examples.of("wrong", "b")) == ((0, [], []), (1, ["1"], [2]))
+
+
+def test_what_is_added_up_is_the_same_from_memory_and_from_a_file_with_very_many_keys(tmp_path: Path) -> None:
+    """Beyond a megabyte of keys a Parquet column has no dictionary any more."""
+    metrics = [Metric("m", "higher", worst=0.0)]
+    part = PartBuilder(metrics)
+    for at in range(150):
+        keys = {f"{at}-{n}-{'가' * 40}": 1 + n % 3 for n in range(100)}
+        found = (Issue("why", f"{at}"),) if at % 3 else ()
+        part.add(Sample(str(at), "", ""), Outcome({"m": at / 7}, {"n": 1.0}, {"wrong": keys}, issues=found))
+    table = part.table()
+    write_part(table, tmp_path / "part-00000.parquet", 0, "")
+    sums = []
+    for each in (table, read_part(tmp_path / "part-00000.parquet", ENCODED).table()):
+        added = Tally(metrics, errors=["wrong"])
+        added.add(each)
+        group = added.groups["", "", ""]
+        worst = [group.examples.of("wrong", key) for key in group.counts["wrong"]]
+        sums.append((group.n, group.sums["m"].value, group.stats["n"].value, group.counts, group.issues, worst))
+    assert sums[0] == sums[1]

@@ -156,7 +156,7 @@ def test_an_evaluator_that_other_processes_cannot_find_needs_one_job() -> None:
 @pytest.mark.parametrize(
     ("samples", "said"),
     [
-        ([Sample("1", "a", "a"), Sample("1", "b", "b")], r"two samples have the id '1' \(system –\)"),
+        ([Sample("1", "a", "a"), Sample("1", "b", "b")], r"two samples have the id '1'\. Ids"),
         ([Sample("1", "a", "a", system="S")] * 2, r"'1' \(system S\)"),
         (["text"], r"samples\[0\]: a sample must be a Sample or a mapping like .* not str"),
         ([("a", "b")], r"samples\[0\]: a sample must be a Sample or a mapping like .* not tuple"),

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import orjson
 from xxhash import xxh3_128, xxh3_128_hexdigest
 
-from jatdae.core.contract import BASELINE
+from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError
 from jatdae.core.evaluator import GroupBy
 from jatdae.core.messages import os_problem, say, shown
@@ -45,6 +45,42 @@ Item = tuple[str, str, dict[str, str], str, dict[str, Any]]
 """A row with its parts found: id, system, meta, cluster, row."""
 
 
+class SampleColumns(NamedTuple):
+    """Samples column by column: those of millions of rows cost less so than one by one."""
+
+    names: Sequence[str]
+    predictions: Sequence[Any]
+    references: Sequence[Any]
+    metas: Sequence[Mapping[str, str]]
+    systems: Sequence[str]
+    clusters: Sequence[str]
+
+    def samples(self) -> Iterator[Sample]:
+        """One after the other."""
+        return map(Sample, *self)
+
+    def sample(self, at: int) -> Sample:
+        """One of them."""
+        return Sample(
+            self.names[at], self.predictions[at], self.references[at], self.metas[at], self.systems[at],
+            self.clusters[at],
+        )  # fmt: skip
+
+    def pairs(self) -> list[tuple[str, str, str]] | None:
+        """System, prediction and reference of each; None unless all of these are texts."""
+        if {*map(type, self.predictions), *map(type, self.references)} - {str}:
+            return None
+        return list(zip(self.systems, self.predictions, self.references, strict=True))
+
+
+def columns_of(samples: Sequence[Sample]) -> SampleColumns:
+    """Lay out samples as a batch of columns."""
+    return SampleColumns(
+        [s.id for s in samples], [s.prediction for s in samples], [s.reference for s in samples],
+        [s.meta for s in samples], [s.system for s in samples], [s.cluster for s in samples],
+    )  # fmt: skip
+
+
 @dataclass(slots=True)
 class Batch:
     """The valid rows of some input lines as columns, since columns of millions of rows cost less than rows."""
@@ -67,6 +103,13 @@ class Batch:
     def length(self) -> int:
         """How many lines are not blank, bad ones included."""
         return len(self.names) + len(self.bad)
+
+    @property
+    def columns(self) -> SampleColumns:
+        """Its samples, where each row is one."""
+        return SampleColumns(
+            self.names, self.predictions, self.references, self.metas, self.systems, self.clusters
+        )  # fmt: skip
 
     def items(self) -> Iterator[Item]:
         """Row after row."""
@@ -99,6 +142,8 @@ class Reading:
     group_by: GroupBy | None = None
     listed: bool = False
     """Whether rows stand for files."""
+    keeps_unread: bool = False
+    """Whether a row whose file cannot be read is kept as one without a prediction: what is told of it still counts."""
 
     def batches(self, data: bytes, first_row: int) -> Iterator[Batch]:
         """The rows of lines, blank ones left out, a piece at a time; `first_row` is the number of the first.

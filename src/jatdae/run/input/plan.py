@@ -16,7 +16,7 @@ from typing import Any, Final
 from jatdae.core.contract import MAX_SLICE_VALUES, MAX_SYSTEMS
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, Layout
-from jatdae.core.messages import near, say, shown
+from jatdae.core.messages import near, of_system, say, shown
 from jatdae.run.input.batches import BOM, Reading, checksum_of
 from jatdae.run.input.descriptions import NumberKeys, share_counts
 from jatdae.run.input.digest import BITS, refs_hash, unlike_references
@@ -207,7 +207,7 @@ class _Planner:
 
         file = open_rows(counted(), f"{path} ({system})", self.folder / f"{label}.jsonl")
         if pages and not predicted:
-            raise DataError(say("no_documents", place=path, system=system, n=pages, ref=path))
+            raise DataError(say("no_documents", place=path, of_system=of_system(system), n=pages, ref=path))
         return file
 
     @property
@@ -253,7 +253,7 @@ class _Planner:
     def _reading(self, file: RowFile, fields: Fields, role: Role, system: str) -> Reading:
         return Reading(
             fields, self.inputs.slices, self.spec.exact_numbers, system, role == "pairs",
-            self.spec.group_by if role == "pairs" else None, file.holds == "files",
+            self.spec.group_by if role == "pairs" else None, file.holds == "files", role == "prediction",
         )  # fmt: skip
 
     def _recognise(self, file: RowFile, scans: Sequence[Scan]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec
-from jatdae.core.messages import say, shown
+from jatdae.core.messages import of_system, say, shown
 from jatdae.run.input.batches import Item, bytes_of
 from jatdae.run.input.digest import id_hash
 from jatdae.run.input.files import is_document, is_folder, missing_or_unreadable
@@ -79,11 +79,8 @@ def refuse_duplicates(read: Sequence[tuple[Source, Sequence[Scan]]], hashes: Has
 
 
 def _duplicate(name: str, system: str, unit: str, value: str, first: str, second: str) -> DataError:
-    name, system, value = shown(name), system or "–", shown(value)
-    if unit:
-        said = say("duplicate_unit", field=unit, value=value, id=name, system=system, first=first, second=second)
-    else:
-        said = say("duplicate_id", id=name, system=system, first=first, second=second)
+    about = {"id": shown(name), "of_system": of_system(system), "first": first, "second": second}
+    said = say("duplicate_unit", field=unit, value=shown(value), **about) if unit else say("duplicate_id", **about)
     return DataError(said)
 
 
@@ -140,7 +137,7 @@ def refuse_empty_folder(predictions: Source, found: Sequence[Scan], documents: i
     listed, lacking = sum(part.rows for part in found), sum(part.missing for part in found)
     if predictions.file.holds != "files" or listed > lacking:
         return ""
-    about = {"place": predictions.file.name, "system": predictions.reading.system or "–", "n": documents}
+    about = {"place": predictions.file.name, "of_system": of_system(predictions.reading.system), "n": documents}
     if not lacking:
         raise DataError(say("no_documents", ref=reference, **about))
     return say("no_output", **about)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -134,6 +134,12 @@ class Scan:
             if not self.first_missing:
                 self.first_missing = (rows.lines[lacking[0]], rows.names[lacking[0]])
 
+    def miss(self, rows: Batch, unread: Collection[int]) -> None:
+        """Count rows whose files cannot be read, given by their lines, as rows without a prediction."""
+        named = [(line, name) for line, name in zip(rows.lines, rows.names, strict=True) if line in unread]
+        self.missing += len(named)
+        self.first_missing = min(filter(None, [self.first_missing, *named[:1]]), default=None)
+
     def add_content(self, rows: Batch, contents: list[Any]) -> None:
         """Add what the rows hold to the sums of their systems."""
         every = zip(rows.names, contents, strict=True)
@@ -180,6 +186,9 @@ def scan(path: str, reading: Reading, start: int, end: int, first_row: int, chec
     for batch in reading.batches(data, first_row):
         rows, contents = _with_contents(batch, found.encodings) if reading.listed else (batch, batch.references)
         found.take(rows, reading)
+        if reading.listed and reading.keeps_unread:
+            found.miss(batch, {line for line, _ in rows.bad})
+            rows, contents = batch, batch.references
         if reading.fields.reference and len(found.systems) <= MAX_SYSTEMS:
             found.add_content(rows, contents)
         hashes.append(np.fromiter(map(id_hash, rows.systems, rows.names), np.uint64, len(rows.names)))

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from xxhash import xxh3_128
 
 from jatdae.core.errors import DataError, EngineError, UsageError
-from jatdae.core.messages import os_problem, say, shown
+from jatdae.core.messages import of_system, os_problem, say, shown
 from jatdae.core.writing import locked, replacing
 from jatdae.run.output.part import (
     PartFile,
@@ -31,6 +31,8 @@ MANIFEST: Final = "manifest.json"
 SUMMARY: Final = "summary.json"
 INDEX: Final = "parts.json"
 PAGE: Final = "report.html"
+NUMBERS_PAGE: Final = "report.numbers.html"
+"""The page without texts, beside the run's own."""
 FORMAT: Final = 1
 """The form of a run folder, in its manifest and summary. Runs that name none are of before and are read like these;
 one of a later form is refused."""
@@ -116,9 +118,8 @@ class RunFolder:
         for twice in counted.filter(pc.field("count_all") > 1).slice(0, 1).to_pylist():
             same = (pc.field("system") == twice["system"]) & (pc.field("id") == twice["id"])
             files = [path.name for path, table in zip(paths, named, strict=True) if len(table.filter(same))]
-            name, system = shown(twice["id"]), twice["system"] or "–"
-            told = say("sample_twice", place=self.path, id=name, system=system, files=", ".join(files))
-            raise EngineError(told)
+            about = {"id": shown(twice["id"]), "of_system": of_system(twice["system"]), "files": ", ".join(files)}
+            raise EngineError(say("sample_twice", place=self.path, **about))
 
     def stamps(self) -> set[str]:
         """The runs that the sound parts in the folder were scored for."""
@@ -216,7 +217,7 @@ class RunFolder:
             for name in ("parts", "input"):
                 with suppress(FileNotFoundError):
                     shutil.rmtree(self.path / name)
-            for name in (SUMMARY, INDEX, PAGE):
+            for name in (SUMMARY, INDEX, PAGE, NUMBERS_PAGE):
                 (self.path / name).unlink(missing_ok=True)
         except OSError as error:
             raise DataError(say("cannot_write", place=self.path, problem=os_problem(error))) from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import json
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import index
+from operator import index, itemgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -44,6 +44,9 @@ MARK: Final = b"xxh3_128:"
 DIGITS: Final = 32
 BLANK: Final = b"-" * DIGITS
 """What stands in the place of the checksum while the file is hashed."""
+
+ENCODED: Final = ("system", "stats.key_value.key", "counts.key_value.key", "counts.key_value.value.key_value.key")
+"""Columns of names, which a file has as numbers of what repeats: adding up takes them as these."""
 
 LARGEST: Final = 1e300
 """Beyond this a number counts as infinite: a hundred million such could still be added up."""
@@ -126,15 +129,18 @@ def write_part(table: pa.Table, target: Path, number: int, stamp: str) -> None:
         raise EngineError(say("run_not_written", place=target, problem=os_problem(error))) from None
 
 
-def read_part(path: Path) -> PartFile:
-    """Read a part of a run, the outcomes of a shard, from its file; one that is damaged or misplaced is an error."""
+def read_part(path: Path, encoded: Sequence[str] = ()) -> PartFile:
+    """Read a part of a run, the outcomes of a shard, from its file; one that is damaged or misplaced is an error.
+
+    The columns `encoded` are read as numbers of what repeats in them.
+    """
     try:
         data = read_file(path)
         place = _checksum_place(data)
         checksum = _checksum(data, place) if place else ""
         if place and data[place] != checksum.encode():  # seen before anything else in the file is believed
             raise broken_part(path, say("part_altered"))
-        content = pq.ParquetFile(pa.BufferReader(data))
+        content = pq.ParquetFile(pa.BufferReader(data), read_dictionary=list(encoded))
         about = {key.decode(): value.decode() for key, value in (content.metadata.metadata or {}).items()}
         number = int(about.get(NUMBER, part_number(path)))
     except (OSError, ValueError, pa.ArrowException) as error:
@@ -206,58 +212,84 @@ def _repeating(columns: pa.Schema) -> list[str]:
     return ["system", "cluster", "evidence", *maps, *counts, *metrics]
 
 
-class WrittenOutcome(NamedTuple):
-    """An outcome without its evidence, and the evidence as JSON."""
+class KeptOutcomes(NamedTuple):
+    """Outcomes that came up more than once, kept as columns from one part to the next. Never changed once made."""
 
-    outcome: Outcome
-    evidence: str | None
+    numbers: Mapping[Hashable, int] = MappingProxyType({})
+    """By what the outcome is of."""
+    columns: Sequence[pa.Array] = ()
+    evidence: Sequence[bytes | None] = ()
+
+    def joined_to(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
+        """These columns, and further ones below them."""
+        if not self.numbers:
+            return list(columns)
+        return [pa.concat_arrays(both) for both in zip(self.columns, columns, strict=True)]
 
 
-def write_evidence(outcome: Outcome, name: str) -> WrittenOutcome:
-    """Write the evidence of an outcome for a part at once, for it may be large; `name` is the id of its sample."""
-    if outcome.evidence is None:
-        return WrittenOutcome(outcome, None)
-    bare = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
-    return WrittenOutcome(bare, _json(outcome.evidence, name))
+NOTHING_KEPT: Final = KeptOutcomes()
 
 
 class PartBuilder:
-    """Collects the outcomes of a shard and builds the columns of its part; shared outcomes are built once."""
+    """Collects the outcomes of a shard and builds the columns of its part; shared outcomes are built once.
 
-    def __init__(self, metrics: Sequence[Metric], severities: Mapping[str, Severity] = MappingProxyType({})) -> None:
-        self._metrics, self._severities = tuple(metrics), severities
+    Outcomes are numbered: first those that were kept of earlier parts, then the new ones.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        severities: Mapping[str, Severity] = MappingProxyType({}),
+        kept: KeptOutcomes = NOTHING_KEPT,
+    ) -> None:
+        self._metrics, self._severities, self._kept = tuple(metrics), severities, kept
         self._outcomes: list[Outcome] = []
-        self._first: list[Sample] = []
-        """The sample that each outcome was made for."""
-        self._samples = self._first
-        """All samples: another list as soon as one shares an outcome."""
+        """The new ones, without their evidence."""
+        self._evidence: list[bytes | None] = list(kept.evidence)
+        self._first: list[str] = []
+        """The id of the sample that each new outcome was made for."""
+        self._new: list[pa.Array] = []
+        """The columns of the new ones, as soon as they are built."""
+        self._names: list[str] = []
+        self._systems: list[str] = []
+        self._clusters: list[str] = []
+        self._metas: list[Mapping[str, str]] = []
         self._which: list[int] = []
-        """The outcome of each of all samples, from then on."""
-        self._evidence: dict[int, str] = {}
+        """The outcome of each sample."""
 
     def add(self, sample: Sample, outcome: Outcome) -> int:
-        """One sample's outcome; returns its number, by which other samples can share it."""
-        return self.add_written(sample, write_evidence(outcome, sample.id))
+        """One sample with its outcome; returns the number of the outcome."""
+        number = self.add_outcome(outcome, sample.id)
+        self.add_samples([sample.id], [sample.system], [sample.cluster], [sample.meta], [number])
+        return number
 
-    def add_written(self, sample: Sample, written: WrittenOutcome) -> int:
-        """The same, with the evidence as text."""
-        at = len(self._outcomes)
-        outcome, evidence = written
+    def add_outcome(self, outcome: Outcome, name: str) -> int:
+        """An outcome that was made for the sample `name`; returns its number, to add it to samples.
+
+        Its evidence is written at once, for it may be large.
+        """
+        evidence = outcome.evidence
         if evidence is not None:
-            self._evidence[at] = evidence
+            outcome = Outcome(outcome.values, outcome.stats, outcome.counts, outcome.units, None, outcome.issues)
+        self._evidence.append(None if evidence is None else _json(evidence, name))
         self._outcomes.append(outcome)
-        self._first.append(sample)
-        if self._which:
-            self._samples.append(sample)
-            self._which.append(at)
-        return at
+        self._first.append(name)
+        return len(self._evidence) - 1
 
-    def share(self, sample: Sample, at: int) -> None:
-        """A sample whose outcome was added before, under number `at`."""
-        if not self._which:
-            self._samples, self._which = list(self._first), list(range(len(self._first)))
-        self._samples.append(sample)
-        self._which.append(at)
+    def add_samples(
+        self,
+        names: Sequence[str],
+        systems: Sequence[str],
+        clusters: Sequence[str],
+        metas: Sequence[Mapping[str, str]],
+        outcomes: Sequence[int],
+    ) -> None:
+        """Samples, column by column, with the numbers of their outcomes."""
+        self._names += names
+        self._systems += systems
+        self._clusters += clusters
+        self._metas += metas
+        self._which += outcomes
 
     def table(self) -> pa.Table:
         """Everything collected, checked; an outcome that breaks the contract is named with its sample."""
@@ -268,7 +300,52 @@ class PartBuilder:
         except _UNFIT as error:
             raise self._blame(error) from None
 
+    def kept(self, numbers: Mapping[Hashable, int], seen: Container[int], most: int) -> KeptOutcomes:
+        """What to keep for the next part, once the table is made: at most `most`, else nothing of before.
+
+        `numbers` are the outcomes of this part by what they are of. Of the new ones those are kept that came up twice
+        here, or whose key is among the hashes `seen`.
+        """
+        first = len(self._kept.evidence)
+        often = np.bincount(self._which, minlength=len(self._evidence)).tolist()
+        chosen = [(key, at) for key, at in numbers.items() if at >= first and (often[at] > 1 or hash(key) in seen)]
+        if not chosen:
+            return self._kept
+        before = self._kept if first + len(chosen) <= most else NOTHING_KEPT
+        size = len(before.evidence)
+        rows = pa.array([at - first for _, at in chosen[:most]], pa.int32())
+        return KeptOutcomes(
+            {**before.numbers, **{key: number for number, (key, _) in enumerate(chosen[:most], size)}},
+            before.joined_to([column.take(rows) for column in self._new]),
+            [*before.evidence, *[self._evidence[at] for _, at in chosen[:most]]],
+        )
+
     def _table(self) -> pa.Table:
+        self._new = self._outcome_columns()
+        which = np.array(self._which, np.int32)
+        made = self._kept.joined_to(self._new)
+        if len(which) != len(self._outcomes) or self._kept.numbers:
+            made = [column.take(pa.array(which)) for column in made]
+        made.insert(-1, self._evidence_column(which))
+        known = [
+            pa.array(self._names, pa.string()),
+            pa.array(self._systems, pa.string()),
+            pa.array(self._clusters, pa.string()),
+            _maps(self._metas, LABELS),
+        ]
+        return pa.Table.from_arrays([*known, *made], schema=schema(self._metrics))
+
+    def _evidence_column(self, which: NDArray[np.int32]) -> pa.DictionaryArray:
+        """The evidence of each sample; texts stand in the dictionary in the order of the samples."""
+        used, firsts, places = np.unique(which, return_index=True, return_inverse=True)
+        order = np.argsort(firsts)
+        ranks = np.empty(len(order), np.int32)
+        ranks[order] = np.arange(len(order), dtype=np.int32)
+        texts = pa.array([self._evidence[number] for number in used[order].tolist()], pa.binary()).cast(pa.string())
+        return texts.dictionary_encode().take(pa.array(ranks[places]))
+
+    def _outcome_columns(self) -> list[pa.Array]:
+        """The columns of the new outcomes, but for their evidence."""
         outcomes = self._outcomes
         most = len(self._metrics)
         told_of = [at for at, o in enumerate(outcomes) if o.issues or o.units or len(o.values) > most]
@@ -276,36 +353,25 @@ class PartBuilder:
         issues = {at: outcomes[at].issues for at in told_of if outcomes[at].issues}
         values = self._columns(issues)
         units = {at: _units(outcomes[at].units) for at in told_of if outcomes[at].units}
-        told = {at: [_issue(issue, self._severities) for issue in found] for at, found in issues.items()}
-        n = len(outcomes)
-        made = [
+        return [
             *values,
             _maps([o.stats for o in outcomes], STATS),
             _count_maps([o.counts for o in outcomes]),
-            _lists(units, n, UNITS),
-            pa.array(map(self._evidence.get, range(n)), pa.string()).dictionary_encode(),
-            _lists(told, n, ISSUES),
+            _lists(units, len(outcomes), UNITS),
+            _issue_lists(issues, len(outcomes), self._severities),
         ]
-        if self._which:
-            which = pa.array(self._which, pa.int32())
-            made = [column.take(which) for column in made]
-        known = [
-            pa.array([s.id for s in self._samples], pa.string()),
-            pa.array([s.system for s in self._samples], pa.string()),
-            pa.array([s.cluster for s in self._samples], pa.string()),
-            _maps([s.meta for s in self._samples], LABELS),
-        ]
-        return pa.Table.from_arrays([*known, *made], schema=schema(self._metrics))
 
     def _columns(self, issues: dict[int, tuple[Issue, ...]]) -> list[pa.Array]:
         """The values of each metric."""
         names = [metric.name for metric in self._metrics]
         all_values = [outcome.values for outcome in self._outcomes]
         try:
-            rows = [[values[name] for name in names] for values in all_values]
+            rows = (
+                [*map(itemgetter(*names), all_values)] if len(names) > 1 else [(each[names[0]],) for each in all_values]
+            )
         except KeyError:  # a misspelt metric leaves a declared one without a value
             self._refuse_unknown(at for at, values in enumerate(all_values) if not values.keys() >= {*names})
-            rows = [[values.get(name) for name in names] for values in all_values]
+            rows = [tuple(values.get(name) for name in names) for values in all_values]
         columns = zip(*rows, strict=True) if rows else [()] * len(names)
         return [self._column(name, given, issues) for name, given in zip(names, columns, strict=True)]
 
@@ -326,18 +392,18 @@ class PartBuilder:
         declared = {metric.name for metric in self._metrics}
         for at in suspects:
             if unknown := self._outcomes[at].values.keys() - declared:
-                name = shown(self._first[at].id)
+                name = shown(self._first[at])
                 raise EngineError(say("undeclared_metric", id=name, names=", ".join(sorted(map(str, unknown)))))
 
     def _blame(self, error: Exception) -> EngineError:
         """The first sample whose outcome alone makes the same trouble."""
-        for sample, outcome in zip(self._first, self._outcomes, strict=True):
+        for name, outcome in zip(self._first, self._outcomes, strict=True):
             alone = PartBuilder(self._metrics, self._severities)
-            alone.add(sample, outcome)
+            alone.add_outcome(outcome, name)
             try:
-                alone._table()
+                alone._outcome_columns()
             except _UNFIT as found:
-                return EngineError(say("bad_outcome", id=shown(sample.id), problem=shown(str(found), 200)))
+                return EngineError(say("bad_outcome", id=shown(name), problem=shown(str(found), 200)))
         return EngineError(say("bad_outcome", id="", problem=shown(str(error), 200)))
 
 
@@ -427,10 +493,7 @@ def _count_maps(given: Sequence[Mapping[str, Mapping[str, int]]]) -> pa.MapArray
 
 def _ranked(texts: list[str]) -> tuple[pa.Array, Numbers]:
     """Texts, and for each its place in the order of all different ones."""
-    try:
-        made = pa.array(texts, pa.string())
-    except UnicodeEncodeError:
-        made = pa.array(_encodable(texts), pa.string())
+    made = _texts(texts)
     encoded = made.dictionary_encode()
     ranks = np.empty(len(encoded.dictionary), np.int64)
     ranks[np.argsort(encoded.dictionary.to_numpy(zero_copy_only=False))] = np.arange(len(ranks))
@@ -466,18 +529,36 @@ def _refuse_vast(stats: NDArray[np.float64]) -> None:
         raise ValueError(say("stat_not_finite"))
 
 
-def _issue(issue: Issue, declared: Mapping[str, Severity]) -> dict[str, str]:
-    severity = issue.severity or declared.get(issue.code, "warning")
-    return {"code": issue.code, "message": issue.message, "severity": severity}
+def _issue_lists(told: Mapping[int, Sequence[Issue]], n: int, declared: Mapping[str, Severity]) -> pa.ListArray:
+    """The issues of each of `n` outcomes."""
+    if not told:
+        return _empty(n, ISSUES)
+    sizes = np.zeros(n, np.int64)
+    sizes[[*told]] = [*map(len, told.values())]
+    issues = [issue for at in sorted(told) for issue in told[at]]
+    columns = [
+        _texts([issue.code for issue in issues]),
+        _texts([issue.message for issue in issues]),
+        _texts([issue.severity or declared.get(issue.code, "warning") for issue in issues]),
+    ]
+    structs = pa.StructArray.from_arrays(columns, fields=list(ISSUES.value_type))
+    return pa.ListArray.from_arrays(_offsets(sizes), structs).cast(ISSUES)
 
 
-def _json(evidence: Any, name: str) -> str:
+def _texts(texts: list[str]) -> pa.Array:
     try:
-        return orjson.dumps(evidence, default=_plain).decode()
+        return pa.array(texts, pa.string())
+    except UnicodeEncodeError:
+        return pa.array(_encodable(texts), pa.string())
+
+
+def _json(evidence: Any, name: str) -> bytes:
+    try:
+        return orjson.dumps(evidence, default=_plain)
     except TypeError:  # whole numbers of more than 64 bits, lone surrogates
         pass
     try:
-        return json.dumps(evidence, default=_plain)
+        return json.dumps(evidence, default=_plain).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise EngineError(say("evidence_not_json", id=shown(name), problem=error)) from None
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -27,9 +28,12 @@ MAX_EXAMPLES: Final = 20
 """Samples that each key of an error table keeps of each system."""
 MAX_WAITING: Final = 1 << 18
 """Samples behind keys that wait to be merged; more would be memory for nothing."""
-SCALE: Final = 1074 + 53
-"""Every double is a whole multiple of 2⁻¹⁰⁷⁴; taken apart by `frexp` none needs more than 53 bits below that."""
+SCALE: Final = 1074
+"""Every double is a whole multiple of 2⁻¹⁰⁷⁴."""
+MOST_ADDED: Final = 1 << 20
+"""Numbers that are added at a time: not even the sum of so many of the largest is infinite."""
 
+Scalar = TypeVar("Scalar", bound=np.generic)
 Key = tuple[str, str, str]
 """(system, slice key, slice value); the last two are "" for the whole system."""
 TableKey = tuple[str, str]
@@ -89,15 +93,22 @@ class Tally:
 
 def _add_numbers(group: Group, table: PartArrays | UnitArrays, rows: Numbers, clusters: Numbers) -> None:
     group.n += len(rows)
-    group.clusters.count("n", clusters[rows])
+    mine = _at(rows, clusters)
+    group.clusters.count("n", mine)
     for name, column in table.values.items():
-        if column.given[rows].any():  # a name that only others have must leave no trace here
-            known = rows[np.isfinite(column.values[rows])]
-            group.add_values(name, clusters[known], column.values[known])
+        if _at(rows, column.given).any():  # a name that only others have must leave no trace here
+            values = _at(rows, column.values)
+            known = np.flatnonzero(np.isfinite(values))
+            group.add_values(name, _at(known, mine), _at(known, values))
     for name, column in table.stats.items():
-        given = rows[column.given[rows]]
+        given = np.flatnonzero(_at(rows, column.given))
         if len(given):
-            group.add_stats(name, clusters[given], column.values[given])
+            group.add_stats(name, _at(given, mine), _at(given, _at(rows, column.values)))
+
+
+def _at(rows: Numbers, column: NDArray[Scalar]) -> NDArray[Scalar]:
+    """A column at some rows, which are in order and each there once: most often they are all."""
+    return column if len(rows) == len(column) else column[rows]
 
 
 def _add_unit_slices(group: Group, part: PartArrays, rows: Numbers, clusters: Numbers) -> None:
@@ -166,6 +177,8 @@ class Examples:
         self._waiting = 0
         self._starts: list[int] = []
         """Where each key starts, if there is only one chunk."""
+        self._bounds = np.zeros((2, 0))
+        """Of each key, loss and gain of the best sample that it keeps of a part; infinite where it would keep more."""
 
     def add(
         self,
@@ -186,7 +199,7 @@ class Examples:
             keys, places, amounts = keys[inside], places[inside], amounts[inside]
         values = part.values[primary.name].values[places]
         gains = np.where(np.isnan(values), np.inf, values if primary.better == "higher" else -values)
-        found = _worst_of(keys, -amounts.astype(np.float64), gains, places)
+        found = self._worst_of_part(keys, -amounts.astype(np.float64), gains, places)
         self._chunks.append(found._replace(order=self._seen + found.order, ids=part.ids(found.order)))
         self._waiting += len(found.keys)
         self._starts = []
@@ -196,6 +209,19 @@ class Examples:
         self._seen += part.counts.n
         if self._waiting > MAX_WAITING:
             self._merge()
+
+    def _worst_of_part(
+        self, keys: Numbers, losses: NDArray[np.float64], gains: NDArray[np.float64], order: Numbers
+    ) -> _Worst:
+        """The worst samples of each key; not those that are no worse than what enough earlier samples are."""
+        new = np.full((2, len(self._keys) - self._bounds.shape[1]), np.inf)
+        self._bounds = np.concatenate([self._bounds, new], axis=1)
+        least_loss, least_gain = self._bounds[:, keys]
+        worse = np.flatnonzero((losses < least_loss) | ((losses == least_loss) & (gains < least_gain)))
+        found = _worst_of(keys[worse], losses[worse], gains[worse], order[worse])
+        last = np.flatnonzero(np.arange(len(found.keys)) - np.searchsorted(found.keys, found.keys) == MAX_EXAMPLES - 1)
+        self._bounds[:, found.keys[last]] = found.losses[last], found.gains[last]
+        return found
 
     def of(self, table: str, key: str) -> tuple[int, list[str], list[int]]:
         """Number of samples behind a key, the ids of the worst of them, the worst first, and how often in each."""
@@ -318,20 +344,19 @@ class ExactSum:
     def add(self, values: NDArray[np.float64]) -> None:
         """Add an array of finite numbers.
 
-        A number is m · 2ᵉ with a whole m of 53 bits. The upper and lower half of all m with the same e are added as
-        doubles: no sum of fewer than 2²⁶ of them is rounded.
+        Adding a power of two and taking it away again leaves the upper bits of each number. It is so large that the sum
+        of these needs no more than 53 bits, and no rounding. What is left is added in the same way. (Rump, Ogita,
+        Oishi, "Accurate floating-point summation, part I", 2008.)
         """
-        for start in range(0, len(values), 1 << 26):
-            fractions, exponents = np.frexp(values[start : start + (1 << 26)])
-            wholes = np.ldexp(fractions, 53)
-            upper = np.floor(np.ldexp(wholes, -26))
-            lower = wholes - np.ldexp(upper, 26)
-            lowest = int(exponents.min())
-            steps = exponents - lowest
-            for step, (high, low) in enumerate(
-                zip(np.bincount(steps, upper).tolist(), np.bincount(steps, lower).tolist(), strict=True)
-            ):
-                self._whole += ((int(high) << 26) + int(low)) << (SCALE - 53 + lowest + step)
+        for start in range(0, len(values), MOST_ADDED):
+            rest = values[start : start + MOST_ADDED]
+            while largest := max(rest.max(), -rest.min()):
+                power = math.ldexp(1.0, math.frexp(largest)[1] + len(rest).bit_length() + 1)
+                upper = rest + power
+                upper -= power
+                above, below = float(upper.sum()).as_integer_ratio()
+                self._whole += above << (SCALE + 1 - below.bit_length())
+                rest = rest - upper
 
     @property
     def value(self) -> float:

@@ -19,7 +19,7 @@ from jatdae.core.addresses import remote_problem
 from jatdae.core.contract import Metric
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import metric_and_average
-from jatdae.core.messages import listed, near, python_wording, say, shown
+from jatdae.core.messages import listed, near, of_system, python_wording, say, shown
 from jatdae.core.registry import find
 from jatdae.core.signature import Signature
 from jatdae.run.input.files import refuse_remote_target
@@ -138,7 +138,7 @@ class Result:
         tables = columns_of(self, ["id", "system"])
         ids = [row["id"] for table in tables for row in table.to_pylist() if row["system"] == name]
         hint = near(str(id), ids) or say("ids_are", ids=listed(ids, SHOWN_IDS))
-        raise UsageError(say("no_sample_called", id=shown(str(id)), system=system_label(name), near=hint))
+        raise UsageError(say("no_sample_called", id=shown(str(id)), of_system=of_system(name), near=hint))
 
     def table(self, of: Literal["samples", "summary"] = "samples") -> pa.Table:
         """An Arrow table with a row per sample, or per system, slice and metric of the summary.

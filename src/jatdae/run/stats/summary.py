@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -109,7 +109,8 @@ def measures_of(spec: EvaluatorSpec, metrics: Sequence[Metric] | None = None) ->
 def _count_tables(evaluator: Any, spec: EvaluatorSpec, systems: Mapping[str, Any]) -> dict[str, Any]:
     """What a summary says of each count table: whether its keys are errors, and what its keys are known by.
 
-    That is a name beside the key, or labels in its place by language.
+    That is a name beside the key, or labels in its place by language. Of keys that are no codes, also which of them the
+    configuration declares: a report without texts keeps these.
     """
     named = _key_names(evaluator)
     made: dict[str, Any] = {}
@@ -123,8 +124,15 @@ def _count_tables(evaluator: Any, spec: EvaluatorSpec, systems: Mapping[str, Any
             "error": count.error,
             **({"names": names} if names else {}),
             **({"labels": labels} if labels else {}),
+            **({"declared": declared} if not count.coded and (declared := _declared(evaluator, counted)) else {}),
         }
     return made
+
+
+def _declared(evaluator: Any, keys: Iterable[str]) -> list[str]:
+    """Keys of a count table that the configuration of the evaluator declares."""
+    with hook(evaluator, "declares"):
+        return sorted(filter(evaluator.declares, keys)) if hasattr(evaluator, "declares") else []
 
 
 def _label_rates(evaluator: Any, summary: Summary) -> None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from operator import itemgetter
 from typing import Any, Final
 
 from jatdae.core.contract import BASELINE, Sample
 from jatdae.core.evaluator import hook
+from jatdae.run.input.batches import SampleColumns
 
 MOST: Final = 10_000
 PIECE: Final = 2_500
@@ -50,19 +52,19 @@ def likely_bound(rows: int) -> bytes:
     return int(share * (1 << 64)).to_bytes(8, "big") if share < 1 else ALL
 
 
-def noting(samples: Iterable[Sample], bound: bytes, found: list[Candidate]) -> Iterator[Sample]:
+def noting(batches: Iterable[SampleColumns], bound: bytes, found: list[Candidate]) -> Iterator[SampleColumns]:
     """Pass samples through, and record those that baselines may be scored on: with a key below `bound`."""
-    for sample in samples:
-        key = sha256(sample.id.encode()).digest()
-        if key < bound and sample.reference is not None:
-            found.append((key, Sample(sample.id, None, sample.reference, sample.meta, sample.system, sample.cluster)))
-        yield sample
+    for batch in batches:
+        for at, key in enumerate([sha256(name.encode()).digest() for name in batch.names]):
+            if key < bound and batch.references[at] is not None:
+                found.append((key, replace(batch.sample(at), prediction=None)))
+        yield batch
 
 
-def candidates(samples: Iterable[Sample], bound: bytes) -> list[Candidate]:
+def candidates(batches: Iterable[SampleColumns], bound: bytes) -> list[Candidate]:
     """Choose from samples those that baselines may be scored on: the smallest keys below `bound`."""
     found: list[Candidate] = []
-    for _ in noting(samples, bound, found):
+    for _ in noting(batches, bound, found):
         if len(found) > 2 * MOST:
             found[:] = smallest(found)
     return smallest(found)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import tee
+from itertools import chain, tee
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal, Protocol
@@ -22,13 +22,20 @@ from jatdae.core.errors import DataError, EngineError, JatdaeError, UsageError
 from jatdae.core.evaluator import EvaluatorSpec, failure, hook, spec_of
 from jatdae.core.messages import say, shown
 from jatdae.core.registry import Description
-from jatdae.core.repeats import RepeatCache
-from jatdae.run.input.batches import Batch, bytes_of, checksum_of, rare_garbage_collection, samples_of
+from jatdae.run.input.batches import (
+    Batch,
+    SampleColumns,
+    bytes_of,
+    checksum_of,
+    columns_of,
+    rare_garbage_collection,
+    samples_of,
+)
 from jatdae.run.input.folders import read_listed
 from jatdae.run.input.join import Index
 from jatdae.run.input.model import Shard, Source
 from jatdae.run.input.rows import BadRow
-from jatdae.run.output.part import PartBuilder, WrittenOutcome, write_evidence, write_part
+from jatdae.run.output.part import NOTHING_KEPT, KeptOutcomes, PartBuilder, write_part
 from jatdae.run.output.tally import Tally
 from jatdae.run.work import baselines
 from jatdae.run.work.baselines import Candidate
@@ -216,10 +223,10 @@ def _score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], 
     noted: list[Candidate] = []
     if target and not Path(target).parent.is_dir():
         raise EngineError(say("folder_not_shared", folder=Path(target).parent, worker=platform.node()))
-    samples = _read_samples(job, piece)
+    batches = _read_batches(job, piece)
     if job.bound:
-        samples = baselines.noting(samples, job.bound, noted)
-    table = score_samples(_evaluator_of(job), samples, job.missing, job.survey)
+        batches = baselines.noting(batches, job.bound, noted)
+    table = score_samples(_evaluator_of(job), batches, job.missing, job.survey)
     if not target:
         return noted, table
     write_part(table, Path(target), piece.number, job.stamp)
@@ -228,12 +235,12 @@ def _score_piece(job: Job, piece: Piece, target: str) -> tuple[list[Candidate], 
 
 def _survey_piece(job: Job, piece: Piece) -> Survey:
     """Sum the facts that an evaluator's `survey` gives on a piece of the input, by system, before scoring."""
-    return _survey_samples(_evaluator_of(job), _read_samples(job, piece))
+    return _survey_samples(_evaluator_of(job), _read_batches(job, piece))
 
 
 def _piece_candidates(job: Job, piece: Piece, bound: bytes) -> list[Candidate]:
     """Samples of a piece of the input that baselines may be scored on."""
-    return baselines.candidates(_read_samples(job, piece), bound)
+    return baselines.candidates(_read_batches(job, piece), bound)
 
 
 _LOADED: Final[dict[str, Any]] = {}
@@ -262,46 +269,97 @@ def _evaluator_of(job: Job) -> Any:
 
 
 @rare_garbage_collection()
-def score_samples(evaluator: Any, samples: Iterable[Sample], missing: str, survey: Survey) -> pa.Table:
+def score_samples(evaluator: Any, batches: Iterable[SampleColumns], missing: str, survey: Survey) -> pa.Table:
     """Score samples and return their outcomes as a table; `survey` holds the facts on each system."""
-    scores: dict[str, Callable[[Sample], Outcome]] = {}
-    spec = spec_of(evaluator)
-    part = PartBuilder(spec.metrics, spec.severities)
-    add, share = part.add, part.share
-    pure, scored = spec.pure, dict[Pair, int]()
-    kept = RepeatCache[WrittenOutcome](0) if survey else _kept_outcomes(evaluator)
-    for sample in samples:
-        system = sample.system
-        if (score := scores.get(system)) is None:
-            with hook(evaluator, "informed"):
-                informed = evaluator.informed(survey[system]) if system in survey else evaluator
-            score = scores[system] = Scorer(informed, missing).score
-        if not pure or type(sample.prediction) is not str or type(sample.reference) is not str:
-            add(sample, score(sample))
-        elif (at := scored.get(pair := (system, sample.prediction, sample.reference))) is None:
-            if (written := kept.get(pair)) is None:
-                written = write_evidence(score(sample), sample.id)
-                kept.add(pair, written)
-            scored[pair] = part.add_written(sample, written)
+    scoring = _PartScoring(evaluator, missing, survey)
+    for batch in batches:
+        scoring.add(batch)
+    return scoring.table()
+
+
+class _PartScoring:
+    """Scores the samples of one part; equal pairs of texts only once, if the evaluator is pure."""
+
+    def __init__(self, evaluator: Any, missing: str, survey: Survey) -> None:
+        self._evaluator, self._missing, self._survey = evaluator, missing, survey
+        spec = spec_of(evaluator)
+        self._pure = spec.pure
+        self._kept, self._seen = (NOTHING_KEPT, set[int]()) if survey else _kept_outcomes(evaluator)
+        self._part = PartBuilder(spec.metrics, spec.severities, self._kept)
+        self._scores: dict[str, Callable[[Sample], Outcome]] = {}
+        """By system."""
+        self._numbers: dict[Hashable, int] = {}
+        """The outcomes of pairs that were scored."""
+
+    def add(self, batch: SampleColumns) -> None:
+        """Score some samples."""
+        pairs = batch.pairs() if self._pure else None
+        if pairs is None:
+            numbers = [self._number(sample) for sample in batch.samples()]
         else:
-            share(sample, at)
-    return part.table()
+            known = [*map(self._numbers.get, pairs)]
+            numbers = [
+                self._number_of(pairs[at], batch.sample(at)) if number is None else number
+                for at, number in enumerate(known)
+            ]
+        self._part.add_samples(batch.names, batch.systems, batch.clusters, batch.metas, numbers)
+
+    def table(self) -> pa.Table:
+        """The outcomes of all samples; those that recur are kept for the next part."""
+        made = self._part.table()
+        if self._pure and not self._survey:
+            _KEPT[:] = [(self._evaluator, self._part.kept(self._numbers, self._seen, MOST_PAIRS), self._seen)]
+            if len(self._seen) >= 8 * MOST_PAIRS:
+                self._seen.clear()
+            self._seen.update(map(hash, self._numbers))
+        return made
+
+    def _number(self, sample: Sample) -> int:
+        """The number of a sample's outcome."""
+        if self._pure and type(sample.prediction) is str and type(sample.reference) is str:
+            return self._number_of((sample.system, sample.prediction, sample.reference), sample)
+        return self._part.add_outcome(self._score(sample), sample.id)
+
+    def _number_of(self, pair: Pair, sample: Sample) -> int:
+        """The number of a pair's outcome, which may be known by now."""
+        number = self._numbers.get(pair)
+        if number is None:
+            number = self._kept.numbers.get(pair)
+            if number is None:
+                number = self._part.add_outcome(self._score(sample), sample.id)
+            self._numbers[pair] = number
+        return number
+
+    def _score(self, sample: Sample) -> Outcome:
+        score = self._scores.get(sample.system)
+        if score is None:
+            score = self._scores[sample.system] = Scorer(self._informed(sample.system), self._missing).score
+        return score(sample)
+
+    def _informed(self, system: str) -> Any:
+        """The evaluator for one system."""
+        with hook(self._evaluator, "informed"):
+            return self._evaluator.informed(self._survey[system]) if system in self._survey else self._evaluator
 
 
-_KEPT: Final[list[tuple[Any, RepeatCache[WrittenOutcome]]]] = []
+_KEPT: Final[list[tuple[Any, KeptOutcomes, set[int]]]] = []
 
 
-def _kept_outcomes(evaluator: Any) -> RepeatCache[WrittenOutcome]:
-    """Outcomes of the pairs that recur, from one shard to the next; those of another evaluator are dropped."""
-    if not _KEPT or _KEPT[0][0] is not evaluator:
-        _KEPT[:] = [(evaluator, RepeatCache(MOST_PAIRS))]
-    return _KEPT[0][1]
+def _kept_outcomes(evaluator: Any) -> tuple[KeptOutcomes, set[int]]:
+    """Outcomes of the pairs that recur, from one shard to the next, and hashes of the pairs that were seen.
+
+    Those of another evaluator are dropped.
+    """
+    for owner, kept, seen in _KEPT:
+        if owner is evaluator:
+            return kept, seen
+    return NOTHING_KEPT, set()
 
 
-def _survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
+def _survey_samples(evaluator: Any, batches: Iterable[SampleColumns]) -> Survey:
     """Sum the facts that an evaluator's `survey` gives on each sample, by system."""
     sums: dict[str, Counter[str]] = {}
-    for sample in samples:
+    for sample in chain.from_iterable(batch.samples() for batch in batches):
         try:
             facts = evaluator.survey(sample) if sample.prediction is not None else {}
         except (Exception, SystemExit) as error:
@@ -310,34 +368,34 @@ def _survey_samples(evaluator: Any, samples: Iterable[Sample]) -> Survey:
     return {system: dict(facts) for system, facts in sums.items()}
 
 
-def _read_samples(job: Job, piece: Piece) -> Iterator[Sample]:
+def _read_batches(job: Job, piece: Piece) -> Iterator[SampleColumns]:
     """Read the samples of a piece of the input, in input order."""
-    samples = _samples_in(job, piece)
-    return _leaving_trail(samples, Path(job.trail)) if job.trail else samples
+    batches = _batches_in(job, piece)
+    return _leaving_trail(batches, Path(job.trail)) if job.trail else batches
 
 
-def _leaving_trail(samples: Iterable[Sample], file: Path) -> Iterator[Sample]:
-    for sample in samples:
+def _leaving_trail(batches: Iterable[SampleColumns], file: Path) -> Iterator[SampleColumns]:
+    """The same samples one by one, each named before it is worked on."""
+    for sample in chain.from_iterable(batch.samples() for batch in batches):
         file.write_text(sample.id, "utf-8")
-        yield sample
+        yield columns_of([sample])
 
 
-def _samples_in(job: Job, piece: Piece) -> Iterator[Sample]:
+def _batches_in(job: Job, piece: Piece) -> Iterator[SampleColumns]:
     if isinstance(piece, Chunk):
-        yield from piece.samples
+        yield columns_of(piece.samples)
         return
     source = job.sources[piece.source]
     data = bytes_of(source.file.path, piece.start, piece.end, piece.checksum)
     batches = source.reading.batches(data, piece.first_row)
     if source.reading.group_by:
-        yield from _grouped(batches, source.reading.slices)
+        for sample in _grouped(batches, source.reading.slices):
+            yield columns_of([sample])
     for rows in batches:
         if piece.predictions >= 0:
-            yield from _joined(source, job.sources[piece.predictions], rows)
+            yield columns_of([*_joined(source, job.sources[piece.predictions], rows)])
         else:
-            yield from map(
-                Sample, rows.names, rows.predictions, rows.references, rows.metas, rows.systems, rows.clusters
-            )
+            yield rows.columns
 
 
 def _grouped(batches: Iterable[Batch], slices: Sequence[str]) -> Iterator[Sample]:
@@ -363,7 +421,12 @@ def _joined(references: Source, predictions: Source, rows: Batch) -> Iterator[Sa
 
 
 def _value(source: Source, row: dict[str, Any], field: str) -> Any:
-    return read_listed(row) if source.reading.listed else row.get(field)
+    if not source.reading.listed:
+        return row.get(field)
+    try:
+        return read_listed(row)
+    except BadRow:  # told of by the planning pass: a missing prediction, with what is told of it
+        return None
 
 
 @lru_cache(maxsize=8)
