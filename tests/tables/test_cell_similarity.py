@@ -21,9 +21,9 @@ from jatdae.tables.cell_similarity import _common, align_cells, fold_grid, fold_
 from jatdae.tables.elements import find_tables
 from jatdae.tables.grid import lay
 
-JUDGED, ANSWERS = (
+JUDGED, ANSWERS, PAIRS = (
     [json.loads(line) for line in (Path(__file__).parent / "cases" / name).read_text("utf-8").splitlines()]
-    for name in ("judged.jsonl", "answers.jsonl")
+    for name in ("judged.jsonl", "answers.jsonl", "pairs.jsonl")
 )
 Rows = list[list[str]]
 
@@ -173,6 +173,12 @@ def test_cases_judged_by_a_person_keep_their_agreement():
     scores = [cell_f1(case["prediction"], case["reference"]) or 0.0 for case in JUDGED]
     r, rho = agreement(scores, [case["score"] for case in JUDGED])
     assert r > 0.73 and rho > 0.73
+
+
+def test_of_two_predictions_the_one_that_a_person_prefers_is_the_better():
+    scores = [[cell_f1(case[name], case["reference"]) or 0.0 for name in ("better", "worse")] for case in PAIRS]
+    assert len(PAIRS) == 60
+    assert sum(better > worse for better, worse in scores) >= 51
 
 
 def test_people_agree_with_cell_f1_more_than_with_teds_and_grits(rows):

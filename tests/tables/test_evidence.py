@@ -10,6 +10,7 @@ from jatdae.core.contract import Sample
 from jatdae.tables import TableEvaluator
 from jatdae.tables.elements import find_tables
 from jatdae.tables.evidence import MAX_CELLS, Edit, Node, edit_script
+from jatdae.tables.findings import say_findings
 from jatdae.tables.profiles import PROFILES, profile_of
 from jatdae.tables.tree_similarity import distance, plant
 
@@ -127,3 +128,22 @@ def test_of_a_row_that_is_too_long_the_first_cells_are_kept():
     long = f"<table><tr>{'<td>a</td>' * (MAX_CELLS + 5)}</tr></table>"
     side = shown(long, long)["reference"]
     assert (len(side["cells"]), side["left_out"]) == (MAX_CELLS, 5)
+
+
+def test_tables_in_another_order_say_that_they_were_paired_by_order():
+    first, second = "| a | b |\n|---|---|\n| 1 | 2 |\n\n", "| x | y |\n|---|---|\n| 8 | 9 |\n\n"
+    cases = {
+        (second + first, first + second, "order"): True,
+        (second, first + second, "order"): True,  # the first is lost
+        (second + first, first + second, "hungarian"): False,
+        (first + second, first + second, "order"): False,
+        (first.replace("1", "7") + second, first + second, "order"): False,
+        ("", first + second, "order"): False,
+        (first + first, first + first, "order"): False,
+    }
+    for (prediction, reference, matching), told in cases.items():
+        evidence = (
+            TableEvaluator(matching=matching, structured="yes").score(Sample("x", prediction, reference)).evidence
+        )
+        assert evidence.get("misordered", False) == told, (prediction, reference, matching)
+        assert any("--matching hungarian" in line for line in say_findings(evidence)) == told

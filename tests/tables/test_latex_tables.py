@@ -40,6 +40,87 @@ def test_no_case_is_lost():
     assert len(CASES) == 102
 
 
+def test_empty_cells_before_one_that_cuts_a_span_off_stay():
+    latex = r"\begin{tblr}{lll} \SetCell[r=2,c=2]{c} A & & x \\ & y & \\ 1 & 2 & 3 \\ \end{tblr}"
+    assert texts_of(latex) == [["A", "x"], ["", "y", ""], ["1", "2", "3"]]
+
+
+def test_a_bracket_left_open_in_a_cell_takes_nothing_from_the_next():
+    assert texts_of(rf"{BEGIN} \cite{{k}} [a & b] \\ {END}") == [["[a", "b]"]]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "",
+        r"\hline",
+        r"\cline{1-2}",
+        r"\midrule",
+        r"\toprule[1pt]",
+        r"\cmidrule(lr){1-2}",
+        r"\cmidrule[1pt](lr){1-2}",
+        r"\specialrule{1pt}{0pt}{0pt}",
+        r"\rowcolor{gray}[2pt]",
+        r"\addlinespace[.5em]",
+        r"\midrule[\heavyrulewidth]",
+    ],
+)
+@pytest.mark.parametrize("first", ["[12]", "[Ours] et al.", "(a)", "[in]"])
+def test_a_first_cell_in_brackets_is_no_argument_of_what_stands_before_it(rule, first):
+    assert texts_of(f"{BEGIN}{rule}\n{first} & 2019 \\\\\n {rule} {first} & x \\\\ {END}") == [
+        [first, "2019"],
+        [first, "x"],
+    ]
+
+
+@pytest.mark.parametrize("end", [r"\\[2pt]", r"\\ [1.5ex]", r"\\*[-\jot]", r"\\"])
+def test_after_a_row_end_a_length_is_an_argument_and_other_brackets_are_a_cell(end):
+    assert texts_of(rf"{BEGIN} a & b {end} [12] & c \\ {END}") == [["a", "b"], ["[12]", "c"]]
+
+
+def test_rules_of_tabularray_take_styles():
+    assert texts_of(r"\begin{tblr}{ll} a & b \\ \hline[dashed] c & d \\ \end{tblr}") == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize(
+    "span", [r"\multirow{2}*{가}", r"\multirow2*{가}", r"\multirow 2{*}{가}", r"\multirow[t]2*[1pt]{가}"]
+)
+def test_arguments_of_multirow_may_have_no_braces(span):
+    rows = rows_of(rf"{BEGIN} {span} & 나 \\ & 다 \\ {END}")
+    assert [(cell["text"], cell["rowspan"]) for row in rows for cell in row] == [("가", 2), ("나", 1), ("다", 1)]
+
+
+@pytest.mark.parametrize("span", [r"\multicolumn2c{가}", r"\multicolumn{2}c{가}", r"\multicolumn 2{c}{가}"])
+def test_arguments_of_multicolumn_may_have_no_braces(span):
+    rows = rows_of(rf"{BEGIN} {span} \\ 1 & 2 \\ {END}")
+    assert [(cell["text"], cell["colspan"]) for row in rows for cell in row] == [("가", 2), ("1", 1), ("2", 1)]
+
+
+def test_a_table_escaped_as_html_is_split_at_its_ampersands_and_says_so():
+    latex = rf"{BEGIN} a &amp; p &lt; .05 \\ R\&amp;D &amp; d \\ {END}"
+    assert texts_of(latex) == [["a", "p < .05"], ["R&D", "d"]]
+    issues = TableEvaluator().score(Sample("", latex, latex.replace("&amp;", "&"))).issues
+    assert any(issue.code == "table_repaired" and "entities" in issue.message for issue in issues)
+
+
+@pytest.mark.parametrize("elsewhere", ["", r"p & q & r & s & t \\"])
+def test_cells_of_a_short_row_below_a_span_stand_where_latex_prints_them(elsewhere):
+    latex = rf"{BEGIN} \multirow{{2}}{{*}}{{A}} & B & C & D \\ & 1 & 2 \\ x & y & z & w \\ {elsewhere} {END}"
+    cells = {cell.text: cell for cell in grid_of(extract(latex)[0].html).cells}
+    assert [(cells[text].row, cells[text].col) for text in ("A", "B", "1", "C", "2", "D", "w")] == [
+        (0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (2, 3)
+    ]  # fmt: skip
+    assert cells["A"].rowspan == 2
+
+
+def test_an_over_wide_row_elsewhere_does_not_shift_the_header():
+    latex = rf"{BEGIN} \multirow{{2}}{{*}}{{A}} & B & C \\ & 1 & 2 \\ x & y & z & w \\ {END}"
+    assert [(cell.text, cell.col) for cell in grid_of(extract(latex)[0].html).cells if cell.row == 1][:2] == [
+        ("1", 1),
+        ("2", 2),
+    ]
+
+
 def test_a_latex_table_says_what_it_was_and_where():
     tables = extract(f"text\n\n{BEGIN}\na & b \\\\\nc & d\n{END}\n\n| x |\n|---|\n")
     assert [(table.source, table.line) for table in tables] == [("latex", 3), ("markdown", 8)]

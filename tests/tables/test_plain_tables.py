@@ -37,6 +37,35 @@ def as_latex(rows: list[list[str]]) -> str:
     return f"\\begin{{tabular}}{{lcr}}\n\\toprule\n{lines}\\end{{tabular}}"
 
 
+LATEX = [
+    r"\textbf{b}",
+    r"\multirow{2}{*}{R}",
+    r"\multicolumn{2}{c}{M}",
+    r"\SetCell[r=2,c=2]{c} S",
+    r"$\pm$ 1",
+    "$<$",
+    "x",
+]
+LATEX += [
+    r"R\&D",
+    "5\\%",
+    r"\textsuperscript{2}",
+    "--",
+    "``q''",
+    "{",
+    "}",
+    "[",
+    "]",
+    "%",
+    r"\hline",
+    r"\cite{k}",
+    "",
+    "",
+]
+LATEX_CELLS = st.lists(st.sampled_from(LATEX), max_size=2).map(" ".join)
+LATEX_ROWS = st.lists(st.lists(LATEX_CELLS, min_size=1, max_size=4), min_size=1, max_size=4)
+
+
 def texts(grid: FoldedGrid) -> list[list[str]]:
     return [[grid.texts[at] for at in row] for row in grid.slots.tolist()]
 
@@ -57,6 +86,18 @@ def test_cells_are_what_the_parsers_find(rows):
 
 
 @settings(derandomize=True, deadline=None)
+@given(LATEX_ROWS)
+def test_latex_with_commands_and_spans_is_what_the_parsers_find(rows):
+    assert_read_alike(as_latex(rows))
+
+
+def test_latex_with_commands_is_read_without_html():
+    text = as_latex([[r"\multicolumn{2}{c}{A}", "$x^2$"], [r"\textbf{1}", "R\\&D", r"m\textsuperscript{2}"]])
+    assert read_plain(text) == [["A", "A", "$x^2$"], ["1", "R&D", "m^{2}"]]
+    assert read_plain("\\begin{tabular}{l} <table> \\end{tabular}") is None
+
+
+@settings(derandomize=True, deadline=None)
 @given(st.lists(st.sampled_from([*TAGS, "a", "< 5"]), max_size=12).map("".join))
 def test_tags_in_any_order_are_read_alike_or_left_to_the_parser(middle):
     assert_read_alike(f"<table>{middle}</table>")
@@ -71,6 +112,11 @@ def test_tags_in_any_order_are_read_alike_or_left_to_the_parser(middle):
         "| a | b |\n|---|:-:|\n| 1 | 2 |\n",
         "| **a** | *b c* |\n|---|---|\n| **0.5** | 2 |\n",
         "\\begin{tabular}{l|r}\n\\hline\na & p < 0.05 \\\\ \\midrule\n치료군 & \\\\ \\bottomrule\n\\end{tabular}\n",
+        r"\begin{tabular}{ll} a & \textbf{b} \\ \end{tabular}",
+        r"\begin{tabular}{ll} a & b \\[2pt] c & d \\ \end{tabular}",
+        r"\begin{tabular}{lp{2cm}} a & b \\ \end{tabular}",
+        "\\begin{tabular}{ll} a & b \\\\ % c & d \\\\\n\\end{tabular}",
+        r"\begin{tabular}{ll} a & b \\",
     ],
 )
 def test_plain_tables_are_read(text):
@@ -93,12 +139,8 @@ def test_plain_tables_are_read(text):
         "| a | b |\n|---|---|\n\nbelow",
         "| **a** b | c |\n|---|---|\n",
         "| *a** | c |\n|---|---|\n",
-        r"\begin{tabular}{ll} a & \textbf{b} \\ \end{tabular}",
-        r"\begin{tabular}{ll} a & b \\[2pt] c & d \\ \end{tabular}",
-        r"\begin{tabular}{lp{2cm}} a & b \\ \end{tabular}",
-        "\\begin{tabular}{ll} a & b \\\\ % c & d \\\\\n\\end{tabular}",
         r"\begin{tabular}{ll} \hline \end{tabular}",
-        r"\begin{tabular}{ll} a & b \\",
+        r"\begin{tabular}{ll} a & b \\ \end{tabular} and more",
         "| a |\n|---|\n" + "| x |\n" * 50_000,
     ],
 )

@@ -45,6 +45,30 @@ def test_block_starts_at_a_heading_of_its_own_line(heading: str) -> None:
     assert body_of(f"{BODY}\n\n{heading}\n\n{ENTRIES}\n") == BODY
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Ash99", "BC04", "CDE+11", "dGvR18", "Fir20a"],
+        ["Ash1999", "Beech2004", "Cedar2011", "Elm2018", "Fir2020"],
+        ["Ash99", "BC04", r"CDE\+11", "CDE$^{+}$18", "CDE^+^20"],
+    ],
+)
+@pytest.mark.parametrize("brackets", ["[]", "\\[ \\]"])
+def test_entries_may_have_labels_of_letters(labels: list[str], brackets: str) -> None:
+    opening, closing = brackets.split(" ") if " " in brackets else brackets
+    entries = [
+        f"{opening}{label}{closing} {line}" for label, line in zip(labels, PLAIN_ENTRIES.split("\n"), strict=True)
+    ]
+    after = "Proofs\n\nThe first follows from the second, as was to be shown here in some words."
+    text = "\n\n".join(["A short body.", "# References", *entries, f"# {after}"])
+    assert body_of(text) == f"A short body.\n\n# {after}"
+
+
+def test_lines_that_begin_with_a_citation_are_no_entries() -> None:
+    cited = "\n".join(f"[KP{year % 100}] showed in {year} that tides rise, and others" for year in range(2010, 2020))
+    assert find_bibliographies(f"{BODY}\n\n{cited} agreed.") == []
+
+
 @pytest.mark.parametrize("line", ["See References", "References are many.", "the references", "Reference frames"])
 def test_a_line_with_more_on_it_is_no_heading(line: str) -> None:
     assert find_bibliographies(f"{BODY}\n\n{line}\n\nMore text.") == []

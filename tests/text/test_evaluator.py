@@ -193,7 +193,7 @@ def test_graphemes_count_what_a_reader_sees() -> None:
 
 def test_signature_names_components_with_versions() -> None:
     line = str(sign(TextEvaluator(normaliser="ligatures+fair"), refs="3fa1c2d9", preds="77b0e1aa", kernel="native"))
-    assert "normaliser:ligatures@1+fair@2 | bibliography:block@3 | unit:char | spaces:count" in line
+    assert "normaliser:ligatures@1+fair@2 | bibliography:block@4 | unit:char | spaces:count" in line
     assert "bibliography:heading" in str(
         sign(TextEvaluator(bibliography="heading"), refs="", preds="", kernel="native")
     )
@@ -377,3 +377,11 @@ def test_runs_of_two_versions_of_a_component_are_not_compared(
         assert said in error
         assert "normaliser: fair@1 ≠ fair@2" in error
     assert main(["compare", str(tmp_path / "fair"), str(tmp_path / "fair@2"), "--lang", "en"]) == 0
+
+
+@pytest.mark.parametrize("length", [1, 40, 400])
+def test_a_text_that_is_asked_for_again_is_normalised_as_before(length: int) -> None:
+    texts = [f"# **{word}** [1]\n\n" * length for word in ("one", "two", "three", "one")]
+    kept = TextEvaluator()
+    assert [kept.normalised(text) for text in texts] == [TextEvaluator().normalised(text) for text in texts]
+    assert kept.score(Sample("a", texts[0], texts[1])) == TextEvaluator().score(Sample("a", texts[0], texts[1]))

@@ -13,7 +13,7 @@ UNITS = """[ ] ( ) { } $ * _ ` ~ | # : ::: < > @ ! \\ ^ - = + " ' [1 [1, [[1] (A
 \\[ \\[= \\begin{equation} <!-- <b <div <table> <span_class="math"> [@a [@ @{ [^ [^1]: {#a {a=" [a]{ [a](#b){ width="
 [Page *a a* **a* _a `a`` [1]A,B.2020 —2020 A,A. 가, 2020 References REFERENCES :::refs <div_id="refs"> 1.Smith,
 \u0301 \u200d \0 \u00ad & &a &amp; &lt; . …. · \\frac \\frac{ \\alpha x_{ x_{i} \\left( a= 1+\\pi
-```a[1] `[1] ~~~ <code>[1] [1]: ［1 [1~
+\\begin{tabular}{l}&\\end{tabular} ```a[1] `[1] ~~~ <code>[1] [1]: ［1 [1~
 1 (A B_and [1]Z.2020 A_Title Z,Y.2020_A_Title A.1_B 가._가"""
 GAPS = ["", "\n", " a "]
 

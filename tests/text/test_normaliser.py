@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from jatdae.core.errors import UsageError
@@ -219,6 +221,12 @@ REMOVED = {
         ("H~2~O, x^2^", "H2O, x2"),
         (r"50\% of \$5, \[sic\]", "50% of $5, [sic]"),
     ],
+    "latex_tables": [
+        (r"\begin{tabular}{lc} a & b \\ \hline c & d \\[2pt] \end{tabular}", "  a   b    c   d    "),
+        (r"\begin{tabular}{l}\multirow{2}{*}{가}&amp;\multicolumn2c{나}\end{tabular}", " 가 나 "),
+        (r"\begin{tabularx}{\textwidth}{l@{\hspace{1em}}X}\textbf{a}&$x_{1}$\end{tabularx}", " a $x_{1}$ "),
+        (r"\begin{table}[h]\caption{결과}\begin{tabular}{c}1\%\end{tabular}\end{table}", r" 결과 1\%  "),
+    ],
     "html_tags": [("<b>a</b><br/><!-- no -->", "a "), ("see <http://y.org>", "see http://y.org")],
     "entities": [("A &amp; B, &#945;&#x3B2;&nbsp;&hellip;", "A & B, αβ\u00a0…"), ("&NotEqualTilde;", "≂̸")],
     "whitespace": [("  a \n\t b\u00a0c ", "a b c")],
@@ -275,7 +283,8 @@ KEPT = {
         "$5 here, 6$ there",
     ],
     "bare_math": ["C:\\temp", r"D:\data\in", r"\textbf{x} and \cite{y}", "snake_case", r"50\% of \$5", r"\alphabet"],
-    "html_tags": ["x <y and z> w", "a < b > c"],
+    "latex_tables": [r"a & b \\ c", r"\begin{tabular}{lc} a & b", r"\begin{array}{l}a\end{array}", r"\end{tabular}"],
+    "html_tags": ["x <y and z> w", "a < b > c", "a<b and c>d", "i<s or j>k", "if a<b selected by c>d", "1 <p or q> 2"],
     "entities": ["AT&T; R&D", "?a=1&copy=2", "&unknown; &; &#;"],
     "ellipsis": ["a. b.", "a.. b", "·", "1.2.3"],
     "invisible": ["👩\u200d👩\u200d👧", "می\u200cخواهم", "a\u00a0b"],
@@ -341,3 +350,56 @@ def test_steps_of_fair_come_in_their_order() -> None:
 
 def test_every_step_says_in_one_line_what_it_does() -> None:
     assert all((step.apply.__doc__ or "").partition("\n")[0].endswith(".") for step in STEPS.values())
+
+
+@pytest.mark.parametrize("number", ["[1]~[3]", "[1] ∼ [3]", "[1]～[3]", "[1]-[3]", "[ 3 ]", "[ 1, 2 ]", "［1］～［3］"])
+def test_a_range_of_citations_goes_wholly(number: str) -> None:
+    assert normalise(f"여러 연구{number}에서 보고되었다.") == "여러 연구에서 보고되었다."
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "<b>",
+        "</b>",
+        "<b >",
+        "<p/>",
+        "<br />",
+        "<td nowrap>",
+        '<td colspan="2" style="a: b;">',
+        "<a href=http://x.kr/y>",
+        "<TD ALIGN = left>",
+        "<details open>",
+        "<td nowrap colspan=2>",
+        "<span\nclass='k'>",
+        '<td data-x="1" hidden>',
+    ],
+)
+def test_attributes_in_the_form_of_html_make_a_tag(tag: str) -> None:
+    assert normalise(f"앞 {tag} 뒤") == "앞 뒤"
+
+
+@pytest.mark.parametrize("text", ["a&lt;b and c&gt;d", "x &lt;i for all k&gt; 0", "p&lt;s or q&gt;u"])
+def test_an_inequality_is_the_same_with_entities_and_without(text: str) -> None:
+    assert normalise(text) == normalise(unescape(text)) == unescape(text)
+
+
+def test_a_table_is_the_same_text_in_latex_html_and_pipes() -> None:
+    latex = r"""앞 문장.
+
+\begin{table}[h]
+\centering
+\begin{tabular}{lcc}
+\toprule
+모델 & \textbf{정확도} & 비고 \\
+\cmidrule(lr){2-3}
+\multirow{2}{*}{가} & 76.1\% & A\&B \\[2pt]
+\bottomrule
+\end{tabular}
+\end{table}
+
+뒤 문장."""
+    html = "앞 문장.\n\n<table><tr><th>모델</th><th>정확도</th><th>비고</th></tr>"
+    html += "<tr><td>가</td><td>76.1%</td><td>A&amp;B</td></tr></table>\n\n뒤 문장."
+    pipes = "앞 문장.\n\n| 모델 | **정확도** | 비고 |\n|---|---|---|\n| 가 | 76.1% | A&B |\n\n뒤 문장."
+    assert normalise(latex) == normalise(html) == normalise(pipes) == "앞 문장. 모델 정확도 비고 가 76.1% A&B 뒤 문장."

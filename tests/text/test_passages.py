@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jatdae.core.contract import Outcome, Sample
 from jatdae.kernels.edit import edit_runs
 from jatdae.text import TextEvaluator
+from jatdae.text.findings import say_findings
 from jatdae.text.passages import LEAST, MOST_SHOWN, count_passages, find_passages, longest
 
 CASES = [
@@ -88,3 +89,35 @@ def test_passages_never_count_more_than_there_are_errors(a, b):
     counts = count_passages(find_passages(runs, prediction, reference), distance)
     assert sum(counts.values()) == distance
     assert min(counts.values(), default=0) >= 0
+
+
+SENTENCE = "Adverse events were rare and did not differ between the arms of the study."
+OTHERS = (
+    "The trial enrolled 212 patients with heart failure in 2019. Its primary outcome was admission to hospital. "
+    "Everybody took one tablet daily."
+)
+
+
+def test_a_text_that_moved_is_one_finding_with_both_places_and_counts_twice():
+    outcome = scored(f"{SENTENCE} {OTHERS} We stop there: safety.", f"{OTHERS} {SENTENCE} We stop there: safety.")
+    first, second = sorted(outcome.evidence["passages"], key=lambda each: "from" in each)
+    assert {first["kind"], second["kind"]} == {"moved"}
+    assert outcome.evidence["passages"][second["from"]] is first
+    assert first["after"][0].endswith("took one tablet daily.")
+    assert first["after"][1] == ""
+    assert first["reference"].strip() == second["prediction"].strip() == SENTENCE
+    assert outcome.counts["passages"]["moved"] == first["characters"] + second["characters"]
+    assert len([line for line in say_findings(outcome.evidence) if SENTENCE[:30] in line]) == 1
+
+
+def test_a_replaced_passage_is_said_on_both_sides_at_whole_words():
+    before = "quinquagesimal lamplighters wandered along dusky boulevards"
+    after = "three foxes jumped over high fences into my small yardboulevards"
+    outcome = scored(f"{OTHERS} Then {after} again.", f"{OTHERS} Then {before} again.")
+    (passage,) = outcome.evidence["passages"]
+    assert passage["kind"] == "replaced"
+    assert passage["reference"] in before
+    assert passage["prediction"] in after
+    assert set(passage["reference"].split()) <= set(before.split())
+    assert set(passage["prediction"].split()) <= set(after.split())
+    assert any("” → “" in line for line in say_findings(outcome.evidence))

@@ -11,6 +11,8 @@ The rules, in the order in which they apply:
     Unicode         compatibility form; characters that look alike are one: dashes, quotes, dots, stars, tildes, ticks,
                     crosses, degrees; invisible characters vanish
     the rest        `$ { } ^ _ \\` and white space vanish; case does not matter
+    typed signs     `>=` is ≥, `<=` is ≤, `+/-` is ±
+    thousands       the commas of 9,411,000 vanish, as do its spaces; 9.411.000 and 0,123 stay
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ from typing import Final
 from jatdae.tables.latex import commands
 from jatdae.tables.latex_packages import print_packages
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Bumped when a change here moves any score: 2 drops marks of direction too, and reads units and
-dingbats in LaTeX."""
+dingbats in LaTeX; 3 folds signs typed in ASCII, the commas of thousands, and fractions with groups in them."""
 
 # Of these only white space, case and double dashes are folded; Unicode's compatibility form leaves them as they are.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9\s.,:;()\[\]/+%=<>|!?#@가-힣一-鿿±×≤≥≈°-]*")
@@ -34,13 +36,16 @@ _RAISED_CHARACTERS: Final = re.compile("[⁰¹²³⁴-⁹⁺⁻⁼⁽⁾ⁱⁿ]+
 _SPACE_COMMAND: Final = re.compile(r"\\[,;:! ]|\\\\(?:\[[^\]]{0,20}\])?")
 _DELIMITER: Final = re.compile(r"\\[()\[\]]")
 _COMMAND: Final = re.compile(r"\\([a-zA-Z]+)\*?|\\(.)", re.DOTALL)
-_FRACTION: Final = re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_GROUP: Final = r"\{((?:[^{}]++|\{[^{}]*+\})*+)\}"
+_FRACTION: Final = re.compile(rf"\\[dtc]?frac\s*{_GROUP}\s*{_GROUP}")
 _DIGIT_FRACTION: Final = re.compile(r"\\[dtc]?frac\s*([0-9])\s*([0-9])")
 _SEVERAL_TERMS: Final = re.compile(r"\S\s*[+\-−]\s*\S")
 _EMPHASIS: Final = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])")
 _CODE_OR_STRUCK: Final = re.compile(r"(?<![`~])(`{1,3}|~~)(?![`~])([^`~]+)\1(?![`~])")
 _RAISED_NUMBER: Final = re.compile(r"([0-9])[\s}]*\^[\s{]*([+-]?)[\s{]*(?=[0-9])")
 _DASHES: Final = re.compile("-{2,}")
+_THOUSANDS: Final = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
+_TYPED: Final = (("+/-", "±"), (">=", "≥"), ("<=", "≤"))
 _DROPPED: Final = re.compile(r"[\s${}^_\\]+")
 _RAISED: Final = "\x02"  # stands for ^ where it means something
 _MOST_FRACTIONS: Final = 8  # levels of one in the other
@@ -70,6 +75,8 @@ _AFTER: Final = _alike(
         "Σ": "∑",
         "Π": "∏",
         "⊥": "⟂",
+        "≥": "⩾≧",
+        "≤": "⩽≦",
         "": "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0e\ufe0f\u2061\u2062\u2063\u2064",
     }
 )
@@ -79,7 +86,7 @@ _AFTER: Final = _alike(
 def fold(text: str) -> str:
     """Fold the text of a cell to what a person compares; raised text is written `^{…}`."""
     if _PLAIN.fullmatch(text) and "--" not in text:
-        return "".join(text.split()).lower()
+        return _typed("".join(text.split()).lower())
     return _fold_any(text)
 
 
@@ -87,7 +94,8 @@ def _fold_any(text: str) -> str:
     """Apply every rule."""
     if "&" in text:
         text = unescape(text)
-    text = _RAISED_CHARACTERS.sub(lambda run: f"^{{{run[0]}}}", text)
+    if not text.isascii():
+        text = _RAISED_CHARACTERS.sub(lambda run: f"^{{{run[0]}}}", text)
     if "\\" in text:
         text = _without_commands(print_packages(text).replace("\\textsuperscript", "^"))
     if "*" in text:
@@ -96,10 +104,22 @@ def _fold_any(text: str) -> str:
         text = _CODE_OR_STRUCK.sub(r"\2", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_BEFORE)).translate(_AFTER)
-    text = _DASHES.sub("-", text.replace("``", '"').replace("''", '"').replace("`", "'"))
+    text = text.replace("``", '"').replace("''", '"').replace("`", "'")
+    if "--" in text:
+        text = _DASHES.sub("-", text)
     if "^" in text:
         text = _RAISED_NUMBER.sub(rf"\1{_RAISED}\2", text)
-    return _DROPPED.sub("", text).casefold()
+    return _typed(_DROPPED.sub("", text).casefold())
+
+
+def _typed(text: str) -> str:
+    """Numbers without separators of thousands, and signs as they are printed."""
+    if "," in text:
+        text = _THOUSANDS.sub(lambda number: number[0].replace(",", ""), text)
+    if "=" in text or "/" in text:
+        for typed, printed in _TYPED:
+            text = text.replace(typed, printed)
+    return text
 
 
 def _without_commands(text: str) -> str:

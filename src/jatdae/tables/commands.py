@@ -60,5 +60,5 @@ def new(
 gold.command(  # by name: it stands above this room
     "jatdae.corpus.commands:from_latex",
     name="from-latex",
-    help="Convert papers in LaTeX to reference documents in Markdown, with pandoc.",
+    help="Convert papers in LaTeX to reference documents in Markdown, with pandoc. Exit status 1 if a paper failed.",
 )

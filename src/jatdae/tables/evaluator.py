@@ -179,7 +179,7 @@ def _score_tables(
         stats=_stats(sums),
         counts=_counts(pairs, errors, len(predictions)),
         units=tuple(_units(pairs)),
-        evidence=show_document(pairs, errors, loaded, profile, explained=explained),
+        evidence=show_document(pairs, errors, loaded, profile, explained=explained, assigned=assigned),
         issues=tuple(issues),
     )
 

@@ -11,6 +11,7 @@ view((evidence) => Array.isArray(evidence.pairs), showTables);
 
 function showTables(evidence) {
   return [
+    evidence.misordered && el("p", null, word("misordered")),
     evidence.pairs.map(tablePair),
     (evidence.extra ?? []).map((extra) => titled(word("extra_table"), extra.prediction && lonely(extra.prediction, "extra"))),
     evidence.left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.left_out })),
@@ -41,7 +42,8 @@ function verdict(pair, sections) {
   const split = SIDES.some((side) => sections[side].size > 0);
   if (found.length === 0 && !split) return el("p", null, pair.teds === 1 ? word("tables_agree") : word("cells_agree"));
   return el("ul", { class: "legend wrongs" },
-    found.map((kind) => el("li", { class: WRONG[kind] }, word(`wrong_${kind}`), ` ${grouped(counts[kind])}`)),
+    found.map((kind) => el("li", { class: WRONG[kind] }, kind === "notation" ? term("counts:table_notation", word("wrong_notation"))
+      : term("counts:table_errors", word(`wrong_${kind}`), `cells_${kind}` in pair.errors ? `cells_${kind}` : kind), ` ${grouped(counts[kind])}`)),
     split && el("li", { class: "section" }, word("wrong_sections")));
 }
 

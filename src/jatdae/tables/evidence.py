@@ -25,6 +25,8 @@ MAX_EXTRA: Final = 5
 MAX_CELLS: Final = 600
 MAX_EDITS: Final = 1200
 MAX_TEXT: Final = 200
+CLEARLY: Final = 0.5
+"""Share of equal cells by which another partner has to be better to be spoken of."""
 
 
 Marks = Mapping[int, Mapping[str, Any]]
@@ -38,16 +40,50 @@ def show_document(
     profile: Profile,
     *,
     explained: bool,
+    assigned: bool,
 ) -> dict[str, Any]:
-    """Evidence of a document: the tables of each pair, and the predicted tables without a partner."""
+    """Evidence of a document: the tables of each pair, and the predicted tables without a partner.
+
+    `misordered`: they were paired by order, and another partner would fit one of them clearly better.
+    """
     used = {pair.number for pair in pairs}
     extra = [number for number in range(len(predictions)) if number not in used]
     paired = list(zip(pairs, errors, strict=True))
-    shown = {
+    shown: dict[str, Any] = {
         "pairs": [_show_pair(pair, found, profile, explained) for pair, found in paired[:MAX_TABLES]],
         "extra": [{"number": at, "prediction": _show_side(predictions[at])} for at in extra[:MAX_EXTRA]],
     }
+    if not assigned and _has_better_partner(pairs, predictions):
+        shown["misordered"] = True
     return _with_rest(shown, max(0, len(pairs) - MAX_TABLES) + max(0, len(extra) - MAX_EXTRA))
+
+
+def _has_better_partner(pairs: Sequence[TablePair], predictions: Sequence[ParsedTable | None]) -> bool:
+    """Whether a table has CLEARLY more cells, as a share, in common with another prediction than with its partner."""
+    if max(len(pairs), len(predictions)) < 2:
+        return False
+    given = [_cell_texts(each) for each in predictions[:MAX_TABLES]]
+    for pair in pairs[:MAX_TABLES]:
+        wanted = _cell_texts(pair.reference)
+        own = 0.0 if pair.number is None or pair.number >= len(given) else _fit(wanted, given[pair.number])
+        if own + CLEARLY <= 1 and any(_fit(wanted, each) >= own + CLEARLY for each in given):
+            return True
+    return False
+
+
+def _cell_texts(table: ParsedTable | None) -> Counter[str]:
+    """How often each text stands in a cell; empty for a table that cannot be laid out."""
+    if table is None:
+        return Counter()
+    try:
+        return Counter(cell.text for cell in table.grid.cells if cell.text.strip())
+    except TableError:
+        return Counter()
+
+
+def _fit(a: Counter[str], b: Counter[str]) -> float:
+    """Cells with equal text as a share of those of the larger table."""
+    return (a & b).total() / max(a.total(), b.total(), 1)
 
 
 def _show_grid(grid: Grid, marks: Marks) -> dict[str, Any]:

@@ -20,9 +20,11 @@ from jatdae.tables.latex_tables import find_latex
 from jatdae.tables.raw_tables import Masked, RawTable, put_tables
 from jatdae.tables.table_issues import MAX_CHARS, MAX_TABLES, TableError
 
-VERSION: Final = 4
+VERSION: Final = 6
 """Bumped when other tables are found, or the same read otherwise: 2 reads LaTeX, 3 rows without a delimiter row, 4 an
-answer in a fence among sentences, and texts in grids as a reader sees them."""
+answer in a fence among sentences, and texts in grids as a reader sees them, 5 each cell of LaTeX by itself, 6
+brackets after a rule of LaTeX as a cell, arguments of spans without braces, LaTeX with HTML entities, and short rows
+below a span where LaTeX prints them."""
 SUFFIXES: Final = (".tables.json", "_tables.json")
 """What follows the name of a document in the name of its ground truth."""
 

@@ -15,6 +15,8 @@ word = word_finder(__name__)
 
 def say_findings(evidence: Mapping[str, Any]) -> Iterator[str]:
     """Lines on the evidence of one document; of each cell the reference, an arrow, the prediction."""
+    if evidence.get("misordered"):
+        yield word("misordered")
     equal = 0
     for at, pair in enumerate(evidence["pairs"], 1):
         found = list(_pair(pair))

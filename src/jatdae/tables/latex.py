@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
+from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 
-_FILE: Final = Path(__file__).parent / "latex.yaml"
+_FILE: Final = beside(__name__, "latex.yaml")
 
 
 @dataclass(frozen=True, slots=True)

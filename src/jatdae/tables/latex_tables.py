@@ -15,9 +15,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Final
 
-from jatdae.tables.latex_cells import Source, read_cell, read_spans
+from jatdae.tables.latex_cells import LatexCell, Source, read_cell, read_spans, tokens_of
 from jatdae.tables.table_issues import MAX_LATEX_CELLS, TableError
 
 _WIDE: Final = ("tabular*", "tabularx", "tabulary", "xltabular", "NiceTabular*", "NiceTabularX")
@@ -29,7 +30,6 @@ _CUT_OFF: Final = re.compile(r"(?<!\\)\\(?:e|en|end|end\s*\{[^{}\\]{0,40})\s*\Z"
 _MATH_OPENS: Final = re.compile(r"(?:\$\$?|\\\[|\\\()\s*\Z")
 _MATH_CLOSES: Final = re.compile(r"\s*(?:\$\$?|\\\]|\\\))")
 _BARE_LINE: Final = re.compile(r"(?:\A|\n)[ \t]*\Z")
-_LENGTH: Final = re.compile(r"\s*-?[0-9.]+\s*(?:pt|mm|cm|in|ex|em|bp|pc|sp|\\[a-z]+)\s*")
 _LOOK_BACK: Final = 100  # characters before an array in which a formula would begin, or at the end one that is cut off
 _ROW_ENDS: Final = frozenset({"\\\\", "\\\\*", "\\tabularnewline", "\\cr", "\\NN"})
 _FULL_RULES: Final = {
@@ -43,15 +43,19 @@ _FULL_RULES: Final = {
 }
 _OTHER_RULES: Final = {"cline": 1, "cmidrule": 1, "addlinespace": 0, "morecmidrules": 0, "Xcline": 2, "noalign": 1}
 _RULES: Final = {f"\\{name}": count for name, count in (_FULL_RULES | _OTHER_RULES).items()}
+_RULES_WITH_WIDTH: Final = frozenset({"toprule", "midrule", "bottomrule", "cmidrule", "addlinespace"})
+"""Of booktabs; `\\hline` and `\\cline` take none."""
 _PARTS: Final = {"\\endfirsthead": "firsthead", "\\endhead": "head", "\\endfoot": "foot", "\\endlastfoot": "lastfoot"}
 _ROW_HEAD: Final = re.compile(r"rowhead\s*=\s*([0-9]{1,4})")
 _RULES_ABOVE: Final = re.compile(r"hline\s*\{([0-9A-Z,\s]{1,200})\}")
 _SPANNING: Final = re.compile(r"cell\s*\{([0-9]{1,4})\}\s*\{([0-9]{1,4})\}\s*=\s*\{([^{}]{0,200})\}")
 _TRIM: Final = re.compile(r"\s*\([^()]{0,40}\)\s*")
+_ENTITY: Final = re.compile("&(?:amp|lt|gt|quot|#39|#x27);")
+_WITH_ENTITIES: Final = "LaTeX with HTML entities (&amp;): they were read as the characters they stand for"
 _NEVER_CLOSED: Final = "the table is never closed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LatexTable:
     """A LaTeX table of a text, rewritten as HTML."""
 
@@ -68,7 +72,20 @@ def find_latex(text: str) -> list[LatexTable]:
     return [table for place in _outermost(text) for table in _rewrite(text, place)]
 
 
-@dataclass(frozen=True, slots=True)
+def read_alone(text: str) -> list[list[str]] | None:
+    """What each position of the grid prints, as HTML, where a text is a LaTeX table and nothing else; else None."""
+    place = next(_outermost(text), None)
+    if place is None or place.name == "array" or text[: place.begin].strip() or text[place.end :].strip():
+        return None
+    source = Source(tokens_of(_unescaped(text[place.body : place.body_end])))
+    columns, at = _columns(source, place.name)
+    rows, _, spans = _read_rows(source, at, place.name, columns)
+    if not rows:
+        return None
+    return _filled(rows) if spans else [[cell.html for cell in row] for row in rows]
+
+
+@dataclass(frozen=True)
 class _Place:
     """Where an outermost environment stands in its text."""
 
@@ -102,7 +119,9 @@ def _outermost(text: str) -> Iterator[_Place]:
 
 
 def _rewrite(text: str, place: _Place) -> Iterator[LatexTable]:
-    source = Source(text[place.body : place.body_end])
+    body = text[place.body : place.body_end]
+    unescaped = _unescaped(body)
+    source = Source(tokens_of(unescaped))
     columns, at = _columns(source, place.name)
     begin, end = place.begin, place.end
     if place.name == "array":
@@ -113,10 +132,32 @@ def _rewrite(text: str, place: _Place) -> Iterator[LatexTable]:
             begin, end = begin - len(before) + opens.start(), closes.end()
         elif opens or not _BARE_LINE.search(before):
             return  # a matrix, or lines of one formula
-    settings = columns if place.name in _ARRAYS else ""
-    rows, header = _Rows(source, at, formulas=place.name == "array", settings=settings).read()
+    rows, header, _ = _read_rows(source, at, place.name, columns)
     if rows:
-        yield LatexTable(_to_html(rows, header), begin, end, () if place.closed else (_NEVER_CLOSED,))
+        faults = [_WITH_ENTITIES] if unescaped != body else []
+        faults += [] if place.closed else [_NEVER_CLOSED]
+        yield LatexTable(_to_html(rows, header), begin, end, tuple(faults))
+
+
+def _unescaped(body: str) -> str:
+    """The body of a table without HTML entities: LaTeX has none, so `a &amp; b` is two cells."""
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), body) if _ENTITY.search(body) else body
+
+
+def _read_rows(source: Source, at: int, name: str, columns: str) -> tuple[list[list[LatexCell]], int, bool]:
+    """The rows of a table with every cell in its place, how many of them are its header, and whether any cell spans."""
+    settings = columns if name in _ARRAYS else ""
+    reader = _Rows(source, at, formulas=name == "array", settings=settings, styled=name in _ARRAYS)
+    rows, header = reader.read()
+    width = max([sum([cell.colspan for cell in row]) if reader.spans else len(row) for row in rows], default=0)
+    if width * len(rows) > MAX_LATEX_CELLS:
+        raise TableError("too_large", "latex_table_too_large", most=MAX_LATEX_CELLS)
+    if reader.spans:
+        _place(rows, width)
+    else:
+        for row in rows:
+            row += [LatexCell("") for _ in range(len(row), width)]
+    return rows, header, reader.spans
 
 
 def _columns(source: Source, name: str) -> tuple[str, int]:
@@ -126,23 +167,14 @@ def _columns(source: Source, name: str) -> tuple[str, int]:
     return "".join(source.tokens[at:end]), end
 
 
-@dataclass(slots=True)
-class _Cell:
-    html: str
-    rowspan: int
-    colspan: int
-    col: int = 0
-    gone: bool = False
-    """Covered by a cell that spans several rows."""
-
-
 class _Rows:
     """Reads the rows of a table, and how many of them are its header."""
 
-    def __init__(self, source: Source, at: int, *, formulas: bool, settings: str) -> None:
+    def __init__(self, source: Source, at: int, *, formulas: bool, settings: str, styled: bool) -> None:
         self.source, self.at, self.formulas = source, at, formulas
-        self.rows: list[list[_Cell]] = []
-        self.row: list[_Cell] = []
+        self.rows: list[list[LatexCell]] = []
+        self.row: list[LatexCell] = []
+        self.spans = False  # whether any cell spans
         self.written = 0  # cells of the row, those included that another one covers
         self.covered = 0  # how many of those to come it covers
         self.ruled: list[int] = []  # how many rows stand above each rule
@@ -150,21 +182,24 @@ class _Rows:
         above += [int(row) - 1 for rows in _RULES_ABOVE.findall(settings) for row in re.findall("[0-9]+", rows)]
         self.set_rules = sorted(above)  # the same by the settings of the table
         self.set_spans = {(int(row), int(col)): read_spans(spans) for row, col, spans in _SPANNING.findall(settings)}
-        self.parts: dict[str, list[list[_Cell]]] = {}  # of a longtable
+        self.styled = styled  # whether rules take styles in brackets
+        self.parts: dict[str, list[list[LatexCell]]] = {}  # of a longtable
 
-    def read(self) -> tuple[list[list[_Cell]], int]:
-        tokens, levels = self.source.tokens, self.source.levels
+    def read(self) -> tuple[list[list[LatexCell]], int]:
+        tokens, closing = self.source.tokens, self.source.closing
         at = self.at
         while at < len(tokens):
             piece = tokens[at]
-            if levels[at]:
-                at += 1
-            elif piece == "&":
+            if piece == "&":
                 self._end_cell(at)
+                at += 1
+            elif at in closing:
+                at = closing[at] + 1
+            elif piece[0] != "\\":
                 at += 1
             elif piece in _ROW_ENDS:
                 self._end_row(at)
-                at = self._after_length(at + 1)
+                at = self._after_row_end(at + 1)
             elif piece in _RULES:
                 at = self._rule(piece, at)
             elif piece in _PARTS:
@@ -190,10 +225,13 @@ class _Rows:
         if self.covered:
             self.covered -= 1
             return
-        place = len(self.rows) + 1, self.written
-        rowspan, colspan = self.set_spans.get(place, (cell.rowspan, cell.colspan))
-        self.covered = colspan - 1 if place in self.set_spans else cell.covers
-        self.row.append(_Cell(cell.html, rowspan, colspan))
+        self.covered = cell.covers
+        if self.set_spans and (spans := self.set_spans.get((len(self.rows) + 1, self.written))):
+            cell.rowspan, cell.colspan = spans
+            self.covered = cell.colspan - 1
+        if cell.rowspan != 1 or cell.colspan != 1:
+            self.spans = True
+        self.row.append(cell)
 
     def _end_row(self, end: int) -> None:
         self._end_cell(end)
@@ -211,35 +249,34 @@ class _Rows:
         self._end_pending(at)
         if piece[1:] in _FULL_RULES:
             self.ruled.append(len(self.rows))
-        at = self.source.after_optional(at + 1)
-        if at < len(self.source.tokens) and (trim := _TRIM.fullmatch(self.source.tokens[at])):
-            at += bool(trim)
-        at = self.source.after_arguments(at, _RULES[piece])
+        # Those of tabularray take styles as well: \hline[dashed].
+        at = self.source.after_optional(at + 1) if self.styled else self._after_rule(piece, at + 1)
+        if piece == "\\cmidrule" and at < len(self.source.tokens) and _TRIM.fullmatch(self.source.tokens[at]):
+            at += 1
+        if _RULES[piece]:
+            at = self.source.after_arguments(at, _RULES[piece])
         self.at = at
         return at
 
-    def _after_length(self, at: int) -> int:
+    def _after_rule(self, piece: str, at: int) -> int:
+        """Behind the width that some rules take; after others, brackets are text."""
+        return self.source.after_length(at) if piece[1:] in _RULES_WITH_WIDTH else at
+
+    def _after_row_end(self, at: int) -> int:
         """Behind the extra space that a row end may ask for."""
-        end = self.source.after_optional(at)
-        if end > at and not _LENGTH.fullmatch("".join(self.source.tokens[at:end]).strip().strip("[]")):
-            end = at
-        self.at = end
-        return end
+        self.at = self.source.after_length(at)
+        return self.at
 
 
-def _printed(rows: Sequence[list[_Cell]]) -> list[list[_Cell]]:
+def _printed(rows: Sequence[list[LatexCell]]) -> list[list[LatexCell]]:
     return [row for row in rows if row]
 
 
-def _to_html(rows: list[list[_Cell]], header: int) -> str:
-    width = max(sum(cell.colspan for cell in row) for row in rows)
-    if width * len(rows) > MAX_LATEX_CELLS:
-        raise TableError("too_large", "latex_table_too_large", most=MAX_LATEX_CELLS)
-    _place(rows, width)
+def _to_html(rows: list[list[LatexCell]], header: int) -> str:
     lines = []
     for number, row in enumerate(rows):
         tag = "th" if number < header else "td"
-        lines.append(f"<tr>{''.join(_written(cell, tag) for cell in row if not cell.gone)}</tr>")
+        lines.append(f"<tr>{''.join([_written(cell, tag) for cell in row if not cell.gone])}</tr>")
     if any(number + cell.rowspan > header for number, row in enumerate(rows[:header]) for cell in row):
         header = 0  # a thead would cut that cell off
     groups = [("thead", lines[:header]), ("tbody", lines[header:])]
@@ -247,20 +284,36 @@ def _to_html(rows: list[list[_Cell]], header: int) -> str:
     return f"<table>{''.join(written)}</table>"
 
 
-def _written(cell: _Cell, tag: str) -> str:
-    spans = "".join(
-        f' {name}="{span}"' for name, span in (("rowspan", cell.rowspan), ("colspan", cell.colspan)) if span > 1
-    )
-    return f"<{tag}{spans}>{cell.html}</{tag}>"
+def _filled(rows: list[list[LatexCell]]) -> list[list[str]]:
+    """Every position of a table, with what the cell on it prints."""
+    width = max(cell.col + cell.colspan for row in rows for cell in row)
+    filled = [[""] * width for _ in rows]
+    for number, row in enumerate(rows):
+        for cell in row:
+            if not cell.gone:
+                for line in filled[number : number + cell.rowspan]:
+                    line[cell.col : cell.col + cell.colspan] = [cell.html] * cell.colspan
+    return filled
 
 
-def _place(rows: list[list[_Cell]], width: int) -> None:
+def _written(cell: LatexCell, tag: str) -> str:
+    if cell.rowspan <= 1 >= cell.colspan:
+        return f"<{tag}>{cell.html}</{tag}>"
+    rowspan = f' rowspan="{cell.rowspan}"' if cell.rowspan > 1 else ""
+    colspan = f' colspan="{cell.colspan}"' if cell.colspan > 1 else ""
+    return f"<{tag}{rowspan}{colspan}>{cell.html}</{tag}>"
+
+
+def _place(rows: list[list[LatexCell]], width: int) -> None:
     """Give every cell its column, let spans take the empty cells below or above them, and fill short rows."""
-    spanning: list[_Cell | None] = [None] * width  # for each column the cell above that still reaches down
+    spanning: list[LatexCell | None] = [None] * width  # for each column the cell above that still reaches down
     left = [0] * width  # and how many rows
     for number, row in enumerate(rows):
         covered = [at for at in range(width) if left[at]]
-        omitted = covered and sum(cell.colspan for cell in row) == width - len(covered)
+        # Empty cells below all spans are those of LaTeX, also in a row that is short for another reason.
+        short = covered and sum(cell.colspan for cell in row) == width - len(covered)
+        omitted = short and not _leaves_empty(row, left)
+        hidden: dict[int, list[LatexCell]] = {}  # the empty cells of this row below each span
         col = 0
         for cell in row:
             while omitted and col < width and left[col]:
@@ -270,8 +323,12 @@ def _place(rows: list[list[_Cell]], width: int) -> None:
             taken = [at for at in over if left[at]]
             if taken and not cell.html and len(taken) == len(over):
                 cell.gone = True
+                for at in taken:
+                    hidden.setdefault(id(spanning[at]), []).append(cell)
             else:
                 for at in taken:
+                    for before in hidden.pop(id(spanning[at]), ()):
+                        before.gone = False  # the span above ends before it
                     _cut(spanning, left, at)
             if not cell.gone and cell.rowspan < 0:
                 _reach_up(rows, number, cell)
@@ -280,11 +337,21 @@ def _place(rows: list[list[_Cell]], width: int) -> None:
                 for at in over:
                     spanning[at], left[at] = cell, cell.rowspan
             col += cell.colspan
-        row += [_Cell("", 1, 1, at) for at in range(col, width) if not left[at]]
+        row += [LatexCell("", col=at) for at in range(col, width) if not left[at]]
         left = [max(0, rest - 1) for rest in left]
 
 
-def _cut(spanning: list[_Cell | None], left: list[int], at: int) -> None:
+def _leaves_empty(row: list[LatexCell], left: list[int]) -> bool:
+    """Whether a row, read cell by cell, writes nothing below the spans that reach down to it."""
+    col = 0
+    for cell in row:
+        if cell.html and any(left[col : col + cell.colspan]):
+            return False
+        col += cell.colspan
+    return True
+
+
+def _cut(spanning: list[LatexCell | None], left: list[int], at: int) -> None:
     """End a span above the row that writes something below it."""
     cell = spanning[at]
     if cell is None:
@@ -296,10 +363,10 @@ def _cut(spanning: list[_Cell | None], left: list[int], at: int) -> None:
     cell.rowspan -= rest
 
 
-def _reach_up(rows: list[list[_Cell]], number: int, cell: _Cell) -> None:
+def _reach_up(rows: list[list[LatexCell]], number: int, cell: LatexCell) -> None:
     """A span that is written in its last row: its text moves to the first, if all cells between are empty."""
     span, cell.rowspan = -cell.rowspan, 1
-    above: list[_Cell] = []
+    above: list[LatexCell] = []
     for row in reversed(rows[max(0, number - span + 1) : number]):
         at = bisect_left(row, cell.col, key=lambda other: other.col)
         other = row[at] if at < len(row) else None

@@ -2,7 +2,8 @@
 
 A text is plain where it is one table alone, an HTML table without spans, a pipe table with rows of one width or a
 `tabular` with no commands but rules, whose cells hold nothing that a parser would change, or are bold as a whole.
-Whatever is in doubt is for the parsers.
+Any other LaTeX table is read by its parser, but need not be written as HTML and parsed again. Whatever is in doubt is
+for the parsers.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from html import unescape
 from typing import Final
 
+from jatdae.tables.latex_tables import read_alone
 from jatdae.tables.pipe_tables import MARKUP
 
 _LONGEST: Final = 100_000
@@ -28,7 +30,7 @@ _HTML_TEXT: Final = re.compile(r"<t[dh][^>]*>((?:[^<]++|<(?!/))*+)</t[dh]>")
 _BOLD_CELL: Final = re.compile(r"(?<=\|)([ \t]*+)(\*\*?)(?=[^\s*])([^*|\n]*[^\s*|])\2(?=[ \t]*\|)")
 _TABULAR: Final = re.compile(r"\\begin\{tabular\}\{[lcr| ]++\}(.*)\\end\{tabular\}\s*", re.DOTALL)
 _RULES: Final = re.compile(r"(?:\s*+\\(?:hline|toprule|midrule|bottomrule)(?![a-zA-Z@]))*+")
-_LATEX_MARKUP: Final = re.compile(r"[\\{}$~\[\]%]|--|``|''")
+_LATEX_MARKUP: Final = re.compile(r"[\\{}$~\[\]%]|--|``|''|&(?:amp|lt|gt|quot|#\w{2,3});")
 _DELIMITER: Final = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 
 
@@ -39,7 +41,9 @@ def read_plain(text: str) -> list[list[str]] | None:
     if text.startswith("|"):
         return _read_pipes(text)
     if text.startswith("\\begin"):
-        return _read_tabular(text)
+        if "<t" in text or "<T" in text:
+            return None  # perhaps HTML
+        return _read_tabular(text) or _read_latex(text)
     if not _HTML.fullmatch(text):
         return None
     rows = [_HTML_TEXT.findall(row) for row in text.split("<tr>")[1:]]
@@ -76,3 +80,13 @@ def _read_tabular(text: str) -> list[list[str]] | None:
         if cells.strip():
             rows.append(cells.split("&"))
     return rows or None
+
+
+def _read_latex(text: str) -> list[list[str]] | None:
+    """A LaTeX table of any kind, merged cells on every position they cover; raised text is written `^{…}`."""
+    rows = read_alone(text)
+    return rows and [[_unmarked(cell) if "&" in cell or "<" in cell else cell for cell in row] for row in rows]
+
+
+def _unmarked(html: str) -> str:
+    return unescape(html.replace("<sup>", "^{").replace("</sup>", "}"))

@@ -17,9 +17,9 @@ from typing import Final, Literal
 from jatdae.text.literal_rules import heading_split
 from jatdae.text.section_titles import begins_section
 
-VERSION: Final = 3
+VERSION: Final = 4
 """1 cut a single list, and below a heading without marks everything to the end of the text; 2 did so where no entry was
-recognised below it."""
+recognised below it; 3 knew no entries with labels of letters."""
 _UNMARKED_LEVEL: Final = 7
 """The level of a heading without marks: below every marked one."""
 _FIRST_ENTRY_WITHIN: Final = 3000
@@ -266,9 +266,12 @@ _FULL_NAME = (
 _INITIALS_FIRST = rf"{_CAPITAL}\.(?:[\s-]?{_CAPITAL}\.){{0,3}}\s{_SURNAME}(?:,|\sand\s|\s&\s)"  # E. Agol,
 _CJK_NAMES = r"[가-힣一-鿿]{2,5}(?:\s?[,，、·ㆍ]\s?[가-힣一-鿿]{2,5}){0,9}+(?:\s?[외等등])?"
 _CJK_AUTHOR = rf"{_CJK_NAMES}(?:[\s,.，]{{0,2}}\(?(?:19|20)\d\d|[,.，]?\s?[「『“\"〈《<])"
+_RAISED_PLUS = r"(?:\\?\+|\$\^\{?\+\}?\$|\^\{?\+\}?\^?|<sup>\+</sup>)"
+_LABEL = rf"[A-Za-zÀ-ž]{{1,8}}{_RAISED_PLUS}?(?:\d\d){{1,2}}[a-z]?"  # KP20 · Abc+21 · Lee1999b
 _ENTRY_START: Final = re.compile(
     rf"^[^\S\n]*+(?:[-*•]\s)?"
     rf"(?:\\?\[(?P<bracket>\d{{1,4}})\\?\](?=[^\S\n]*+\S)"
+    rf"|(?P<label>\\?\[{_LABEL}\\?\])(?=[^\S\n]*+\S)"
     rf"|(?P<number>\d{{1,3}})[.)][^\S\n]++(?={_INITIALS}|{_FIRST_NAME}|{_FULL_NAME}|{_INITIALS_FIRST}|{_CJK_AUTHOR})"
     rf"|(?:[—–]|---)[—–]{{0,2}}[.,]?\s?(?=\d{{4}})"  # the author above once more
     rf"|\[?(?={_INITIALS}|{_CJK_AUTHOR}|(?P<likely>{_FIRST_NAME}|{_FULL_NAME}|{_INITIALS_FIRST})))",
@@ -284,13 +287,13 @@ class Entry:
     start: int
     number: int
     sure: bool
-    """"Agol, Eric, …" may begin an entry, but so may "London, England" begin another line."""
+    """"Agol, Eric, …" may begin an entry, but so may "London, England" begin another line, and a citation [KP20]."""
 
 
 def _find_entries(text: str) -> list[Entry]:
     """Lines that begin a reference entry."""
     begun = [
-        Entry(found.start(), int(found["bracket"] or found["number"] or 0), found["likely"] is None)
+        Entry(found.start(), int(found["bracket"] or found["number"] or 0), (found["label"] or found["likely"]) is None)
         for found in _ENTRY_START.finditer(text)
     ]
     ends = [*(entry.start for entry in begun[1:]), len(text)]

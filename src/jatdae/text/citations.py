@@ -32,16 +32,17 @@ _KEY_IN_TEXT: Final = re.compile(
 
 _NUMBERS_1 = r"\d++(?:\s*+[,;\-–—‑]\s*+\d++)*+\]"
 _NUMBER_GROUP_1: Final = re.compile(rf"\[(?<!\w\[){_NUMBERS_1}(?:(?:\s*+[,–—-])?\s*+\[{_NUMBERS_1})*(?![(:])")
-_NUMBERS = r"\[\d++(?:\s*+[,;，、\-–—‑~∼～]\s*+\d++)*+\]"
-_WIDE_NUMBERS: Final = re.compile(_NUMBERS.replace(r"\[", "［").replace(r"\]", "］"))
+_RANGE = r"\-–—‑~∼～〜"  # what stands between the first and the last of several
+_NUMBERS = rf"\[[^\S\n]*+\d++(?:\s*+[,;，、{_RANGE}]\s*+\d++)*+[^\S\n]*+\]"
 _LINK_TARGET = r"\((?:[^()\s]++|\([^()\s]*+\))*+(?:\s++[\"'][^()\n]*+)?\)"
-_NUMBER_GROUPS = rf"{_NUMBERS}(?:(?:\s*+[,–—-])?\s*+{_NUMBERS})*"
+_NUMBER_GROUPS = rf"{_NUMBERS}(?:(?:\s*+[,;，、{_RANGE}])?\s*+{_NUMBERS})*"
+_WIDE_NUMBERS: Final = re.compile(_NUMBER_GROUPS.replace(r"\[", "［").replace(r"\]", "］"))
 # A number glued to a word is a link only to an address, a path, a file or a place on the page: "모델[3](BERT)" is none.
 _ADDRESS = r"\((?:<|\#|\.{0,2}/|www\.|[A-Za-z][\w+.-]*+:|[^()\s]*\.[A-Za-z]{2,5}[/\#?)\s])"
 _NUMBER_GROUP: Final = re.compile(
     rf"(?<=\w){_NUMBER_GROUPS}(?!(?={_ADDRESS}){_LINK_TARGET})|{_NUMBER_GROUPS}(?!{_LINK_TARGET})"
 )
-_INDEX: Final = re.compile(r"\[(?=\d)")
+_INDEX: Final = re.compile(r"\[(?=[^\S\n]*+\d)")
 
 _AUTHOR_GROUP: Final = re.compile(
     r"\((?=[^()]*?(?:1[5-9]|20)\d\d)([^()]*+)\)"
@@ -86,11 +87,11 @@ def citation_keys_1(text: str) -> str:
 
 
 def citation_numbers(text: str) -> str:
-    """Remove citation numbers from a text: `[1]`, `[1, 2]`, `[1–3]`, `[3~5]`, `[1], [4]`, also right after a word.
+    """Remove citation numbers from a text: `[1]`, `[1, 2]`, `[1–3]`, `[3~5]`, `[1], [4]`, `[1]~[3]`.
 
-    The parenthesis in `모델[3](BERT)` is text. `[Table 1]`, `[1](url)`, a line that begins with `[1]:`, and brackets in
-    code stay: in code they are masked, so that they are still known for what they are once the marks of the code are
-    gone.
+    They go right after a word as well. The parenthesis in `모델[3](BERT)` is text. `[Table 1]`, `[1](url)`, a line that
+    begins with `[1]:`, and brackets in code stay: in code they are masked, so that they are still known for what they
+    are once the marks of the code are gone.
     """
     if "［" in text:
         text = _WIDE_NUMBERS.sub("", text)

@@ -65,6 +65,8 @@ UNEQUAL_SHARE: Final = 0.8
 UNEQUAL_LEAST: Final = 50
 """Bibliographies are of unequal length if one has less than this share of the other's characters, and so many fewer."""
 
+_LONG: Final = 500
+"""Characters from which a prepared text is kept for a moment: whole documents are asked for it twice."""
 BibliographyRule = Literal["block", "heading", "none"]
 CharacterUnit = Literal["char", "grapheme"]
 Spaces = Literal["count", "ignore"]
@@ -252,7 +254,26 @@ class TextEvaluator:
     def _steps(self) -> Normaliser:
         return find_normaliser(self.normaliser)
 
+    def normalised(self, text: str) -> str:
+        """A text as it is compared; long ones of the last sample are still at hand."""
+        return self._side(text).normalised
+
     def _side(self, text: str) -> PreparedText:
+        if len(text) < _LONG:
+            return self._prepare(text)
+        if (known := self._last_sides.get(text)) is not None:
+            return known
+        while len(self._last_sides) > 1:
+            del self._last_sides[next(iter(self._last_sides))]
+        side = self._last_sides[text] = self._prepare(text)
+        return side
+
+    @cached_property
+    def _last_sides(self) -> dict[str, PreparedText]:
+        """The two long texts prepared last, the older first."""
+        return {}
+
+    def _prepare(self, text: str) -> PreparedText:
         normalised, removed = self._steps.with_scope(text)
         if "\n" in text:
             text = self._steps.canonical(text)
@@ -352,14 +373,16 @@ def _values(full: TextErrors, body: TextErrors, cited: EditCounts | None) -> dic
     return values
 
 
-def _counts(misread: Counter[str], where: Mapping[str, RegionErrors], sides: Sides) -> dict[str, Mapping[str, int]]:
+def _counts(
+    misread: Mapping[str, int], where: Mapping[str, RegionErrors], sides: Sides
+) -> dict[str, Mapping[str, int]]:
     counts: dict[str, Mapping[str, int]] = {
         "confusions": bounded(misread),
         "scope.prediction": sides[0].removed,
         "scope.reference": sides[1].removed,
     }
-    for sort in RegionErrors._fields:
-        counts[f"where.{sort}"] = {kind: count for kind, found in where.items() if (count := getattr(found, sort))}
+    for at, sort in enumerate(RegionErrors._fields):
+        counts[f"where.{sort}"] = {kind: found[at] for kind, found in where.items() if found[at]}
     return {name: table for name, table in counts.items() if table}
 
 

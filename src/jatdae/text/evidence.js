@@ -2,19 +2,46 @@
 
 view((evidence) => Array.isArray(evidence.runs), showText);
 
+const FIRST_PASSAGES = 5;
+
+// The largest passages that are lost or moved come first: where there are some, they are what is wrong.
 function showText(evidence) {
+  const passages = evidence.passages ?? [];
+  const listed = passages.filter((passage) => passage.from === undefined); // a text that moved is listed once
+  const ranked = [...listed].sort((a, b) => b.characters - a.characters);
+  const largest = ranked.slice(0, FIRST_PASSAGES);
+  const rest = listed.filter((passage) => !largest.includes(passage));
   return [
-    legend(evidence.where ?? {}),
-    alignment(evidence.runs),
+    largest.length > 0 && titled(word("passages"), passageList(largest)),
+    legend(evidence.where ?? {}, passages),
+    alignment(joined(evidence.runs, passages)),
     evidence.runs_left_out > 0 && el("p", { class: "note" }, word("and_left_out", { n: evidence.runs_left_out })),
     evidence.largest && alignment(evidence.largest),
     el("div", { class: "sides fitting" },
       evidence.confusions?.length > 0 && titled(word("confusions"), confusionTable(evidence.confusions)),
       Object.keys(evidence.where ?? {}).length > 0 && titled(word("where"), whereTable(evidence.where)),
-      evidence.passages?.length > 0 && titled(word("passages"), passageTable(evidence.passages)),
+      rest.length > 0 && titled(word("passages"), passageList(rest)),
       Object.keys(evidence.scope ?? {}).length > 0 && titled(word("scope"), scopeTable(evidence.scope)),
       (evidence.bibliography ?? evidence.references) && titled(word("bibliography"), bibliographyTable(evidence.bibliography ?? evidence.references))),
   ];
+}
+
+// Runs inside a passage as one: letters that an alignment finds there by chance say nothing.
+function joined(runs, passages) {
+  const shown = [];
+  for (const run of runs) {
+    const passage = passages.find(({ at }) => at && run.at && [0, 2].every((side) => at[side] <= run.at[side] && run.at[side + 1] <= at[side + 1]));
+    const last = shown.at(-1);
+    if (!passage) shown.push(run);
+    else if (last?.passage === passage) {
+      for (const side of ["reference", "prediction"]) last[side] = (last[side] ?? "") + (textOf(run, side) ?? "") || undefined;
+    } else shown.push({ passage, kind: passage.kind, reference: textOf(run, "reference"), prediction: textOf(run, "prediction") });
+  }
+  return shown;
+}
+
+function textOf(run, side) {
+  return run.kind === "equal" ? run.reference : run[side];
 }
 
 function alignment(runs) {
@@ -22,10 +49,10 @@ function alignment(runs) {
   runs.forEach((run) => {
     const pair = [];
     for (const side of ["reference", "prediction"]) {
-      const text = run.kind === "equal" ? run.reference : run[side];
+      const text = textOf(run, side);
       if (text === undefined) continue;
       const piece = run.kind === "equal" ? el("span", { class: "run" }, text)
-        : el("mark", { class: `run ${kindOf(run.kind)}` }, visible(text));
+        : el("mark", { class: `run ${kindOf(run.kind, side)}` }, visible(text));
       pair.push(piece);
       sides[side].push(piece);
     }
@@ -37,14 +64,17 @@ function alignment(runs) {
 }
 
 // What the colours mean, and how many characters of each there are.
-function legend(where) {
+function legend(where, passages) {
   const places = Object.values(where);
-  return el("p", { class: "legend" }, Object.entries({ substitutions: "changed", deletions: "lost", insertions: "added" }).map(([sort, kind]) => el("span", { class: `run ${kind}` },
+  const isMoved = passages.some(({ kind }) => kind === "moved");
+  return el("p", { class: "legend" }, isMoved && el("span", { class: "run moved" }, term("counts:passages", word("key.moved"), "moved")), Object.entries({ substitutions: "changed", deletions: "lost", insertions: "added" }).map(([sort, kind]) => el("span", { class: `run ${kind}` },
     term(`counts:where.${sort}`, word(sort)), places.length > 0 && ` ${grouped(places.reduce((sum, found) => sum + found[sort], 0))}`)));
 }
 
-function kindOf(kind) {
-  return { replace: "changed", delete: "lost", insert: "added" }[kind] ?? "";
+// What one side has in the place of a passage that only the other has is changed.
+function kindOf(kind, side) {
+  if (kind === { prediction: "lost", reference: "added" }[side]) return "changed";
+  return { replace: "changed", replaced: "changed", delete: "lost", insert: "added" }[kind] ?? kind;
 }
 
 // White space that was misread would otherwise not be seen.
@@ -96,22 +126,28 @@ function confusionGrid(confusions) {
 
 function whereTable(where) {
   const sorts = ["substitutions", "deletions", "insertions"];
-  return table("small-table", ["", ...sorts.map((sort) => word(sort))],
+  return table("small-table", ["", ...sorts.map((sort) => term(`counts:where.${sort}`, word(sort)))],
     Object.entries(where).map(([place, found]) => [knows(`key.${place}`) ? word(`key.${place}`) : place, ...sorts.map((sort) => grouped(found[sort] ?? 0))]));
 }
 
 // Text that is lost, moved or added as a whole, with the part of the page it stands in.
-function passageTable(passages) {
-  return table("small-table", ["", word("where"), word("characters"), ""], passages.map((passage) => [
-    word(`key.${passage.kind}`),
-    knows(`key.${passage.where}`) ? word(`key.${passage.where}`) : passage.where,
-    grouped(passage.characters),
-    passage.reference ?? passage.prediction]));
+function passageList(passages) {
+  return el("ul", { class: "problems" }, passages.map((passage) => {
+    const [reference, prediction] = [passage.reference ?? "", passage.prediction ?? ""];
+    return el("li", null, el("span", { class: `chip run ${kindOf(passage.kind)}` }, term("counts:passages", word(`key.${passage.kind}`), passage.kind)),
+      passage.kind === "replaced" ? [reference, el("b", null, " → "), prediction] : reference.length < prediction.length ? prediction : reference,
+      passage.after && el("small", null, ["reference", "prediction"].map((side, at) => [at > 0 && " → ", word(side), ": ", placeAfter(passage.after[at])])),
+      el("small", null, knows(`key.${passage.where}`) ? word(`key.${passage.where}`) : passage.where, " · ", word("characters"), ` ${grouped(passage.characters)}`));
+  }));
+}
+
+function placeAfter(text) {
+  return text ? [word("after"), " “", text, "”"] : word("at_beginning");
 }
 
 function scopeTable(scope) {
-  return table("small-table", [word("step"), word("prediction"), word("reference")],
-    Object.entries(scope).map(([step, [prediction, reference]]) => [stepName(step), grouped(prediction), grouped(reference)]));
+  return table("small-table", [word("step"), ...["prediction", "reference"].map((side) => term(`counts:scope.${side}`, word(side)))],
+    Object.entries(scope).map(([step, [prediction, reference]]) => [term("counts:scope.reference", stepName(step), step), grouped(prediction), grouped(reference)]));
 }
 
 // Steps of the preset `seed` do what those of the same name do, in its own wording.

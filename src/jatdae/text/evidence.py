@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import accumulate
@@ -17,7 +16,7 @@ from jatdae.core.contract import OTHER
 from jatdae.kernels.edit import EditRun
 from jatdae.text.bibliography import Bibliography
 from jatdae.text.normaliser import STEPS
-from jatdae.text.passages import Passage, longest
+from jatdae.text.passages import Passage, find_moves, longest
 
 MOST_RUNS: Final = 400
 """Runs shown of one document, in reading order."""
@@ -30,6 +29,11 @@ MOST_COUNTED: Final = 500
 """Confusions of one document that enter the sums; the rest are pooled under `<other>`."""
 LONGEST_CONFUSION: Final = 3
 """Lost or added runs up to this length are misreadings; longer ones are missing or surplus text."""
+
+LONGEST_WORD: Final = 30
+"""Characters by which a replaced passage is widened at most, so that it begins and ends with whole words."""
+LONGEST_PLACE: Final = 40
+"""Characters shown of what stands before a moved passage."""
 
 ONE_SIDED_SHARE: Final = 0.01
 ONE_SIDED_LEAST: Final = 50
@@ -58,17 +62,78 @@ def show_passages(
 ) -> list[dict[str, Any]]:
     """Evidence of the longest passages that are lost, moved or added, with the part of the page each stands in.
 
-    `units` and `regions` are of prediction and reference.
+    `units` and `regions` are of prediction and reference. Of a text that moved, the second passage has the number of
+    the first (`from`), which has what stands before it in the reference and in the prediction (`after`).
     """
-    return [
+    prediction, reference = units
+    kept = longest(passages)
+    whole = [_with_whole_words(each, *units) for each in kept]
+    found: list[dict[str, Any]] = [
         {
-            **_shown(each.run, *units),
+            **_shown(run, *units),
             "kind": each.kind,
+            "at": list(each.run[1:]),
             "characters": each.characters,
             "where": region_of(each.run, *regions),
         }
-        for each in longest(passages)
+        for each, run in zip(kept, whole, strict=True)
     ]
+    for here, there in find_moves(kept, *units):
+        found[there]["from"] = here
+        found[here]["after"] = [
+            _end_of(reference, whole[here].reference_start),
+            _end_of(prediction, whole[there].prediction_start),
+        ]
+    return found
+
+
+def _with_whole_words(passage: Passage, prediction: Units, reference: Units) -> EditRun:
+    """The run of a passage that is replaced, or that one side lacks, from the beginning of a word."""
+    kind, start, end, predicted_start, predicted_end = passage.run
+    if start == end:
+        by = _step_to_word(prediction, predicted_start, predicted_end)
+        return EditRun(kind, start, end, predicted_start + by, predicted_end + by)
+    if predicted_start == predicted_end:
+        by = _step_to_word(reference, start, end)
+        return EditRun(kind, start + by, end + by, predicted_start, predicted_end)
+    return _widened(passage.run, prediction, reference) if passage.kind == "replaced" else passage.run
+
+
+def _step_to_word(units: Units, start: int, end: int) -> int:
+    """How far a lost or added text can be moved to begin with a word: an alignment may as well say that “y. Once, on a
+    da” was lost of “a day. Once, on a day.” as “Once, on a day. ”."""
+    for by in range(min(LONGEST_WORD, len(units) - end) + 1):
+        if start + by == 0 or units[start + by - 1].isspace():
+            return by
+        if end + by == len(units) or units[start + by] != units[end + by]:
+            break
+    return 0
+
+
+def _widened(run: EditRun, prediction: Units, reference: Units) -> EditRun:
+    """A run with the letters on both sides of it that belong to its first and last word and are the same."""
+    kind, start, end, predicted_start, predicted_end = run
+    most = LONGEST_WORD + 1
+    before = (units[max(0, at - most) : at][::-1] for units, at in ((reference, start), (prediction, predicted_start)))
+    behind = (units[at : at + most] for units, at in ((reference, end), (prediction, predicted_end)))
+    back, ahead = _letters(*before), _letters(*behind)
+    return EditRun(kind, start - back, end + ahead, predicted_start - back, predicted_end + ahead)
+
+
+def _letters(a: Units, b: Units) -> int:
+    """How many letters begin both texts up to a space; 0 if there are too many, as in a script without spaces."""
+    count = 0
+    for one, other in zip(a, b, strict=False):
+        if one != other or one.isspace():
+            break
+        count += 1
+    return count if count <= LONGEST_WORD else 0
+
+
+def _end_of(units: Units, end: int) -> str:
+    """The last words before a place."""
+    text = "".join(units[max(0, end - LONGEST_PLACE) : end]).strip()
+    return text.partition(" ")[2] or text if end > LONGEST_PLACE else text
 
 
 def region_of(run: EditRun, prediction: Sequence[PageRegion], reference: Sequence[PageRegion]) -> str:
@@ -77,30 +142,33 @@ def region_of(run: EditRun, prediction: Sequence[PageRegion], reference: Sequenc
     return max(counted, key=lambda kind: (sum(counted[kind]), kind), default=BODY)
 
 
-def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Units) -> Counter[str]:
+def count_confusions(runs: Iterable[EditRun], prediction: Units, reference: Units) -> dict[str, int]:
     """Evidence of character confusions, counted: `a→b` for b instead of a, `a→` lost, `→b` added."""
-    found: Counter[str] = Counter()
+    found: dict[str, int] = {}
     for kind, start, end, predicted_start, predicted_end in runs:
         if kind == "replace":
             for was, now in zip(reference[start:end], prediction[predicted_start:predicted_end], strict=True):
-                found[f"{was}→{now}"] += 1
+                key = f"{was}→{now}"
+                found[key] = found.get(key, 0) + 1
         elif kind == "delete" and end - start <= LONGEST_CONFUSION:
-            found[f"{''.join(reference[start:end])}→"] += 1
+            key = f"{''.join(reference[start:end])}→"
+            found[key] = found.get(key, 0) + 1
         elif kind == "insert" and predicted_end - predicted_start <= LONGEST_CONFUSION:
-            found[f"→{''.join(prediction[predicted_start:predicted_end])}"] += 1
+            key = f"→{''.join(prediction[predicted_start:predicted_end])}"
+            found[key] = found.get(key, 0) + 1
     return found
 
 
-def bounded(found: Counter[str]) -> dict[str, int]:
+def bounded(found: Mapping[str, int]) -> dict[str, int]:
     """Bound the evidence of character confusions: keep the most frequent, pool the rest; ties go by name."""
     if len(found) <= MOST_COUNTED:
         return dict(found)
     kept = dict(commonest(found, MOST_COUNTED))
-    kept[OTHER] = found.total() - sum(kept.values())
+    kept[OTHER] = sum(found.values()) - sum(kept.values())
     return kept
 
 
-def commonest(found: Counter[str], most: int) -> list[tuple[str, int]]:
+def commonest(found: Mapping[str, int], most: int) -> list[tuple[str, int]]:
     """Pick the `most` most frequent keys, such as characters, for the evidence: by count, then by name."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))[:most]
 
@@ -159,7 +227,8 @@ def _shown(run: EditRun, prediction: Units, reference: Units) -> dict[str, Any]:
 
 def _clipped(units: Units, start: int, end: int) -> str:
     if end - start <= LONGEST_TEXT:
-        return "".join(units[start:end])
+        part = units[start:end]
+        return part if isinstance(part, str) else "".join(part)
     half = LONGEST_TEXT // 2
     return f"{''.join(units[start : start + half])} … {''.join(units[end - half : end])}"
 

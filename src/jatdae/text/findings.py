@@ -19,7 +19,10 @@ word = word_finder(__name__)
 def say_findings(evidence: Mapping[str, Any]) -> Iterator[str]:
     """Lines on the evidence of one text; the aligned texts themselves are shown beside them."""
     for passage in evidence.get("passages") or ():
-        text = shown(passage.get("reference") or passage.get("prediction") or "", LONGEST)
+        if "from" in passage:
+            continue  # the other end of a text that moved
+        sides = [shown(passage[side], LONGEST) for side in ("reference", "prediction") if passage.get(side)]
+        text = "” → “".join(sides if passage["kind"] == "replaced" else sides[:1])
         about = f"{_part(passage['where'])}, {word('characters')} {passage['characters']}"
         yield f"{word('key.' + passage['kind'])} ({about}): “{text}”"
     where = sorted((evidence.get("where") or {}).items(), key=lambda found: -sum(found[1].values()))

@@ -184,15 +184,26 @@ _CODE_FENCE: Final = re.compile(
 )
 _COMMENT: Final = re.compile(r"<!--(?:[^<-]++|-(?!->)|<(?!!--))*+-->")
 # Only names HTML knows: "x <y and z> w" is no tag. Block tags part what they separate.
-_BLOCK_TAG: Final = re.compile(
-    r"</?(?:div|p|br|hr|table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col|ul|ol|li|dl|dt|dd|blockquote|pre|h[1-6]"
-    r"|section|article|header|footer|main|center|details|summary|object|iframe)(?:\s[^<>]*+|/)?>",
-    re.IGNORECASE,
+_BLOCK_NAMES = (
+    "div|p|br|hr|table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col|ul|ol|li|dl|dt|dd|blockquote|pre|h[1-6]"
+    "|section|article|header|footer|main|center|details|summary|object|iframe"
 )
-_INLINE_TAG: Final = re.compile(
-    r"</?(?:a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|tt|u|var)(?:\s[^<>]*+|/)?>",
-    re.IGNORECASE,
+_INLINE_NAMES = "a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|tt|u|var"
+_BOOLEAN_ATTRIBUTES = (
+    "allowfullscreen|checked|compact|disabled|download|hidden|inert|ismap|itemscope|multiple|noshade|nowrap|open"
+    "|readonly|required|reversed|selected"
 )
+# And only what goes on as HTML does, with name=value or an attribute that needs no value: "a<b and c>d" is no tag.
+_ATTRIBUTES = rf"(?:\s++(?:{_BOOLEAN_ATTRIBUTES})(?![^\s/>]))*+(?:\s++[a-z_:@][\w:.-]*+\s*+=[^<>]*+|\s*+/?)"
+_ATTRIBUTES_1 = r"(?:\s[^<>]*+|/)?"
+
+
+def _tag(names: str, attributes: str) -> re.Pattern[str]:
+    return re.compile(rf"</?(?:{names})(?:{attributes})>", re.IGNORECASE)
+
+
+_TAGS: Final = _tag(_BLOCK_NAMES, _ATTRIBUTES), _tag(_INLINE_NAMES, _ATTRIBUTES)
+_TAGS_1: Final = _tag(_BLOCK_NAMES, _ATTRIBUTES_1), _tag(_INLINE_NAMES, _ATTRIBUTES_1)
 _AUTOLINK: Final = re.compile(r"<((?:https?|ftp|mailto):[^\s<>]*+|[\w.+-]++@[\w.-]++)>")
 _LINK_TARGET = r"\(\s*+<?(?:[^()\s<>]++|\([^()\s]*+\))*+>?(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?+\s*+\)"
 _LINK: Final = re.compile(rf"\[((?:[^\[\]\\]++|\\.|\[[^\[\]]*+\])*+)\]{_LINK_TARGET}", re.DOTALL)
@@ -224,11 +235,15 @@ _LINE_SIGNS: Final = re.compile(r"[#\-*+•◦▪‣※·>:=|]")
 
 def html_tags(text: str) -> str:
     """Remove the markup of HTML from a text: tags, comments, the angles of `<http://…>`."""
+    return _without_tags(text, *_TAGS)
+
+
+def _without_tags(text: str, block: re.Pattern[str], inline: re.Pattern[str]) -> str:
     if "<" not in text:
         return text
     text = _COMMENT.sub("", text)
-    text = _BLOCK_TAG.sub(" ", text)
-    text = _INLINE_TAG.sub("", text)
+    text = block.sub(" ", text)
+    text = inline.sub("", text)
     return _AUTOLINK.sub(r"\1", text)
 
 
@@ -242,9 +257,12 @@ def markdown(text: str) -> str:
 
 
 def markdown_1(text: str) -> str:
-    """Remove Markdown and HTML markup from a text as `fair@1` did: `·` and `※` are no list marks."""
+    """Remove Markdown and HTML markup from a text as `fair@1` did.
+
+    There `·` and `※` are no list marks, and `<b and c>` is a tag.
+    """
     if _INLINE_SIGNS.search(text):
-        text = _without_inline_syntax(html_tags(_without_fences(text)))
+        text = _without_inline_syntax(_without_tags(_without_fences(text), *_TAGS_1))
     if _LINE_SIGNS.search(text):
         text = _without_line_syntax(text, _LINE_MARKS_1)
     return _without_escapes(text)

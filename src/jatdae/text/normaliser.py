@@ -21,6 +21,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import near, speaker
 from jatdae.text import citations, literal_rules, markup
 from jatdae.text.bare_math import bare_math
+from jatdae.text.latex_tables import latex_tables
 from jatdae.text.markup import MASKED_AMPERSAND, MASKED_BRACKET, MASKED_LESS
 
 say = speaker(__name__)
@@ -262,6 +263,7 @@ def _joined(hyphen: re.Match[str]) -> str:
 _STEPS: Final = (
     NormaliserStep("nfc", nfc, "letters"),
     NormaliserStep("invisible", invisible, "letters"),
+    NormaliserStep("latex_tables", latex_tables, "syntax", signs="\\"),
     NormaliserStep("pandoc_blocks", markup.pandoc_blocks, "syntax", signs=":{"),
     NormaliserStep("citation_keys", citations.citation_keys, "content", "citations", signs="@", version=2),
     NormaliserStep("citation_numbers", citations.citation_numbers, "content", "citations", signs="[［", version=2),
@@ -310,6 +312,7 @@ _ALL_STEPS: Final = STEPS | {f"{step.name}@{step.version}": step for step in _ST
 _FAIR: Final = (
     "nfc",
     "invisible",
+    "latex_tables",
     "pandoc_blocks",
     "citation_keys",
     "citation_numbers",

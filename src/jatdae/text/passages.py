@@ -6,11 +6,13 @@ passage. A passage that is lost in one place and added in another has moved: the
 reading. All other errors are scattered.
 
     lost + replaced + added + moved + scattered = S + D + I, in characters
+
+So moved text counts where it is missing and again where it is extra.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from jatdae.kernels.edit import EditRun
@@ -51,8 +53,8 @@ def find_passages(runs: Sequence[EditRun], prediction: Units, reference: Units) 
     found.sort(key=lambda each: each.run[1:])
     if {each.kind for each in found} in ({"lost"}, {"added"}, set()):
         return found  # what has moved is missing in one place and extra in another
-    missing = ["".join(reference[each.run.reference_start : each.run.reference_end]) for each in found]
-    extra = ["".join(prediction[each.run.prediction_start : each.run.prediction_end]) for each in found]
+    missing = [_text(reference, *each.run[1:3]) for each in found]
+    extra = [_text(prediction, *each.run[3:]) for each in found]
     there = _shared(missing, _out_of_place(runs, prediction, "prediction"))
     here = _shared(extra, _out_of_place(runs, reference, "reference"))
     return [
@@ -77,6 +79,26 @@ def longest(passages: Sequence[Passage]) -> list[Passage]:
     """The longest passages, in their order."""
     kept = sorted(range(len(passages)), key=lambda at: (-passages[at].characters, at))[:MOST_SHOWN]
     return [passages[at] for at in sorted(kept)]
+
+
+def find_moves(passages: Sequence[Passage], prediction: Units, reference: Units) -> Iterator[tuple[int, int]]:
+    """Numbers of two moved passages that are one text: where it is missing, and where it is extra."""
+    moved = [at for at, each in enumerate(passages) if each.kind == "moved"]
+    missing = {at: _pieces(_text(reference, *passages[at].run[1:3])) for at in moved}
+    for there in moved:
+        run = passages[there].run
+        if run.reference_end > run.reference_start:
+            continue  # another text is missing there, which is told by its own
+        extra = _text(prediction, *run[3:])
+        met = {at: sum(piece in extra for piece in pieces) for at, pieces in missing.items() if pieces}
+        here = max(met, key=lambda at: met[at], default=there)
+        if here != there and met[here] >= _MOVED * len(missing[here]):
+            del missing[here]
+            yield here, there
+
+
+def _text(units: Units, start: int, end: int) -> str:
+    return "".join(units[start:end])
 
 
 def _stretches(runs: Sequence[EditRun], kind: Kind, edits: Collection[str], known: Sequence[Passage]) -> list[Passage]:
