@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.formulas import score
+from jatdae.core.contract import Sample
+from jatdae.formulas import FormulaEvaluator, score
 from jatdae.formulas.extraction import Found, extract, without_signs
 
 
@@ -128,3 +129,45 @@ def test_what_stands_in_a_fence_or_below_a_sentence_is_the_answer(answer: str) -
 )
 def test_bare_lines_are_read_in_linear_time(text: str) -> None:
     extract(text)  # 100 kB each: in seconds if it were quadratic
+
+
+MATRIX = r"\begin{pmatrix}1&2\\3&4\end{pmatrix}"
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "same"),
+    [
+        (rf"B={MATRIX}+C", rf"A={MATRIX}", False),
+        (rf"A={MATRIX}", rf"A={MATRIX}", True),
+        (rf"A={MATRIX}", rf"$A={MATRIX}$", True),
+        (r"\left(\begin{matrix}1&2\\3&4\end{matrix}\right)", MATRIX, True),
+        (rf"{MATRIX}^{{-1}}", MATRIX, False),
+        (rf"\[{MATRIX}\]", MATRIX, True),
+        (r"y=\begin{cases}1&x>0\\0&x\le0\end{cases}", r"\begin{cases}1&x>0\\0&x\le0\end{cases}", False),
+        (rf"The answer is:\n\n$$A={MATRIX}$$", rf"A={MATRIX}", True),
+        (rf"$A$ = {MATRIX}", rf"A={MATRIX}", True),
+    ],
+)
+def test_what_stands_beside_a_matrix_counts_in_every_way_to_score(prediction, reference, same):
+    one = score(prediction, reference)
+    outcomes = [FormulaEvaluator(reading=way).score(Sample("", prediction, reference)) for way in ("auto", "formula")]
+    assert [outcome.values["formula_score"] for outcome in outcomes] == [one, one]
+    assert (one == 1.0) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("```math\nx^2\n```", ["x^2"]),
+        ("~~~math\nx\n~~~", ["x"]),
+        ("The area is\n\n```math\nx^2\n```\n\nas shown above.", ["x^2"]),
+        ("```math\nx^2\n```\n\n```math\ny\n```", ["x^2", "y"]),
+        ("```math\n$$a$$\n\n$$b$$\n```", ["a", "b"]),
+        ("```math\nx^2", ["x^2"]),
+        ("```\n$x$\n```", ["x"]),  # all there is: an answer
+        ("Type this into the editor:\n\n```\n$x$\n```\n\nand press Enter.", []),
+        ("OK:\n\n```\nWe find that $x$ is small and that $y$ is not.\n```", ["x", "y"]),
+    ],
+)
+def test_a_math_fence_is_a_formula_and_a_code_fence_of_a_page_is_none(text, found):
+    assert [each.latex for each in extract(text)] == found

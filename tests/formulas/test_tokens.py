@@ -66,3 +66,49 @@ def test_a_symbol_has_its_font_its_marks_and_the_nearest_place() -> None:
         Token("y", "", "", "below"),
         Token("2", "", "", "sup"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x²", "x^2"),
+        ("x^²", "x^2"),
+        ("x¹²", "x^{12}"),
+        ("x⁻¹", "x^{-1}"),
+        ("x₁²", "x_1^2"),
+        (r"\text{CO₂}", r"\text{CO}_2"),
+        ("CO₂", "CO_2"),
+        ("aᵀ", "a^T"),
+        ("||x||", r"\|x\|"),
+        ("‖x‖", r"\left\Vert x\right\Vert"),
+        (r"\left|\left|x\right|\right|_2", r"\lVert x\rVert_2"),
+        (r"\begin{Vmatrix}a&b\end{Vmatrix}", r"\left\|\begin{matrix}a&b\end{matrix}\right\|"),
+        ("a||b", r"a\parallel b"),
+        (r"a\not\parallel b", r"a\nparallel b"),
+        ("a_1, ..., a_n", r"a_1,\ldots,a_n"),
+        ("1 + 2 + . . .", r"1+2+\dots"),
+        ("a···b", r"a\cdots b"),
+        (r"a\cdot\cdot\cdot b", r"a\cdots b"),
+        ("90°", r"90^\circ"),
+        (r"90^{°}", r"90^{\circ}"),
+        (r"90\degree C", r"90^\circ C"),
+        ("½", r"\frac{1}{2}"),
+        ("1¾x", r"1\frac34x"),
+        ("<math><mi>x²</mi></math>", "x^2"),
+        ("<math><msup><mn>90</mn><mo>°</mo></msup></math>", r"90^\circ"),
+        ("<math><mo>∥</mo><mi>x</mi><mo>∥</mo></math>", "||x||"),
+    ],
+)
+def test_what_prints_alike_is_alike(one, other):
+    assert canonical_form(one).outline == canonical_form(other).outline
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("x²", "x2"), ("|x|", "||x||"), ("½", "12"), ("90°", "90"), ("a.b", "a...b")]
+)
+def test_what_prints_otherwise_is_not(one, other):
+    assert canonical_form(one).outline != canonical_form(other).outline
+
+
+def test_a_full_stop_in_place_of_a_bracket_is_no_part_of_an_ellipsis():
+    assert canonical_form(r"\left. ..x\right|").outline == canonical_form(r"..x|").outline

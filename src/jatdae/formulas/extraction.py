@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from jatdae.core.bare_latex import DISPLAYS, MATH_ENVIRONMENTS, is_formula, is_page
 from jatdae.core.characters import as_seen
-from jatdae.core.fences import read_fences, unfenced
+from jatdae.core.fences import read_fences
 from jatdae.formulas.formula_issues import MAX_FORMULA
 from jatdae.formulas.mathml import OPENING, is_mathml
 
@@ -23,6 +23,7 @@ _OPENING: Final = re.compile(
     rf"|\\begin\{{(?P<environment>(?:{'|'.join(MATH_ENVIRONMENTS)})\*?)\}}|(?P<mathml>{OPENING})",
     re.MULTILINE,
 )
+_FENCE: Final = re.compile(r"^[ ]{0,3}(?:`{3,}|~{3,})[ \t]*(?P<language>[^\s`]*)[ \t]*$", re.MULTILINE)
 _BLOCK: Final = re.compile(r"<[^>]*\bdisplay\s*=\s*[\"']?block")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _TO_DOLLAR_OR_PARAGRAPH: Final = re.compile(r"(?:\\.|[^\\$\n]++|\n(?![ \t]*\n))*+", re.DOTALL)
@@ -64,7 +65,7 @@ def extract(text: str) -> list[Found]:
 
 def read_document(text: str) -> Document:
     """Find the formulas of a text, and what stands between them."""
-    return _Scan(unfenced(as_seen(text))).document()
+    return _Scan(_unfenced(as_seen(text))).document()
 
 
 def read_formulas(text: str) -> tuple[bool, list[Found]]:
@@ -72,10 +73,11 @@ def read_formulas(text: str) -> tuple[bool, list[Found]]:
 
     A page of sentences, headings or lists is a document, also if there is no formula in it.
     """
-    signed = _Scan(unfenced(as_seen(text)), bare=False).document()
+    scan = _Scan(_unfenced(as_seen(text)), bare=False)
+    signed = scan.document()
     if signed.formulas and len(signed.parts) == 1:
         return True, signed.formulas
-    if signed.formulas or is_page(text):
+    if scan.signed or is_page(text):
         return False, read_document(text).formulas
     bare = without_signs(text)
     return True, [Found(bare)] if bare else []
@@ -85,13 +87,15 @@ def without_signs(text: str) -> str:
     """A text that is one formula, without what encloses it.
 
     Parsers take words out of a formula, `$P($ rain $)=1$`: what stands between two formulas is part of it. What stands
-    around them is not, nor what stands around a fence. Displays one below the other are its lines.
+    around them is not, nor what stands around a fence. Displays one below the other are its lines. An environment that
+    is no display, such as a matrix, encloses nothing: what stands beside it on its line belongs to the formula.
     """
     text = as_seen(text)
     if fenced := read_fences(text):
         text = fenced.inside
-    parts = _Scan(text, bare=False).document().parts
-    if not any(isinstance(part, Found) for part in parts):
+    scan = _Scan(text, bare=False)
+    parts = scan.document().parts
+    if not scan.signed:
         parts = _Scan(text).document().parts
         if not (any(isinstance(part, Found) for part in parts) and all(map(_is_formula_or_prose, parts))):
             return text.strip()
@@ -102,11 +106,33 @@ def without_signs(text: str) -> str:
     return " ".join(part.latex if isinstance(part, Found) else part for part in kept)
 
 
+def _unfenced(text: str) -> str:
+    """What stands in the fences of an answer; any other text as it is.
+
+    A fence marked `math` stays, unless there are signs in it: it is one itself. So does a fence without a language that
+    holds less than the sentences around it: it is code of a page rather than an answer.
+    """
+    fenced = read_fences(text)
+    if fenced is None or not fenced.is_answer:
+        return text
+    first = _FENCE.search(text)
+    language = first["language"].lower() if first else "latex"  # on one line with what it holds
+    if language == "math" and not _OPENING.search(fenced.inside):
+        return text
+    if not language and len(fenced.inside.strip()) < len(fenced.around.strip()):
+        return text
+    return fenced.inside
+
+
 def _comes_first(line: re.Match[str], opening: re.Match[str]) -> bool:
     """Whether a line is looked at as a whole before the sign: an `aligned` may have more beside it, an `align` not."""
     if line.start() == opening.start():
-        return (opening["environment"] or "").rstrip("*") not in DISPLAYS
+        return not _is_display(opening)
     return line.start() < opening.start()
+
+
+def _is_display(opening: re.Match[str]) -> bool:
+    return (opening["environment"] or "").rstrip("*") in DISPLAYS
 
 
 def _is_formula_or_prose(part: Found | str) -> bool:
@@ -121,6 +147,8 @@ class _Scan:
         self.bare = bare and ("\\" in text or "^" in text or "_{" in text)
         self.absent: set[str] = set()
         self.balanced = True
+        self.signed = False
+        """Whether signs, a display, a fence or an element enclose any formula."""
 
     def document(self) -> Document:
         parts: list[Found | str] = []
@@ -135,6 +163,8 @@ class _Scan:
                 at = lines_from if found else at
             elif opening:
                 begin, (at, found) = opening.start(), self._after(opening)
+                encloses = opening.lastgroup != "environment" or _is_display(opening)
+                self.signed = self.signed or (found is not None and encloses)
             if found is not None:
                 parts += [between] if (between := self.text[start:begin].strip()) else []
                 parts += [found] if found.latex else []

@@ -20,8 +20,8 @@ from jatdae.formulas.reader import (
     Formula,
     Node,
     Row,
+    add_character,
     add_script,
-    character,
     grid_or_lines,
     is_script,
     read_formula,
@@ -141,12 +141,14 @@ def _text(element: etree._Element) -> str:
 
 def _characters(text: str, font: str) -> Row:
     row: Row = []
-    for sign in text:
+    for sign in text.replace("...", "…"):
+        symbol = SYMBOLS.get(sign)
         if sign in SEVERAL:
             row += SEVERAL[sign]
+        elif symbol is None:
+            add_character(row, sign, font)
         else:
-            symbol = SYMBOLS.get(sign)
-            row.append(character(sign, font) if symbol is None else ["#", symbol, font] if font else symbol)
+            row.append(["#", symbol, font] if font else symbol)
     return row
 
 

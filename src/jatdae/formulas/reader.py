@@ -33,6 +33,7 @@ from jatdae.formulas.symbols import (
     INFIX,
     LETTER_FONTS,
     NARROW,
+    RAISED,
     ROOTS,
     SEVERAL,
     SKIPPED,
@@ -57,6 +58,7 @@ Faults = dict[str, str]
 
 _PIECE: Final = re.compile(r"\\[a-zA-Z]+|\\.|\S|\s+", re.DOTALL)
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n\s*")
+_ELLIPSIS: Final = re.compile(r"(?:(?<!\\left)(?<!\\right)\.[ ]?){2}\.|(?:·[ ]?){2}·|(?:\\cdot(?![a-zA-Z])\s?){3}")
 _LENGTH: Final = re.compile(r"\s*[-+]?[\d.,]+\s*(?:pt|em|ex|mm|cm|in|mu|\\\w+)\s*\Z")
 _NUMBER: Final = re.compile(
     r"(?:\\q?quad|\\hfill?|\\l?eqno|\\hspace\*?\s*\{[^{}]*\})[\s~]*\(\s*\d+(?:\s*[.\-]\s*\d+)*\s*[a-z]?'?\s*\)[\s.,;]*\Z"
@@ -64,6 +66,9 @@ _NUMBER: Final = re.compile(
 """The number of an equation, set apart at its end."""
 _LONGEST_NUMBER: Final = 60
 _MATH_LETTERS: Final = re.compile("[\u2102-\u2149\U0001d400-\U0001d7ff]")
+_SCRIPTS: Final = {"<super>": "sup", "<sub>": "sub"}
+"""How Unicode says of a character that it is another one, raised or lowered."""
+_FRACTION_SLASH: Final = "\u2044"
 _NO_STOPS: Final[frozenset[str]] = frozenset()
 _GROUP_END: Final = frozenset("}")
 _OPTION_END: Final = frozenset("]}")
@@ -82,6 +87,8 @@ def read_formula(latex: str) -> Formula:
     """Read LaTeX math, without the signs that enclose it, into a tree."""
     if "%" in latex and "\n" in latex:
         latex = _COMMENT.sub(r"\1", latex)
+    if ".." in latex or ". ." in latex or "·" in latex or "\\cdot" in latex:
+        latex = _ELLIPSIS.sub("…", latex)
     if number := _NUMBER.search(latex, max(0, len(latex) - _LONGEST_NUMBER)):
         latex = latex[: number.start()]
     pieces = _PIECE.findall(latex)
@@ -140,7 +147,7 @@ class _Reader:
                     self.faults.setdefault("unknown_latex", piece)
                     row.append(piece)
             elif not piece.isspace():
-                row.append(character(piece, self.font))
+                add_character(row, piece, self.font)
         self.font = font
         self.depth -= 1
         return row
@@ -171,7 +178,7 @@ class _Reader:
             self.faults.setdefault("unknown_latex", piece)
             row.append(piece)
         else:
-            row.append(character(piece, self.font))
+            add_character(row, piece, self.font)
         return row
 
     def group(self) -> Row:
@@ -306,6 +313,10 @@ def _several(_reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> 
     row += SEVERAL[piece]
 
 
+def _raised(_reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> None:
+    add_script(row, "sup", [RAISED[piece]])
+
+
 def _delimiter(reader: _Reader, _piece: str, _row: Row, _stops: frozenset[str]) -> None:
     reader.skip_space()
     if reader.at < reader.end and reader.pieces[reader.at] == ".":
@@ -367,7 +378,8 @@ def _arrow(reader: _Reader, piece: str, row: Row, _stops: frozenset[str]) -> Non
 
 
 def _negated(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> None:
-    for node in reader.argument():
+    negated = reader.argument()
+    for node in ["∥"] if negated == ["|", "|"] else negated:
         row.append(unicodedata.normalize("NFC", f"{node}\u0338") if isinstance(node, str) else node)
 
 
@@ -412,9 +424,9 @@ def _begin(reader: _Reader, _piece: str, row: Row, _stops: frozenset[str]) -> No
     for _ in range(environment.arguments):
         reader.argument()
     lines = reader.cells()
-    row += [environment.open] if environment.open else []
+    row += environment.open
     row += grid_or_lines(lines, environment.lines)
-    row += [environment.close] if environment.close else []
+    row += environment.close
 
 
 def grid_or_lines(lines: list[list[Row]], aligned: bool) -> Row:
@@ -459,6 +471,7 @@ _HANDLERS: Final[dict[str, Handler]] = {
     **dict.fromkeys(SPACES, _space),
     **dict.fromkeys(WORDS, _word),
     **dict.fromkeys(SEVERAL, _several),
+    **dict.fromkeys(RAISED, _raised),
     **dict.fromkeys(DELIMITERS, _delimiter),
     **dict.fromkeys(SKIPPED, _skipped),
     **dict.fromkeys(FONTS, _font),
@@ -471,6 +484,24 @@ _HANDLERS: Final[dict[str, Handler]] = {
     **dict.fromkeys(ARROWS, _arrow),
     **dict.fromkeys(DEFINITIONS, _definition),
 }
+
+
+def add_character(row: Row, piece: str, font: str) -> None:
+    """Add a character that no table names. A raised or lowered one is a script, and ½ is a fraction."""
+    if piece in RAISED:
+        add_script(row, "sup", [RAISED[piece]])
+        return
+    kind, _, codes = ("", "", "") if piece.isascii() else unicodedata.decomposition(piece).partition(" ")
+    letters = [chr(int(code, 16)) for code in codes.split()]
+    parts = [SYMBOLS.get(letter, letter) for letter in letters]
+    nodes: Row = [["#", part, font] if font else part for part in parts]
+    if kind in _SCRIPTS:
+        add_script(row, _SCRIPTS[kind], nodes)
+    elif kind == "<fraction>" and _FRACTION_SLASH in letters[1:-1]:
+        bar = letters.index(_FRACTION_SLASH)
+        row.append(["frac", nodes[:bar], nodes[bar + 1 :]])
+    else:
+        row.append(character(piece, font))
 
 
 def character(piece: str, font: str) -> Node:

@@ -27,9 +27,10 @@ from jatdae.formulas.slashes import MAX_SLASHES, SLASH, as_fractions
 from jatdae.formulas.symbols import LIGHT, LOOKALIKES, OPPOSITES, VARIANTS
 from jatdae.formulas.tokens import FRACTION, Canonical, Token, canonical_tree
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of reading, canonical form, weights and pairing: in the signature. 2 reads MathML, and joins and splits displays; 3
-reads characters as they are seen, formulas without signs and answers in fences, and no page as a formula."""
+reads characters as they are seen, formulas without signs and answers in fences, and no page as a formula; 4 reads what
+prints alike alike (x² and x^2, ½, 90°, ...), and what stands beside a matrix without signs."""
 
 OPPOSITE: Final = 1.5
 """A relation or sign turned round, as < for >."""

@@ -29,6 +29,11 @@ def _inverted(table: Mapping[str, list[str]]) -> dict[str, str]:
     return {command: value for value, names in table.items() for command in _commands(names)}
 
 
+def _by_form(table: Mapping[str, list[str]]) -> dict[str, str]:
+    """What is printed, by command, and by character where it is not of ASCII."""
+    return {name if not name.isascii() else f"\\{name}": printed for printed, names in table.items() for name in names}
+
+
 def _symbols(table: Mapping[str, list[str]]) -> dict[str, str]:
     """Symbols by command. A single character stands for itself too, unless TeX gives it another meaning."""
     special = "{}$%&_^#~\\′"
@@ -56,9 +61,8 @@ _TABLES: Final[Any] = parse_source(
 
 SYMBOLS: Final = _symbols(_TABLES["symbols"])
 WORDS: Final = {f"\\{name}": _TABLES["words_as"].get(name, name) for name in _TABLES["words"]}
-SEVERAL: Final = {
-    name if len(name) == 1 else f"\\{name}": signs for signs, names in _TABLES["several"].items() for name in names
-}
+SEVERAL: Final = _by_form(_TABLES["several"])
+RAISED: Final = _by_form(_TABLES["raised"])
 SPACES: Final = frozenset([*_commands(_TABLES["spaces"]), "~", "\\\n", "\\\t", "\\"])
 DELIMITERS: Final = frozenset(_commands(_TABLES["delimiters"]))
 SKIPPED: Final = {f"\\{name}": count for name, count in _TABLES["skipped"].items()}
