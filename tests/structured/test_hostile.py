@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Outcome, Sample
-from jatdae.structured import StructuredEvaluator
+from jatdae.structured import StructuredEvaluator, compare
 
 REFERENCE = {"a": 1, "b": ["x", {"c": "y"}]}
 SMALL = StructuredEvaluator(max_chars=200_000, max_leaves=20_000)
@@ -268,3 +268,11 @@ def test_fences_that_never_end_take_time_that_grows_with_their_length() -> None:
     """Quadratic, this would take an hour."""
     for text in ("~" * 1_000_000, "~~~" + "a" * 1_000_000, "~~~\n" * 20_000, " " * 1_000_000 + "~~~"):
         assert score(text, evaluator=StructuredEvaluator()).issues[0].code == "invalid_json"
+
+
+@pytest.mark.parametrize("piece", ["(", "☒ ", "A. ", "Dr. ", "1 h ", "No. ", "Jl. ", "a, ", "–,", "[ ]", "x:", "M"])
+@pytest.mark.parametrize("times", [60, 3000])
+def test_pieces_of_names_addresses_and_boxes_in_a_row_are_compared(piece: str, times: int) -> None:
+    text = piece * times
+    for reference, prediction in ((text + "1", text + "2"), (True, text), (text, None), ("5 " + text, text + "b")):
+        assert compare({"x": prediction}, {"x": reference}).fuzzy_accuracy in (0.0, 1.0)

@@ -22,7 +22,8 @@ from jatdae.core.messages import speaking
 from jatdae.run.api import evaluate
 from jatdae.structured import StructuredEvaluator, compare, json_input
 from jatdae.structured.issue_codes import _REASONS, DocumentError, say
-from jatdae.structured.json_input import Limits, as_schema, read_document, survey
+from jatdae.structured.json_input import Limits, as_schema, read_document
+from jatdae.structured.survey import survey
 
 LIMITS = Limits()
 DOCUMENT = '{"total": 60.000, "rows": [{"n": 1}]}'

@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.structured import compare
-from jatdae.structured.numerals import Number, number_of, read_number, units_agree, within
+from jatdae.structured.numerals import (
+    Number,
+    are_convertible,
+    have_same_amount,
+    number_of,
+    read_number,
+    units_agree,
+    within,
+)
 
 READ = [
     # plain
@@ -293,3 +301,41 @@ def test_what_is_read_is_always_a_decimal_in_its_one_form(text: str) -> None:
     for reading in read_number(text).readings:
         assert reading in read_number(reading).readings
         assert within(reading, reading, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "reading", "unit"),
+    [
+        ("–,25 €", "0.25", "EUR"),
+        ("--,99", "0.99", ""),
+        ("12 (dua belas)", "12", ""),
+        ("5,000,000원 (오백만원)", "5000000", "KRW"),
+        ("1 h 30 min", "90", "min"),
+        ("5 ft 7 in", "67", "in"),
+    ],
+)
+def test_amounts_with_a_dash_said_twice_or_in_two_units(text: str, reading: str, unit: str) -> None:
+    number = read_number(text)
+    assert (number.readings, number.unit) == ((reading,), unit)
+
+
+@pytest.mark.parametrize("text", ["12 (dua puluh)", "12 (13)", "1 h 90 min", "1 h 5 kg", "No. 0815"])
+def test_what_contradicts_itself_is_no_number(text: str) -> None:
+    assert not read_number(text).readings
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("0.5 g", "500 mg", True),
+        ("100 mg/dL", "1 g/L", True),
+        ("1.500 ml", "1,5 L", True),
+        ("0.5 g", "5 mg", False),
+        ("1 kg", "1 L", False),
+        ("1 month", "30 days", False),
+        ("5 mg", "5 mg/kg", False),
+    ],
+)
+def test_the_same_amount_in_another_unit(a: str, b: str, same: bool) -> None:
+    ours, theirs = read_number(a), read_number(b)
+    assert (are_convertible(ours.unit, theirs.unit) and have_same_amount(ours, theirs)) is same

@@ -96,7 +96,7 @@ def test_identical_items_are_paired_first_and_true_is_not_one() -> None:
 
 def test_order_of_keys_does_not_hide_identical_items() -> None:
     fields = FieldTree([FieldRule("**", array="set")])
-    comparison = Walk(Ways(), Budget(work=0))
+    comparison = Walk(Ways(), budget=Budget(work=0))
     assert pair_items(comparison, fields.root, "", [{"a": 1, "b": [2]}], [{"b": [2], "a": 1}]) == [(0, 0)]
     assert not comparison.unassigned
 

@@ -8,24 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jatdae.structured.identifiers import are_same_extensions, are_same_identifiers, is_near_identifier, lacks_label
+from jatdae.structured.links import compare_links
+from jatdae.structured.names import abbreviates_name, is_inverted, lacks_form, lacks_title
 from jatdae.structured.wording import (
-    abbreviates_name,
     are_plainly_different,
-    are_same_extensions,
-    are_same_identifiers,
     are_same_words,
-    compare_addresses,
     differs_in_numerals,
     differs_in_spelling,
     has_other_order,
     has_same_sense,
-    is_inverted,
-    is_near_identifier,
     is_print_alike,
-    lacks_form,
-    lacks_label,
     lacks_ordinal,
-    lacks_title,
     lacks_units,
     print_key,
     read_quantities,
@@ -96,29 +90,6 @@ def test_what_stands_beside_a_text_may_be_left_out(test: object, a: str, b: str,
     assert not test(a, never) and not test(never, a)
 
 
-def test_a_short_number_needs_its_label() -> None:
-    assert not lacks_label("Room 12", "12")
-    assert not lacks_label("not 450001", "450001")
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "same"),
-    [
-        ("010-1234-5678", "01012345678", True),
-        ("+82 10-1234-5678", "010-1234-5678", True),
-        ("82-10-1234-5678", "010-1234-5678", True),
-        ("1-800-555-0199", "800-555-0199", True),
-        ("☎ 02-345-6789", "023456789", True),
-        ("K35.80", "K3580", True),
-        ("A-12", "A-21", False),
-        ("12-3", "1-23", True),
-        ("AB-12-3", "AB-1-23", False),
-    ],
-)
-def test_identifiers_are_compared_without_their_separators(a: str, b: str, same: bool) -> None:
-    assert are_same_identifiers(a, b) is same
-
-
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(TEXTS, TEXTS)
 def test_every_question_is_the_same_from_both_sides(a: str, b: str) -> None:
@@ -148,22 +119,6 @@ def test_spellings_of_one_word_are_one(a: str, b: str) -> None:
 )
 def test_other_words_are_not(a: str, b: str) -> None:
     assert not are_same_words(a, b)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "found"),
-    [
-        ("https://Example.com/", "https://example.com", (True, True)),
-        ("example.com", "https://www.example.com", (False, True)),
-        ("https://example.com/A", "https://example.com/a", (False, False)),
-        ("Jane@Example.com", "mailto:jane@example.com", (True, True)),
-        ("jane@a.com", "jane@b.com", (False, False)),
-        ("3.5", "3.5", None),
-        ("e.g. this", "e.g. that", None),
-    ],
-)
-def test_addresses_of_the_web_and_of_mail(a: str, b: str, found: tuple[bool, bool] | None) -> None:
-    assert compare_addresses(a, b) == found
 
 
 @pytest.mark.parametrize(
@@ -206,5 +161,5 @@ def test_remarks_are_left_out_but_what_turns_the_meaning_stays(text: str, bare: 
 
 @pytest.mark.parametrize("text", ["(" * 9_000, "1 " * 4_000, "x, " * 3_000, "a." * 4_000, "½" * 9_000, "ext " * 2_000])
 def test_long_texts_take_no_time(text: str) -> None:
-    for test in (are_same_words, are_same_extensions, compare_addresses):
+    for test in (are_same_words, are_same_extensions, compare_links):
         test(text, text + "1")

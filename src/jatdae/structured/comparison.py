@@ -22,50 +22,68 @@ from typing import Any, Final, Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from jatdae.structured.choices import chosen, count_boxes
 from jatdae.structured.dates import Moment, Time, moments_of
 from jatdae.structured.field_settings import Field
+from jatdae.structured.identifiers import (
+    are_same_extensions,
+    are_same_identifiers,
+    differs_in_capitals,
+    is_near_identifier,
+    lacks_label,
+    lacks_name_of_code,
+)
 from jatdae.structured.kinds import bool_of, kind_of_pair, plain
 from jatdae.structured.layouts import Layout
 from jatdae.structured.leaves import Budget, Ways
+from jatdae.structured.links import compare_links
+from jatdae.structured.names import (
+    abbreviates_name,
+    are_other_companies,
+    are_other_persons,
+    are_same_companies,
+    are_same_names,
+    have_other_titles,
+    is_inverted,
+    lacks_form,
+    lacks_title,
+)
 from jatdae.structured.normalisers import Normaliser
-from jatdae.structured.notation import CURRENCIES
+from jatdae.structured.notation import CURRENCIES, NOTHING, squeezed
 from jatdae.structured.numerals import (
     MAX_EXPONENT,
     PERCENT,
     Number,
+    are_convertible,
     drops_freely,
+    have_same_amount,
     number_of,
     units_agree,
     within,
 )
+from jatdae.structured.postal import are_other_places, are_same_addresses
 from jatdae.structured.ranges import End, may_be_ranges, range_of
 from jatdae.structured.wording import (
     MAX_READ,
-    abbreviates_name,
     are_plainly_different,
-    are_same_extensions,
-    are_same_identifiers,
     are_same_words,
-    compare_addresses,
     differs_in_accents,
     differs_in_numerals,
     differs_in_spelling,
     has_other_order,
     has_same_sense,
-    is_inverted,
-    is_near_identifier,
+    is_alike_but_for_capitals,
     is_print_alike,
-    lacks_form,
-    lacks_label,
+    lacks_accents,
     lacks_ordinal,
-    lacks_title,
     lacks_units,
     may_have_remarks,
     print_key_without_case,
+    without_label,
     without_remarks,
 )
 
-Note = Literal["", "unit_missing", "guessed_grouping", "ambiguous_date", "time_missing"]
+Note = Literal["", "unit_missing", "unit_converted", "guessed_grouping", "ambiguous_date", "time_missing"]
 MAX_NAME: Final = 200
 """Characters of the longest text that is looked at as a name, a code or an item of a list."""
 CUSTOM: Final = "custom"
@@ -106,6 +124,7 @@ class _Match(NamedTuple):
 
 
 _DIFFERENT: Final = _Match(False, False)
+_SAME: Final = _Match(True, True)
 
 
 def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> Judgement:
@@ -136,6 +155,24 @@ def compare_values(expected: Any, actual: Any, field: Field, ways: Ways, sides: 
     return Judgement(kind, found.exact, found.fuzzy, 1.0 - distance, found.note)
 
 
+def says_nothing(expected: Any, actual: Any, field: Field, ways: Ways) -> bool:
+    """Whether of two JSON leaves one is null and the other a text that says so: `N/A`, `해당 없음`."""
+    if (
+        field.kind is not None
+        or (field.normalise or ways.normalise) != "print"
+        or (expected is None) == (actual is None)
+    ):
+        return False
+    text = actual if expected is None else expected
+    return isinstance(text, str) and len(text) <= MAX_NAME and _nothing_key(text) in NOTHING
+
+
+def _nothing_key(text: str) -> str:
+    """A text without its brackets, unless they are round a sign: `(-)` is negative."""
+    key = squeezed(text)
+    return key.strip("()[]<>") if any(map(str.isalpha, key)) else key
+
+
 def _judge(similarity: float, field: Field) -> Judgement:
     """What the similarity that a comparator of the user gives means."""
     return Judgement(CUSTOM, similarity == 1.0, similarity >= 1.0 - field.tau, similarity)
@@ -159,6 +196,7 @@ def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
 
 
 _FIGURES: Final = re.compile("0|[1-9][0-9]{0,17}")
+_FIGURE: Final = re.compile("[0-9]")
 
 
 def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
@@ -181,35 +219,102 @@ def _match_texts(kind: str, ours: str, theirs: str, field: Field, ways: Ways, si
     texts = ours, theirs
     if ours == theirs:
         return _Match(True, True, texts)
-    as_printed = ways.normalise == "print" and (field.kind is None or kind == "identifier")
-    if as_printed and may_be_ranges(ours, theirs):
+    if ways.normalise == "print" and (field.kind is None or kind == "identifier"):
+        if found := _match_as_printed(ours, theirs, field, ways, sides, budget):
+            return _Match(found.exact, found.fuzzy, texts, found.note)
+        if kind == "identifier":
+            same = (
+                are_same_identifiers(ours, theirs)
+                or differs_in_capitals(ours, theirs)
+                or lacks_name_of_code(ours, theirs)
+            )
+            near = same or _is_near_identifier(ours, theirs) or _lacks_remark(ours, theirs, field, ways, sides, budget)
+            return _Match(same, near, texts)
+        if kind == "string" and len(ours) <= MAX_READ and len(theirs) <= MAX_READ:
+            found = _match_wording(ours, theirs, field, ways, sides, budget)
+            return _Match(found.exact, found.fuzzy, texts, found.note)
+    return _Match(False, kind == "string" and _ned(ours, theirs, budget) <= field.tau, texts)
+
+
+def _match_as_printed(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match | None:
+    """Ranges, links, the boxes of a form, and values with a label before them; None where they are none of these."""
+    if max(len(ours), len(theirs)) <= MAX_NAME:
+        if boxes := max(count_boxes(ours), count_boxes(theirs)):
+            same = _is_chosen(ours, theirs, field, ways, sides, budget)
+            if same or boxes > 1:
+                return _Match(same, same)
+        if _lacks_label(ours, theirs, field, ways, sides, budget):
+            return _SAME
+    if may_be_ranges(ours, theirs):
         ends = range_of(ours), range_of(theirs)
         if ends[0] and ends[1]:
-            return _match_ranges(ends[0], ends[1], field, ways, sides)._replace(texts=texts)
-    if as_printed and (addresses := compare_addresses(ours, theirs)):
-        return _Match(*addresses, texts)
-    if kind == "identifier":
-        if not as_printed:
-            return _Match(False, False, texts)
-        same = are_same_identifiers(ours, theirs)
-        near = same or _is_near_identifier(ours, theirs) or _lacks_remark(ours, theirs, field, ways, sides, budget)
-        return _Match(same, near, texts)
-    if kind != "string":
-        return _Match(False, False, texts)
-    readable = as_printed and len(ours) <= MAX_READ and len(theirs) <= MAX_READ
-    if readable and (are_same_words(ours, theirs) or are_same_extensions(ours, theirs)):
-        return _Match(True, True, texts)
-    may_be_alike = readable and not are_plainly_different(ours, theirs)
+            return _match_ranges(ends[0], ends[1], field, ways, sides)
+    links = compare_links(ours, theirs)
+    return _Match(*links) if links else None
+
+
+def _match_wording(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
+    """Texts as a reader sees them."""
+    if are_same_words(ours, theirs) or are_same_extensions(ours, theirs):
+        return _SAME
+    may_be_alike = not are_plainly_different(ours, theirs)
     if may_be_alike and is_print_alike(ours, theirs):
-        return _Match(True, True, texts)
+        return _SAME
     if may_be_alike and lacks_units(ours, theirs):
-        return _Match(False, True, texts, "unit_missing")
+        return _Match(False, True, None, "unit_missing")
+    if _is_written_otherwise(ours, theirs, may_be_alike):
+        return _SAME
     near = _ned(ours, theirs, budget) <= field.tau
-    if readable:
-        near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
-        near = (near and has_same_sense(ours, theirs)) or _lacks_what_is_beside_it(ours, theirs)
-        near = near or _lacks_remark(ours, theirs, field, ways, sides, budget)
-    return _Match(False, near, texts)
+    near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
+    near = near and has_same_sense(ours, theirs) and not _are_others(ours, theirs)
+    near = near or _lacks_what_is_beside_it(ours, theirs)
+    return _Match(False, near or _lacks_remark(ours, theirs, field, ways, sides, budget))
+
+
+def _is_chosen(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
+    """Whether the answers whose boxes are ticked are the same; a text without boxes is the answer itself."""
+    answers = [chosen(text) if count_boxes(text) else text for text in (ours, theirs)]
+    return all(answers) and _is_same(answers[0], answers[1], field, ways, sides, budget)
+
+
+def _lacks_label(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
+    """Whether a value is the other with a label and a colon before it: `Tel.: 02-345-6789`."""
+    if not (_COLON.search(ours) or _COLON.search(theirs)):
+        return False
+    bare = without_label(ours), without_label(theirs)
+    if (bare[0] == ours) == (bare[1] == theirs):
+        return False
+    return _is_same(*bare, field, ways, sides, budget)
+
+
+_COLON: Final = re.compile("[:：]")
+
+
+def _is_same(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
+    kind = kind_of_pair(ours, theirs, identifiers=ways.identifiers)
+    return _match(kind, ours, theirs, field, ways, sides, budget).exact
+
+
+def _is_written_otherwise(ours: str, theirs: str, may_be_alike: bool) -> bool:
+    """Whether two texts are one value: in capitals, the last name first, cut short as addresses are, with a label."""
+    if may_be_alike and is_alike_but_for_capitals(ours, theirs):
+        return has_same_sense(ours, theirs)
+    if max(len(ours), len(theirs)) > MAX_NAME:
+        return False
+    if _FIGURE.search(ours) or _FIGURE.search(theirs):
+        same = lacks_name_of_code(ours, theirs)
+    else:
+        same = are_same_names(ours, theirs) or are_same_companies(ours, theirs)
+    return same or are_same_addresses(ours, theirs) or lacks_accents(ours, theirs)
+
+
+def _are_others(ours: str, theirs: str) -> bool:
+    """Whether two near texts are names of two persons, companies or places."""
+    if max(len(ours), len(theirs)) > MAX_NAME:
+        return False
+    if _FIGURE.search(ours):
+        return are_other_places(ours, theirs) or are_other_companies(ours, theirs)
+    return have_other_titles(ours, theirs) or are_other_persons(ours, theirs) or are_other_companies(ours, theirs)
 
 
 def _lacks_remark(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
@@ -219,8 +324,7 @@ def _lacks_remark(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides
     bare = without_remarks(ours), without_remarks(theirs)
     if (bare[0] == ours) == (bare[1] == theirs) or not (bare[0] and bare[1]):
         return False
-    kind = kind_of_pair(*bare, identifiers=ways.identifiers)
-    return _match(kind, *bare, field, ways, sides, budget).exact
+    return _is_same(*bare, field, ways, sides, budget)
 
 
 def _match_ranges(ours: tuple[End, End], theirs: tuple[End, End], field: Field, ways: Ways, sides: Sides) -> _Match:
@@ -273,6 +377,9 @@ def _is_near_without_case(ours: str, theirs: str, tau: float, may_be_alike: bool
 
 def _match_numbers(ours: Number, theirs: Number, field: Field, ways: Ways, sides: Sides) -> _Match:
     """Equal where the settled readings and the units are; near within the tolerance, or where a unit is left out."""
+    if ours.unit != theirs.unit and are_convertible(ours.unit, theirs.unit):
+        same = _bounds_agree(ours, theirs) and ours.rough == theirs.rough and have_same_amount(ours, theirs)
+        return _Match(same, same, None, "unit_converted" if same else "")
     (wanted, found), note = _settle(ours, theirs, ways, sides)
     agree = units_agree(ours.unit, theirs.unit) and _bounds_agree(ours, theirs)
     same = agree and wanted == found
@@ -382,10 +489,21 @@ def _pairs_of_days(ours: Moment, theirs: Moment, sides: Sides) -> tuple[list[tup
     if len(ours.days) == len(theirs.days) == 1:
         return [(ours.days[0][1], theirs.days[0][1])], ""
     wanted, found = _allowed(ours, sides.expected), _allowed(theirs, sides.actual)
+    if not all(day.startswith("--") or len(day) == _MONTH for _, day in (*wanted, *found)):
+        wanted, found = _without_days_of_cards(wanted), _without_days_of_cards(found)
     ambiguous = len({order for order, _ in wanted}) > 1 or len({order for order, _ in found}) > 1
     one_order = len(ours.orders) > 1 and len(theirs.orders) > 1
     pairs = [(a, b) for order, a in wanted for other, b in found if not one_order or order == other]
     return pairs, "ambiguous_date" if ambiguous else ""
+
+
+def _without_days_of_cards(days: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Days without those of no year where they may be a month and a year: 09/27 is no day beside a full date."""
+    months = tuple(day for day in days if len(day[1]) == _MONTH and not day[1].startswith("--"))
+    return months or days
+
+
+_MONTH: Final = len("2027-09")
 
 
 def _allowed(moment: Moment, layout: Layout) -> tuple[tuple[str, str], ...]:

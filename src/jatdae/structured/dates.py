@@ -72,7 +72,7 @@ _WEEKDAY: Final = rf"(?:{_any(WEEKDAYS)})"
 
 _WRITTEN: Final = (
     rf"{_YEAR}{_SEPARATED}{_DAY}(?![0-9])\.?",  # 2024-03-15, 2024. 3. 15.
-    rf"(?P<y>[0-9]{{2,4}})\s?[년年]\s?(?P<m>[0-9]{{1,2}})\s?[월月]\s?{_DAY}\s?[일日]",  # 2024년 3월 15일
+    rf"(?P<y>[0-9]{{2,4}})\s?[년年]\s?(?P<m>[0-9]{{1,2}})\s?[월月]\s?{_DAY}\s?(?:일생?|日)",  # 2024년 3월 15일
     r"(?P<y>(?:19|20)[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?![0-9])",  # 20240315
     rf"{_MONTH}\s?{_NTH}(?:\s?,\s?|\s){_YEAR}",  # March 15, 2024
     rf"{_NTH}[\s-]?(?:of\s)?{_MONTH}[\s,-]{{0,2}}{_YEAR}",  # 15 Mar 2024, 15-Mar-2024, 15. März 2024
@@ -88,7 +88,8 @@ _WRITTEN: Final = (
 _MONTH_ONLY: Final = (
     r"(?P<y>(?:19|20)[0-9]{2})\s?[-./]\s?(?P<m>0[1-9]|1[0-2])",  # 2024-03
     r"(?P<m>0?[1-9]|1[0-2])\s?[-./]\s?(?P<y>(?:19|20)[0-9]{2})",  # 03/2024
-    rf"{_MONTH}\s?['’](?P<y>[0-9]{{2}})",  # June '24
+    rf"{_MONTH}(?:\s?['’]|-)(?P<y>[0-9]{{2}})",  # June '24, Mar-24
+    r"(?P<y>[0-9]{2})(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12][0-9]|3[01])",  # 950302
 )
 """A month of a year, where the other side of the comparison is one."""
 _PART: Final = rf"(?P<part>{_any(YEAR_PARTS)})\.?"
@@ -121,7 +122,7 @@ _CLOCK: Final = (
     rf"|h(?P<mi3>[0-5][0-9])|(?=\s?(?:uhr|{_HALF}))|\s?(?:h|hrs?|o[’']clock)(?P<hours>)"
     r"|(?P<mi6>[0-5][0-9])\s?(?:hrs?|hours|h)(?P<military>)"
     r"|\.(?P<mi4>[0-5][0-9])(?:\.(?P<sec4>[0-5][0-9]))?(?P<dotted>))"
-    rf")(?:\s?(?P<uhr>uhr)(?:\s(?P<mi5>[0-5][0-9]))?)?\s?(?P<half2>{_HALF})?"
+    rf")(?:\s?(?P<uhr>uhr)(?:\s(?P<mi5>[0-5]?[0-9]))?)?\s?(?P<half2>{_HALF})?"
     rf"\s?\(?(?P<zone>{_any(ZONES)}|[+-][0-9]{{2}}:?[0-9]{{2}})?\)?"
 )
 _TIME: Final = re.compile(_CLOCK, re.IGNORECASE)
@@ -136,6 +137,8 @@ _KOREAN_HOUR: Final = re.compile(
 _HOURS_AHEAD: Final = re.compile(r"^([0-9]{8})T([0-9]{2})([0-9]{2})([0-9]{2})?(?![0-9:])")
 """A compact date and time: 20240305T141000."""
 _WEEKDAY_BEFORE: Final = re.compile(rf"^{_WEEKDAY}(?:\.,?|,)\s", re.IGNORECASE)
+_PLACE_BEFORE: Final = re.compile(r"[^\W\d_][^\d,]{1,30},\s(?=\S*\s?[0-9])")
+"""The place of a letter before its date: Jakarta, 17 Maret 2022."""
 _SPOKEN_HOUR: Final = re.compile(r"[^\W\d_]{3,}(?=\s(?:uhr|o[’']clock))", re.IGNORECASE)
 _FOUR_FIGURES: Final = re.compile("([01][0-9]|2[0-3])([0-5][0-9])")
 _ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年])")
@@ -145,12 +148,34 @@ _AFTER_DAY: Final = re.compile(
 )
 WORDS: Final = frozenset(
     {*MONTHS, *WEEKDAYS, *ZONES, *(f"{day}요일" for day in "월화수목금토일")}
-    | {"of", "on", "the", "den", "tanggal", "tgl", "uhr", "um", "at", "pukul", "pkl", "jam", *DAY_PARTS, *ERAS}
+    | {
+        "of",
+        "on",
+        "the",
+        "den",
+        "vom",
+        "tanggal",
+        "tgl",
+        "tertanggal",
+        "dated",
+        "as",
+        "per",
+        "stand",
+        "uhr",
+        "um",
+        "at",
+        "pukul",
+        "pkl",
+        "jam",
+        *DAY_PARTS,
+        *ERAS,
+    }
 )
 """Words that may stand beside the digits of a date or time, in lower case."""
+_BEFORE_DAY: Final = r"(?:the|on|am|den|vom|tanggal|tgl\.?|tertanggal|dated|as\sof|per|stand)"
+_WORD_BEFORE: Final = re.compile(rf"{_BEFORE_DAY}\s(?=['0-9])", re.IGNORECASE)
 _FORMS: Final = tuple(
-    re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:(?:the|on|am|den|tanggal|tgl\.?)\s)?{form}", re.IGNORECASE)
-    for form in _WRITTEN
+    re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:{_BEFORE_DAY}\s)?{form}", re.IGNORECASE) for form in _WRITTEN
 )
 _MONTH_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _MONTH_ONLY)
 _PART_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _PARTS_OF_YEARS)
@@ -189,6 +214,8 @@ def read_moment(text: str) -> Moment:
     if _PLAINEST.fullmatch(text):
         return Moment((("", text.replace("/", "-").replace(".", "-")),))
     text = _WEEKDAY_BEFORE.sub("", _plain(text))
+    if text[:1].isalpha():
+        text = _WORD_BEFORE.sub("", text)
     if _MAYBE.match(text) or (_THREE_LETTERS.search(text) and _MONTH_NAME.search(text)):
         for form in _FORMS:
             found = form.match(text)
@@ -202,6 +229,8 @@ def read_moment(text: str) -> Moment:
 def _read_loosely(text: str) -> Moment:
     """What is a time or a month only beside one."""
     text = _plain(text)
+    if (place := _PLACE_BEFORE.match(text)) and (dated := read_moment(text[place.end() :])).days:
+        return dated
     for form in _MONTH_FORMS:
         if found := form.fullmatch(text):
             return Moment(tuple(_days(found.groupdict())))

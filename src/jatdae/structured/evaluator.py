@@ -41,6 +41,7 @@ from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, as_schema, repairer
 from jatdae.structured.leaves import Ways, path_of
 from jatdae.structured.metrics import COUNTS, METRICS, RATES, TED_NODES, micro_averages
+from jatdae.structured.paths import Wild, parse_pattern
 from jatdae.structured.trees import Costs
 
 say = speaker(__name__)
@@ -57,7 +58,7 @@ def arrays_of(given: Any) -> Any:
 
 
 NamedType = Annotated[str, BeforeValidator(name_of_type)]
-READERS: Final = 4
+READERS: Final = 5
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 
@@ -220,6 +221,27 @@ class StructuredEvaluator:
             return {}
         sure = confidence_values(stats) if self.confidence else {}
         return micro_averages(stats, self.alpha, self._comparer.fields.weights) | sure
+
+    def declares(self, key: str) -> bool:
+        """Whether the schema or the settings name every key of a field, so that no name in it is of the data alone."""
+        try:
+            parts = parse_pattern(key)
+        except UsageError:  # no path of a field
+            return False
+        return bool(parts) and all(isinstance(part, int | Wild) or part in self._declared for part in parts)
+
+    @cached_property
+    def _declared(self) -> set[str]:
+        """Keys of the schema, at any depth, and those in the paths of settings."""
+        settings = (parse_pattern(rule.pattern) for rule in self._comparer.fields.rules)
+        words = {part for pattern in settings for part in pattern if isinstance(part, str)}
+        stack = [] if self.schema is None else [_source_of(self.schema).value]
+        while stack:
+            value = stack.pop()
+            if isinstance(value, Mapping):
+                words.update(value)
+            stack.extend(value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ())
+        return words
 
     def remarks(self, summary: Mapping[str, Any]) -> Iterator[str]:
         """A warning for each path with settings that no value of any sample matches, with the nearest field."""

@@ -24,6 +24,7 @@ ISSUES: Final = (
     IssueKind("too_deep", "error"),
     IssueKind("too_large", "error"),
     IssueKind("unit_missing", "info"),
+    IssueKind("unit_converted", "info"),
     IssueKind("time_missing", "info"),
     IssueKind("guessed_grouping"),
     IssueKind("ambiguous_date"),

@@ -20,13 +20,16 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
+from jatdae.structured.choices import chosen, count_boxes
 from jatdae.structured.dates import WORDS as DATE_WORDS
 from jatdae.structured.dates import date_of, moment_of, moments_of, read_moment
 from jatdae.structured.notation import (
     BOOLS,
+    BOOLS_BESIDE,
     CLOCK_STEPS,
     CLOCK_WORDS,
     MONTHS,
+    NEGATIONS,
     YEAR_HALVES,
     YEAR_PARTS,
     squeezed,
@@ -162,9 +165,13 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
 
 def _kind_of_period(expected: str, actual: str) -> str:
     """`date` or `time` where two texts are both quarters, days without a year and the like; else ""."""
-    if max(len(expected), len(actual)) > MAX_PERIOD or not _LETTER.search(expected + actual):
+    if len(expected) > MAX_PERIOD or len(actual) > MAX_PERIOD:
         return ""
-    if any(word.lower() not in _PERIOD_WORDS for text in (expected, actual) for word in _WORD.findall(text)):
+    for text in (expected, actual):
+        for word in _WORD.findall(text):
+            if word.lower() not in _PERIOD_WORDS:
+                return ""
+    if not (_LETTER.search(expected) or _LETTER.search(actual)):
         return ""
     if not (_is_period(expected) or _is_period(actual)):
         return ""
@@ -217,7 +224,26 @@ def bool_of(value: Any) -> str:
     """The truth value that a JSON value or a word for it stands for, as text; "" where it is none. A number is none."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return BOOLS.get(squeezed(value), "") if isinstance(value, str) and len(value) <= MAX_SHORT else ""
+    if not isinstance(value, str) or len(value) > MAX_SHORT:
+        return ""
+    if said := _truth_of(squeezed(value)):
+        return said
+    if count_boxes(value):
+        return _truth_of(squeezed(chosen(value)))
+    answer, comma, rest = value.partition(",")
+    if not comma or BOOLS_BESIDE.get(squeezed(rest), "") not in ("", BOOLS.get(squeezed(answer))):
+        return ""
+    return BOOLS.get(squeezed(answer), "")  # yes, I agree
+
+
+def _truth_of(word: str) -> str:
+    """The truth value that a squeezed word says beside one; a word for true may be denied: not paid."""
+    if said := BOOLS_BESIDE.get(word):
+        return said
+    for negation in NEGATIONS:
+        if word.startswith(negation) and BOOLS_BESIDE.get(word[len(negation) :]) == "true":
+            return "false"
+    return ""
 
 
 def canonical(value: Any, kind: str, casefold: bool = False) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final, Literal
 
 from jatdae.structured.dates import ORDERS, moment_of
@@ -46,10 +45,24 @@ class Layout:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
+        self._group: str | None = None
+        self._orders: frozenset[str] | None = None
 
-    @cached_property
+    @property
     def group(self) -> str:
         """The separator that groups, as other numbers of the document force it; "" where none does."""
+        if self._group is None:
+            self._group = self._find_group()
+        return self._group
+
+    @property
+    def orders(self) -> frozenset[str]:
+        """The orders in which all dates of figures of the document can be read; all where there is none."""
+        if self._orders is None:
+            self._orders = self._find_orders()
+        return self._orders
+
+    def _find_group(self) -> str:
         marks: set[str] = set()
         texts = [text for text in self._texts if "." in text or "," in text]
         for asked, found in enumerate(_FORCING.finditer("\n".join(texts)[:MOST_READ])):
@@ -58,9 +71,7 @@ class Layout:
             marks |= _forced_group(found)
         return marks.pop() if len(marks) == 1 else ""
 
-    @cached_property
-    def orders(self) -> frozenset[str]:
-        """The orders in which all dates of figures of the document can be read; all where there is none."""
+    def _find_orders(self) -> frozenset[str]:
         orders = frozenset(ORDERS)
         for text in self._texts[:MOST_DATES]:
             if found := moment_of(text).orders:

@@ -95,11 +95,9 @@ METRICS: Final = (
 )
 
 COUNTS: Final = (
-    *(
-        Count(f"fields.{outcome}", error=outcome not in CORRECT, coded=outcome != "extra") for outcome in OUTCOMES
-    ),  # names of extra fields are what a model wrote
-    Count("fields.near", coded=True),
-    Count("fields.similar", coded=True),
+    *(Count(f"fields.{outcome}", error=outcome not in CORRECT) for outcome in OUTCOMES),
+    Count("fields.near"),
+    Count("fields.similar"),
     Count("fields.confused"),
     Count("depths.right", coded=True),
     Count("depths.all", coded=True),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
+from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 
-_FACTS: Final[dict[str, Any]] = read_yaml(Path(__file__).with_name("notation.yaml")).value
+_FACTS: Final[dict[str, Any]] = read_yaml(beside(__name__, "notation.yaml")).value
 
 
 def _spelt(table: dict[str, str]) -> dict[str, str]:
@@ -58,14 +59,46 @@ MONTHS: Final = {spelling: int(month) for spelling, month in _spelt(_FACTS["mont
 WEEKDAYS: Final = frozenset(day for day in _spelt(_FACTS["weekday_names"]) if day.isascii())
 ZONES: Final[dict[str, int]] = _FACTS["zones"]
 BOOLS: Final = {spelling: str(word).lower() for spelling, word in _spelt(_FACTS["bools"]).items()}
+BOOLS_BESIDE: Final = BOOLS | {spelling: str(word).lower() for spelling, word in _spelt(_FACTS["bools_beside"]).items()}
+"""Words for true and false where the other side is one of them."""
+NEGATIONS: Final = tuple(_FACTS["negations"].split())
+TICKED: Final = _phrases(_FACTS["boxes"]["ticked"])
+UNTICKED: Final = _phrases(_FACTS["boxes"]["empty"])
 SHORT_FORMS: Final = _spelt(_FACTS["short_forms"])
 SHORT_ENDINGS: Final[dict[str, str]] = _FACTS["short_endings"]
-TITLES: Final = frozenset(_FACTS["titles"].split())
+ADDRESSED: Final = _spelt(_FACTS["titles"])
+"""By form of address or degree: whom it addresses, `m`, `f` or `any`, or `degree`."""
+OFFICES: Final = frozenset(_FACTS["offices"].split())
+TITLES: Final = OFFICES.union(ADDRESSED)
+SEALS: Final = _phrases(_FACTS["seals"])
+SHORT_NAMES: Final[dict[str, str]] = _FACTS["short_names"]
+GIVEN_NAMES: Final = frozenset(_FACTS["given_names"].split())
+FORMS_IN_FULL: Final[dict[str, str]] = {
+    phrase: form for form, phrases in _FACTS["forms_in_full"].items() for phrase in phrases
+}
+NAMING: Final = frozenset(_FACTS["naming"].split())
+ADDRESS_SIGNS: Final = frozenset(_FACTS["address_signs"].split())
+ADDRESS_ENDINGS: Final = tuple(_FACTS["address_endings"].split())
+ADDRESS_WORDS: Final = _spelt(_FACTS["address_words"])
+ADDRESS_PHRASES: Final[dict[str, str]] = {
+    phrase: short for short, phrases in _FACTS["address_phrases"].items() for phrase in phrases
+}
+STATES: Final[dict[str, str]] = {name: code for code, name in _FACTS["states"].items()}
+"""By name: the code."""
+ADDRESS_COUNTRIES: Final = _phrases(_FACTS["address_countries"])
 TURNING: Final = frozenset(_FACTS["turning"].split())
 TURNING_PARTS: Final = tuple(_FACTS["turning_parts"].split())
 CALLING_CODES: Final = frozenset(str(_FACTS["calling_codes"]).split())
 
 _UNITS: Final = _spelt(_FACTS["units"])
+
+
+MULTIPLES: Final = {
+    unit: (quantity, int(factor))
+    for quantity, units in enumerate(_FACTS["multiples"])
+    for unit, factor in units.items()
+}
+"""By unit: which quantity it measures, and how many of the smallest unit of that quantity it is."""
 
 
 def _without_case() -> dict[str, str]:
@@ -80,11 +113,16 @@ def _without_case() -> dict[str, str]:
 _UNITS_WITHOUT_CASE: Final = _without_case()
 
 
+_PER: Final = re.compile(r"\s(?:per|pro)\s")
+
+
 def unit_of(text: str) -> str:
     """The measuring unit that a text in JSON spells, by one name for all spellings; "" where it is none.
 
     A rate has two or three: `mg/dL`, `mg/kg/day`.
     """
+    if " " in text:
+        text = _PER.sub("/", text)
     parts = ["".join(part.split()) for part in text.split("/")]
     if len(parts) > 3:
         return ""
@@ -114,4 +152,6 @@ def squeezed(text: str) -> str:
 
 
 MEANINGS: Final = _meanings()
+NOTHING: Final = frozenset(spelling for spelling, names in MEANINGS.items() if "word nothing" in names)
+"""Words that say that there is no value, as `squeezed` leaves them."""
 LONGEST_MEANING: Final = max(map(len, MEANINGS))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Context, Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -28,6 +29,7 @@ from jatdae.structured.notation import (
     LABELS,
     LETTER_UNITS,
     MINUS,
+    MULTIPLES,
     ROUGH,
     ROUGH_BEHIND,
     SCALES,
@@ -120,8 +122,17 @@ _CODE_AND_SIGN: Final = re.compile(
     re.IGNORECASE,
 )
 _FULL_AGE: Final = re.compile(r"^만\s?(?=[0-9]{1,3}\s?세$)")
+_DASHES: Final = ("-", "–", "—")
+_DASH_FOR_ZERO: Final = re.compile(r"(?:[–—]|-{1,2})(?=,[0-9]{2}(?![0-9]))")
+"""A dash before the comma, where there are only cents: –,25 €."""
+_SAID_TWICE: Final = re.compile(r"(?P<first>[^()]*[^()\s])\s?\((?P<second>[^()]+)\)")
+_ROMAN_SIGNS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ROMAN: Final = re.compile(r"(?=..)M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
+_COMPOUND: Final = re.compile(r"(?:(?:[0-9]+(?:[.,][0-9]+)?)\s?(?:[^\W\d_]+)\s?){2,3}")
+_MEASURE: Final = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s?([^\W\d_]+)")
 _HUNDREDTH: Final = Decimal("0.01")
 _FIGURE: Final = re.compile("[0-9]")
+_CODE: Final = re.compile("0[0-9]")
 _POWER: Final = re.compile(
     r"(?:(?P<factor>[0-9]{1,4}(?:[.,][0-9]{1,6})?)\s?[x×*·]\s?)?10\s?"
     r"(?:(?:\^|\*\*)\s?\(?(?P<exponent>[-−]?[0-9]{1,3})\)?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?P<after>\s?[^\s0-9].*)?"
@@ -179,6 +190,8 @@ def read_number(text: str) -> Number:
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
     text = _FULL_AGE.sub("", " ".join(text.split()))
+    if text.startswith(_DASHES):
+        text = _DASH_FOR_ZERO.sub("0", text, count=1)
     if fraction := _FRACTION.fullmatch(text):
         return _read_fraction(fraction)
     if bracket := _BRACKET_INSIDE.fullmatch(text):
@@ -209,6 +222,12 @@ def _read_said(text: str) -> Number:
         return number._replace(rough=True, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
     if signed := _SAID_BEFORE.fullmatch(text):
         return _read_said_before(signed["word"].lower(), read_number(signed["number"]))
+    if twice := _SAID_TWICE.fullmatch(text):
+        return _read_twice(read_number(twice["first"]), read_number(twice["second"]))
+    if _COMPOUND.fullmatch(text):
+        return _read_compound(_MEASURE.findall(text))
+    if _ROMAN.fullmatch(text):
+        return Number((str(_read_roman(text)),), dressed=True)
     if text.lower() in FREE:
         return Number(("0",), dressed=True, rough=True)
     words = None if _FIGURE.search(text) else read_words(text)
@@ -230,6 +249,34 @@ def _read_said_before(word: str, number: Number) -> Number:
     if any(text.startswith("-") for text in number.readings):
         return NOT_A_NUMBER
     return number._replace(readings=tuple(text if text == "0" else f"-{text}" for text in number.readings))
+
+
+def _read_twice(first: Number, second: Number) -> Number:
+    """A number that is said twice, in figures and in words: `12 (dua belas)`; none where it is not the same."""
+    if first.bound or second.bound or set(first.readings).isdisjoint(second.readings):
+        return NOT_A_NUMBER
+    return first._replace(dressed=True) if units_agree(first.unit, second.unit) else NOT_A_NUMBER
+
+
+def _read_compound(measures: list[tuple[str, str]]) -> Number:
+    """An amount in a unit and smaller ones: `1 h 30 min`, `5 ft 7 in`."""
+    units = [unit_of(unit) for _, unit in measures]
+    sizes = [MULTIPLES.get(unit, (-1, 0)) for unit in units]
+    if sizes[0][0] < 0 or len({quantity for quantity, _ in sizes}) > 1:
+        return NOT_A_NUMBER
+    total, smallest, last = Decimal(0), sizes[-1][1], 0
+    for (figures, _), (_, size) in zip(measures, sizes, strict=True):
+        number = Decimal(figures.replace(",", "."))
+        if last and number * size >= last:
+            return NOT_A_NUMBER  # 1 h 90 min
+        total, last = total + number * size / smallest, size
+    return Number((_canonical(str(total)),), units[-1], dressed=True)
+
+
+def _read_roman(text: str) -> int:
+    """A Roman numeral; a smaller sign before a greater one is taken away."""
+    values = [_ROMAN_SIGNS[sign] for sign in text]
+    return sum(-x if x < y else x for x, y in zip(values, [*values[1:], 0], strict=True))
 
 
 def _read_power(found: re.Match[str]) -> Number:
@@ -273,6 +320,8 @@ def _read_frame(found: re.Match[str]) -> Number:
     bracketed = bool(found["open"]) and bool(found["close"]) and not found["label"]
     if len(signs) + bracketed > 1:
         return NOT_A_NUMBER
+    if found["label"] and _CODE.match(found["body"]):
+        return NOT_A_NUMBER  # No. 0815
     readings, mark = _read_body(found["body"])
     if mark and (unit in CURRENCIES or found["whole"]):
         readings, mark = (readings[mark == "."],), ""  # no price has three digits after the point
@@ -379,6 +428,33 @@ def units_agree(a: str, b: str) -> bool:
     if "°" in (a, b):
         return a[0] == b[0]
     return not CURRENCIES.isdisjoint(set(a.split("/")) & set(b.split("/")))  # ¥ is of two countries
+
+
+def are_convertible(a: str, b: str) -> bool:
+    """Whether two units of numerals in JSON measure the same: mg and g, mg/dL and g/L."""
+    if not a or not b:
+        return False
+    ours, theirs = a.split("/"), b.split("/")
+    if len(ours) != len(theirs):
+        return False
+    return all(
+        x == y or (x in MULTIPLES and y in MULTIPLES and MULTIPLES[x][0] == MULTIPLES[y][0])
+        for x, y in zip(ours, theirs, strict=True)
+    )
+
+
+def have_same_amount(a: Number, b: Number) -> bool:
+    """Whether two numerals in JSON in different units of the same quantity are the same amount: 0.5 g, 500 mg."""
+    return not _amounts(a).isdisjoint(_amounts(b))
+
+
+def _amounts(number: Number) -> set[Fraction]:
+    """What the readings of a number are in the smallest units."""
+    factor = Fraction(1)
+    for at, unit in enumerate(number.unit.split("/")):
+        size = MULTIPLES[unit][1] if unit in MULTIPLES else 1
+        factor = factor / size if at else factor * size
+    return {Fraction(reading) * factor for reading in number.readings if "E" not in reading}
 
 
 def within(reading: str, reference: str, tolerance: float) -> bool:

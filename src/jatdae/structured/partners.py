@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ MOST_NESTED: Final = 30
 """Depth to which sets in sets are tried out. Deeper ones are paired by order in a trial: Python's stack is finite."""
 
 Pairs = list[tuple[int, int]]
-Gain = NDArray[np.float64]
+Gain: TypeAlias = NDArray[np.float64]
 Cell = str | int | tuple[str, ...]
 """A text; a whole number, which stands for its digits; or readings, the likeliest first."""
 Way = tuple[str | int, ...]

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
-from jatdae.structured.comparison import UNKNOWN, Judgement, Sides, compare_values
+from jatdae.structured.comparison import UNKNOWN, Judgement, Sides, compare_values, says_nothing
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
@@ -220,6 +220,8 @@ class Walk(Findings):
         if outcome is None:
             self._values(field, path, expected, actual)
             return
+        if outcome in ("null_instead", "extra") and says_nothing(expected, actual, field, self.ways):
+            outcome = "both_absent" if expected is None else "match"
         kind = field.kind or kind_of(expected, identifiers=self.ways.identifiers)
         if actual is not MISSING:
             self.common += 1

@@ -1,0 +1,78 @@
+"""Looks once over all of a JSON value: how large and deep it is, its texts, and what is unusual in it."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+_COMMON: Final = frozenset({str, int, bool, type(None)})
+
+
+class Survey(NamedTuple):
+    """Size and content of a JSON value, as far as the reader needs to know."""
+
+    values: int
+    """Leaves and containers, the value itself included."""
+    characters: int
+    """Of texts and keys."""
+    deeper: bool
+    """Whether it is nested too deep. Then, and with too many values, the walk stopped at that level."""
+    named: bool
+    """Whether all keys are text."""
+    halves: bool
+    """Whether a text holds half a character: a lone surrogate."""
+    special: list[Any]
+    """Objects and arrays of types derived from dict and list."""
+    texts: list[str]
+    """Leaves that are texts."""
+    others: list[Any]
+    """Leaves that are not of type str, int, bool or None."""
+
+
+def survey(value: Any, most_depth: int, most_values: int) -> Survey:
+    """Survey a JSON value level by level, up to the first that is too deep or has too many values."""
+    texts: list[str] = []
+    names: list[Any] = []
+    special: list[Any] = []
+    others: list[Any] = []
+    values = depth = 0
+    deeper = False
+    level: list[Any] = [[value]]
+    while level and values <= most_values and not deeper:
+        names += chain.from_iterable([container for container in level if isinstance(container, dict)])
+        contents = [container.values() if isinstance(container, dict) else container for container in level]
+        items = list(chain.from_iterable(contents))
+        values += len(items)
+        texts += [item for item in items if type(item) is str]
+        level = []
+        if not _COMMON.issuperset(map(type, items)):
+            for item in items:
+                kind = type(item)
+                if kind in _COMMON:
+                    continue
+                if isinstance(item, (dict, list)):
+                    level.append(item)
+                    if kind is not dict and kind is not list:
+                        special.append(item)
+                else:
+                    others.append(item)
+        depth += 1
+        deeper = depth > most_depth and bool(level)
+    named = True
+    try:
+        text = "".join(names)
+    except TypeError:
+        named = False
+        text = "".join([name for name in names if isinstance(name, str)])
+    text += "".join(texts)
+    return Survey(values, len(text), deeper, named, _has_halves(text), special, texts, others)
+
+
+def _has_halves(text: str) -> bool:
+    if text.isascii():
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False

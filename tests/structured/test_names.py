@@ -1,0 +1,81 @@
+"""Names of persons and companies: who is the same, who is somebody else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jatdae.structured.names import (
+    are_other_companies,
+    are_other_persons,
+    are_same_companies,
+    are_same_names,
+    have_other_titles,
+)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "never"),
+    [
+        ("O'Connor, Mary Jane", "Mary Jane O’Connor", "Mary Joan O’Connor"),
+        ("Herr Dr. Jürgen Weiß", "Dr. Juergen Weiss", "Frau Dr. Jürgen Weiß"),
+        ("SMITH, John", "John Smith", "John Smyth"),
+        ("홍길동 귀하", "홍길동", "홍길순"),
+        ("김민수 (인)", "김민수", "김민서"),
+        ("Hj. Siti Aminah, S.Pd.", "Siti Aminah", "Siti Amanah"),
+        ("Muh. Rizal", "Muhammad Rizal", "Muh. Rizki"),
+        ("von Stein, Eva", "Eva von Stein", "Eva vom Stein"),
+    ],
+)
+def test_one_person_in_other_words(a: str, b: str, never: str) -> None:
+    assert are_same_names(a, b) and are_same_names(b, a)
+    assert not are_same_names(a, never) and not are_same_names(never, a)
+
+
+@pytest.mark.parametrize(("a", "b"), [("Dr. Kim", "Mr. Kim"), ("Prof. Weber", "Dr. Weber"), ("red, blue", "blue red")])
+def test_other_titles_and_words_in_another_order_are_not_one_person(a: str, b: str) -> None:
+    assert not are_same_names(a, b)
+
+
+def test_a_man_is_not_a_woman() -> None:
+    assert have_other_titles("Mr. Cole", "Mrs. Cole")
+    assert not have_other_titles("Dr. Cole", "Mrs. Cole")
+
+
+@pytest.mark.parametrize(("a", "b"), [("Joan Petersen", "John Petersen"), ("Anna Schmidt", "Anna Schmitt")])
+def test_a_name_that_differs_is_somebody_else(a: str, b: str) -> None:
+    assert are_other_persons(a, b) and are_other_persons(b, a)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Alexandra Konstantinopoulos", "Alexandra Konstantinopolous"),
+        ("Nasi Goreng Spesial", "Nasi Goreng Spesal"),
+        ("john came late", "joan came late"),
+        ("Müller, Hans", "Mueller, Hans"),
+    ],
+)
+def test_slips_and_other_texts_are_not(a: str, b: str) -> None:
+    assert not are_other_persons(a, b)
+
+
+def test_a_legal_form_in_full_is_the_same_form() -> None:
+    full = "Bauer Gesellschaft mit beschränkter Haftung"
+    assert are_same_companies(full, "Bauer GmbH") and are_same_companies("BAUER GMBH", full)
+    assert not are_same_companies(full, "Bauer AG")
+
+
+def test_a_word_that_differs_is_another_company() -> None:
+    assert are_other_companies("Müller Bau GmbH", "Möller Bau GmbH")
+    assert not are_other_companies("Mueller Bau GmbH", "Müller Bau GmbH")
+    assert not are_other_companies("Business Machines Inc", "Buisness Machines Inc")
+    assert not are_other_companies("Nasi Goreng", "Nasi Gorang")
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.text(st.sampled_from("AaBb,. ()"), max_size=16), st.text(st.sampled_from("AaBb,. ()"), max_size=16))
+def test_names_are_compared_alike_from_both_sides(a: str, b: str) -> None:
+    assert are_same_names(a, b) == are_same_names(b, a)
+    assert are_other_persons(a, b) == are_other_persons(b, a)
