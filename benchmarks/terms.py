@@ -143,6 +143,7 @@ def jatdae(data: Path, out: Path, jobs: int) -> float:
 def profile() -> None:
     """CPU microseconds of a comparison, by step: of new texts, of a new pair of known ones, of a known pair."""
     from jatdae.core.contract import Sample
+    from jatdae.run.input.batches import columns_of
     from jatdae.run.work.score import score_samples
     from jatdae.terms import TermsEvaluator, find_lexicon
     from jatdae.terms.comparer import DescriptionComparer
@@ -157,9 +158,9 @@ def profile() -> None:
     texts = [text for pair in pairs for text in pair]
     stated = [parse_text(text, lexicon).drafts for text in texts]
     slots = [slots_of(terms, lexicon) for terms in stated]
-    again = [Sample("", *pair) for pair in pairs[:1000]] * 20
+    again = [columns_of([Sample("", *pair) for pair in pairs[:1000]])] * 20
     for _ in range(2):  # what comes twice is kept
-        score_samples(evaluator, again[:1000], "worst", {})
+        score_samples(evaluator, again[:1], "worst", {})
     known = list(dict.fromkeys(texts[:2000]))
     new_pairs = list(zip(known, reversed(known), strict=True))
     steps: dict[str, tuple[int, Callable[[], object]]] = {
@@ -171,7 +172,7 @@ def profile() -> None:
         ),
         "two new texts to an outcome": (len(pairs), lambda: [comparer.outcome(*pair) for pair in pairs]),
         "two known texts to an outcome": (len(new_pairs), lambda: [evaluator.score(Sample("", *p)) for p in new_pairs]),
-        "a pair seen before, in a run": (len(again), lambda: score_samples(evaluator, again, "worst", {})),
+        "a pair seen before, in a run": (20_000, lambda: score_samples(evaluator, again, "worst", {})),
     }
     for name, (count, step) in steps.items():
         start = time.process_time()

@@ -7,7 +7,13 @@ after it; `second.jsonl` (changes, comparisons, conditions, boxes) before the co
 particles and endings of Korean, labels with values, hedges) before the code that reads those, and
 `eighth.jsonl` after it; `ninth.jsonl` (layouts of forms, what is gone, comparisons, general statements) before the code
 that reads those, and `tenth.jsonl`,
-`eleventh.jsonl` and `twelfth.jsonl` after most of it.
+`eleventh.jsonl` and `twelfth.jsonl` after most of it; `thirteenth.jsonl` (what was not assessed, other subjects,
+tables, denials and comparisons in the prose of models) before the code that reads those, and `fourteenth.jsonl`
+after it; `fifteenth.jsonl` and `sixteenth.jsonl` were labelled by readers of the rules who had not seen the code;
+`seventeenth.jsonl` (tick boxes, pictures, changes in Korean, glosses) was written before the code that reads those,
+`eighteenth.jsonl` after it; `nineteenth.jsonl` (boxes by group, what is out of sight, earlier states, lists at a
+location) before the code that reads those, `twenty-first.jsonl` after most of it; `twentieth.jsonl` was labelled by a
+reader of the rules who had not seen the code.
 """
 
 from __future__ import annotations
@@ -112,6 +118,68 @@ FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
         "prose": (0.96, 0.98, 0.8),
         "korean": (0.98, 0.98, 0.85),
         "english": (0.91, 0.98, 0.8),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "thirteenth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.91),
+        "korean": (0.98, 0.98, 0.94),
+        "english": (0.98, 0.98, 0.95),
+        "traditional": (0.98, 0.98, 0.94),
+    },
+    "fourteenth": {
+        "form": (0.91, 0.98, 0.88),
+        "prose": (0.98, 0.98, 0.93),
+        "korean": (0.98, 0.98, 0.91),
+        "english": (0.97, 0.98, 0.9),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "fifteenth": {
+        "form": (0.96, 0.98, 0.93),
+        "prose": (0.97, 0.98, 0.87),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.93),
+        "traditional": (0.98, 0.98, 0.91),
+    },
+    "sixteenth": {
+        "form": (0.98, 0.98, 0.93),
+        "prose": (0.98, 0.98, 0.93),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.93),
+        "traditional": (0.98, 0.98, 0.91),
+    },
+    "seventeenth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "eighteenth": {
+        "form": (0.98, 0.98, 0.85),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "nineteenth": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
+    },
+    "twentieth": {
+        "form": (0.97, 0.98, 0.93),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.97, 0.97, 0.93),
+        "traditional": (0.98, 0.98, 0.95),
+    },
+    "twenty-first": {
+        "form": (0.98, 0.98, 0.95),
+        "prose": (0.98, 0.98, 0.95),
+        "korean": (0.98, 0.98, 0.95),
+        "english": (0.98, 0.98, 0.95),
         "traditional": (0.98, 0.98, 0.95),
     },
     "fresh": {

@@ -20,9 +20,40 @@ from jatdae.terms import parse
         ("치흔 유, 열문 무", ["SHAPE_齿痕", "¬SHAPE_裂纹"]),
         ("설태: 무", ["THICK_无"]),
         ("瘀斑(点)", ["SHAPE_瘀斑", "SHAPE_瘀点"]),
+        ("裂纹：有( ) 无( )；齿痕：有(√) 无( )", ["SHAPE_齿痕"]),
+        ("齿痕：☑；裂纹：□", ["SHAPE_齿痕"]),
+        ("裂纹 [ ]  齿痕 [x]", ["SHAPE_齿痕"]),
+        ("裂纹：有、齿痕：无、苔：薄", ["SHAPE_裂纹", "¬SHAPE_齿痕", "THICK_薄"]),
+        ("齿痕、瘀点等均未见到", ["¬SHAPE_齿痕", "¬SHAPE_瘀点"]),
+        ("齿痕 否", ["¬SHAPE_齿痕"]),
+        ("裂纹 0.5cm", ["SHAPE_裂纹"]),
+        ("舌质：□淡胖 ☑红 □绛紫，苔薄", ["COLOR_红", "THICK_薄"]),
+        ("舌色 □淡 ☑红 □紫 苔 ☑黄 □白", ["COLOR_红", "COATCOLOR_黄"]),
+        ("舌色 □淡 ☑红 □紫 齿痕 [x]有 [ ]无", ["COLOR_红", "SHAPE_齿痕"]),
+        ("열문: 유□ 무☑ 설첨 홍□ 태 박☑", ["¬SHAPE_裂纹", "THICK_薄"]),
+        ("□ 舌胖大，有齿痕\n☑ 舌绛", ["COLOR_绛"]),
+        ("☐无齿痕 ☑有齿痕 ☐裂纹(两侧)", ["SHAPE_齿痕"]),
+        ("red □ pale ☑ thick yellow coat □ thin coat ☑", ["COLOR_淡", "THICK_薄"]),
+        ("○ 舌淡红\n○ 苔薄", ["COLOR_淡红", "THICK_薄"]),
+        ("☑舌红 口干 口苦 苔黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("☑舌红 口舌绛 口苔厚腻", ["COLOR_红"]),
+        ("[ ] 黄腻苔\n[ ] 薄白苔", []),
     ],
 )
 def test_a_form_states_its_values_alone(text: str, atoms: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == atoms
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("齿痕|裂纹|瘀斑\n有|无|无", ["SHAPE_齿痕", "¬SHAPE_裂纹", "¬SHAPE_瘀斑"]),
+        ("| 齿痕 | 裂纹 | 瘀斑 |\n|---|---|---|\n| 无 | 有 | 未查 |", ["¬SHAPE_齿痕", "SHAPE_裂纹"]),
+        ("舌色|苔色|舌下络脉|脉象\n红|黄|红|弦滑", ["COLOR_红", "COATCOLOR_黄", "SUBLINGUAL_红"]),
+        ("|项目|结果|备注|\n|齿痕|无||\n|裂纹|有||", ["¬SHAPE_齿痕", "SHAPE_裂纹"]),
+    ],
+)
+def test_the_cells_of_a_table_answer_the_names_of_its_columns(text: str, atoms: list[str]) -> None:
     assert [str(term) for term in parse(text)] == atoms
 
 
@@ -34,7 +65,22 @@ def test_a_location_that_heads_an_entry_holds_to_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["：", "(：", "）：红", "：-", "裂纹：-" * 200, "(" * 300 + "：", "腐腻 腻", " 腻", "무", "태 무무"]
+    "text",
+    [
+        "：",
+        "(：",
+        "）：红",
+        "：-",
+        "裂纹：-" * 200,
+        "(" * 300 + "：",
+        "腐腻 腻",
+        " 腻",
+        "무",
+        "태 무무",
+        "|" * 300,
+        "红|黄|白\n" * 100,
+        "|||\n|红",
+    ],
 )
 def test_odd_forms_are_read_without_an_error(text: str) -> None:
     parse(text)

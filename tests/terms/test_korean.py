@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.terms.korean import is_dictionary_form, word_forms
+from jatdae.terms.korean import is_dictionary_form, is_past, word_forms
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,8 @@ def test_a_verb_has_the_forms_of_its_class(word: str, forms: set[str]) -> None:
 def test_what_is_no_dictionary_form_is_its_only_form(word: str) -> None:
     assert not is_dictionary_form(word)
     assert word_forms(word) == (word,)
+
+
+def test_a_syllable_of_the_past_ends_in_a_double_s() -> None:
+    assert all(map(is_past, "였었았했졌웠컸"))
+    assert not any(map(is_past, "있겠나어a ㅆ"))

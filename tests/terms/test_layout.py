@@ -18,7 +18,21 @@ from jatdae.terms.layout import boxes_stand_first, unfold
         ("裂纹\t无", "裂纹:无"),
         ("裂纹\n无", "裂纹:无"),
         ("裂纹：有□ 无☑", "裂纹：   无 "),
-        ("裂纹：[ ]有 [x]无", "裂纹：        无"),
+        ("裂纹：有( ) 无( )", "裂纹：不详       "),
+        ("裂纹(+，舌中)", "裂纹(  舌中)"),
+        ("裂纹 0分", "裂纹 无 "),
+        ("舌质——红", "舌质: 红"),
+        ("tooth_marks: x", "tooth marks: x"),
+        ("舌质[√]红；裂纹：有[ ] 无[√]", "舌质[√]红；裂纹：     无   "),
+        ("苔黄，三天后薄", "苔黄，现在 薄"),
+        ("황태, 2주 전에는 백태", "황태, 전회     백태"),
+        ("열흘 후 얇음", "지금   얇음"),
+        ("two weeks later, thin", "now            , thin"),
+        ("After 3 days, thin", "now         , thin"),
+        ("a day ago red", "yesterday red"),
+        ("Cracked? No", "Cracked: No"),
+        ("裂纹：有/无（无）", "裂纹：   （无）"),
+        ("裂纹：[ ]有 [x]无", "裂纹：     :  无"),
         ("裂纹（—）", "裂纹(-)"),
         ("裂纹 ✗", "裂纹 无"),
         ("瘀斑(有/无)：无", "瘀斑     ：无"),
@@ -45,11 +59,39 @@ def test_what_is_no_form_stays_as_it_is(text: str) -> None:
         ("红□绛☑", False),
         ("色□红☑绛", True),
         ("[ ] red [x] pale", True),
+        ("裂纹 [ ]  齿痕 [x]", False),
         ("红", False),
     ],
 )
 def test_boxes_stand_before_or_after_what_they_tick(text: str, first: bool) -> None:
     assert boxes_stand_first(text) is first
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("舌质[√]红 [ ]绛；芒刺[√] 裂纹[ ]", ["COLOR_红", "SHAPE_芒刺"]),
+        ("红[ ] 绛[√]；苔[ ]薄 [√]厚", ["COLOR_绛", "THICK_厚"]),
+    ],
+)
+def test_each_group_has_its_boxes_before_or_after_what_they_tick(text: str, names: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == names
+
+
+@pytest.mark.parametrize("otherwise", [True, False])
+def test_a_single_box_between_two_words_stands_as_the_others_of_the_form(otherwise: bool) -> None:
+    assert boxes_stand_first("少苔 □ 舌淡", otherwise) is otherwise
+    assert boxes_stand_first("□红", otherwise) is True
+
+
+@pytest.mark.parametrize("text", ["3일 전부터 황태", "3일 후태", "舌前2/3红", "an ulcer later"])
+def test_what_is_no_span_of_time_stays_as_it_is(text: str) -> None:
+    assert unfold(text) == text
+
+
+@given(st.text("3两a한주周前后전후 dayslterog", max_size=30))
+def test_times_never_move_positions(text: str) -> None:
+    assert len(unfold(text)) == len(text)
 
 
 @given(st.text("裂纹无有□☑○[]()x |\t\n-—:：falsetru", max_size=40))
@@ -60,4 +102,5 @@ def test_positions_never_move(text: str) -> None:
 def test_a_table_of_many_rows_or_bars_is_read_in_linear_time() -> None:
     assert len(parse("| 裂纹 | 无 |\n" * 2000)) == 2000
     assert parse(" " * 20_000 + "|" + "\t " * 20_000) == ()
+    assert parse("☐黄腻 " * 2000) == parse("黄腻☐ " * 2000) == parse("☐" + "a " * 20_000 + ":") == ()
     assert parse("|" * 20_000 + "[" * 20_000 + "□" * 5_000) == ()

@@ -251,6 +251,9 @@ def test_the_normal_pulse_is_understood() -> None:
         ("舌红转淡，苔薄", ["COLOR_淡", "THICK_薄"]),
         ("舌红苔转黄", ["COLOR_红", "COATCOLOR_黄"]),
         ("설질이 홍에서 담홍으로 바뀜", ["COLOR_淡红"]),
+        ("설질은 홍에서 담홍으로 호전", ["COLOR_淡红"]),
+        ("태질 조에서 윤으로 회복", ["NATURE_润"]),
+        ("열문이 중앙에서 설근으로 이어짐", ["SHAPE_裂纹", "LOCATION_舌中", "LOCATION_舌根"]),
         ("The coating turned from thin white to thick yellow.", ["THICK_厚", "COATCOLOR_黄"]),
         ("从舌尖到舌根均红", ["LOCATION_舌尖", "LOCATION_舌根", "COLOR_红@舌尖,舌根"]),
         ("患者之前舌红，现舌淡", ["COLOR_淡"]),
@@ -355,3 +358,59 @@ def test_only_what_is_said_of_this_tongue_is_stated(text: str, atoms: list[str])
 def test_a_location_applies_to_its_own_term(text: str, places: set[str]) -> None:
     terms = {term.atom: set(term.places) for term in parse(text)}
     assert terms.get("SHAPE_裂纹", terms.get("SHAPE_齿痕")) == places
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("ecchymoses (瘀斑) on the sides", {"SHAPE_瘀斑@舌边", "LOCATION_舌边"}),
+        ("no cracks (裂纹) or tooth marks (齿痕)", {"¬SHAPE_裂纹", "¬SHAPE_齿痕"}),
+        ("치흔(齒痕)과 열문(裂紋)은 보이지 않음", {"¬SHAPE_齿痕", "¬SHAPE_裂纹"}),
+        ("red (coat yellow) at the tip", {"COLOR_红", "COATCOLOR_黄", "LOCATION_舌尖"}),
+        ("cracks (裂纹", {"SHAPE_裂纹"}),
+        ("설첨(舌尖) 홍", {"LOCATION_舌尖", "COLOR_红@舌尖"}),
+        ("치흔(兩側) 있음", {"LOCATION_舌边", "SHAPE_齿痕@舌边"}),
+    ],
+)
+def test_the_brackets_of_a_gloss_end_nothing(text: str, marks: set[str]) -> None:
+    found = {"@".join([str(term), *(place.partition("_")[2] for place in term.places)]) for term in parse(text)}
+    assert found == marks
+
+
+@pytest.mark.parametrize("text", ["这张舌照中舌红", "舌像中舌红", "影像中舌红", "該舌圖中舌紅"])
+def test_in_a_picture_is_no_location(text: str) -> None:
+    assert [str(term) for term in parse(text)] == ["COLOR_红"]
+
+
+def test_the_middle_of_a_picture_is_the_centre() -> None:
+    assert [str(term) for term in parse("舌照中部有裂纹")] == ["LOCATION_舌中", "SHAPE_裂纹"]
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        (
+            "The coating at the root looks thick, yellow and greasy.",
+            ["LOCATION_舌根", "THICK_厚@舌根", "COATCOLOR_黄@舌根", "NATURE_腻@舌根"],
+        ),
+        ("The tip is red, coat thin and white.", ["LOCATION_舌尖", "COLOR_红@舌尖", "THICK_薄", "COATCOLOR_白"]),
+        ("Tip red, swollen and pale.", ["LOCATION_舌尖", "COLOR_红@舌尖", "SHAPE_胖大", "COLOR_淡"]),
+    ],
+)
+def test_a_location_before_a_list_after_a_verb_is_that_of_the_whole_list(
+    text: str, marks: list[str], marked: Marked
+) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("Tongue moves freely, midline.", ["SHAPE_灵活"]),
+        ("Tongue protrudes in the midline, pale.", ["COLOR_淡"]),
+        ("A crack along the midline.", ["SHAPE_裂纹@舌中", "LOCATION_舌中"]),
+        ("Cracks: multiple, central.", ["SHAPE_裂纹@舌中", "LOCATION_舌中"]),
+    ],
+)
+def test_the_position_of_the_tongue_is_no_location_of_a_finding(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks

@@ -44,7 +44,7 @@ def free_headed(drafts: Sequence[Draft], places: tuple[str, ...], clause: int, r
     for draft in reversed(drafts):
         if draft.clause != clause:
             return
-        if draft.atom.region != region or draft.atom.place or draft.end < start:
+        if draft.atom.region != region or draft.atom.place or draft.end + 1 < start:  # 두꺼운 백태
             if draft.places == places:
                 for each in headed:
                     each.places = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import Issue, Outcome
@@ -23,6 +23,7 @@ MOST_TEXTS: Final = 8_192
 """How many texts are cached: they repeat in clinical records. Pairs that repeat are cached by the run."""
 
 _LEFT_OUT: Final = Issue("empty_category", "neither side speaks of a category or axis; it has no value")
+_SOME_LEFT_OUT: Final = (_LEFT_OUT,)
 _UNREAD: Final = Issue("prediction_not_understood", "no term of the lexicon was found in the prediction")
 _REFERENCE_UNREAD: Final = Issue("reference_not_understood", "no term of the lexicon was found in the reference")
 
@@ -47,11 +48,16 @@ class DescriptionComparer:
         self.metrics = (*self._groups, *RATES)
         """Names: the scores, each category and each axis of the lexicon, and RATES."""
         self._texts = RepeatCache[DescriptionRecord](MOST_TEXTS)
+        self._slot_comparer: SlotComparer | None = None
 
-    @cached_property
+    @property
     def slot_comparer(self) -> SlotComparer:
         """Compares the slots of two descriptions; made when first needed."""
-        return SlotComparer(self.lexicon, skip_empty=self._skip_empty, partial_match=self._partial)
+        if self._slot_comparer is None:
+            self._slot_comparer = SlotComparer(
+                self.lexicon, skip_empty=self._skip_empty, partial_match=self._partial
+            )  # fmt: skip
+        return self._slot_comparer
 
     def similarity(self, prediction: str, reference: str) -> float:
         """The `score` of two texts, without an Outcome; a text too large to compare raises a DataError."""
@@ -80,8 +86,9 @@ class DescriptionComparer:
         stats = _stats(scores, predicted, expected)
         weigh, categories = self.slot_comparer, scores.categories
         groups = (weigh.score(categories), weigh.score_spoken(categories), *categories, *scores.axes)
-        values = dict(zip(self._groups, groups, strict=True)) | rates(stats)
-        issues = (_LEFT_OUT,) if None in groups else ()
+        values: dict[str, float | None] = dict(zip(self._groups, groups, strict=True))
+        values.update(rates(stats))
+        issues: tuple[Issue, ...] = _SOME_LEFT_OUT if None in groups else ()
         if predicted.letters and not predicted.stated:
             issues = (*issues, _UNREAD)
         evidence = show_pair(predicted.shown, expected.shown, scores.findings)

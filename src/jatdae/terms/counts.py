@@ -96,7 +96,8 @@ def find_atoms(
 def count_atoms(findings: Sequence[Finding]) -> list[AtomCount]:
     """Count the findings of one axis of two descriptions by table and key."""
     found = Counter([finding[:2] for finding in findings])
-    missed, extra = ([key for table, key in found if table == name] for name in ("missed", "extra"))
+    missed = [key for table, key in found if table == "missed"]
+    extra = [key for table, key in found if table == "extra"]
     pairs = [("instead", f"{meant}→{said}", 1) for meant in missed for said in extra]
     return [*((table, key, count) for (table, key), count in found.items()), *pairs]
 

@@ -3,7 +3,8 @@
 裂纹：无  齿痕无  瘀斑(无)      the answer denies the item before it
 厚薄：薄  润燥：润  舌脉：迂曲    a heading states nothing: the value is of its axis, or it only names a region
 齿痕：有 裂纹：无              a space before an item with a colon begins a new entry, as a comma would
-□淡红 ☑红  淡红( ) 红(√)      a value whose box is not ticked is not stated
+□黄腻 ☑薄白  黄腻( ) 薄白(√)   an option whose box is not ticked is not stated
+齿痕|裂纹⏎有|无               the cells of a row answer the items in the first row, or are values of its heads
 """
 
 from __future__ import annotations
@@ -12,50 +13,54 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from jatdae.terms.layout import EMPTY, TICKED, boxes_stand_first
-from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul, is_latin
+from jatdae.terms.layout import BOXED, EMPTY, unticked_options
+from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_latin
 
-Mark = Literal["denied", "heading", "answer", "absent"]
+Mark = Literal["denied", "heading", "answer", "absent", "unticked"]
 
+LEAST_COLUMNS: Final = 3
+LEAST_BARS: Final = 4
+"""Of a table that is more than items with answers: those are read as lines with a colon."""
 REACH: Final = 24
 """How many words an item has, and how far its value is looked for: a form that is all colons takes no longer."""
 _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
-_ALL: Final = ("均", "都", "皆", "俱")
+_ALL: Final = ("均", "都", "皆", "俱", "等")
 _ANSWERS: Final = ("not_list", "not_back", "answer")
-_BOXES: Final = re.compile(rf"[□☐○]|{TICKED}")
-_EMPTY: Final = re.compile(EMPTY)
 _CLOSED: Final = re.compile(r" {0,4}(?:$|[;,.|/\n)}])")
 """What follows an answer in Latin letters."""
 _SIGN: Final = re.compile(r"\s{0,4}([-–—×✗✘+√✓✔])\s{0,4}(?:$|[^\w\s+-]|(?<=\s))")
 _NO: Final = "-–—×✗✘"
 """Signs for yes and no after a colon: 瘀斑：+ 裂纹：-."""
-_EMPTY_BEFORE: Final = re.compile(rf"{EMPTY} ?$")
+_EMPTY_ALONE: Final = re.compile(rf"\s?[:：]\s?{EMPTY}\s{{0,4}}(?:$|[;；,，。|\n])")
+"""An empty box in the place of an answer: 裂纹：□."""
 
 
 class Form:
     """What the words of a description are as parts of a form."""
 
-    __slots__ = ("entries", "marks")
+    __slots__ = ("entries", "marks", "regions")
 
-    def __init__(self, marks: dict[int, Mark], entries: set[int]) -> None:
-        self.marks, self.entries = marks, entries
-        """By number of token: what it is; and the tokens that begin an entry."""
+    def __init__(self, marks: dict[int, Mark], entries: set[int], regions: dict[int, str]) -> None:
+        self.marks, self.entries, self.regions = marks, entries, regions
+        """By number of token: what it is; the tokens that begin an entry; the regions of those that begin a cell."""
 
 
-NO_FORM: Final = Form({}, set())
+NO_FORM: Final = Form({}, set(), {})
 
 
 def read_form(text: str, tokens: Sequence[Token]) -> Form:
     """Find the items, answers and headings of a form among the words of a description."""
-    boxed = _BOXES.search(text)
+    boxed = BOXED.search(text) is not None
     if not boxed:
         for token in tokens:
             if token[0].formal:
                 break
         else:
-            return Form(_mark_spaced(text, tokens), set()) if " " in text else NO_FORM
-    marks: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
+            if "|" not in text:
+                return Form(_mark_spaced(text, tokens), set(), {}) if " " in text else NO_FORM
+    unticked: dict[int, Mark] = _mark_boxes(text, tokens) if boxed else {}
+    marks = dict(unticked)
     entries: set[int] = set()
     for number, (word, _, _) in enumerate(tokens):
         if word.role in _ANSWERS:
@@ -66,18 +71,96 @@ def read_form(text: str, tokens: Sequence[Token]) -> Form:
         if word.role == "colon":
             _mark_heading(text, tokens, number, marks)
             _mark_entry(text, tokens, number, entries)
-    return Form(marks, entries)
+    regions: dict[int, str] = {}
+    if text.count("|") >= LEAST_BARS:
+        _mark_table(text, tokens, Form(marks, entries, regions))
+    marks |= unticked
+    return Form(marks, entries, regions)
+
+
+def _mark_table(text: str, tokens: Sequence[Token], form: Form) -> None:
+    """Mark the items that the rows of a table answer, and note the regions of its other cells.
+
+    The first row names the columns; without such a row the first cell of each row is an item and the second its answer.
+    """
+    header: list[list[int]] = []
+    for cells in _table_rows(text, tokens):
+        if len(cells) == len(header):
+            for column, cell in zip(header, cells, strict=True):
+                _mark_cell(tokens, column, cell, form)
+            continue
+        header = []
+        if len(cells) >= LEAST_COLUMNS:
+            if all(any(tokens[at][0].is_content for at in cell) for cell in cells):
+                header = cells
+            elif cells[0]:
+                _mark_cell(tokens, _item_before(text, tokens, cells[0][-1]), cells[1], form)
+
+
+def _table_rows(text: str, tokens: Sequence[Token]) -> list[list[list[int]]]:
+    """The numbers of the words in each cell, by line; a line without cells is an empty row, a rule is left out."""
+    rows: list[list[list[int]]] = []
+    at = number = 0
+    for line in text.splitlines(keepends=True):
+        inside = line.strip().removeprefix("|").removesuffix("|")
+        if not inside.strip(" |:-"):
+            at += len(line)
+            continue
+        begin = at + line.index(inside)
+        at += len(line)
+        row: list[list[int]] = []
+        for cell in inside.split("|"):
+            end = begin + len(cell)
+            while number < len(tokens) and tokens[number][1] < begin:
+                number += 1
+            first = number
+            while number < len(tokens) and tokens[number][2] <= end:
+                number += 1
+            row.append(list(range(first, number)))
+            begin = end + 1
+        rows.append(row if len(row) > 1 else [])
+    return rows
+
+
+def _mark_cell(tokens: Sequence[Token], column: Sequence[int], cell: Sequence[int], form: Form) -> None:
+    """Read a cell as the answer to the item of its column, or as a value of the head of its column."""
+    items = [at for at in column if _prefixes(tokens[at][0]) and not tokens[at][0].mention]
+    words = [tokens[at][0] for at in cell]
+    if len(words) == 1 and (words[0].role == "unknown" or words[0].role in _ANSWERS):
+        mark: Mark = "heading" if words[0].role == "unknown" else "denied"
+        form.marks |= dict.fromkeys(items, mark)
+        form.marks[cell[0]] = "answer"
+    elif cell:
+        if any(not _prefixes(word).isdisjoint(_prefixes(tokens[at][0])) for word in words for at in items):
+            form.marks |= dict.fromkeys(items, "heading")
+        heads = [tokens[at][0].head for at in column if tokens[at][0].head]
+        if heads:
+            form.entries.add(cell[0])
+            form.regions[cell[0]] = heads[-1]
 
 
 def _mark_boxes(text: str, tokens: Sequence[Token]) -> dict[int, Mark]:
-    """Mark the values whose box is empty."""
-    before = boxes_stand_first(text)
+    """Mark the words of the options whose box is empty, and items with an empty box in the place of an answer."""
     marks: dict[int, Mark] = {}
-    for number, (word, start, end) in enumerate(tokens):
-        empty = _EMPTY_BEFORE.search(text, max(0, start - 7), start) if before else _EMPTY.match(text, end)
-        if empty and (word.readings or word.only):
+    for number, (word, _, end) in enumerate(tokens):
+        if (word.readings or word.only) and _EMPTY_ALONE.match(text, end):
             marks[number] = "heading"
+    number = 0
+    for start, end in unticked_options(text):
+        while number < len(tokens) and tokens[number][1] < start:
+            number += 1
+        first = number
+        while number < len(tokens) and tokens[number][2] <= end:
+            if number == first or not _heads_next(text, tokens[number], end):
+                marks[number] = "unticked"
+            number += 1
     return marks
+
+
+def _heads_next(text: str, token: Token, end: int) -> bool:
+    """Whether a head at the end of an option, after a space, is the label of the next item: □淡 □紫 苔 ☑黄."""
+    word, start, after = token
+    return word.role == "head" and not word.latin and text[start - 1].isspace() and not text[after:end].strip()
 
 
 def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[int, Mark]) -> None:
@@ -94,11 +177,11 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
     if last < 0:
         return
     gap = text[tokens[last][2] : tokens[last + 1][1]]
-    bare = word.role == "answer" and is_hangul(word.text[0]) and not gap.strip(" ")  # 열문 무, 열문무
+    bare = word.role == "answer" and not word.text.isdigit() and not gap.strip(" ")  # 열문 무, 열문무, 裂纹 否
     if word.role != "not_list" and not divided and not bare:
         return
     latin = is_latin(word.text[0])
-    if _has_letters(gap, 0, len(gap)) or (not divided and (latin or gap.strip())):
+    if _has_letters(gap, 0, len(gap)) or (not divided and not bare and (latin or gap.strip())):
         return
     if word.role != "not_back" and not _is_closed(text, tokens, number, latin=latin):
         return
@@ -168,9 +251,19 @@ def _mark_entry(text: str, tokens: Sequence[Token], number: int, entries: set[in
     if first < 0 or _has_letters(text, tokens[first][2], tokens[number][1]):
         return
     while first > max(0, number - REACH) and not _is_apart(text, tokens, first - 1):
+        if _joins_entries(tokens, first - 1):
+            break
         first -= 1
-    if tokens[first][1] > 0 and text[tokens[first][1] - 1].isspace():
+    if tokens[first][1] > 0 and (text[tokens[first][1] - 1].isspace() or _joins_entries(tokens, first - 1)):
         entries.add(first)
+
+
+def _joins_entries(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a word for "and" stands after an answer, so that it parts two entries: 裂纹：有、齿痕：无."""
+    if number < 1 or tokens[number][0].role != "join":
+        return False
+    before = tokens[number - 1][0]
+    return before.role in _ANSWERS or before.role == "break" or before.text in _CLOSING
 
 
 def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
@@ -220,8 +313,18 @@ def _is_closed(text: str, tokens: Sequence[Token], number: int, *, latin: bool) 
         return True
     after = tokens[number + 1][0] if number + 1 < len(tokens) and tokens[number + 1][1] == end else None
     if after is not None:
-        return after.role == "stop" or after.text in "/|"
+        return after.role == "stop" or after.text in "/|" or (after.role == "join" and _asks_next(tokens, number + 1))
     return _CLOSED.match(text, end) is not None if latin else not text[end].isalnum()
+
+
+def _asks_next(tokens: Sequence[Token], number: int) -> bool:
+    """Whether an item with a colon follows a word: 齿痕：无、瘀斑：无."""
+    for word, _, _ in tokens[number + 1 : number + 1 + REACH]:
+        if word.role == "colon":
+            return True
+        if not word.is_content and word.role != "join":
+            return False
+    return False
 
 
 def _is_apart(text: str, tokens: Sequence[Token], number: int) -> bool:

@@ -14,8 +14,10 @@ VERB_NEGATIONS: Final = ("않", "못")
 """Negations that stand after a verb."""
 VERB_ALTERNATIVES: Final = ("거나", "하거나")
 """Endings that join verbs as alternatives."""
-ADVERB_ENDINGS: Final = ("게", "히", "쯤", "씩", "로", "정도")
-"""Endings of adverbs."""
+ADVERB_ENDINGS: Final = ("게", "히", "쯤", "씩", "로", "정도", "하며", "하고")
+"""Endings of adverbs, and of verbs that go on with the same subject."""
+ADNOMINAL_ENDINGS: Final = ("는", "은", "던")
+"""Endings of verbs before a noun."""
 SUBJECT_PARTICLES: Final = ("은", "는", "이", "가", "도")
 """Particles of the topic or subject."""
 
@@ -64,6 +66,11 @@ def is_dictionary_form(word: str) -> bool:
 def is_adnominal(word: str) -> bool:
     """Whether a Korean word may be the form of an adjective before a noun: it ends in ㄴ (흰, 누런, 마른)."""
     return "가" <= word[-1:] <= "힣" and _parts(word[-1])[2] == _N
+
+
+def is_past(syllable: str) -> bool:
+    """Whether a syllable is one of the past tense: it ends in ㅆ (였, 꺼웠, 컸), and is not 있 or 겠."""
+    return "가" <= syllable <= "힣" and syllable not in "있겠" and _parts(syllable)[2] == _SS
 
 
 def _with_vowel(head: str, last: str) -> list[str]:

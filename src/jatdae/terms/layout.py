@@ -4,8 +4,15 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 
 | 裂纹 | 无 |   裂纹⇥无   裂纹⏎无      裂纹:无
 裂纹：有□ 无☑   裂纹：[ ]有 [x]无      裂纹：无
+裂纹：有( ) 无( )                     裂纹：不详
+裂纹(+，舌中)                         裂纹(舌中)
 裂纹(—)  裂纹[–]                     裂纹(-)
-裂纹 ✗                               裂纹 无
+裂纹 ✗   裂纹 0分                      裂纹 无
+舌质——红                              舌质: 红
+3주 후  两周后  two weeks later        지금  现在  now
+3주 전  两周前  two weeks ago          전회  之前  yesterday
+tooth_marks: yes                     tooth marks: yes
+Cracked? No.                         Cracked: No.
 "裂纹": false                        "裂纹": no
 """
 
@@ -14,46 +21,123 @@ from __future__ import annotations
 import re
 from typing import Final
 
-EMPTY: Final = r"(?:[□☐○]|[(（\[]\s{0,4}[)）\]])"
+_SQUARES: Final = "□☐▢◻⬜"
+_CIRCLES: Final = "○◯"
+_TICKS: Final = "☑☒■●√✓✔✅◉◼⬛"
+EMPTY: Final = rf"(?:[{_SQUARES}{_CIRCLES}]|[(（\[]\s{{0,4}}[)）\]])"
 """A box that is not ticked."""
-TICKED: Final = r"(?:[☑☒■●√✓✔]|[(（\[]\s?[xXvV√✓✔■●]\s?[)）\]])"
+TICKED: Final = rf"(?:[{_TICKS}]|[(（\[]\s?[xXvV√✓✔■●]\s?[)）\]])"
 _ANSWER: Final = r"(?:有|无|無|是|否|유|무|있음|없음|예|아니오|yes|no|present|absent)"
 _NO: Final = r"(?:无|無|未见|未見|没有|沒有|否|없음|무|none|no|absent)"
 
 _LAID_OUT: Final = re.compile(
-    r"[\n\t|–—−－×✗✘□☐○☑☒■●√✓✔]|[(（\[]\s{0,4}[xXvV)）\]有是유-]|\b(?:false|true)\b", re.IGNORECASE
+    rf"0\s?[分점]|[有是유]\s?/|[?_\n\t|–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
+    re.IGNORECASE,
 )
 """Finds a reason to look closer: most descriptions have none."""
-_BOXED: Final = re.compile(rf"[□☐○]|{TICKED}")
+BOXED: Final = re.compile(rf"[{_SQUARES}{_CIRCLES}]|\[\s\]|{TICKED}")
+"""A box that is no mere pair of brackets."""
+_TYPED_BOX: Final = re.compile(
+    r"(?<![^\s:：;；,，、])(?:口(?![干乾苦渴臭甜酸咸粘黏燥腔唇角中疮瘡]|淡(?![白红紅紫暗胖嫩]))|ㅁ)(?=\s?\w)"
+)
+"""A letter that is typed for an empty box, and no word for the mouth."""
+_ANY_TICK: Final = re.compile(TICKED)
 _BOX: Final = re.compile(rf"{EMPTY}|{TICKED}")
-_BOX_FIRST: Final = re.compile(rf"{EMPTY}\s?{_ANSWER}(?!\w)|{TICKED}(?=\s?{_ANSWER}(?!\w))", re.IGNORECASE)
-_BOX_LAST: Final = re.compile(rf"{_ANSWER}\s?{EMPTY}|(?<=[有无無是否유무음예오osent])\s?{TICKED}", re.IGNORECASE)
+_BOX_FIRST: Final = re.compile(rf"({EMPTY}\s?{_ANSWER}(?!\w))|{TICKED}(?=\s?{_ANSWER}(?!\w))", re.IGNORECASE)
+_ANSWERED: Final = r"(?:(?<=[有无無是否유무예])|(?<=[있없]음)|(?<=아니오)|(?<=\byes)|(?<=[eb]sent)|(?<=\bno))"
+_BOX_LAST: Final = re.compile(rf"{_ANSWER}\s?{EMPTY}|{_ANSWERED}\s?{TICKED}", re.IGNORECASE)
 _SIGN: Final = re.compile(r"[(（\[]\s?[-–—−－×✗✘]{1,3}\s?[)）\]]")
 _CROSS: Final = re.compile(r"(?<=[^\W\d_])(\s?)[×✗✘](?=[\s;；,，。、|)]|$)")
+_UNANSWERED: Final = re.compile(
+    rf"{_ANSWER}\s?{EMPTY}[\s/、]{{0,4}}{_ANSWER}\s?{EMPTY}|{EMPTY}\s?{_ANSWER}[\s/、]{{0,4}}{EMPTY}\s?{_ANSWER}(?!\s?{TICKED})",
+    re.IGNORECASE,
+)
+"""Yes and no, neither of them ticked."""
+_LOCATED: Final = re.compile(r"([(（\[])\s?[+＋]{1,4}\s?[,，、;；]")
+_ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)")
+_DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)")
+_ASKED: Final = re.compile(r"\?(?=\s?(?:no|yes|none)\b)", re.IGNORECASE)
+_TIMED: Final = ("后", "後", "前", "후", "뒤", "전", "fter ", " later", " ago")
+_DAYS_KO: Final = r"(?:[\d한두세네몇]\s?(?:일|주일?|개월|달|년|회)|열흘|보름|며칠|일주일)\s?"
+_DAYS_ZH: Final = r"[\d一二两兩三四五六七八九十数數几幾半]\s?(?:天|日|周|週|星期|个?月|個月|年|剂|劑)"
+_DAYS_EN: Final = r"\b(?:\d+|an?|one|two|three|four|five|six|several|some|a\sfew)\s(?:day|week|month|year)s?\b"
+_LATER: Final = re.compile(
+    rf"{_DAYS_KO}(?:간\s?)?(?:치료\s?)?(?:뒤|후)(?:에는|에|엔)?(?![가-힣])|{_DAYS_ZH}[后後]"
+    rf"|{_DAYS_EN}\slater\b|\bafter\s{_DAYS_EN}",
+    re.IGNORECASE,
+)
+"""The time after which something is seen again."""
+_AGO: Final = re.compile(rf"{_DAYS_KO}전(?:에는|에|엔)?(?![가-힣])|{_DAYS_ZH}前|{_DAYS_EN}\sago\b", re.IGNORECASE)
+"""The time since something was seen."""
+_KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
-_OFFER: Final = re.compile(r"[(（\[](?:有|是|유)\s?[/、|]\s?(?:无|無|否|무)[)）\]](?=\s?[:：])")
-"""Answers to choose from: 瘀斑(有/无)：无."""
+_OFFER: Final = re.compile(
+    r"[(（\[](?:有|是|유)\s?[/、|]\s?(?:无|無|否|무)[)）\]](?=\s?[:：])"
+    r"|(?:有|是|유)\s?/\s?(?:无|無|否|무)(?=\s?[(（](?:有|是|유|无|無|否|무)[)）])"
+)
+"""Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）."""
 _LINE: Final = re.compile(r"^.*\|.*$", re.MULTILINE)
 _TABBED: Final = re.compile(r"^([^\t\n]+)\t(?=[^\t\n]+$)", re.MULTILINE)
 _OWN_LINE: Final = re.compile(rf"(?<=\w)[ \t]{{0,4}}\n(?=[ \t]{{0,4}}{_NO}[ \t]{{0,4}}$)", re.MULTILINE | re.IGNORECASE)
 _TRUTH: Final = re.compile(r"(?<=[:：])(\s?)(false|true)\b", re.IGNORECASE)
 
 
+_BEFORE_BOX: Final = re.compile(r"[^\W_]([ \t]*)$")
+_AFTER_BOX: Final = re.compile(r"([ \t]{0,8})[^\W_]")
+_EMPTY_BOX: Final = re.compile(EMPTY)
+_LINE_STOP: Final = re.compile(r"[:：;；。|\t]")
+_OPTION_STOP: Final = re.compile(r"[:：;；。|\t,，]")
+_OPTION_START: Final = re.compile(r"[:：;；。|\t,，\n]|(?<=[一-鿿])\s+|\s{2,}")
+_GROUP: Final = re.compile(r"[^;；。,，\n]+")
+"""Options that have their boxes on the same side: 舌质[√]红 [ ]绛；芒刺[√] 裂纹[ ]."""
+_FAR: Final = 9
+"""Spaces that part a box from a word beside it."""
+
+
 def unfold(text: str) -> str:
     """A description with its layout rewritten as items and answers; every other character keeps its position."""
+    for sign in _TIMED:
+        if sign in text:
+            text = _LATER.sub(lambda span: _in_language(span[0], "now", "现在", "지금"), text)
+            text = _AGO.sub(lambda span: _in_language(span[0], "yesterday", "之前", "전회"), text)
+            break
     if _LAID_OUT.search(text) is None:
         return text
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
+    text = _LOCATED.sub(lambda found: found[1].ljust(len(found[0])), text)
+    text = _UNANSWERED.sub(lambda found: "不详".ljust(len(found[0])), text)
     text = _CROSS.sub(r"\1无", text)
-    if _BOXED.search(text):
+    text = _ZERO.sub(lambda found: "无".ljust(len(found[0])), text)
+    text = _DASH.sub(lambda found: ":".ljust(len(found[0])), text)
+    text = _ASKED.sub(":", text)
+    text = _KEY.sub(" ", text)
+    if BOXED.search(text):
+        if _ANY_TICK.search(text):
+            text = _TYPED_BOX.sub("□", text)
         text = _LETTER_TICK.sub("√", text)
-        text = (_BOX_FIRST if boxes_stand_first(text) else _BOX_LAST).sub(lambda found: " " * len(found[0]), text)
+        first = boxes_stand_first(text)
+        text = _GROUP.sub(lambda group: _blank_answers(group[0], first), text)
     if "|" in text:
         text = _LINE.sub(_join_cells, text)
     text = _TABBED.sub(r"\1:", text)
     text = _OWN_LINE.sub(lambda found: ":".ljust(len(found[0])), text)
     return _TRUTH.sub(lambda found: found[1] + ("no" if found[2].lower() == "false" else "").ljust(len(found[2])), text)
+
+
+def _in_language(span: str, english: str, chinese: str, korean: str) -> str:
+    """The word in the language of a span of time, as long as that."""
+    if span.isascii():
+        return english.ljust(len(span))
+    return (chinese if span[-1] in "后後前" else korean).ljust(len(span))
+
+
+def _blank_answers(group: str, first: bool) -> str:
+    """A group of options without the boxes of its answers, and without the answers that are not ticked."""
+    if boxes_stand_first(group, first):
+        return _BOX_FIRST.sub(lambda found: ("" if found[1] else ":").ljust(len(found[0])), group)
+    return _BOX_LAST.sub(lambda found: " " * len(found[0]), group)
 
 
 def _join_cells(line: re.Match[str]) -> str:
@@ -66,20 +150,75 @@ def _join_cells(line: re.Match[str]) -> str:
     return f"{row[:bar]}:{row[bar + 1 :]}"
 
 
-def boxes_stand_first(text: str) -> bool:
+def boxes_stand_first(text: str, otherwise: bool | None = None) -> bool:
     """Whether boxes stand before what they tick (□红 ☑绛), not after it (红□ 绛☑), in a clinical form.
 
-    Between two words (红□绛☑, 色□红☑绛) the last box decides.
+    Between two words (红□绛☑, 色□红☑绛) the last box decides; if it is the only one, `otherwise`, where that is known.
     """
     boxes = list(_BOX.finditer(text))
     if not boxes:
         return False
     before, after = _beside(text, boxes[0])
-    if before and after:
-        return _beside(text, boxes[-1])[1]
-    return not before
+    if before != after:
+        return after < before
+    if len(boxes) == 1 and otherwise is not None:
+        return otherwise
+    return _beside(text, boxes[-1])[1] < _FAR
 
 
-def _beside(text: str, box: re.Match[str]) -> tuple[bool, bool]:
-    """Whether a letter stands right before a box, and right after it."""
-    return text[: box.start()][-1:].isalnum(), text[box.end() : box.end() + 1].isalnum()
+def unticked_options(text: str) -> list[tuple[int, int]]:
+    """Where the options of a form stand whose box is empty.
+
+    An option goes from its box to the next box, the end of the line, a stop, or the label of the next item (苔：). On
+    a line that is one option commas are part of it: □ 舌胖大，有齿痕. Circles without any tick are bullets of a list.
+    """
+    bullets = _ANY_TICK.search(text) is None
+    first = boxes_stand_first(text)
+    groups = [(group.end(), boxes_stand_first(group[0], first)) for group in _GROUP.finditer(text)]
+    boxes = list(_BOX.finditer(text))
+    options: list[tuple[int, int]] = []
+    here = 0
+    for number, box in enumerate(boxes):
+        while groups[here][0] < box.end():
+            here += 1
+        if _EMPTY_BOX.fullmatch(box[0]) is None or (bullets and box[0] in _CIRCLES):
+            continue
+        before = boxes[number - 1].end() if number else 0
+        if groups[here][1]:
+            after = boxes[number + 1].start() if number + 1 < len(boxes) else len(text)
+            options.append((box.end(), _option_end(text, before, box, after)))
+        else:
+            options.append((_option_start(text, before, box.start()), box.start()))
+    return options
+
+
+def _option_end(text: str, before: int, box: re.Match[str], after: int) -> int:
+    """Where the option after a box ends; other boxes end at `before` and begin at `after`."""
+    line_end = text.find("\n", box.end(), after)
+    end = after if line_end < 0 else line_end
+    line = text.rfind("\n", before, box.start())
+    begins_line = (line >= 0 or not before) and not text[max(line + 1, before) : box.start()].strip()
+    alone = begins_line and (line_end >= 0 or after == len(text))
+    stop = (_LINE_STOP if alone else _OPTION_STOP).search(text, box.end(), end)
+    if stop is None:
+        return end
+    if stop[0] not in ":：":
+        return stop.start()
+    option = text[box.end() : stop.start()].rstrip()
+    spaces = [at for at, character in enumerate(option) if character.isspace() and option[:at].strip()]
+    return box.end() + (spaces[-1] if spaces else len(option))
+
+
+def _option_start(text: str, limit: int, end: int) -> int:
+    """Where the option before a box begins, at least at `limit`: after a stop, a wide space, or a space in Chinese."""
+    option = text[limit:end].rstrip()
+    start = 0
+    for found in _OPTION_START.finditer(option):
+        start = found.end()
+    return limit + start
+
+
+def _beside(text: str, box: re.Match[str]) -> tuple[int, int]:
+    """How many spaces stand between a box and the letter before it, and the letter after it; `_FAR` without one."""
+    before, after = _BEFORE_BOX.search(text, max(0, box.start() - _FAR), box.start()), _AFTER_BOX.match(text, box.end())
+    return len(before[1]) if before else _FAR, len(after[1]) if after else _FAR

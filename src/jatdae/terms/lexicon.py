@@ -40,7 +40,7 @@ _NEGATIONS: Final[Mapping[KeyPath, str]] = {
     ("words", "negation", "answer"): "answer",
 }
 """The roles of negations; other steering words have the name of their list as their role."""
-_CONJUGATED: Final = ("not_back", "break", "degree", "emphasis", "to")
+_CONJUGATED: Final = ("not_back", "break", "degree", "emphasis", "to", "unknown")
 """Roles of verbs: those given as a Korean dictionary has them (없다) stand for their forms."""
 
 
@@ -278,7 +278,8 @@ def _typo_pattern(typos: Iterable[Typo], spell: Spell) -> re.Pattern[str] | None
         after = f"(?:{'|'.join(each('(?<={})', typo.after))})" if typo.after else ""
         not_after = "".join(each("(?<!{})", typo.not_after))
         before = f"(?={'|'.join(each('{}', typo.before))})" if typo.before else ""
-        made.append(f"{after}{not_after}{re.escape(spell(typo.wrong))}{before}")
+        not_before = "".join(each("(?!{})", typo.not_before))
+        made.append(f"{after}{not_after}{re.escape(spell(typo.wrong))}{before}{not_before}")
     return re.compile("|".join(made)) if made else None
 
 

@@ -309,6 +309,14 @@ class Words(Part):
     """Begins an interpretation or advice: until the clause ends or a head follows, nothing is stated."""
     suppose: Texts = Field(default=[])
     """Begins a condition, or what was so before: until the clause ends, nothing is stated."""
+    then: Texts = Field(default=[])
+    """Begins what follows from a condition in the clause before: 若见黄苔，则…."""
+    once: Texts = Field(default=[])
+    """Begins what was so before, unless the clause says that it is gone: 原本紫暗的舌色."""
+    unknown: Texts = Field(default=[])
+    """Not assessed, not shown, hard to tell: nothing is stated of what stands before it in the clause or after it."""
+    whether: Texts = Field(default=[])
+    """An open question (是否, 여부): as `unknown`, except before the colon of a form."""
     now: Texts = Field(default=[])
     """Ends a condition, or what was so before: 이전에는 홍하였으나 현재는 담홍."""
     against: Texts = Field(default=[])
@@ -331,6 +339,8 @@ class Words(Part):
     """Marks a location as what another is compared with: nothing is stated of it."""
     glue: Texts = Field(default=[])
     """Understood, without effect."""
+    aspect: Texts = Field(default=[])
+    """Hangul words for what is described, such as 색은: weak words count after them, as after a head."""
     endings: Texts = Field(default=[])
     """Hangul endings: glue if they follow a word."""
     ignore: Texts = Field(default=[])
@@ -348,6 +358,8 @@ class Typo(Part):
     """Not after any of these."""
     before: Texts = Field(default=[])
     """Only before one of these."""
+    not_before: Texts = Field(default=[])
+    """Not before any of these."""
 
 
 def _whole_or_extending(schema: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jatdae.terms.scanner import Token, has_letters, is_hangul
+from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul
 
 HEAD_REACH: Final = 12
 """How many words ahead a closing head is looked for."""
@@ -88,6 +88,52 @@ def is_former_list(tokens: Sequence[Token], comma: int, begun: bool) -> bool:
     return False
 
 
+def is_joined_list(tokens: Sequence[Token], comma: int) -> bool:
+    """Whether a comma stands in a list of atoms in Latin letters after a verb that "and" ends: is thick, dry and white.
+
+    Without a verb a comma parts findings: tip red, swollen and pale.
+    """
+    lead = tokens[comma - 2][0] if comma > 1 else None
+    if lead is None or (lead.role not in ("glue", "degree", "break") and lead.text != ","):
+        return False
+    joined = False
+    for word, _, _ in tokens[comma + 1 : comma + 1 + HEAD_REACH]:
+        if word.role == "join":
+            joined = True
+        elif word.role == "stop" and (joined or word.text != ","):
+            return joined
+        elif word.role not in ("atom", "pattern", "degree", "stop") or word.head or "" in word.readings:
+            return False
+    return joined
+
+
+def is_gloss(tokens: Sequence[Token], bracket: int) -> bool:
+    """Whether a bracket says in another script what stands before it: ecchymoses (瘀斑), 설첨(舌尖).
+
+    A location in a bracket after an atom is no gloss: 치흔(兩側).
+    """
+    if not bracket or not tokens[bracket - 1][0].is_content:
+        return False
+    before = tokens[bracket - 1][0]
+    stated = False
+    for word, _, _ in tokens[bracket + 1 : bracket + 1 + HEAD_REACH]:
+        if word.text == ")":
+            return stated
+        if word.role == "stop" or _script(word) == _script(before):
+            return False
+        if word.is_content and ("" in word.readings) != ("" in before.readings):
+            return False
+        stated = stated or word.is_content
+    return False
+
+
+def _script(word: LexiconWord) -> str:
+    """The script of a word: Latin, Hangul or other."""
+    if word.latin:
+        return "latin"
+    return "hangul" if is_hangul(word.text[0]) else ""
+
+
 def is_maxim(tokens: Sequence[Token], number: int) -> bool:
     """Whether the first clause after a word interprets: 一般来说，黄苔主热."""
     begun = False
@@ -105,6 +151,70 @@ def names_next(tokens: Sequence[Token], number: int, *, place: bool) -> bool:
     for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
         if word.role not in ("glue", "degree", "break"):
             return word.is_content and bool(word.readings or word.only) and ("" in word.readings) == place
+    return False
+
+
+def is_blended(tokens: Sequence[Token], number: int) -> bool:
+    """Whether 中 stands between two values of one axis, the second with a degree: 白中微黄."""
+    if not number or number + 2 >= len(tokens):
+        return False
+    before, degree, after = tokens[number - 1], tokens[number + 1], tokens[number + 2]
+    if before[2] != tokens[number][1] or degree[0].role != "degree" or not before[0].stated:
+        return False
+    return before[0].stated[0].prefix in [atom.prefix for atom in after[0].stated]
+
+
+def is_asked_in_form(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a colon follows a word in its clause: 有无裂纹：无."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role in ("colon", "stop"):
+            return word.role == "colon"
+    return False
+
+
+def describes_subject(text: str, tokens: Sequence[Token], number: int, outside: frozenset[str]) -> bool:
+    """Whether adjectives in Latin letters and their head follow a word directly: suggests a pale, swollen tongue."""
+    at = tokens[number][2]
+    described = False
+    for word, start, end in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if has_letters(text[at:start]):
+            return False
+        if word.head and not word.readings:
+            return described and word.head not in outside
+        if word.role not in ("atom", "pattern", "degree", "break", "join") and word.text != ",":
+            return False
+        described = described or word.role in ("atom", "pattern")
+        at = end
+    return False
+
+
+def is_gone(tokens: Sequence[Token], number: int) -> bool:
+    """Whether the clause says after a word that something is gone: 原来的瘀斑已消失."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role in ("not_back", "stop"):
+            return word.role == "not_back"
+    return False
+
+
+def names_now(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a word for "now" follows in this sentence or the next: dry last week; today moist."""
+    ends = 0
+    for word, _, _ in tokens[number + 1 : number + 1 + 2 * HEAD_REACH]:
+        if word.role == "now":
+            return True
+        ends += word.role == "stop" and word.text not in COMMAS
+        if ends > 1:
+            return False
+    return False
+
+
+def names_head(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a head follows a word in its clause: with a thin, white coat."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role == "stop" and word.text != ",":
+            return False
+        if word.head and "" not in word.readings:
+            return True
     return False
 
 

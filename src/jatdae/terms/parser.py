@@ -11,6 +11,7 @@ What the reader keeps while it reads, and what ends it:
     choice      或: until the clause ends or a head follows the alternative
     aside       提示, 建议: until the clause ends or a head follows, nothing is stated
     suppose     若, 既往: until the clause or 现 ends it, nothing is stated
+    doubt       无法评估, 是否: nothing is stated in this part of the clause, before or after it; 但 ends it too
     change      由白转黄: until the clause ends, 转 removes what 由 marks
 
 Items, answers and headings of forms are found beforehand (`forms.py`).
@@ -23,20 +24,21 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from jatdae.terms.alternatives import join_choice
-from jatdae.terms.attachment import EMPHASIS_REACH, bind_back, free_headed, last_of_region
-from jatdae.terms.forms import NO_FORM, Form, read_form
-from jatdae.terms.korean import SUBJECT_PARTICLES, VERB_ALTERNATIVES, VERB_NEGATIONS
+from jatdae.terms.attachment import EMPHASIS_REACH, free_headed, last_of_region
+from jatdae.terms.forms import NO_FORM, read_form
+from jatdae.terms.korean import ADNOMINAL_ENDINGS, SUBJECT_PARTICLES, VERB_ALTERNATIVES, VERB_NEGATIONS, is_adnominal
 from jatdae.terms.layout import unfold
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lookahead import (
     COMMAS,
     HEAD_REACH,
-    describes_other,
+    is_blended,
     is_denied,
     is_denied_list,
     is_former_list,
-    is_maxim,
+    is_gloss,
+    is_joined_list,
+    names_head,
     names_next,
     region_after,
     region_described,
@@ -44,19 +46,27 @@ from jatdae.terms.lookahead import (
 )
 from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
+from jatdae.terms.unstated import CONTRASTS, UNSEEN, Unstated, is_past_contrast
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
 
 MANNER_REACH: Final = 3
 """How many terms before a word of manner it can describe."""
-STANDARD_REACH: Final = 2
-"""How many words stand between 比 and an atom it compares with, at most: than the usual pale red."""
 COMPOUND_HEADS: Final = ("苔", "태")
 """Heads that end a surface of an atom: 腻苔, 니태."""
-CONTRASTS: Final = ("而", "但", "but", "while", "지만", "이지만", "하지만", "하나", "으나", "이나", "나")
-"""Words after which a general statement gives way to what is so here."""
-SENTENCE_ENDS: Final = (".", "。", "!", "！", "?", "？", ";", "；", "\n")
+COMPARED: Final = "较"
+"""A degree that compares if a location follows it."""
+AFFIRMED: Final = ("(+)", "(±)", "阳性", "positive")
+"""Answers after which a list does not go on."""
+BLENDED: Final = "中"
+"""A location that joins two colours if a degree follows it."""
+PICTURES: Final = ("图", "圖", "照", "像", "片", "影", "象")
+"""Last characters of words for a picture, in which 中 is no location: 这张舌照中."""
+TO_ENDINGS: Final = ("으로", "로")
+"""Korean particles of what something changes to."""
+WITH: Final = ("with", "w/")
+"""Words that add what is at the location before them."""
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
@@ -81,56 +91,8 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     return Parsed(text, reader.drafts, reader.unread, reader.understood, letters, bare)
 
 
-class Reader:
-    """State of parsing one description, and what each kind of word does to it."""
-
-    understood = number = choices = clause = clause_start = 0
-    outside = joined = aside = supposed = False
-    led = False
-    """A head stands before this place in the clause."""
-    head_at = -1
-    """How many drafts there were at the last head of the clause."""
-    head_start = 0
-    """Where that head begins."""
-    places: tuple[str, ...] = ()
-    bound = False
-    """The places have applied to a term."""
-    entry: tuple[str, ...] = ()
-    """Places that head an entry of a form: 舌尖：红，有点刺；"""
-    carried = False
-    """The places are those of the entry, from before a comma."""
-    degree = ""
-    negation: Token | None = None
-    negated = False
-    """The negation has negated a term."""
-    list_start = 0
-    """Index of the first draft of the current list."""
-    choice = -1
-    """Index of the first draft after 或; -1 outside a choice."""
-    adding = False
-    """或有: what follows is added; it replaces nothing."""
-    phrase = 0
-    """Index of the first draft that a location after a preposition can apply to."""
-    item: Sequence[Draft] = ()
-    """What a location applies to if nothing follows it in the clause: 裂纹：舌中."""
-    paused = False
-    """A comma stands before this clause."""
-    at = False
-    """A preposition stands before this place."""
-    former: slice | None = None
-    """The drafts that state what was so before a change: 由白转黄."""
-    compared = -1
-    """Number of the word 比, until the end of what it compares with: redder than the sides; -1 elsewhere."""
-    maxim = False
-    """This sentence says what is so in general."""
-    backed: Sequence[Draft] = ()
-    """What the last location applied to, if it stands after it: red at the tip and sides."""
-
-    def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon, form: Form = NO_FORM) -> None:
-        self.text, self.tokens, self.lexicon, self.form = text, tokens, lexicon, form
-        self.drafts: list[Draft] = []
-        self.unread: list[Unread] = []
-        self.region = lexicon.start
+class Reader(Unstated):
+    """Reads one description: what each kind of word does to the clause."""
 
     def read(self) -> None:
         """Read all words, in order."""
@@ -144,6 +106,7 @@ class Reader:
             at, self.number = end, number
             if filled and number in form.entries:
                 self.end_clause()
+                self._enter_cell(number)
             if self.aside and self._goes_on(word):
                 if word.head and not word.inner and word.head not in self.lexicon.outside:
                     self.region = word.head  # if the coating turns black …; now it is thin
@@ -151,6 +114,8 @@ class Reader:
             if self.outside and (word.inner or not word.head):
                 if word.role == "stop":
                     self.aside = self.supposed = False
+                elif word.role == "unknown":  # 唇红，无法评估络脉
+                    self.aside = self.supposed = self.doubted = True
                 if not self._returns(word):
                     continue
                 self.outside = False
@@ -165,9 +130,19 @@ class Reader:
         self.end_clause()
         self._drop_names()
 
+    def _enter_cell(self, number: int) -> None:
+        """A value in a table is of the region that its column names."""
+        region = self.form.regions.get(number, "")
+        if region:
+            self.region, self.led, self.outside = region, True, region in self.lexicon.outside
+
     def open(self, token: Token) -> None:
         """A head: switch to its region. A place that contains a head (舌尖) ends nothing."""
         word, start, _ = token
+        if self.compared >= 0 and self.places:  # 舌尖比舌体其他部位红
+            return
+        if word.outside and not self.led:
+            self._drop_modifiers(start)
         self.region, self.led = word.head, True
         self.outside = word.head in self.lexicon.outside
         self.aside = False
@@ -181,12 +156,27 @@ class Reader:
             self._settle_degree()
         if 0 <= self.choice < len(self.drafts):
             self._end_choice()
-        if self.bound:
+        if self.bound and not self.entry:  # 舌中：裂纹、苔少
             free_headed(self.drafts, self.places, self.clause, word.head, start)
             self.places, self.bound = (), False
-        if self.negated:
+        if self.negated and not (self.joined and self._is_listed(word)) and not self._is_quoted(start):
             self.negation = None
         self.head_at, self.head_start = len(self.drafts), start
+
+    def _is_listed(self, word: LexiconWord) -> bool:
+        """Whether a surface with a head is of the region of the term before it: 未见黄苔或黑苔."""
+        return bool(self.drafts) and bool(word.readings) and self.drafts[-1].atom.region == word.head
+
+    def _drop_modifiers(self, start: int) -> None:
+        """Remove the adjectives right before the head of another subject: 白色墙面, 흰 벽."""
+        while len(self.drafts) > self.clause_start:
+            last = self.drafts[-1]
+            gap = self.text[last.end : start]
+            modifies = "的" in gap or (last.text + gap).rstrip("的")[-1] == "色" or is_adnominal(last.text)
+            if not modifies or gap.strip(" 的色"):
+                return
+            start = last.start
+            self.drafts.pop()
 
     def open_and_state(self, token: Token) -> None:
         """A surface that contains a head: 少苔. It keeps the location of terms that share its head: 舌根黄腻苔."""
@@ -204,6 +194,8 @@ class Reader:
     def state(self, token: Token) -> None:
         """An atom, or a word that is an atom in some regions only."""
         word, start, end = token
+        if word.text == BLENDED and (self.text[start - 1 : start] in PICTURES or is_blended(self.tokens, self.number)):
+            return
         region = region_described(self.tokens, self.number, self.led) if word.latin else ""
         if region in self.lexicon.outside:  # dry mouth
             return
@@ -234,28 +226,16 @@ class Reader:
                     self.places, self.bound = (), False
                 home = atom.region
             self._add(atom, start, end)
-            self.drafts[-1].negated = self.drafts[-1].negated or atom.name in word.denied
+            if atom.name in word.denied and self.drafts:
+                self.drafts[-1].negated = True
             self.joined = not atom.place  # so that an answer applies to all of them: 瘀点瘀斑：无
         self.joined = False
         if word.head:
             self.region, self.led = word.head, True
 
-    def _goes_on(self, word: LexiconWord) -> bool:
-        """Whether an interpretation, advice or condition goes on with this word."""
-        if self.maxim:
-            self.maxim = word.text not in SENTENCE_ENDS and word.text not in CONTRASTS
-            if not self.maxim:
-                self.aside = self.supposed = False
-            return self.maxim
-        if word.text == "," and not self.supposed:
-            return describes_other(self.text, self.tokens, self.number)
-        if word.role in ("stop", "suppose", "now"):
-            return False
-        return self.supposed or word.inner or not word.head
-
     def join(self, _token: Token) -> None:
-        """、 及 和: the list continues."""
-        self.joined = True
+        """、 及 和: the list continues, unless its item was answered: 迂曲(+)、怒张(-)."""
+        self.joined = not self.number or self.tokens[self.number - 1][0].text not in AFFIRMED
 
     def join_alike(self, token: Token) -> None:
         """이나, 거나: after an atom the list continues if the next one is of its axis; else it means "but".
@@ -273,68 +253,50 @@ class Reader:
             self.inflect(token)
 
     def break_(self, token: Token) -> None:
-        """有: what follows is present, so a negation ends."""
-        self.negation = None
+        """有: what follows is present, so a negation ends, unless it denies just this: 看不出存在, rule out a crack."""
+        before = self.tokens[self.number - 1]
+        if self.negation is None or before[1] != self.negation[1] or token[0].text in CONTRASTS:
+            self.negation = None
         self.phrase, self.backed = len(self.drafts), ()
         self.adding = self.adding or self.choice == len(self.drafts)
+        if token[0].text in CONTRASTS:
+            self.contrasted = len(self.drafts)
+        if self.places and not self.bound and is_hangul(token[0].text[0]):
+            self._stand_there(token)
         if token[0].latin:  # a noun phrase of its own: red with a thin, white coat
             self.led = False
+            if token[0].text in WITH:
+                self._keep_place()
 
-    def leave(self, token: Token) -> None:
-        """由: what follows was so before, up to 转. In Korean what stands before it in the clause: 백색에서."""
-        if token[0].latin:  # a fissure from the centre to the root
-            self.locate(token)
-        before = is_hangul(token[0].text[0])
-        self.former = slice(self.clause_start, len(self.drafts)) if before else slice(len(self.drafts), None)
+    def _stand_there(self, token: Token) -> None:
+        """있다: a location that stands between a term and this verb applies to the term: 치흔은 양측에서 보이지만."""
+        after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
+        if after and after[1] == token[2] and after[0].text in ADNOMINAL_ENDINGS:  # 양측에 있는 어반
+            return
+        before = [draft for draft in self.drafts[self.clause_start :] if not draft.atom.place]
+        if before and not before[-1].places:
+            before[-1].places, self.places = self.places, ()
 
-    def turn(self, token: Token) -> None:
-        """转为: what was so before is not stated. Without 由 that is what stands right before it: 苔白转黄."""
-        if self.former is None and self._follows_atom(token):
-            last = last_of_region(self.drafts[self.clause_start :])
-            self.former = slice(len(self.drafts) - len(last), None)
-        if self.former is not None:
-            self.joined = bool(self.backed)
-            self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
-            self.list_start = self.phrase = len(self.drafts)
-            self.choice, self.former, self.degree = -1, None, ""
-
-    def _follows_atom(self, token: Token) -> bool:
-        """Whether an atom that is no location ends where this word begins; not in Latin letters or Hangul."""
-        word, start, _ = token
-        before = self.tokens[self.number - 1] if self.number else None
-        if word.latin or is_hangul(word.text[0]) or before is None or self.text[before[2] : start].strip():
-            return False
-        return before[0].role in ("atom", "pattern") and "" not in before[0].readings
-
-    def compare(self, token: Token) -> None:
-        """比: nothing is stated of the location or atom after it; in Korean, of the one before it."""
-        if not is_hangul(token[0].text[0]):
-            self.compared = self.number
-        elif self.drafts and self.drafts[-1].end == token[1]:
-            name = self.drafts.pop().atom.name
-            self.places = tuple(place for place in self.places if place != name)
-            self.list_start = min(self.list_start, len(self.drafts))
-
-    def contrast(self, token: Token) -> None:
-        """相较于: what follows was so before, up to the end of the clause; a location is only compared with."""
-        if names_next(self.tokens, self.number, place=True):
-            self.compare(token)
-        else:
-            self.suppose(token)
-
-    def _is_compared(self, atom: Atom) -> bool:
-        """Whether 比 compares with this atom: locations after it (比舌边红 states 红), or the word it stands before."""
-        if atom.place:
-            return True
-        words = [word.role for word, _, _ in self.tokens[self.compared + 1 : self.number]]
-        near = len(words) <= STANDARD_REACH and all(role in ("glue", "degree", "usually") for role in words)
-        self.compared = -1
-        return near
+    def _keep_place(self) -> None:
+        """with: what follows a location is there too, unless it has a head of its own: a redder tip with prickles."""
+        before = self.drafts[-1] if len(self.drafts) > self.clause_start else None
+        if before is None or not before.atom.place or self.places or "" not in self.tokens[self.number - 1][0].readings:
+            return
+        if not names_head(self.tokens, self.number) and not names_next(self.tokens, self.number, place=True):
+            self.places, self.bound = (before.atom.name,), True
 
     def soften(self, token: Token) -> None:
-        """A degree word; several in a row are one degree (略微偏)."""
+        """A degree word; several in a row are one degree (略微偏). 较 before a location compares: 较舌边红."""
+        if token[0].text == COMPARED and self._leads_place(token):
+            self.compare(token)
+            return
         if len(self.degree) < LONGEST_DEGREE:
             self.degree += token[0].text
+
+    def _leads_place(self, token: Token) -> bool:
+        """Whether a location with its head follows without a gap."""
+        after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
+        return after is not None and after[1] == token[2] and after[0].role == "headed" and "" in after[0].readings
 
     def emphasise(self, token: Token) -> None:
         """为著: a degree that belongs to what stands before it."""
@@ -358,6 +320,9 @@ class Reader:
         if self._leads_atom(token):
             self.negate(token)
             return
+        if token[0].text in UNSEEN and self._names_alone():
+            self.doubt(token)
+            return
         first = self._compound_start()
         if self.head_at == len(self.drafts) and first == len(self.drafts) and self._absent(token):
             return
@@ -365,9 +330,21 @@ class Reader:
             self.list_start = len(self.drafts)
         else:
             self.list_start = min(self.list_start, first)
-        for draft in self.drafts[max(self.list_start, self.clause_start) :]:
+        first = max(self.list_start, self.clause_start)
+        if token[0].latin and first < self.contrasted == len(self.drafts) and self._absent(token):
+            return  # yellow at the root but absent at the sides
+        for draft in self.drafts[first:]:
             draft.negated = not draft.atom.place
+        self.drafts[first:] = [draft for draft in self.drafts[first:] if draft.atom not in self.lexicon.named]
+        if self.places and not self.bound and not self._leads_unknown(self.tokens[self.number - 1]):
+            self._drop_places()
+            self.places = ()
         self.list_start = len(self.drafts)
+
+    def _names_alone(self) -> bool:
+        """Whether nothing but heads and locations stands before this word in its part of the clause: 舌苔不可见."""
+        named = self.drafts[max(self.clause_start, self.head_at, self.contrasted, self.phrase) :]
+        return all(draft.atom.place or draft.atom in self.lexicon.named for draft in named)
 
     def _leads_atom(self, token: Token) -> bool:
         """Whether a Chinese negation stands right before an atom, and nothing it could deny before it: 未出现裂纹."""
@@ -402,9 +379,14 @@ class Reader:
         word, start, _ = token
         known = self.drafts[-1].end if self.drafts else 0
         unknown = [gap for gap in self.unread[-HEAD_REACH:] if gap.start >= known]
-        if word.text.startswith(VERB_NEGATIONS):
+        if word.text.startswith(VERB_NEGATIONS) and self.tokens[self.number - 1][0].role != "glue":  # 잘 보이지 않음
             return bool(unknown) and " " not in self.text[unknown[-1].end : start].strip()
-        return any(gap.text.endswith(SUBJECT_PARTICLES) for gap in unknown)
+        return any(gap.text.endswith(SUBJECT_PARTICLES) and not self._is_joined(gap.start) for gap in unknown)
+
+    def _is_joined(self, start: int) -> bool:
+        """Whether unknown text is listed with the term before it: 궤양이나 출혈이 없음."""
+        before = [word for word, _, end in self.tokens[max(0, self.number - HEAD_REACH) : self.number] if end <= start]
+        return bool(before) and before[-1].role in ("either", "join", "or")
 
     def offer(self, _token: Token) -> None:
         """或: an alternative follows. After a negation (无 A 或 B) both are negated instead."""
@@ -417,93 +399,80 @@ class Reader:
     def pass_by(self, _token: Token) -> None:
         """Glue: nothing to do."""
 
+    def name_aspect(self, _token: Token) -> None:
+        """색은: a change after it does not concern what stands before it: 얇아졌고 색은 황색에서 백색으로 변함."""
+        self.aspect_at = len(self.drafts)
+
     def inflect(self, token: Token) -> None:
-        """A Korean ending: nothing to do, but -나 and -지만 end the places: 설변에 치흔이 뚜렷하나 열문은 없다."""
+        """A Korean ending: nothing to do for most.
+
+        -나 and -지만 end the places: 설변에 치흔이 뚜렷하나 열문은 없다. After 에서, 으로 tells of a change, whatever
+        the verb: 홍에서 담홍으로 호전.
+        """
+        if token[0].text in TO_ENDINGS and self._is_later():
+            self.former = self.former or self.past
+            self.turn(token)
+        if is_past_contrast(self.text, token):
+            self.past = slice(max(self.clause_start, self.aspect_at), len(self.drafts))
         if self.bound and token[0].text in CONTRASTS:
             self.places, self.bound = (), False
 
+    def _is_later(self) -> bool:
+        """Whether the last term is of the region of one that was so before: 후니에서 백조로.
+
+        A location tells of no change: 열문이 중앙에서 설근으로. After the past tense the axis must be the same:
+        황태였으나 백태로.
+        """
+        former = self.former or self.past
+        if former is None or former.stop is None or former.stop >= len(self.drafts):
+            return False
+        last, before = self.drafts[-1].atom, self.drafts[former]
+        if not before or before[-1].atom.place:
+            return False
+        if self.former is None:
+            return last.prefix in [draft.atom.prefix for draft in before]
+        return last.region in [draft.atom.region for draft in before]
+
     def divide(self, _token: Token) -> None:
         """A colon: a location alone after it applies to the item before it; 不是 does not reach across it."""
-        if self.negation and self.negation[0].role == "not_next":
+        if self.negation and (self.negation[0].role == "not_next" or self._leads_unknown(self.negation)):
             self.negation = None
         self.joined = False
         self.entry = self.places if not self.bound else ()
         self.item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
 
-    def locate(self, token: Token) -> None:
-        """A preposition: the location after it applies to what stands before, if there is anything.
-
-        In Latin letters, in the same phrase; else, and after a comma, also in the clause before, unless something
-        follows the location: 有裂纹，尤其是在舌中部; red, especially at the tip.
-        """
-        if token[0].latin and self.phrase < len(self.drafts):
-            self.at = any(
-                not draft.atom.place for draft in self.drafts[max(self.phrase, len(self.drafts) - EMPHASIS_REACH) :]
-            )
-        elif not token[0].latin or self.paused:
-            self.item = last_of_region(self.drafts[-EMPHASIS_REACH:])
-
-    def digress(self, token: Token) -> None:
-        """提示: what follows interprets. Before a location 多见于 is a preposition: 瘀斑多见于两侧."""
-        ahead = self.tokens[self.number + 1 : self.number + 2]
-        if ahead and "" in ahead[0][0].readings and ahead[0][1] == token[2]:
-            self.locate(token)
-        else:
-            self.aside = True
-
-    def suppose(self, _token: Token) -> None:
-        """若: what follows is a condition."""
-        self.aside = self.supposed = True
-
-    def resume(self, _token: Token) -> None:
-        """现: a condition, or what was so before, ends."""
-        self.aside = self.supposed = False
-
     def leave_place(self, _token: Token) -> None:
-        """其余: what follows is not at the location before it."""
-        self.places, self.bound = (), False
-
-    def hedge(self, token: Token) -> None:
-        """可能是: before what it states of a head (the body may be dusky) nothing to do; else it interprets."""
-        if not (self.led and names_next(self.tokens, self.number, place=False)):
-            self.digress(token)
-
-    def open_maxim(self, _token: Token) -> None:
-        """一般来说: at the start of a sentence that interprets, the sentence says what is so in general."""
-        begins = not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
-        if begins and is_maxim(self.tokens, self.number):
-            self.aside = self.supposed = self.maxim = True
-
-    def name_norm(self, _token: Token) -> None:
-        """健康人: at its start the sentence says what a normal tongue is like, up to a contrast."""
-        if self.number and self.tokens[self.number - 1][0].role not in ("stop", "usually"):
-            return
-        self.aside = self.supposed = self.maxim = True
-
-    def generalise(self, token: Token) -> None:
-        """者多为: the clause says what is so in general, not of this tongue; 主热 after a head: 黄苔主热."""
-        before = self.tokens[self.number - 1] if self.number else None
-        if token[0].text[0] != "者" and not (before and before[0].head and before[2] == token[1]):
-            self.digress(token)
-            return
-        del self.drafts[self.clause_start :]
-        self.end_clause()
-        self.aside = self.supposed = True
+        """其余: what follows is not at the location before it; after 比 it is only compared with."""
+        if self.compared < 0:
+            self.places, self.bound = (), False
 
     def pause(self, token: Token) -> None:
-        """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat."""
+        """A stop ends the clause, except in a list in Latin letters: no cracks, spots or ulcers; thick, white coat.
+
+        The brackets of a gloss end nothing: ecchymoses (瘀斑) on the sides, 치흔(齒痕)이 없음.
+        """
+        if token[0].text == "(" and is_gloss(self.tokens, self.number):
+            self.glossing = self.joined = True
+            return
+        if token[0].text == ")" and self.glossing:
+            self.glossing = self.joined = False
+            return
         if token[0].text in COMMAS and is_former_list(self.tokens, self.number, self.former is not None):
             return
         if token[0].text == "," and self._lists_on():
             self.joined = True
             return
         if token[0].text != "(":
-            entry = self.entry
+            entry, topic, conditional = self.entry, self._topic(token), self.supposed and not self.doubted
+            item = self._item_described(token)
             self.end_clause()
+            self.conditional, self.item = conditional, item
             self.paused = token[0].text == ","
             if entry and token[0].text in COMMAS:
                 self.places = self.entry = entry
                 self.carried = True
+            elif topic:
+                self.places = topic
             return
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
@@ -511,81 +480,15 @@ class Reader:
         self.end_clause()
         self.item = item
 
-    def end_clause(self, _token: Token | None = None) -> None:
-        """A comma, or the end of the text: settle what is open and forget it."""
-        if self.negation and not self.negated and len(self.drafts) in (self.head_at, self.choice):  # 苔无, 苔少或无
-            self._absent(self.negation)
-        if self.degree:
-            self._settle_degree()
-        if self.places and not self.bound:
-            self._settle_place()
-        if self.choice >= 0:
-            self._end_choice()
-        self.clause += 1
-        self.clause_start = self.list_start = self.phrase = len(self.drafts)
-        self.places, self.bound = self.entry, self.carried = (), False
-        self.negation, self.negated = None, False
-        self.joined = self.led = self.at = False
-        self.aside = self.supposed = False
-        self.compared = -1
-        self.item, self.former = (), None
-        self.backed = ()
-        self.head_at = -1
+    def _item_described(self, stop: Token) -> Sequence[Draft]:
+        """The item of a form that a comma goes on to describe: cracks: multiple, central."""
+        item = self.item if stop[0].text in COMMAS else ()
+        return item if len(item) == 1 and self.drafts and item[0] is self.drafts[-1] and not item[0].negated else ()
 
-    def _add(self, atom: Atom, start: int, end: int, mention: bool = False) -> None:
-        if self.compared >= 0 and self._is_compared(atom):
-            return
-        draft = Draft(atom, self.text[start:end], start, end, self.clause)
-        self.drafts.append(draft)
-        if atom.place and self.tokens[self.number][0].latin and self._apply_back(atom.name):
-            self.joined = False
-            return
-        if not self.joined:
-            self.list_start = len(self.drafts) - 1
-        if atom.place:
-            self._locate_what_follows(atom.name)
-            return
-        self.at, self.backed = False, ()
-        if self.places:
-            draft.places, self.bound = self.places, True
-        if self.degree:
-            draft.degree, self.degree = self.degree, ""
-        if self.negation and not mention:
-            if self.negated and not self.joined and self.negation[0].role != "not_list":
-                self.negation = None
-            else:
-                draft.negated = self.negated = True
-        self.joined = False
-
-    def _locate_what_follows(self, place: str) -> None:
-        """A location joins those before it (边尖红), unless they have applied to a term (尖红边暗)."""
-        if self.carried:
-            self.places, self.entry, self.carried = (), (), False
-        if self.bound or place not in self.places:
-            self.places = (place,) if self.bound else (*self.places, place)
-        elif not self.joined and self.places[-1] != place:  # 看到舌尖和舌中：舌尖红
-            self.places = (place,)
-        self.bound = False
-
-    def _apply_back(self, place: str) -> bool:
-        """Apply a location in Latin letters to what stands before it: cracks in the centre, red tip."""
-        if not (self.joined and self.backed):
-            if not (self.at or self._is_attributed()):
-                return False
-            self.backed = last_of_region(self.drafts[self.phrase : -1])
-        for draft in self.backed:
-            draft.places = tuple(dict.fromkeys((*draft.places, place)))
-        self.at, self.phrase = False, len(self.drafts)
-        return bool(self.backed)
-
-    def _is_attributed(self) -> bool:
-        """Whether an atom stands directly before this location and nothing that it could apply to after it."""
-        tokens, number = self.tokens, self.number
-        if not number or not tokens[number][0].latin or len(self.drafts) - 1 <= self.phrase:
-            return False
-        before, after = tokens[number - 1][0], tokens[number + 1][0] if number + 1 < len(tokens) else None
-        ends = after is None or after.role in ("stop", "join", "break", "head")
-        return ends and before.is_content and not before.head and not self.drafts[-2].atom.place
+    def _topic(self, stop: Token) -> tuple[str, ...]:
+        """The locations that a clause names as the topic of the next one, and nothing else."""
+        named = self.topical and stop[0].text in COMMAS and self.places and not self.bound and not self.negation
+        return self.places if named and all(draft.atom.place for draft in self.drafts[self.clause_start :]) else ()
 
     def _returns(self, word: LexiconWord) -> bool:
         """Whether an atom describes the subject again, before its head: dry mouth, red tongue; 누런 가래, 누런 설태.
@@ -606,6 +509,8 @@ class Reader:
             return is_denied_list(self.tokens, self.number)
         if not self.led and not self.places and region_described(self.tokens, self.number):
             return True
+        if self.bound and not self.negation and is_joined_list(self.tokens, self.number):
+            return True
         reach = HEAD_REACH if self.negation and self.negated else 0
         for word, _, _ in self.tokens[self.number + 1 : self.number + 1 + reach]:
             if word.role == "or":
@@ -614,16 +519,8 @@ class Reader:
                 return False
         return False
 
-    def _settle_place(self) -> None:
-        """Apply a location that nothing follows to the item before it: 裂纹：舌中, 치흔이 양측에 있음."""
-        item, last = self.item, self.drafts[-1]
-        if not item and is_hangul(last.text[0]) and not (self.unread and self.unread[-1].start > last.start):
-            item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
-        for draft in item:
-            draft.places = tuple(dict.fromkeys((*draft.places, *self.places)))
-
     def _fill_in(self, token: Token, mark: str) -> None:
-        """A part of a form: an item that is denied, a heading, or an answer."""
+        """A part of a form: an item that is denied, a heading, or an answer; an option without a tick says nothing."""
         count = len(self.drafts)
         if mark == "denied":
             _STEPS[token[0].role](self, token)
@@ -635,24 +532,6 @@ class Reader:
         elif mark == "absent":
             self._absent(token)
 
-    def _settle_degree(self) -> None:
-        """Apply a degree that no atom follows: to an open location (舌红，尖甚), else to the atom before it."""
-        degree, self.degree = self.degree, ""
-        if degree and self.places and not self.bound:
-            bind_back(self.drafts, self.places)
-            self.bound = True
-        elif degree and self.drafts and self.drafts[-1].clause == self.clause:
-            self.drafts[-1].degree = self.drafts[-1].degree or degree
-
-    def _absent(self, token: Token) -> bool:
-        """Add the atom for a head with a bare negation (苔：无, 설태 없음); False if the region has none."""
-        atom = self.lexicon.absent.get(self.region)
-        if atom is None:
-            return False
-        self.negation = None
-        self._add(atom, token[1], token[2])
-        return True
-
     def _drop_names(self) -> None:
         """Remove an atom that only names its region if anything else is said of it: 舌下络脉迂曲 is 迂曲."""
         named = self.lexicon.named
@@ -662,11 +541,6 @@ class Reader:
                 draft for draft in self.drafts if draft.atom not in named or draft.atom.region not in described
             ]
 
-    def _end_choice(self) -> None:
-        if 0 <= self.choice < len(self.drafts):
-            self.choices = join_choice(self.drafts, self.choice, self.choices, adding=self.adding)
-        self.choice = -1
-
     def _is_spent(self, negation: Token, start: int, end: int) -> bool:
         """Whether a negation denies unknown text right after it: 不规则的裂纹, no abnormality of the coating."""
         word, _, after = negation
@@ -674,13 +548,14 @@ class Reader:
         if after != start or not text.isalnum():
             return False
         if word.latin:
-            return word.text == "no" and self.tokens[self.number + 1][0].role == "glue"
+            return word.text == "no" and self.tokens[self.number + 1][0].role in ("glue", "at")
         return word.role == "not_next" and len(word.text) == 1
 
     def _skip(self, start: int, end: int) -> None:
         """Record text that no word of the lexicon covers."""
         if self.negation and not self.negated and end < len(self.text) and self._is_spent(self.negation, start, end):
             self.negation = None
+            self._drop_name()
         if not self.outside and not self.aside:
             self.unread += [Unread(found[0], *found.span()) for found in _LETTERS.finditer(self.text, start, end)]
 
@@ -695,6 +570,10 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "at": Reader.locate,
     "aside": Reader.digress,
     "suppose": Reader.suppose,
+    "then": Reader.conclude,
+    "once": Reader.recall,
+    "unknown": Reader.doubt,
+    "whether": Reader.ask,
     "now": Reader.resume,
     "rest": Reader.leave_place,
     "general": Reader.generalise,
@@ -716,6 +595,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "not_next": Reader.negate,
     "not_back": Reader.negate_back,
     "glue": Reader.pass_by,
+    "aspect": Reader.name_aspect,
     "endings": Reader.inflect,
 }
 

@@ -19,6 +19,8 @@ Token = tuple["LexiconWord", int, int]
 Match = tuple[int, int, int]
 """The number of a word, its start and its end."""
 
+LIST_REACH: Final = 12
+"""How many words ahead the head of a list is looked for."""
 FORMAL: Final = ("not_list", "not_back", "answer", "colon")
 """Roles of the words that make a form."""
 _HIDDEN: Final = "\0"
@@ -26,6 +28,8 @@ _HIDDEN: Final = "\0"
 _START: Final = itemgetter(1)
 _HANGUL: Final = re.compile("[가-힣]")
 _WRITTEN: Final = re.compile(r"[^\W_]+")
+_ADVERBS: Final = re.compile(r"(?:\s*[a-z]+ly)+\s*")
+"""English adverbs: it is definitely greasy."""
 _LETTER: Final = re.compile(r"[^\W_]")
 _AFTER_LATIN: Final = "\u0250"  # Latin letters of Unicode's first four blocks, from Basic Latin to Latin Extended-B
 _LATIN: Final = re.compile("[A-Za-z\u00aa-\u024f]")
@@ -208,15 +212,27 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
     clause: list[Token] = []
     begun = 0
     led = False
-    for token in tokens:
+    for number, token in enumerate(tokens):
         role = token[0].role
-        if role not in ("stop", "colon"):
+        if role not in ("stop", "colon") or (clause and clause[-1][0].latin and _lists_on(tokens, number)):
             clause.append(token)
             continue
         kept += [*_clause_without_strays(text, clause, begun, token[1], led), token]
         led = role == "colon" and (led or _leads(clause))
         clause, begun = [], token[2]
     return kept + _clause_without_strays(text, clause, begun, len(text), led)
+
+
+def _lists_on(tokens: Sequence[Token], comma: int) -> bool:
+    """Whether a comma parts adjectives in Latin letters before their head: a yellow, greasy coating."""
+    if tokens[comma][0].text != "," or tokens[comma - 1][0].role != "atom":
+        return False
+    for word, _, _ in tokens[comma + 1 : comma + 1 + LIST_REACH]:
+        if word.head:
+            return not word.readings
+        if word.role not in ("atom", "pattern", "join", "degree") and word.text != ",":
+            return False
+    return False
 
 
 def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: int, led: bool) -> list[Token]:
@@ -226,7 +242,7 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
     runs: list[list[Token]] = [[]]
     at = begun
     for token in clause:
-        if _LETTER.search(text, at, token[1]):
+        if _LETTER.search(text, at, token[1]) and not _ADVERBS.fullmatch(text, at, token[1]):
             runs.append([])
         runs[-1].append(token)
         at = token[2]
@@ -237,8 +253,9 @@ def _clause_without_strays(text: str, clause: list[Token], begun: int, ended: in
     for run in runs:
         led = led or _leads(run)
         trusted = led or sum([word.is_content for word, _, _ in run]) > 1
-        first = run[0][0].role if run else ""  # red dots cluster at the tip; no cracks or lumps
-        trusted = trusted or (first == "at" and _stated(kept)) or first == "not_list"
+        first = next((word.role for word, _, _ in run if word.role != "glue"), "")
+        trusted = trusted or (first == "at" and _stated(kept))  # red dots cluster at the tip
+        trusted = trusted or first == "not_list"  # no cracks or lumps
         kept += run if trusted else [token for token in run if not token[0].stray]
     return kept
 
@@ -263,7 +280,8 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
     박, 강 and 조 are syllables of many ordinary words. A weak word (one syllable, or marked weak) counts only
 
     - in a compound of terms that fills its whole written word: 박백, 설홍, 황니태,
-    - where only known words and adverbs stand between it and a head or term before it: 설질은 홍하고, 태가 반쯤 벗겨짐,
+    - where only known words and adverbs stand between it and a head, a term or the name of an aspect before it:
+      설질은 홍하고, 태가 반쯤 벗겨짐, 색은 옅음,
     - as a head that is a written word by itself: 맥은, 혀가,
     - before a head: 누런 설태.
 
@@ -276,8 +294,9 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
         word, start, _ = token
         if start < at or word.role == "ignore":  # already taken with the word before it
             continue
+        near = linked
         if linked and _LETTER.search(text, at, start):
-            linked = all(word.endswith(ADVERB_ENDINGS) for word in _WRITTEN.findall(text, at, start))
+            near = all(word.endswith(ADVERB_ENDINGS) for word in _WRITTEN.findall(text, at, start))
         touching = kept[-1:] if start == at else []
         taken = [token]
         if word.weak and word.is_content:
@@ -285,14 +304,14 @@ def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:
             if not _is_whole(text, start, tokens[last][2], bool(touching)):
                 continue
             taken = tokens[number : last + 1]
-            alone = not linked and not _is_compound([each for each, _, _ in (*touching, *taken)])
-            if alone and not _describes_next(text, tokens, last, ends):
+            alone = not near and not _is_compound([each for each, _, _ in (*touching, *taken)])
+            if alone and not _describes_next(text, tokens, last, ends) and not _locates_next(tokens, number):
                 continue
         elif word.weak and not touching and not _stands_alone(text, tokens, number, ends):
             continue
         kept += taken
         at = taken[-1][2]
-        linked = linked or any(each.is_content for each, _, _ in taken)
+        linked = near or word.role == "aspect" or any(each.is_content for each, _, _ in taken)
     return kept
 
 
@@ -313,6 +332,18 @@ def _describes_next(text: str, tokens: Sequence[Token], last: int, ends: Sequenc
     if not word.head or word.outside or text[ended:start] != " ":
         return False
     return not word.weak or _is_whole(text, start, tokens[ends[last + 1]][2], touching=False)
+
+
+def _locates_next(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a word is a location, and the next term of the clause no ordinary word: 가장자리에 어반."""
+    if "" not in tokens[number][0].readings:
+        return False
+    for word, _, _ in tokens[number + 1 : number + 1 + LIST_REACH]:
+        if word.is_content:
+            return not word.weak and not word.outside
+        if word.role == "stop":
+            return False
+    return False
 
 
 def _touching_ends(text: str, tokens: Sequence[Token]) -> list[int]:

@@ -35,7 +35,7 @@ class Slot(NamedTuple):
     """It was not stated but implied: it counts only if the other side states something similar."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AxisSlots:
     """Properties that a description states on one axis, and the atoms it mentions there."""
 

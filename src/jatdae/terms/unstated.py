@@ -1,0 +1,240 @@
+"""Words of a clinical description after or before which nothing is stated: advice, conditions, doubts, comparisons."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jatdae.terms.attachment import last_of_region
+from jatdae.terms.clause import SENTENCE_ENDS, Clause
+from jatdae.terms.korean import is_past
+from jatdae.terms.lookahead import (
+    COMMAS,
+    describes_other,
+    describes_subject,
+    is_asked_in_form,
+    is_gone,
+    is_maxim,
+    names_next,
+    names_now,
+)
+from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul
+from jatdae.terms.term import Draft
+
+CONTRASTS: Final = (
+    *("而", "但", "不过", "然而", "可是"),
+    *("however", "although", "yet", "but", "while"),
+    *("지만", "이지만", "하지만", "하나", "으나", "이나", "나"),
+)
+"""Words after which a general statement gives way to what is so here."""
+UNSEEN: Final = ("不可见", "not visible")
+"""Denials after which a part of the tongue is not absent but out of sight."""
+
+
+NOW_REACH: Final = 3
+"""How many words before a change a word for "now" is looked for."""
+SENTENCE_REACH: Final = 48
+"""How many words back the start of a sentence is looked for."""
+_STANDARDS: Final = ("than", "against", "from", "to", "at")
+"""Roles of words before a time that something is compared with."""
+
+
+def is_past_contrast(text: str, token: Token) -> bool:
+    """Whether a Korean ending tells of the past and a contrast with it: 황태였으나, 있었지만, 붉었는데."""
+    word, start, end = token
+    if not start or not word.text.endswith(("나", "지만", "데", "고")) or not is_hangul(word.text[0]):
+        return False
+    return any(is_past(syllable) for syllable in text[start - 1 : end])
+
+
+class Unstated(Clause):
+    """What these words do to the clause they stand in."""
+
+    def digress(self, token: Token) -> None:
+        """提示: what follows interprets. Before a location 多见于 is a preposition: 瘀斑多见于两侧."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        if ahead and "" in ahead[0][0].readings and ahead[0][1] == token[2]:
+            self.locate(token)
+        elif not (token[0].latin and describes_subject(self.text, self.tokens, self.number, self.lexicon.outside)):
+            here = self.drafts[self.clause_start :]
+            if here and all(draft.atom.place for draft in here):  # 舌尖反映心肺
+                self._forget(self.clause_start)
+            self.aside = True
+
+    def suppose(self, _token: Token) -> None:
+        """若: what follows is a condition."""
+        self.aside = self.supposed = True
+
+    def resume(self, _token: Token) -> None:
+        """现: a condition, or what was so before, ends. In Korean the past tense says that it was: 있었으나 지금은."""
+        self.aside = self.supposed = self.doubted = False
+        before, clause = self.number - 1, self.clause
+        if before > 0 and self.tokens[before][0].text in COMMAS:  # 두꺼웠으나, 지금은
+            before, clause = before - 1, clause - 1
+        if before < 0 or not is_past_contrast(self.text, self.tokens[before]):
+            return
+        first = self.clause_start
+        while first and self.drafts[first - 1].clause == clause:
+            first -= 1
+        self._forget(first)
+
+    def conclude(self, _token: Token) -> None:
+        """则: at the start of a clause after a condition, what follows depends on it."""
+        if self.conditional and self.tokens[self.number - 1][0].text in COMMAS:
+            self.aside = self.supposed = True
+
+    def recall(self, token: Token) -> None:
+        """原本: what follows was so before, up to the end of the clause, unless that says it is gone.
+
+        In Latin letters so was what stands before it: dry last week; but in "thicker than last week" it is no time.
+        If a word for "now" follows, the whole sentence was so: last week red, thick and dry; today pale.
+        """
+        if is_gone(self.tokens, self.number):
+            return
+        over = token[0].latin and names_now(self.tokens, self.number)
+        if token[0].latin and self.clause_start < len(self.drafts):
+            word, _, end = self.tokens[self.number - 1]
+            if word.role in _STANDARDS or has_letters(self.text[end : token[1]]):
+                return
+            self._forget(self._sentence_start() if over else self.clause_start)
+        self.suppose(token)
+        self.maxim = over
+
+    def _sentence_start(self) -> int:
+        """Index of the first draft of this sentence."""
+        at = self.number - 1
+        while at > max(0, self.number - SENTENCE_REACH) and self.tokens[at][0].text not in SENTENCE_ENDS:
+            at -= 1
+        begin, first = self.tokens[at][1], len(self.drafts)
+        while first and self.drafts[first - 1].start >= begin:
+            first -= 1
+        return first
+
+    def doubt(self, token: Token) -> None:
+        """无法评估: this part of the clause states nothing, neither before it nor after it."""
+        if token[0].latin:
+            self._forget(max(self.clause_start, self.phrase, self.head_at if token[0].text in UNSEEN else 0))
+        else:
+            first = min(max(self.clause_start, self.head_at, self.contrasted), len(self.drafts))
+            while first > self.clause_start and self.drafts[first - 1].atom.place:  # 根部苔质不详
+                first -= 1
+            self._forget(first)
+        self.aside = self.supposed = self.doubted = True
+
+    def ask(self, token: Token) -> None:
+        """是否: an open question, unless it is one of a form: 有无裂纹：无."""
+        if not is_asked_in_form(self.tokens, self.number):
+            self.doubt(token)
+
+    def hedge(self, token: Token) -> None:
+        """可能是: before what it states of a head (the body may be dusky) nothing to do; else it interprets."""
+        if not (self.led and names_next(self.tokens, self.number, place=False)):
+            self.digress(token)
+
+    def open_maxim(self, _token: Token) -> None:
+        """一般来说: at the start of a sentence that interprets, the sentence says what is so in general."""
+        begins = not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
+        if begins and is_maxim(self.tokens, self.number):
+            self.aside = self.supposed = self.maxim = True
+
+    def name_norm(self, _token: Token) -> None:
+        """健康人: at its start the sentence says what a normal tongue is like, up to a contrast."""
+        if self.number and self.tokens[self.number - 1][0].role not in ("stop", "usually"):
+            return
+        self.aside = self.supposed = self.maxim = True
+
+    def generalise(self, token: Token) -> None:
+        """者多为: the clause says what is so in general, not of this tongue; 主热 after a head: 黄苔主热."""
+        before = self.tokens[self.number - 1] if self.number else None
+        if token[0].text[0] != "者" and not (before and before[0].head and before[2] == token[1]):
+            self.digress(token)
+            return
+        self._forget(self.clause_start)
+        self.end_clause()
+        self.aside = self.supposed = True
+
+    def leave(self, token: Token) -> None:
+        """由: what follows was so before, up to 转. In Korean what stands before it in the clause: 백색에서."""
+        if token[0].latin:  # a fissure from the centre to the root
+            self.locate(token)
+        before = is_hangul(token[0].text[0])
+        first = max(self.clause_start, self.aspect_at)
+        self.former = slice(first, len(self.drafts)) if before else slice(len(self.drafts), None)
+
+    def turn(self, token: Token) -> None:
+        """转为: what was so before is not stated. Without 由 that is what stands right before it: 苔白转黄.
+
+        After a word for "now" it is what the clause before says of this region: 苔厚腻，现在转薄白.
+        """
+        if self.former is None and self._follows_atom(token):
+            last = last_of_region(self.drafts[self.clause_start :])
+            self.former = slice(len(self.drafts) - len(last), None)
+        elif self.former is None and self._turns_later(token):
+            first = self.clause_start
+            while first and self._is_of_last_clause(self.drafts[first - 1]):
+                first -= 1
+            self._forget(first)
+        if self.former is not None:
+            self.joined = bool(self.backed)
+            self.drafts[self.former] = [draft for draft in self.drafts[self.former] if draft.atom.place]
+            self.list_start = self.phrase = len(self.drafts)
+            self.choice, self.former, self.degree = -1, None, ""
+
+    def _turns_later(self, token: Token) -> bool:
+        """Whether a word for "now" begins this clause, and neither a head nor a term follows it: 现在转薄白."""
+        if token[0].latin or is_hangul(token[0].text[0]) or self.led or self.clause_start < len(self.drafts):
+            return False
+        return any(word.role == "now" for word, _, _ in self.tokens[max(0, self.number - NOW_REACH) : self.number])
+
+    def _is_of_last_clause(self, draft: Draft) -> bool:
+        """Whether a term is of the clause before this one, and of this region or a location."""
+        return draft.clause == self.clause - 1 and (draft.atom.place or draft.atom.region == self.region)
+
+    def _follows_atom(self, token: Token) -> bool:
+        """Whether an atom that is no location ends where this word begins; not in Latin letters or Hangul."""
+        word, start, _ = token
+        before = self.tokens[self.number - 1] if self.number else None
+        if word.latin or is_hangul(word.text[0]) or before is None or self.text[before[2] : start].strip():
+            return False
+        return before[0].role in ("atom", "pattern") and "" not in before[0].readings
+
+    def compare(self, token: Token) -> None:
+        """比: nothing is stated of the location or atom after it; in Korean, of the one before it."""
+        if not is_hangul(token[0].text[0]):
+            self.compared = self.number
+        elif self.drafts and self.drafts[-1].end == token[1]:
+            name = self.drafts.pop().atom.name
+            self.places = tuple(place for place in self.places if place != name)
+            self.list_start = min(self.list_start, len(self.drafts))
+
+    def contrast(self, token: Token) -> None:
+        """相较于: what follows was so before, up to the end of the clause; a location is only compared with."""
+        here = self.drafts[self.clause_start :]
+        if here and all(draft.atom.place for draft in here):  # 与舌边相比
+            self._forget(self.clause_start)
+        elif names_next(self.tokens, self.number, place=True):
+            self.compare(token)
+        else:
+            self.suppose(token)
+
+    def _ends_past(self) -> bool:
+        """Whether this ending ends what was so before: 초진 시 황태였으나 백태로 바뀜."""
+        return is_past_contrast(self.text, self.tokens[self.number])
+
+    def _goes_on(self, word: LexiconWord) -> bool:
+        """Whether an interpretation, advice or condition goes on with this word."""
+        if self.maxim:
+            self.maxim = word.text not in SENTENCE_ENDS and word.text not in CONTRASTS and word.role != "now"
+            if not self.maxim:
+                self.aside = self.supposed = False
+            return self.maxim
+        if self.doubted and word.text in CONTRASTS:
+            self.aside = self.supposed = self.doubted = False
+            return False
+        if self.supposed and not self.doubted and word.role == "endings" and self._ends_past():
+            self.aside = self.supposed = False
+            return False
+        if word.text == "," and not self.supposed:
+            return describes_other(self.text, self.tokens, self.number)
+        if word.role in ("stop", "suppose", "now"):
+            return False
+        return self.supposed or word.inner or not word.head

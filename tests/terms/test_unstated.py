@@ -1,0 +1,92 @@
+"""What a description does not state: what was not assessed, is asked, was so before, or is only compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Marked = Callable[..., list[str]]
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("舌红，无法评估络脉", ["COLOR_红"]),
+        ("舌下络脉未拍到，舌红", ["COLOR_红"]),
+        ("裂纹：不详，齿痕：有", ["SHAPE_齿痕"]),
+        ("苔白但舌质看不清", ["COATCOLOR_白"]),
+        ("无法判断有无裂纹但舌红", ["COLOR_红"]),
+        ("根部苔质不详", []),
+        ("唇红，无法评估络脉；舌淡", ["COLOR_淡"]),
+        ("치흔: 확인 불가, 열문: 없음", ["¬SHAPE_裂纹"]),
+        ("The sublingual veins are not shown.", []),
+        ("Cracks: N/A. Body: pink.", ["COLOR_淡红"]),
+        ("舌红，舌苔不可见", ["COLOR_红"]),
+        ("舌根及舌下络脉均不可见", []),
+        ("裂纹不可见", ["¬SHAPE_裂纹"]),
+        ("Red body and coat not visible.", ["COLOR_红"]),
+        ("Cracks not visible.", ["¬SHAPE_裂纹"]),
+        ("腐腻：未评", []),
+        ("설하정맥은 확인하지 못함", []),
+    ],
+)
+def test_what_was_not_assessed_is_not_stated(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("是否有齿痕看不清", []),
+        ("치흔 유무는 판단하기 어렵습니다", []),
+        ("It is unclear whether there are tooth marks.", []),
+        ("有无裂纹：无", ["¬SHAPE_裂纹"]),
+        ("有无裂纹：有", ["SHAPE_裂纹"]),
+    ],
+)
+def test_an_open_question_states_nothing_and_one_of_a_form_is_answered(
+    text: str, marks: list[str], marked: Marked
+) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("原本紫暗的舌色明显减退，现为淡红", ["COLOR_淡红"]),
+        ("原来的瘀斑已消失", ["¬SHAPE_瘀斑"]),
+        ("황태가 있었으나 지금은 백태", ["COATCOLOR_白"]),
+        ("若光线准确，则苔为黄；舌红", ["COLOR_红"]),
+        ("초진 시 황태였으나 3주 후 백태로 바뀜", ["COATCOLOR_白"]),
+        ("태가 두꺼웠으나, 지금은 얇음", ["THICK_薄"]),
+        ("설질은 홍색이었으나 설태는 백색으로 변함", ["COLOR_红", "COATCOLOR_白"]),
+        ("후니에서 백조로 호전", ["COATCOLOR_白", "NATURE_燥"]),
+        ("苔厚腻，两周后转为薄", ["THICK_薄"]),
+        ("Coat black and dry last week; today yellow.", ["COATCOLOR_黄"]),
+        ("Last week red, swollen and cracked; today pale.", ["COLOR_淡"]),
+        ("Red, coat black last week; today pale.", ["COLOR_淡"]),
+        ("The coat is thicker than last week.", ["THICK_厚"]),
+    ],
+)
+def test_what_was_so_before_or_depends_on_a_condition_is_not_stated(
+    text: str, marks: list[str], marked: Marked
+) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("舌尖的颜色比舌体其他部位更红", ["LOCATION_舌尖", "COLOR_红/更@舌尖"]),
+        ("与舌边相比，舌尖红", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+        ("舌尖较舌边红", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+    ],
+)
+def test_a_location_that_is_compared_with_is_not_stated(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks
+
+
+def test_adjectives_after_suggests_are_stated_if_their_head_is_the_subject(marked: Marked) -> None:
+    assert marked("The image suggests a pale, swollen tongue.") == ["COLOR_淡", "SHAPE_胖大"]
+    assert marked("Red tongue suggests heat in dry skin.") == ["COLOR_红"]
