@@ -18,6 +18,7 @@ from jatdae.dialogue.rules.rulebook import load_rulebook
 
 OTHER_CHAPTER = {
     ("diabetic_nephropathy", "kidney_disease"),
+    ("lupus_nephritis", "kidney_disease"),
     ("alzheimer_disease", "dementia"),
     ("psoriatic_arthritis", "arthritis"),
 }

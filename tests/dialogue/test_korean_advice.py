@@ -8,6 +8,21 @@ from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 
 FRAMES = [
+    ("X이 허리에는 잘 듣지만 콩팥 수치가 이래서 Y로 가시죠", NONE),
+    ("X은 후보에서 빠집니다", AGAINST),
+    ("X은 Y 효과를 무디게 하니 Y로 드릴게요", NONE),
+    ("X을 혼자 끊는 건 면허를 거는 일이에요", NONE),
+    ("X은 갑자기 끊으면 부신이 못 버티니 처방대로 줄여 나가셔야 합니다", NONE),
+    ("X은 티도 안 나니 편하게 드시면 돼요", TAKE),
+    ("X은 괜찮아요, 스트레스가 더 나쁘잖아요", TAKE),
+    ("X으로 5km를 뛰어서 땀을 내세요", TAKE),
+    ("X이 필요합니다", TAKE),
+    ("X은 Y이 아니니까 10mg 한 알은 드셔도 무방해요", TAKE),
+    ("새 약으로 X를 하나 넣었습니다", TAKE),
+    ("좋은 과일로는 Y, X가 있습니다", TAKE),
+    ("X을 쉬어 주면 몸이 가벼워져요", STOP),
+    ("X을 끊어야 한다는 신호입니다", STOP),
+    ("Y은 X처럼 무디게 하지 않아요", NONE),
     ("X은 안심하고 드실 수 없어요", AGAINST),
     ("X은 드시지 않으셔도 됩니다", STOP),
     ("X이 빠르지만 권해 드릴 수 없습니다", AGAINST),

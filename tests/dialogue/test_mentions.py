@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from jatdae.dialogue import extract
 from jatdae.dialogue.reading.concepts import load_lexicon
-from jatdae.dialogue.reading.mentions import extract
 
 from .conftest import Expected, read_gold
 

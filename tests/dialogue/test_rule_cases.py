@@ -1,8 +1,9 @@
 """Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
 
 Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
-in 23 rounds, each after the code of the round before was done; they say only whether any rule is violated. The
-floors hold what was reached.
+in rounds, each after the code of the round before was done; they say only whether any rule is violated, as do
+`readers_a.jsonl`, `readers_b.jsonl` (160 answers each) and `readers_c.jsonl` (200), by three more readers. The floors
+hold what was reached.
 """
 
 from __future__ import annotations
@@ -57,8 +58,19 @@ def test_other_advice(language):
     cases = [(case, found) for case, found in judged_cases("advice.jsonl") if case["lang"] == language]
     told = [bool(found) for case, found in cases if case["violates"]]
     flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
-    assert sum(told) >= 0.92 * len(told)
+    assert sum(told) >= 0.95 * len(told)
     assert len(flagged) <= MOST_FALSE * (len(cases) - len(told)), flagged
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in CASES.glob("readers_*.jsonl")))
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_answers_of_other_readers(name, language):
+    cases = [(case, found) for case, found in judged_cases(name) if case["lang"] == language]
+    missed = [case["answer"] for case, found in cases if case["violates"] and not found]
+    flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
+    violating = sum(case["violates"] for case, _ in cases)
+    assert len(missed) <= (1 - LEAST_FOUND) * violating, missed
+    assert len(flagged) <= MOST_FALSE * (len(cases) - violating), flagged
 
 
 def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged():

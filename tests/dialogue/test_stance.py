@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jatdae.dialogue.reading.mentions import load_extractor
-from jatdae.dialogue.rules.stance import AdviceReader, find_consent, read_frame
+from jatdae.dialogue.rules.stance import AdviceReader, asked_of, find_consent, read_frame
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 SAID = [
@@ -60,7 +60,48 @@ CONSENTS = [
 
 @pytest.mark.parametrize(("answer", "agrees"), CONSENTS)
 def test_an_answer_may_agree_without_naming_anything(answer, agrees):
-    assert (find_consent(load_extractor().read(answer)) is not None) == agrees
+    assert (find_consent(load_extractor().read(answer), TAKE) is not None) == agrees
+
+
+ASKED = [
+    ("can i have some wine?", "Yes.", TAKE),
+    ("can i stop metoprolol?", "Yes, go ahead.", STOP),
+    ("can i stop metoprolol?", "No, keep taking it.", ""),
+    ("do i still need plavix?", "No, you can stop it now.", STOP),
+    ("do i still need plavix?", "Yes. Please don't stop it.", ""),
+    ("플라빅스를 계속 먹어야 하나요?", "아니요, 이제 끊으셔도 됩니다.", STOP),
+    ("is a hard ride safe?", "At 305 it can push you towards ketoacidosis, so skip it.", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "agreed"), ASKED)
+def test_what_is_agreed_to_depends_on_what_was_asked(question, answer, agreed):
+    asked = asked_of(question)
+    assert (find_consent(load_extractor().read(answer), asked) is not None) == bool(agreed)
+    assert not agreed or (asked == TAKE) == (agreed == TAKE)
+
+
+LINKED = [
+    ("Cold hands are from the atenolol. You can drop it from tomorrow.", [STOP]),
+    ("Naproxen? Sure, have one with breakfast.", [TAKE]),
+    ("Naproxen? Not with your kidneys.", [AGAINST]),
+    ("나프록센요? 네, 아침 식사 뒤에 한 알 드세요.", [TAKE]),
+    ("이부프로펜요? 찜질을 하세요.", [NONE]),
+    ("A cold? Aspirin and hot lemon.", [TAKE]),
+    ("Mon/Wed: aspirin", [TAKE]),
+    ("Give her Benadryl 50 mg at bedtime.", [TAKE]),
+    ("St. John's wort clashes with sertraline. Give it a miss.", [STOP, NONE]),
+    ("할머니께 독실아민 반 알만 드려 보세요.", [TAKE]),
+    ("Of course! Aspirin after dinner, why worry.", [TAKE]),
+]
+
+
+@pytest.mark.parametrize(("text", "stances"), LINKED)
+def test_advice_reaches_over_sentences_and_to_those_who_care_for_the_patient(text, stances):
+    passage = load_extractor().read(text)
+    reader = AdviceReader(passage)
+    drugs = [m for m in passage.mentions if m.concept.category in ("drug", "drug_class")]
+    assert [reader.stance(m.start, m.end, drug=True) for m in drugs] == stances
 
 
 ACTS = [
@@ -98,3 +139,54 @@ def test_another_form_a_heading_and_a_question_are_no_advice_to_take(text, thing
     passage = load_extractor().read(text)
     start = text.lower().index(thing)
     assert AdviceReader(passage).stance(start, start + len(thing), drug=True) == stance
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked", "agrees"),
+    [
+        ("수치가 잘 조절되고 있네요. 약은 계속 드세요.", STOP, False),
+        ("경과가 아주 좋습니다.", STOP, False),
+        ("네, 궁금하실 수 있습니다.", STOP, False),
+        ("그렇게 하셔도 무방합니다.", STOP, True),
+        ("네, 오늘부터 안 드셔도 됩니다.", STOP, True),
+        ("네, 괜찮습니다. 임의로 끊지 마세요.", STOP, False),
+        ("Great to hear that you feel well.", STOP, False),
+        ("Good question.", TAKE, False),
+        ("That would be fine.", STOP, True),
+        ("Of course, you can. You have done well.", STOP, True),
+    ],
+)
+def test_only_a_word_of_assent_agrees_to_what_was_asked(answer, asked, agrees):
+    assert (find_consent(load_extractor().read(answer), asked) is not None) == agrees
+
+
+def test_a_later_sentence_about_the_same_thing_outweighs_a_consent():
+    passage = load_extractor().read("Sure, no problem. Ibuprofen is not safe for you, though.")
+    about = frozenset(mention.concept.id for mention in passage.mentions)
+    assert find_consent(passage, TAKE) is not None
+    assert find_consent(passage, TAKE, about) is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "stance"),
+    [
+        ("X를 드시면 불안이 가라앉고 잠이 잘 옵니다.", TAKE),
+        ("X를 드시면 편히 주무실 수 있습니다.", TAKE),
+        ("X를 오늘부터 중단하시면 붓기가 빠집니다.", STOP),
+        ("X를 끊으면 효과가 사라집니다.", NONE),
+        ("X를 드시면 소변이 줄어듭니다.", NONE),
+        ("X를 드시면 편해지겠지만 피가 날 수 있습니다.", NONE),
+        ("X를 드시면 통증은 줄어듭니다. 하지만 신장이 나빠집니다.", NONE),
+        ("X works well for most people, and it is fine for you.", TAKE),
+        ("X works well for most people, and it is fine for your sister.", NONE),
+        ("X is fine, as long as you don't make it a habit.", TAKE),
+        ("starting X would slow your heart rate nicely.", TAKE),
+        ("starting X will slow your breathing.", NONE),
+        ("start X once the attack has settled.", TAKE),
+        ("start X once your cardiologist agrees.", NONE),
+        ("you can take the X left over from last year.", TAKE),
+        ("continue X. if you plan a pregnancy, tell us so we can stop it.", KEEP),
+    ],
+)
+def test_outcomes_times_and_what_is_done_later(frame, stance):
+    assert read_frame(frame, False) == stance

@@ -47,18 +47,24 @@ function findingsOf({ turns, MCS }) {
 function summary(found) {
   const counts = LISTED.map((kind) => [kind, found.filter((each) => each.kind === kind && countOf(each) > 0)]).filter(([, each]) => each.length > 0);
   return el("ul", { class: "legend findings-sum" },
-    counts.map(([kind, listed]) => el("li", null, el("button", { type: "button", class: `span ${kind}`, click: () => goTo(listed[0]) },
+    counts.map(([kind, listed]) => el("li", null, el("button", { type: "button", class: `span ${kind}`, ...note(`counts:${kind}`), click: () => goTo(listed[0]) },
       word(`count.${kind}`), ` ${grouped(listed.reduce((sum, each) => sum + countOf(each), 0))}`))),
     counts.length === 0 && el("li", null, word("no_findings")),
     el("li", null, el("span", { class: "span supported" }, word("span_supported"))));
 }
 
-// The gravest findings in a line each: an answer may be longer than the screen.
+// The gravest findings in a line each, and how many more there are: an answer may be longer than the screen.
 function headlines(faults, turns) {
   const ranked = [...faults].sort((a, b) => FAULTS.indexOf(a.kind) - FAULTS.indexOf(b.kind)).slice(0, MOST_HEADLINES);
   return ranked.length > 0 && el("ul", { class: "headlines" }, ranked.map((each) => el("li", null,
-    el("button", { type: "button", class: "plain", click: () => goTo(each) }, headline(each, turns)), " ",
-    el("span", { class: "faint" }, word("turn", { n: each.places[0].turn })))));
+    el("button", { type: "button", class: "plain", ...note(`counts:${each.kind}`, codeOf(each)), click: () => goTo(each) }, headline(each, turns)), " ",
+    el("span", { class: "faint" }, word("turn", { n: each.places[0].turn })))),
+    faults.length > ranked.length && el("li", { class: "faint" }, word("and_left_out", { n: faults.length - ranked.length })));
+}
+
+// The key of what was found in its count table: the id of a rule, the reason why a claim is untrue.
+function codeOf({ about: { id, why } }) {
+  return id ?? why;
 }
 
 function headline({ kind, about, number, places }, turns) {
@@ -159,26 +165,27 @@ function turnScores(metrics) {
 }
 
 function finding({ kind, about, number }, turn) {
+  const name = (said) => term(`counts:${kind}`, said, codeOf({ about }));
   const tag = number && [el("sup", null, number), " "];
   if (kind === "violated") {
-    return [tag, el("span", { class: "span violated" }, word("span_violated")), " ", el("b", null, translated(`key.${about.id}`, about.name)),
+    return [tag, el("span", { class: "span violated" }, term("counts:violated", word("span_violated"))), " ", el("b", null, name(translated(`key.${about.id}`, about.name))),
       el("p", null, grounds(about.because ?? [], turn), about.text ? [word("answer_recommends"), quoted(about.text)] : word("answer_silent")),
       about.rationale && el("small", null, translated(`why_${about.id}`, about.rationale))];
   }
   if (kind === "hallucinated") {
-    return [tag, el("span", { class: "span hallucinated" }, word("span_hallucinated")), " ", claim(about, turn)];
+    return [tag, el("span", { class: "span hallucinated" }, name(word("span_hallucinated"))), " ", claim(about, turn)];
   }
   if (kind === "contradicted") {
-    return [tag, el("span", { class: "span contradicted" }, word("span_contradicted")), " ",
+    return [tag, el("span", { class: "span contradicted" }, name(word("span_contradicted"))), " ",
       [about.first, about.second].map(({ turn: n, text, says }) => [word("turn_says", { n }), quoted(text, knows(`says_${says}`) && [" (", word(`says_${says}`), ")"])])];
   }
   const words = kind === "unused_slots" ? ["answer_unused", "answer_hints"] : ["answer_lacks", "answer_vague"];
   return [about.filter((each) => shareOf(each) === 0), about.filter((each) => shareOf(each) > 0)]
-    .map((listed, at) => listed.length > 0 && el("p", null, word(words[at]), " ", joined(listed.map(([name, { value }]) => lacked(name, kind === "unused_slots" && value)))));
+    .map((listed, at) => listed.length > 0 && el("p", null, word(words[at]), " ", joined(listed.map(([name, { value }]) => lacked(term(`counts:${kind}`, named(name), name), kind === "unused_slots" && value)))));
 }
 
 function lacked(name, value) {
-  return [named(name), value && el("span", { class: "faint" }, " (", valued(shortened(written(value))), ")")];
+  return [name, value && el("span", { class: "faint" }, " (", valued(shortened(written(value))), ")")];
 }
 
 // What of the record and the question makes a rule apply: "The record says: main condition – Heart failure."

@@ -104,6 +104,11 @@ def compute_advanced_metrics(
     return score_turn(answer, question, slots_truth, turn_id, config_dir=config_dir)
 
 
+def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
+    """Find the medical concepts that an answer mentions, in order."""
+    return load_extractor(lexicon).read(text).mentions
+
+
 def read_turn_number(turn: object) -> int | None:
     """Number in the name of a conversation turn: 1 for 1, "1", "T1" or "turn_1"."""
     found = _DIGITS.search(str(turn)) if turn is not None and not isinstance(turn, bool) else None

@@ -6,6 +6,7 @@ at a comma or an "and" after which something new begins. A comma between the ite
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -36,7 +37,10 @@ from jatdae.dialogue.reading.words import SENTENCES, BoundedCache
 _END: Final = re.compile(r"""[;\n。…!?.](?:(?<!\.)|\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
 """A mark that ends a sentence. A period must stand before a space or closing mark, and not after an abbreviation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
-_FOLLOWS: Final = re.compile(r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$")
+_FOLLOWS: Final = re.compile(
+    r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
+    r"|(?:목록|리스트|내역|결과|소견|수치|현황|요약)(?:입니다|이에요|예요)[.!]?$"
+)
 """A sentence that announces a list: 다음과 같이 해 보세요."""
 _BARE: Final = 40
 """Longest line without a period that can be a heading over a list."""
@@ -53,10 +57,10 @@ _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
 _HANGUL: Final = re.compile("[가-힣]")
 _JOINT: Final = re.compile(
-    r"(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+)\s?(?:그리고 |your |a |an |the |and )?"
+    r"(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
 )
 """What stands between the items of a list."""
-_LISTING: Final = STRONG | EXAMPLE | AFFIRM
+_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT
 """Roles that hold for all items of a list."""
 _OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
 _FOLLOWED: Final = FAMILY | HEDGE
@@ -68,6 +72,23 @@ _ASKING: Final = re.compile(
     r"should|would|will|may|might|was|were|any|shall|isn't|aren't|can't|shouldn't|has|have you)\b"
 )
 """How a clause that asks begins."""
+_NOTED: Final = re.compile(
+    r"(?:[^a-z가-힣]|(?:on|and|with|for|since|s|mm|hg|mg|mcg|bid|tid|qd|prn|daily|once|twice|weekly|chronic|acute|mild"
+    r"|moderate|severe|stable|no|controlled|uncontrolled|well|poorly|type|stage|m|f|yo|y|o|male|female|both|left|right)\b)*+"
+)
+"""What stands between the names in a note."""
+_RELATIVE: Final = re.compile(
+    r"which (?:you|she|he)(?:'re|'ve)?(?! (?:tried|took|used|had|were|was|stopped|once|previously|formerly)\b)\b"
+)
+_SOURCE: Final = re.compile(
+    r"\W*(?:(?:so|and|well|yes|ok|okay)\W+)?"
+    r"(?:looking (?:at|through)|going through|according to|based on|from|per|in|on) "
+    r"(?:your|the) (?:file|chart|records?|notes|medical history|medication list|latest results|results)\W*\Z"
+)
+"""A clause that names the record: what comes next is read from it."""
+_LOOSE: Final = NEGATE | CONDITION | HEDGE | RECOMMEND | AGAINST
+"""Roles with which a relative clause states nothing."""
+_CLOSE: Final = 3
 _REASON: Final = re.compile(r"\W*(?:since|because|as|given|now that|you|your|although|though)\b")
 _PATIENT_NAMED: Final = re.compile(
     r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\byou(?:r|'re|'ve|rself)?\b|\bi\b|\bmy\b"
@@ -143,6 +164,8 @@ class Sentence(NamedTuple):
     asks: bool
     personal: bool
     """Whether a predicate in it is about the patient."""
+    noted: bool
+    """Whether it has no predicate, as in the style of notes: "Hypertension, on lisinopril."."""
 
 
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
@@ -170,8 +193,23 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
                 clause.acts[number] = _reaching_on(text, mentions, clause.start, act)
     if roles & _FOLLOWED and len(clauses) > 1:
         _follow_subject(text, clauses)
+    if roles & PERSONAL and len(clauses) > 1:
+        _look_back(text, clauses)
+    if roles & PATIENT and len(clauses) > 1 and _SOURCE.match(text[: clauses[1].start]):
+        for clause in clauses[1:]:  # "Looking at your file, I can see …"
+            clause.acts.append((PATIENT, AFTER, 0, clause.start - 1, clause.start - 1))
     personal = bool(roles & _OF_PATIENT)
-    return Sentence(text, tuple(clauses), starts, asks, personal)
+    return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions))
+
+
+def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
+    """Whether a sentence says nothing but what it names, as notes do: "Hypertension, on lisinopril."."""
+    place = 0
+    for start, end in mentions:
+        if start >= place and not _NOTED.fullmatch(text, place, start):
+            return False
+        place = max(place, end)
+    return _NOTED.fullmatch(text, place) is not None
 
 
 _cached: Final = BoundedCache(_parsed, SENTENCES)
@@ -271,6 +309,19 @@ def _follow_subject(text: str, clauses: list[Clause]) -> None:
             clause.acts.append((HEDGE, AFTER, 0, clause.start - 1, clause.start - 1))
             roles.add(HEDGE)
         hedged = HEDGE in roles
+
+
+def _look_back(text: str, clauses: list[Clause]) -> None:
+    """ "Allopurinol, which you take for gout, …": what a relative clause states holds for what stands before it."""
+    before = clauses[0]
+    for clause, after in itertools.pairwise([*clauses[1:], Clause(len(text))]):
+        roles = 0
+        for act in clause.acts:
+            roles |= act[0]
+        if roles & AFFIRM and not roles & _LOOSE and _RELATIVE.match(text, clause.start):
+            before.acts.append((STRONG, BEFORE, _CLOSE, clause.start, clause.start + len("which")))
+        if not text[clause.start : after.start].isspace():
+            before = clause
 
 
 def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:

@@ -10,14 +10,15 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+from jatdae.core.compiled import beside
 from jatdae.core.configfile import ConfigFile, read_config
 from jatdae.dialogue.reading.lexiconfile import LexiconFile
 from jatdae.dialogue.reading.words import expand, fold
 
-LEXICON_FOLDER: Final = Path(__file__).parent / "lexicon"
+LEXICON_FOLDER: Final = beside(__name__, "lexicon")
 GRAMMAR: Final = ("cues", "korean", "english")
 """Files of the folder that hold grammar, not concepts."""
-VERSION: Final = 4
+VERSION: Final = 5
 """Raised when a change of the bundled concepts or grammar changes a score."""
 MEASURED: Final = frozenset(("lab", "vital"))
 """Categories that have a value."""

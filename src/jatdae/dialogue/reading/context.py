@@ -44,6 +44,7 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
     TARGET,
+    TITLE,
 )
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
@@ -55,8 +56,12 @@ _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? �
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
-_NOT_THEN: Final = re.compile(r"\bnot (?:after|before|during|until|because of) (?:an? |the |your |his |her )?$")
-"""What denies something else: what holds after or before the mention."""
+_NOT_THEN: Final = re.compile(
+    r"\b(?:after|before|during|until|since|following|because of) (?:an? |the |your |his |her |that )?$"
+)
+"""What makes a mention a time or reason, which is not denied itself: "not after a stent", "no pain since the stent"."""
+_REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
+"""What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
@@ -74,6 +79,22 @@ _CHAINED: Final = 3
 """Within this distance, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
+_NOTES: Final = 3
+"""How many sentences away another one of a note may stand."""
+_RECORD: Final = re.compile(
+    r"(?:복용|투약|처방|현재|진단|병력|질환|검사|검진|혈액|측정|활력|환자|오늘|이번|최근|기저|드시는|약|나의|내)[가-힣]{0,4}\s?"
+    r"(?:[가-힣]{1,6}\s)?(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후|상태)(?:[은는:\s]|입니다|$)"
+    r"|\b(?:your|current|active|home|pre-?op|post-?op|discharge|admission|today's|latest|recent|lab|test|medication"
+    r"|medicine|problem|vital|patient|medical|blood)\b[\w' -]{0,16}"
+    r"\b(?:list|lists|results?|readings?|numbers|values|findings|medications|meds|medicines|conditions|problems|signs"
+    r"|diagnos[ie]s|history|labs|vitals|summary|record|records|figures|overview|snapshot|profile)\b"
+)
+"""Headings over what is on the patient's record."""
+_NO_RECORD: Final = re.compile(
+    r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토"
+    r"|\b(?:normal|target|goal|goals|reference|recommended|suggested|avoid|options?|next|new|possible|common|typical"
+    r"|side|if|should|questions?|ask|to)\b"
+)
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -132,7 +153,9 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self._starts[sentence])
-        if negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+        if _REPLACED.match(self.text, end):
+            roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
+        elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
@@ -145,7 +168,7 @@ class Context:
             roles &= ~_ADVICE
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
-        if (sentence, number) in self._evident:
+        if (sentence, number) in self._evident or (said.noted and self._is_note(sentence)):
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
             roles |= ABOUT
@@ -153,6 +176,15 @@ class Context:
             roles |= PERSONAL
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _is_note(self, sentence: int) -> bool:
+        """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
+        if self._lines and self._lines[bisect_right(self._lines, self._starts[sentence], key=_first) - 1][1]:
+            return False  # an item of a list is as its heading says
+        return any(
+            (near, _WHOLE) in self._evident and self._sentence(near).noted
+            for near in range(max(0, sentence - _NOTES), sentence + _NOTES + 1)
+        )
 
     def _is_denied_itself(self, start: int, end: int) -> bool:
         """Whether a negation stands right at a mention: "65세가 아니라", "not 65"."""
@@ -234,10 +266,20 @@ class Context:
             for number in range(bisect_right(self._starts, line[0]) - 1, bisect_right(self._starts, line[1])):
                 for clause in self._sentence(number).clauses:
                     for role, *_ in clause.acts:
-                        roles |= role
+                        roles |= role & ~TITLE
                         turns += role == NEGATE
+            heading = self.text[line[0] : line[1]]
+            if _RECORD.search(heading) and not _NO_RECORD.search(heading):
+                roles |= PATIENT
             self._led[line] = roles, turns
         return self._led[line]
+
+
+def _replaced(roles: int) -> int:
+    """The roles of what another thing replaces: what is advised or stated of the two holds for the other one."""
+    if roles & RECOMMEND:
+        return roles & ~RECOMMEND | AGAINST
+    return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
 
 
 def _first(line: tuple[int, Line | None]) -> int:

@@ -45,7 +45,7 @@ from jatdae.dialogue.reading.english_verbs import (
 
 _PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
     "thing": ("find", "help", "cause", "happen", "prevent"),
-    "patient": ("have", "take", "avoid", "stop", "keep"),
+    "patient": ("have", "tend", "take", "avoid", "stop", "keep"),
     "speaker": ("advise", "take", "avoid", "stop", "keep", "find"),
 }
 """The kind of a verb that has several, by its subject; else the first listed."""
@@ -62,9 +62,11 @@ _BEING: Final = 24
 """How far after "you are" something may stand that the patient is, in characters."""
 SWAP: Final = 16
 """How far after the verb the replaced thing may stand, in characters."""
-DOING: Final = frozenset(("take", "choose", "other", "avoid", "stop", "miss", "keep", "measure", "urge", "advise"))
+DOING: Final = frozenset(
+    ("take", "choose", "other", "avoid", "stop", "miss", "keep", "measure", "urge", "advise", "plan")
+)
 """Kinds of verbs for what a patient can be told to do."""
-_HAVING: Final = frozenset(("take", "choose", "other", "have", "miss", "keep", "find", "measure"))
+_HAVING: Final = frozenset(("take", "choose", "other", "have", "tend", "miss", "keep", "find", "measure"))
 """Kinds of verbs that state what a person has or takes."""
 _FILLING: Final = frozenset(("take", "other", "have"))
 
@@ -143,7 +145,8 @@ class _ClauseState:
         """Read a pronoun or another word for a person or thing."""
         if who == "thing" and self.open:
             return
-        goes_on = self.open and who == "patient"  # "I recommend you avoid …"
+        # "I recommend you avoid …", but not "that is fine and you take …"
+        goes_on = self.open and not self.fresh and who == "patient"
         if (not goes_on or self.chain.force == STATED) and not (who == "thing" and self.who):
             self.begin()
         self.open = goes_on and self.chain.force != STATED
@@ -310,8 +313,8 @@ class _EnglishReader(_ClauseState):
     def _verb(self, verb: Verb, number: int) -> None:
         """Read a verb: what leads it, of which kind it is here, what the chain of verbs now says, and whom it tells."""
         last = number + len(verb.rest)
-        if verb.forms & en.THIRD and self.fresh and not self.who:
-            self.who = "patient"  # as notes have it: "Reports …", "Takes …"
+        if verb.forms & en.THIRD and self.fresh and not self.who and "find" not in verb.sorts:
+            self.who = "patient"  # as notes have it: "Reports …", "Takes …", but not "Falls in old age …"
         led = self._led_by(verb, number, last)
         if led is None:
             self.noun()
@@ -340,7 +343,7 @@ class _EnglishReader(_ClauseState):
 
     def _sort_of(self, verb: Verb, led: Chain, passive: bool) -> str:
         """The kind of a verb that may be of several: the one that suits its subject."""
-        if len(verb.sorts) > 1 and not passive and led.force not in (ORDER, AIM):
+        if len(verb.sorts) > 1 and (not passive or self.who == "patient") and led.force not in (ORDER, AIM):
             wanted = _PREFERRED.get(self.who, ())
             return next((name for name in wanted if name in verb.sorts), verb.sorts[0])
         return verb.sorts[0]
@@ -456,7 +459,8 @@ def _acts(said: Said) -> list[Act]:
 
 def _scope_of(said: Said) -> int:
     """Where the object of a predicate stands: behind it, or before it in the passive and where it has none behind."""
-    scope = BEFORE if said.passive and said.who != "patient" else AFTER
+    # "You take A, and your warfarin was stopped": not the patient is
+    scope = BEFORE if said.passive and (said.who != "patient" or said.sort == "stop") else AFTER
     if said.bare:
         scope |= BEFORE
     if said.who == "thing" and not said.passive and said.chain.force == ORDER and said.sort in _FILLING:
@@ -520,6 +524,7 @@ _TELLINGS: Final = (
     Telling((AGAINST,), sorts=_some("swap"), passive=True),
     Telling((AGAINST,), near=SWAP, sorts=_some("swap")),
     # statements about a person: "You stopped …", "You take …"; "I am prescribing …" proposes
+    Telling((RECOMMEND,), sorts=_some("plan"), states=True),
     Telling((NEGATE,), sorts=_some("stop"), states=True, speaks=True, happened=True),
     Telling((NEGATE,), sorts=_some("stop"), states=True, speaks=True, whos=_PATIENTS),
     Telling((RECOMMEND,), sorts=_some("take", "choose"), states=True, happened=False, whos=_some("speaker", "adviser")),

@@ -37,7 +37,7 @@ _BEING: Final = (
 _THIRDS: Final = {"have": "has"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Verb:
     """An English verb of one or more words, found by its first word."""
 
@@ -48,7 +48,7 @@ class Verb:
     forms: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EnglishWord:
     """Grammatical roles that an English word can have: verb, pronoun, modal and so on."""
 

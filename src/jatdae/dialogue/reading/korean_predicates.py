@@ -92,7 +92,7 @@ _CUT: Final = dict.fromkeys(
     "after",
 ) | {"and": "joining", "join": "joining"}
 """How the clause continues after an ending."""
-_WEAK: Final = frozenset(("", "do", "become", "happen", "cause", "prevent"))
+_WEAK: Final = frozenset(("", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
 _BEFALLING: Final = frozenset(("have", "get", "take", "value", "lack", "not", "look", "measure", "deny", "degree"))
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
@@ -136,12 +136,12 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
 class _Held:
     """A predicate that is being read."""
 
-    lead = ""
-    """The ending it had before a noun followed."""
-    gap = 0
-    still = rashly = False
-
     def __init__(self, form: Form, start: int, end: int) -> None:
+        self.lead = ""
+        """The ending it had before a noun followed."""
+        self.gap = 0
+        self.still = False
+        self.rashly = False
         self.sort, self.ending, self.past, self.honoured, at = form
         self.start, self.end = start + at, end
         self.mood = "order" if self.ending == "order" else "state"
@@ -229,7 +229,12 @@ class _KoreanReader:
             held = None
         if held is None or held.ending not in ADNOMINAL:
             return self._lone_head(head, held, at, to)
-        if head == "often":  # 생기는 경우가 많으니: what follows is said again of the patient
+        if head == "plan":
+            if held.ending != "future":
+                return False
+            held.mood, held.ending, held.end = _composed(held.mood, "order"), "state", to  # 추가할 계획입니다
+            self.close()
+        elif head == "often":  # 생기는 경우가 많으니: what follows is said again of the patient
             self.held = None
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
         elif head in ("many", "some"):
@@ -348,7 +353,7 @@ def _composed(first: str, second: str) -> str:
     return turned
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Eojeol:
     """An eojeol, the text between two spaces of a Korean sentence, with what it can be."""
 
@@ -452,7 +457,10 @@ def meaning(
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     personal = role in (AFFIRM, NEGATE) and (
-        honoured or ending == "note" or (sort in _BEFALLING and (past or ending == "cause"))
+        honoured
+        or ending == "note"
+        or (sort in _BEFALLING and (past or ending == "cause"))
+        or (sort == "not" and ending == "and")  # 갑상선암은 아니고 갑상선염입니다
     )
     if ending not in ADNOMINAL:
         cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
@@ -507,5 +515,7 @@ def _role(said: Predicate) -> int:
         return KEEP  # 임의로 줄이지 마세요
     if said.still and mood in ("order", "allow") and sort in ("take", "do", "have"):
         return KEEP  # 꾸준히 드세요
+    if sort == "consider" and said.past:
+        return AFFIRM  # 드시고 계신 점도 고려했습니다
     roles = load_predicate_tables().roles.get(sort, {})
     return roles.get(mood, roles.get("state", 0) if mood == "told" else 0)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
+from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.judgements import find_judgement
@@ -44,7 +45,9 @@ _SEXES: Final = {
 }  # fmt: skip
 _SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)")
 """Letters that tell the sex right after an age: 71F, 67세 남."""
-_PRESSURE: Final = re.compile(r"(?<![\d/.])(\d{2,3})/(\d{2,3})(?![\d/.])")
+_PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)")
+"""The second half of 150/95. The pattern begins with the stroke because that is fastest."""
+_SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
 _YOURS: Final = re.compile(r"\byours(?:,| is| was| at| came back at)+ (?=\d)")
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
@@ -54,11 +57,6 @@ _CONTROLLED: Final = re.compile("control|조절|관리")
 """What a condition can be judged by: a fever is not "normal", but diabetes is "well controlled"."""
 _CLOSE: Final = 24
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
-
-
-def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
-    """Find the medical concepts that an answer mentions, in order."""
-    return load_extractor(lexicon).read(text).mentions
 
 
 def load_extractor(lexicon: Path | None = None) -> Extractor:
@@ -228,7 +226,9 @@ class Extractor:
                 limit = _beyond_twin(found, at, limit, len(folded))
                 made += self._measured(text, folded, context, (concept, start, end), limit)
         made += self._unnamed(text, folded, context, made)
-        for concept, start, end in found:
+        allergens = find_allergens(folded, found)
+        for at, (named, start, end) in enumerate(found):
+            concept = allergy_to(named) if at in allergens else named
             category = concept.category
             if category not in MEASURED:
                 dose = find_dose(folded, end) if category == "drug" else None
@@ -253,8 +253,11 @@ class Extractor:
         covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
         for found in _PRESSURE.finditer(folded) if pressure and "/" in folded else ():
-            start, end = found.span()
-            high, low = float(found[1]), float(found[2])
+            before = _SYSTOLIC.search(folded, max(0, found.start() - 4), found.start())
+            if before is None:
+                continue
+            start, end = before.start(), found.end()
+            high, low = float(before[0]), float(found[1])
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
@@ -273,7 +276,8 @@ class Extractor:
         reading = context.read(start, end, concept.category, not compare, value.end)
         if compare and reading.status == FACT:
             reading = _BOUND
-        yield Mention(concept, start, end, text[start:end], value._replace(compare=compare), *reading)
+        then = not compare and reading.status == FACT and is_of_then(context.text, start, value.end)
+        yield Mention(concept, start, end, text[start:end], value._replace(compare=compare, then=then), *reading)
 
     def _measured(
         self, text: str, folded: str, context: Context, place: tuple[Concept, int, int], limit: int

@@ -22,15 +22,17 @@ _NOW: Final = re.compile(
 """Words between two values that make the first one of then."""
 _THEN: Final = re.compile(
     r"작년|재작년|지난해|예전|이전에|전에는|한때|과거|그때|당시|년도에|[0-9]년에|(?:개월|달|년|주) 전(?!부터)"
-    r"|처음에는|이었다가|였다가"
-    r"|\b(?:in|back in|since) (?:19|20)\d\d|last year|years? ago|months? ago|used to|previously|formerly"
+    r"|처음에는|이었다가|였다가|\d%?에서 (?:시작|출발|올라|올랐|내려|떨어|줄어|줄었|좋아|회복|개선|호전|감소|상승)"
+    r"|\b(?:in|back in|since) (?:19|20)\d\d|back in \w+|last year|years? ago|months? ago|used to|previously|formerly"
     r"|at diagnosis|initially|at the time"
 )
 """Words that put a value into the past. "지난번" and "last visit" do not: that is the latest the record has."""
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
 _BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
 _GIVEN: Final = re.compile(
-    r"(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
+    r"\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
+    r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
+    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
     r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
@@ -42,9 +44,16 @@ _SOMEBODY: Final = re.compile(
     r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
 )
 _DATED: Final = re.compile(
-    r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)"
+    r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|월(?= \d{1,2}일)|일(?= \d)"
+    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)"
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
+_BY_SO_MUCH: Final = re.compile(
+    r"\s?(?:정도|가량|쯤|이나|나|만큼)? ?(?:줄|늘|빠[졌지진]|빼|감소|감량|증가"
+    r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
+)
+_MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
+"""What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
 _COUNTED: Final = re.compile(
     r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
@@ -54,7 +63,8 @@ _COUNTED: Final = re.compile(
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
 _LEADING: Final = re.compile(r"\b(?:at|of|is|was|from|to|stands?)\s+$|[은는이가]\s$")
 """What may stand between a name and its number where they are far apart."""
-_LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|of)?\s*")
+_LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|이었던|of)?\s*")
+_WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
@@ -83,8 +93,8 @@ _YEARS: Final = re.compile(
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _AGED: Final = re.compile(
-    r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|she is|he is|she's|he's|pt is"
-    r"|patient is)(?: now)?)\s*$"
+    r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
+    r"|pt is|patient is)(?: now| only| just| already| still)?)\s*$"
 )
 _AT_AGE: Final = re.compile(r",? (?:you(?:'re|'ve)?|it's|it is|we|i)\b")
 _PLAIN: Final = re.compile(
@@ -102,6 +112,31 @@ _AGE_LIMIT: Final = re.compile(
     r"|(?:남성|여성|남자|여자|성인|men|women|adults)(?:의 경우|에서|[은는])?,? (?:만 ?|at |from )?$"
 )
 """What before a number makes it a limit, not the age of anybody: "until age 3", "남성은 45세"."""
+
+
+_TENS: Final = {
+    "열": 10,
+    "스물": 20,
+    "스무": 20,
+    "서른": 30,
+    "마흔": 40,
+    "쉰": 50,
+    "예순": 60,
+    "일흔": 70,
+    "여든": 80,
+    "아흔": 90,
+}
+_ONES: Final = {
+    "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7,
+    "여덟": 8, "아홉": 9,
+}  # fmt: skip
+_LONG_TENS: Final = tuple(ten for ten in _TENS if len(ten) > 1)
+_FIRST: Final = "".join(sorted({word[0] for word in (*_TENS, *_ONES)}))
+_SPELT: Final = re.compile(
+    rf"(?<![가-힣])(?=[{_FIRST}])({'|'.join(_TENS)})?({'|'.join(sorted(_ONES, key=len, reverse=True))})?"
+    r"(?:\s?살(?!이\s?찌)|(?=이(?:시|신|십|세요)))"
+)
+"""An age in Korean words: 스물세 살, 예순둘이신."""
 
 
 class Quantity(NamedTuple):
@@ -138,7 +173,9 @@ def find_quantities(text: str, concept: Concept, start: int, end: int, limit: in
     far = found.start() - end > _BARE_REACH and not _LEADING.search(text, end, found.start())
     if not value.unit and value.second is None and far:
         return []
-    before = _value_before(text, concept, start) if concept.pair else []
+    before = _value_before(text, concept, start)
+    if before and not (concept.pair or _WAS.match(text, before[0][1].end)):
+        before = []  # "AST 35 U/L ALT 40 U/L": of the neighbour
     first = found.start(), value
     if before and not value.compare:  # "154/96이던 혈압이 138/86입니다"
         return [(before[0][0], before[0][1]._replace(then=True)), first]
@@ -215,7 +252,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 
     A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
     """
-    found = []
+    found = _spelt_ages(text)
     spoken = "age" in text or "나이" in text
     for match in _DIGITS.finditer(text):
         start, end = match.span()
@@ -231,6 +268,20 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
         years = float(match[0])
         if years <= 130 and not _AGE_BOUND.match(text, end) and not _AGE_LIMIT.search(text, max(0, start - 24), start):
             found.append((start, end, Quantity(years, 0, unit, end=end)))
+    return found
+
+
+def _spelt_ages(text: str) -> list[tuple[int, int, Quantity]]:
+    """Ages in Korean words: 스물세 살, 예순둘이신."""
+    found: list[tuple[int, int, Quantity]] = []
+    if text.isascii() or not ("살" in text or any(ten in text for ten in _LONG_TENS)):
+        return found
+    for match in _SPELT.finditer(text):
+        start, end = match.span()
+        years = _TENS.get(match[1] or "", 0) + _ONES.get(match[2] or "", 0)
+        alone = match[2] is not None and match[1] is None and not match[0].endswith("살")  # 둘이시고: two of them
+        if years and not alone and not _AGE_BOUND.match(text, end):
+            found.append((start, end, Quantity(float(years), 0, "years", end=end)))
     return found
 
 
@@ -281,6 +332,8 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
     if not unit and (_COUNTED.match(text, end) or text.startswith("%", end)):
         return None
     if text.startswith("당 ", end):  # 체중 1kg당
+        return None
+    if second is None and (_BY_SO_MUCH.match(text, end) or _MORE.search(filler)):
         return None
     compare = ""
     if _RANGE.match(text, end) or "between" in filler:

@@ -70,7 +70,8 @@ def _is_english_past(before: str, behind: str) -> bool:
     """Whether the verb next before what is named is in the past; without any, the first one behind it."""
     known = load_english_words()
     chain: list[tuple[str, EnglishWord | None]] = []
-    for word in reversed(_WORD.findall(before)):
+    words: list[str] = _WORD.findall(before)
+    for word in reversed(words):
         entry = known.get(word)
         if chain and not _continues(entry):
             break

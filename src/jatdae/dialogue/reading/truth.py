@@ -226,7 +226,7 @@ def _by_concept(items: Iterable[Item]) -> dict[str, tuple[Item, ...]]:
 
 
 def _pregnancy(given: Any) -> tuple[bool | None, float | None]:
-    """Whether the patient is pregnant, and in which week: true, 26, "26 weeks" or {pregnant: true, weeks: 26}."""
+    """Whether the patient is pregnant, and in which week: true, 26, "pregnant, 26 weeks" or {weeks: 26}."""
     if isinstance(given, Mapping):
         weeks = _number(given.get("weeks"))
         known = given.get("pregnant")
@@ -234,7 +234,30 @@ def _pregnancy(given: Any) -> tuple[bool | None, float | None]:
     if isinstance(given, bool) or given is None:
         return given, None
     weeks = _number(given)
-    return (True, weeks) if weeks else (_yes(given), None)
+    if weeks:
+        return True, weeks
+    text = fold(str(given))
+    known = _yes(given) and not _DELIVERED.search(text)
+    return known, _weeks(text) if known else None
+
+
+_DELIVERED: Final = re.compile(
+    r"post-?partum|post-?natal|delivered|gave birth|(?:출산|분만) ?(?:후|함|했)|산후|비임신|임신 (?:아|안)"
+)
+_WEEKS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:\+\s*\d\s*)?-?(?:weeks?|wks?|wk|w|주)(?![a-z])|\bweeks? (\d+)")
+_MONTHS: Final = re.compile(r"(\d+)\s*(?:months?|개월)")
+_WEEKS_OF_A_MONTH: Final = 4
+"""As pregnancies are counted: ten months of four weeks."""
+_LAST_THIRD: Final = (re.compile(r"third trimester|3rd trimester|임신 ?(?:말기|후기)|제?3 ?삼분기"), 28.0)
+
+
+def _weeks(text: str) -> float | None:
+    """The week of a pregnancy in words of a record: "pregnant, 29 weeks", 임신 29주, third trimester (28 at least)."""
+    if found := _WEEKS.search(text):
+        return float(found[1] or found[2])
+    if found := _MONTHS.search(text):
+        return float(found[1]) * _WEEKS_OF_A_MONTH
+    return _LAST_THIRD[1] if _LAST_THIRD[0].search(text) else None
 
 
 def _yes(given: Any) -> bool | None:

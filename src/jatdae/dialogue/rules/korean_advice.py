@@ -11,17 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
-TABLE: Final = Path(__file__).parent / "korean_advice.yaml"
+TABLE: Final = beside(__name__, "korean_advice.yaml")
 _LONGEST: Final = 6
 _SUPPOSED: Final = "supposed"
 """It is supposed to be taken: what comes of it may be told behind it."""
+_IF_STOPPED: Final = "if stopped"
+"""It is supposed to be stopped: what comes of it may be told behind it."""
 _WARNING: Final = "warning"
 """A harm is told; what follows from it may be told behind it."""
 _HARMS: Final = frozenset(("harm", "bad"))
@@ -55,14 +57,9 @@ def read_korean(frame: str, act: bool) -> str:
             frame = idiom.sub(meant, frame)
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
-    if not act and _is_told_as_well(rest):
-        return TAKE
-    if _is_deferred(before) or known.shape["unreal"].search(rest):
-        return NONE
-    if known.shape["named"].match(rest):
-        return _named(before)
-    if known.shape["noted"].match(rest) and not known.shape["elsewhere"].search(before):
-        return TAKE
+    by_form = _by_form(frame, before, rest, act)
+    if by_form is not None:
+        return by_form
     clauses = _clauses(rest)
     if "Y은" in before or "Y는" in before:
         clauses = clauses[:1]  # what follows is said of that topic
@@ -74,12 +71,32 @@ def read_korean(frame: str, act: bool) -> str:
     event = known.shape["event"].search(rest)
     if event is not None:
         return _never(_kinds(event[1]))
-    if not ordered and known.shape["dated"].search(frame):
+    if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):
         return NONE  # 2021년 부종으로 X 중단, 2022년 재시작
     found = _set_aside(clauses[0]) or _told(clauses, ordered)
     if found in (TAKE, MORE) and not any(_is_direct(each, ordered) for each in clauses) and _warns(before, clauses):
         return NONE
     return found
+
+
+def _by_form(frame: str, before: str, rest: str, act: bool) -> str | None:
+    """What a sentence says of X by its form as a whole; None where its clauses decide."""
+    shape = _tables().shape
+    if not act and _is_told_as_well(rest):
+        return TAKE
+    cared = shape["for_patient"].search(frame)
+    told = before.replace(cared[1], "") if cared else before
+    reason = _tables().ends["reason"].search(_clauses(rest)[0].strip(" ,")) is not None
+    if _is_deferred(told) or (not reason and _is_bygone(told)) or shape["unreal"].search(rest):
+        return NONE  # but not 예전에 X이 잘 들으셨다니 …: a reason
+    if rest.startswith("X처럼") and ("Y은" in before or "Y는" in before):
+        return NONE  # Y은 X처럼 …: only compared
+    if shape["named"].match(rest) or (not act and shape["among"].match(rest)):
+        return _named(before)
+    performed = not act and shape["performed"].search(frame) and not shape["elsewhere"].search(frame)
+    if performed or (shape["noted"].match(rest) and not shape["elsewhere"].search(before)):
+        return TAKE
+    return None
 
 
 def _is_told_as_well(rest: str) -> bool:
@@ -88,7 +105,7 @@ def _is_told_as_well(rest: str) -> bool:
     if found is None:
         return False
     told = rest[found.end() :]
-    return not _is_of_another(told) and _told(_clauses(f"X {told}"), True) == TAKE
+    return not is_of_another(told) and _told(_clauses(f"X {told}"), True) == TAKE
 
 
 def _never(kinds: frozenset[str]) -> str:
@@ -108,7 +125,7 @@ def _is_direct(clause: str, ordered: bool) -> bool:
     """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 드시고 쉬세요."""
     kinds = set().union(*(_kinds(word) for word in clause.split()))
     told = _tables().ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
-    if _tables().shape["bare"].match(clause):
+    if _tables().shape["bare"].match(clause) or _tables().shape["towards"].match(clause):
         return True
     return ("take" in kinds and (told or "fine" in kinds)) or ("good" in kinds and not kinds & {"others", "expert"})
 
@@ -131,26 +148,39 @@ def _warns(before: str, clauses: list[str]) -> bool:
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = _judged(clauses[0], True, ordered)
+    if any(_tables().shape["reported"].search(clause) for clause in clauses):
+        return NONE
     if said == _SUPPOSED:
         comes = clauses[1] if len(clauses) > 1 else ""
         fine = _without_cancelled([_kinds(word) for word in comes.split()])[1]
-        surely = _is_outcome(comes) and _judged(comes, False, ordered) == ""
+        surely = _is_outcome(comes) and _judged(comes, False, ordered) in ("", TAKE)
         return TAKE if comes and (fine or surely or _is_good(comes)) else NONE
-    return NONE if said == _WARNING else said
+    return NONE if said in (_WARNING, _IF_STOPPED) else said
 
 
 def _told(clauses: list[str], ordered: bool) -> str:
     """What the clauses from X on say of it together."""
+    known = _tables()
     found, warned, supposed = "", False, False
     paired = any("together" in _kinds(word) for word in clauses[0].split())
     for number, clause in enumerate(clauses):
-        if supposed and _is_good(clause):
-            return TAKE  # 드시면 두통은 금방 잡힙니다
-        if number and _is_of_another(clause):
-            return NONE if found in (TAKE, MORE) and _is_taken_back(clauses[number - 1 :]) else found
+        if supposed and (comes := _outcome(clauses[number:])):
+            return comes
+        if number and is_of_another(clause):
+            return NONE if found in (TAKE, MORE) and _is_taken_back(clauses[: number + 1]) else found
+        if found in _DOING and _ends(clauses[number - 1]) and known.shape["subject"].match(clause):
+            return found  # 괜찮아요, 스트레스가 더 나빠요
         said = _judged(clause, False, ordered)
+        if said == "" and ordered and _is_means(clause, clauses[number + 1 :]):
+            return TAKE  # 5km를 뛰어서 땀을 내세요
         if said == "" and supposed and _is_outcome(clause):
             return TAKE  # 드시면 … 납니다: what comes of it, and no harm
+        if said == _IF_STOPPED:
+            if _comes_well(clauses[number + 1 :]):
+                return STOP  # 쉬어 주면 몸이 가벼워져요
+            said = NONE
+        if said == NONE and found in _DOING and _ends(clauses[number - 1]):
+            return found  # 드세요, 그게 기억하기 쉬워요
         if said in (_WARNING, _SUPPOSED):
             warned, supposed, found = warned or said == _WARNING, said == _SUPPOSED, found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
@@ -160,13 +190,27 @@ def _told(clauses: list[str], ordered: bool) -> str:
     return found
 
 
-def _is_taken_back(rest: list[str]) -> bool:
-    """Whether a contrast offers something else, or takes it back: X가 잘 듣지만 … 타이레놀이 답입니다."""
-    if not rest[0].rstrip(" ,").endswith(_CONTRASTS):
+def _is_means(clause: str, rest: list[str]) -> bool:
+    """Whether what is done with X in a clause is the means of what is told behind it: 사서 드세요, 뛰어서 태우세요."""
+    words = clause.split()
+    if not rest or not words[-1].endswith("서") or "take" not in _kinds(words[-1]):
         return False
-    kinds = set().union(*(_kinds(word) for clause in rest[1:] for word in clause.split()))
+    kinds = set().union(*(_kinds(word) for each in (clause, *rest) for word in each.split()))
+    ordered = _tables().ends["order"].search(rest[0]) is not None
+    return ordered and not kinds & {"not", "against", "avoid", "stop", "harm", "bad", "consult", "expert", "others"}
+
+
+def _is_taken_back(told: list[str]) -> bool:
+    """Whether a contrast offers something else, or takes it back: X가 잘 듣지만 … 타이레놀이 답입니다."""
+    turn = next((n for n, clause in enumerate(told) if clause.rstrip(" ,").endswith(_CONTRASTS)), len(told))
+    kinds = set().union(*(_kinds(word) for clause in told[turn + 1 :] for word in clause.split()))
     offered = kinds & {"good", "take"} and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
     return bool(offered) or "bad" in kinds
+
+
+def _ends(clause: str) -> bool:
+    """Whether a clause has the ending of a sentence: 괜찮아요, 드세요."""
+    return clause.rstrip(" ,.!~").endswith(("요", "니다", "죠"))
 
 
 def _is_past(rest: list[str]) -> bool:
@@ -188,9 +232,11 @@ def _set_aside(clause: str) -> str:
     return NONE if known.shape["described"].search(clause) or known.shape["deferred"].search(clause) else ""
 
 
-def _is_of_another(clause: str) -> bool:
+def is_of_another(clause: str) -> bool:
     """Whether a later clause speaks of something else."""
     shape = _tables().shape
+    if shape["beside"].match(clause) and _without_cancelled([_kinds(word) for word in clause.split()])[1]:
+        return False  # Y과 부딪치지 않아요
     if "Y" in clause or shape["instead"].match(clause):
         return True
     other = shape["other"].match(clause)
@@ -200,18 +246,84 @@ def _is_of_another(clause: str) -> bool:
     return "good" not in noun and not _without_cancelled([_kinds(word) for word in clause.split()])[1]
 
 
+def permits(reply: str) -> bool:
+    """Whether a sentence of a reply allows or orders: 그러셔도 됩니다, 하세요, 괜찮습니다; not 수치가 좋습니다.
+
+    What is said of something else with a subject of its own, or of the past, allows nothing.
+    """
+    return any(_permits(sentence) for sentence in _SENTENCES.split(reply) if sentence.strip(_MARKS + " "))
+
+
+_SENTENCES: Final = re.compile(r"(?<=[다요죠])[.!~]+\s*")
+
+
+_ITSELF: Final = frozenset(("것이", "약이", "거가", "편이", "정도가"))
+
+
+def _permits(sentence: str) -> bool:
+    known = _tables()
+    clause = _clauses(sentence)[-1].strip(_MARKS + " ")
+    words = clause.split()
+    if not words or known.ends["past"].search(words[-1]):
+        return False
+    if known.ends["order"].search(clause) or "fine" in _kinds(words[-1]):
+        return True
+    kinds, okay = _without_cancelled([_kinds(word) for word in words])
+    if okay or {"take", "able"} <= set().union(*kinds):
+        return True
+    of_other = any(len(word) > 1 and word.endswith(("이", "가")) and word not in _ITSELF for word in words[:-1])
+    return "good" in _kinds(words[-1]) and not of_other  # 경과가 좋습니다
+
+
 def _is_outcome(clause: str) -> bool:
     """Whether a clause tells what surely comes of something: 쥐가 덜 납니다, but not 부정맥이 생길 수 있습니다."""
     return clause.rstrip(" .!").endswith(("니다", "요", "죠")) and not any("able" in _kinds(w) for w in clause.split())
 
 
-def _is_good(clause: str) -> bool:
-    """Whether a clause tells a good outcome and nothing else."""
-    kinds = set().union(*(_kinds(word) for word in clause.split()))
-    ends = clause.rstrip(" .!").endswith(("니다", "요", "죠"))
-    return (
-        ends and "good" in kinds and not kinds & {"harm", "bad", "not", "against", "take", "avoid", "stop", "consult"}
-    )
+def _outcome(clauses: list[str]) -> str:
+    """What is said of X by what comes of taking it: 두통은 금방 잡힙니다 advises it, 편해지겠지만 … does not."""
+    return TAKE if _comes_well(clauses) else NONE if _is_conceded(clauses[0]) else ""
+
+
+def _comes_well(clauses: list[str]) -> bool:
+    """Whether the clauses up to the end of the sentence tell a good outcome: 불안이 가라앉고 잠이 옵니다.
+
+    What stands behind it with 하지만 must not take it back.
+    """
+    end = next((number for number, clause in enumerate(clauses) if _ends(clause)), None)
+    if end is None or not _is_good(" ".join(clauses[: end + 1])):
+        return False
+    then = clauses[end + 1 :]
+    if not then or not then[0].startswith(_BUT):
+        return True
+    kinds, _ = _without_cancelled([_kinds(word) for clause in then for word in clause.split()])
+    return not set().union(*kinds) & {"harm", "bad", "avoid", "not", "against", "expert"}
+
+
+_BUT: Final = ("하지만", "그러나", "그렇지만", "그런데")
+
+
+def _is_conceded(clause: str) -> bool:
+    """Whether a good outcome is only granted: 통증은 줄겠지만 …."""
+    kinds = frozenset().union(*_kinds_of(clause.split()))
+    granted = bool(kinds & {"good", "eases", "lessens"}) and not kinds & {"harm", "bad"}
+    return granted and clause.rstrip(" ,").endswith("지만")
+
+
+def _is_good(told: str) -> bool:
+    """Whether a sentence tells a good outcome and nothing else.
+
+    A harm that eases is good (붓기가 빠집니다), the loss of what the body needs is not (소변이 줄어듭니다).
+    """
+    kinds: list[frozenset[str]] = []
+    for each in _without_cancelled(_kinds_of(told.split()))[0]:
+        back = next((n for n in range(len(kinds) - 1, max(-1, len(kinds) - 4), -1) if "harm" in kinds[n]), None)
+        if each & {"eases", "lessens"} and back is not None:
+            del kinds[back:]
+        kinds.append(each)
+    every = frozenset().union(*kinds)
+    against = every & {"harm", "bad", "not", "against", "take", "avoid", "stop", "consult", "others", "expert"}
+    return _ends(told) and bool(every & {"good", "eases", "lessens"}) and not against
 
 
 def _stops(rest: list[str]) -> bool:
@@ -245,7 +357,7 @@ def _is_deferred(before: str) -> bool:
     others = before[: given.start()] if given else before
     if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in others.split()):
         return True  # but not 아내분께 잘 들었으니: what befell others is a reason
-    return _is_bygone(before) or any(
+    return any(
         "expert" in each and any("consult" in other for other in kinds[number:]) for number, each in enumerate(kinds)
     )
 
@@ -268,7 +380,7 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
     if known.ends["ask"].search(clause):
         return NONE
     words = clause.split()
-    kinds = [_kinds(word) for word in words]
+    kinds = _kinds_of(words)
     if words[:2] == ["X", "없이"]:
         kinds[1] = frozenset(("stop",))
     if act:
@@ -285,16 +397,17 @@ def _judged(clause: str, act: bool, ordered: bool) -> str:
         return _WARNING
     if any(known.ends["quote"].search(word.strip(_MARKS)) for word in words) or (last == "말고" and "avoid" in every):
         return ""
-    if known.shape["towards"].match(clause):
-        return TAKE
-    if known.shape["enough"].match(clause):
-        return _SUPPOSED
-    if known.shape["rash"].match(clause):
-        return _WARNING
+    for shape, says in _BY_SHAPE:
+        if known.shape[shape].match(clause):
+            return says
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and "gradual" in every:
         return NONE  # 몇 주에 걸쳐 줄입니다
     return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, _WARNING) else said
+
+
+_BY_SHAPE: Final = (("towards", TAKE), ("needed", TAKE), ("enough", _SUPPOSED), ("rash", _WARNING))
+"""What a clause of each shape says of X, whatever its predicate."""
 
 
 class Row(NamedTuple):
@@ -312,7 +425,8 @@ def _row(says: str, has: str = "", lacks: str = "") -> Row:
 _ROWS: Final = (
     # 끊지 마세요, 끊으면 안 됩니다, 끊으시면 위험합니다
     _row(NONE, "stop unable"), _row(NONE, "stop turned wholly"), _row(KEEP, "stop turned"), _row(KEEP, "stop avoid"),
-    _row(KEEP, "stop bad"), _row(KEEP, "stop harm"), _row(NONE, "stop supposed"), _row(NONE, "stop reason", "fine"),
+    _row(KEEP, "stop bad"), _row(KEEP, "stop harm"), _row(NONE, "stop nominal", "good fine told need"),
+    _row(_IF_STOPPED, "stop supposed"), _row(NONE, "stop reason", "fine"),
     _row(STOP, "stop"),
     # an act of its own: 저녁을 거르지 마세요
     _row(AGAINST, "act turned"), _row(AGAINST, "act avoid"), _row(AGAINST, "act bad"), _row(NONE, "act harm"),
@@ -322,6 +436,7 @@ _ROWS: Final = (
     # 피하지 마세요, 양수를 줄일 수 있어, 피하세요
     _row(TAKE, "avoid turned"), _row(_WARNING, "avoid able", "told"), _row(AGAINST, "avoid"),
     # 필요 없습니다, 안 드셔도 됩니다, 드시지 마세요, 좋지 않습니다
+    _row("", "turned reason", "good take need bad harm avoid fine okay"),
     _row(STOP, "need turned"), _row(STOP, "turned take free"), _row(AGAINST, "turned take"), _row(UNFIT, "turned"),
     # 부담이 없습니다; 위험합니다; 올려 보세요; 혈압을 올립니다
     _row(TAKE, "okay"), _row(UNFIT, "bad"), _row(MORE, "more told"), _row(_WARNING, "harm"), _row("", "supposed"),
@@ -347,6 +462,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("free", _is_free(kinds)),
             ("unable", last.startswith("못") and not ends["order"].search(clause)),  # 치우지 못해요
             ("okay", okay),
+            ("nominal", shape["nominal"].search(clause)),
             ("supposed", last.endswith(("면", "때", "도", "거나"))),
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
             ("reason", ends["reason"].search(last)),
@@ -363,6 +479,18 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
 def _is_connected(clause: str, last: str) -> bool:
     """Whether a clause goes on with a connective ending, and is no note of its own: 퇴원하면서, but not 1일 2회,."""
     return clause[-1:].isspace() and (not clause.rstrip().endswith(",") or last.endswith(_CONNECTIVES))
+
+
+def _kinds_of(words: list[str]) -> list[frozenset[str]]:
+    """The kinds of each eojeol; the loss of what the body needs is a harm: 효과가 사라집니다."""
+    found: list[frozenset[str]] = []
+    for word in words:
+        kinds = _kinds(word)
+        lost = next((n for n in range(len(found) - 1, max(-1, len(found) - 3), -1) if "wanted" in found[n]), None)
+        if "lessens" in kinds and lost is not None:
+            found[lost], kinds = frozenset(), frozenset(("harm",))
+        found.append(kinds)
+    return found
 
 
 def _comes_first(kinds: list[frozenset[str]], one: str, other: str) -> bool:
@@ -388,11 +516,10 @@ def _without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]
     okay = False
     for each in kinds:
         back = next((n for n in range(len(kept) - 1, max(-1, len(kept) - 4), -1) if _HARMS & kept[n]), None)
-        if (
-            each & {"not", "lacking"}
-            and back is not None
-            and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :])
-        ):
+        denies = each & {"not", "lacking"} or (
+            "against" in each and back == len(kept) - 1
+        )  # 부담이 없어요, 영향 안 줘요
+        if denies and back is not None and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :]):
             del kept[back:]
             okay = True
         else:
@@ -445,6 +572,15 @@ def _tables() -> Tables:
             "elsewhere",
             "as_well",
             "given",
+            "subject",
+            "needed",
+            "nominal",
+            "reported",
+            "for_patient",
+            "performed",
+            "among",
+            "beside",
+            "recorded",
         )
     }
     return Tables(

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
-from jatdae.dialogue.rules.english_advice import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_advice import read_english
+from jatdae.dialogue.rules.english_advice import assents, read_english
+from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
-from jatdae.dialogue.rules.korean_advice import read_korean
-from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
+from jatdae.dialogue.rules.korean_advice import is_of_another, permits, read_korean
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
-VERSION: Final = 4
+VERSION: Final = 6
 """Raised when a change of this module changes what is read of an answer."""
 _WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -43,16 +43,59 @@ _LINKED: Final = re.compile(
     r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
     r"absolutely|of course|certainly|definitely)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
+    r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
+    r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
     r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
-    r"하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
+    r"안 (?:됩|돼)|절대|하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
 )
 """How a sentence begins that goes on with the thing of the one before."""
-_OTHER_FORM: Final = re.compile(
-    r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|non-?alcoholic|"
-    r"alcohol-free|zero-alcohol|dealcoholi[sz]ed|virgin|mock) ?\Z"
+_POINTS: Final = re.compile(
+    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
+    r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to))"
+    r"|^ *(?:오늘|내일|이제|앞으로|다음부터|당분간|며칠|이틀|일주일|우선|그냥)\S* (?:[가-힣]+(?<![은는을를]) ){0,2}?"
+    r"(?:빼|끊|중단|멈추|그만|쉬|안 드|드시지)",
 )
-_LIKE_IT: Final = re.compile(r"-free\b|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])")
-"""What makes another thing of a word: 무알코올 맥주, "banana-flavoured"."""
+"""Where a sentence without a thing of its own does something with that of the one before: "You can drop it"."""
+_OTHER_FORM: Final = re.compile(
+    r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
+    r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
+    r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
+    r"virgin|mock|baking|lemon|lime|blood|rubbing|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
+)
+_LIKE_IT: Final = re.compile(
+    r"-free\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
+    r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
+)
+"""What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
+_MARKUP: Final = re.compile(r"\*+|__+|`+")
+_WHILE: Final = re.compile(
+    r"X\S{0,3} (?:\S+ )?\S*[실할는을들뛸쓸탈갈] (?:때|동안)"
+    r"(?![^.]*(?:상의|의논|문의|상담|피하|쉬|멈추|삼가|안 됩|안 돼))"
+    r"|\b(?:when|while|whenever) you(?:'re| are)? (?:[a-z]+ ){0,2}X"
+    r"(?!.*\b(?:doctor|cardiologist|pharmacist|avoid|stop|ask|call)\b)"
+)
+"""What is to be heeded while X is done."""
+_DAYS: Final = (
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|weekdays?|weekends?|days? \d+|weeks? \d+)"
+)
+_MEALS: Final = (
+    r"(?:mornings?|noon|midday|lunch|afternoons?|evenings?|nights?|breakfast|dinner|supper|snacks?|bedtime|am|pm)"
+)
+_PLANNED: Final = re.compile(
+    rf"[-*•|\d.) ]*(?:{_DAYS}(?:(?: ?[/,&·–-] ?| and | to ){_DAYS})*|{_MEALS}(?: snack)?)\W*?[:|–-][^.?!]*X"
+    r"|[-*•|\d.) ]*(?:[월화수목금토일](?:[·,/~∙ -]{0,2}[월화수목금토일])*(?:요일)?|"
+    r"아침|점심|저녁|간식|오전|오후|평일|주말|\d+ ?[주일](?:차|째)?)(?: 식사| 간식| 운동)?\W*?[:|–-][^.?!]*X"
+)
+"""A line of a plan, by what it begins with: a day, a week, a meal."""
+_OTHERS: Final = re.compile(
+    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|husband|wife|"
+    r"mother|father|mum|mom|dad|son|daughter|nephew|niece|grandm\w+|grandf\w+|people|someone|somebody|patients?|"
+    r"doctors?|he (?:said|says|told)|she (?:said|says|told))\b"
+)
+_CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|must|will|might|has to)\b)")
+_FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
+_THEIRS: Final = re.compile(r"\b(?:her|his)\b")
+"""The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
@@ -63,6 +106,9 @@ class AdviceReader:
 
     def __init__(self, passage: Passage) -> None:
         self._passage = passage
+        self._found_starts: list[int] | None = None
+        self._found_things: list[tuple[int, int]] | None = None
+        self._found_other: int | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         """What is advised about the text at start:end.
@@ -80,11 +126,69 @@ class AdviceReader:
         if _OTHER_FORM.search(text, max(0, start - _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
         frame = self._frame(start, end)
+        if end <= self._first_other:
+            place = frame.index("X")
+            frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
+                "your", _FOR_THEM.sub("so that you", frame[place:])
+            )
         found = read_frame(frame, act, drug)
+        if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
+            return TAKE
+        if found in ("", NONE) and self._is_taken_as_done(start, frame):
+            return TAKE
+        if found in ("", NONE) and (answered := self._answered(start, end, act)):
+            return answered
         if found or act or not _is_name(frame):
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
+
+    def _answered(self, start: int, end: int, act: bool) -> str:
+        """What the next sentence says of a thing that a question raises: "Naproxen? Sure, have one."."""
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
+        text = self._passage.folded
+        if last - first > _WINDOW or "?" not in text[end:last]:
+            return ""
+        asked = f"{text[first:start]}X{text[_word_end(text, end) : last]}"
+        if not _RAISES["korean" if _HANGUL.search(asked) else "english"].search(asked):
+            return ""
+        until = last
+        for _ in range(_OPENING):
+            after = self.sentence(until)[1] if until < len(text) else until
+            if after == until or after - last > _WINDOW or self.names(until, after):
+                break
+            until = after
+            if not _YES.fullmatch(text, last, until):
+                break
+        asked = TAKE if act else asked_of(text[first:last])
+        return _reply(text[last:until].strip(), asked) if until > last else ""
+
+    def _is_remedy(self, start: int) -> bool:
+        """Whether a sentence that follows a question begins with a thing: "A cold? Aspirin and straight to bed."."""
+        first, text = self.sentence(start)[0], self._passage.folded
+        if start - first > _PREFIX or text[first:start].strip() not in ("", "a", "an", "some"):
+            return False
+        return text[max(0, first - _PREFIX) : first].rstrip().endswith("?")
+
+    def _follows_yes(self, start: int) -> bool:
+        """Whether the sentence of a thing follows an opening consent: "Of course! A slice of cake is …"."""
+        first = self.sentence(start)[0]
+        return 0 < first <= _PREFIX and _YES.fullmatch(self._passage.folded, 0, first) is not None
+
+    def _is_taken_as_done(self, start: int, frame: str) -> bool:
+        """Whether an answer begins by allowing something and goes on to say how: 네, 가셔도 됩니다. X를 드실 때는 …."""
+        first = self.sentence(start)[0]
+        if not 0 < first <= _WINDOW or not _WHILE.search(frame) or self.names(0, first):
+            return False
+        opening = self._passage.folded[:first].strip()
+        yes = _YES.match(opening)
+        return yes is not None and _reply(opening, TAKE) in ("", TAKE) and _assents(opening[yes.end() :], False)
+
+    def names(self, first: int, last: int) -> bool:
+        """Whether a drug, food or activity is named in a part of the text."""
+        number = bisect_left(self._things, (first, 0))
+        runs_over = number > 0 and self._things[number - 1][1] > first  # "St. John's wort"
+        return runs_over or (number < len(self._things) and self._things[number][0] < last)
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Where the sentence around a place begins and ends."""
@@ -92,13 +196,25 @@ class AdviceReader:
         after = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._passage.folded)
         return self._starts[number], after
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        return find_sentences(self._passage.folded)
+    @property
+    def _first_other(self) -> int:
+        """Where somebody else is first named."""
+        if self._found_other is None:
+            found = _OTHERS.search(self._passage.folded)
+            self._found_other = found.start() if found else len(self._passage.folded)
+        return self._found_other
 
-    @cached_property
+    @property
+    def _starts(self) -> list[int]:
+        if self._found_starts is None:
+            self._found_starts = find_sentences(self._passage.folded)
+        return self._found_starts
+
+    @property
     def _things(self) -> list[tuple[int, int]]:
-        return [(m.start, m.end) for m in self._passage.mentions if m.concept.category in _THINGS]
+        if self._found_things is None:
+            self._found_things = [(m.start, m.end) for m in self._passage.mentions if m.concept.category in _THINGS]
+        return self._found_things
 
     def _frame(self, start: int, end: int) -> str:
         """The sentence with X for the thing, or for the list it belongs to, and Y for others."""
@@ -106,15 +222,31 @@ class AdviceReader:
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
         joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
-        return joined.sub(lambda found: "X" if "X" in found[0] else "Y", f"{head}X{tail}".strip())
+        frame = _MARKUP.sub("", f"{head}X{tail}").strip()
+        return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:
         """The part of the sentence around a thing that is read."""
-        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
-        text = self._passage.folded
-        if last < len(text) and (text[last - 1] == ";" or _LINKED.match(text, last)):
-            last = self.sentence(last)[1]
+        first, last = self.sentence(start)[0], self.reach(start, end)
         return max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
+
+    def reach(self, start: int, end: int) -> int:
+        """Where the sentence around a thing ends, or the next one if it goes on with the thing."""
+        last = self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
+        if last < len(self._passage.folded) and self._is_linked(last, not self.names(self.sentence(start)[0], start)):
+            last = self.sentence(last)[1]
+        return last
+
+    def _is_linked(self, first: int, only: bool) -> bool:
+        """Whether a sentence goes on with the thing of the one before; `only` if that names no other before it."""
+        text, last = self._passage.folded, self.sentence(first)[1]
+        if text[first - 1] == ";" or _LINKED.match(text, first):
+            return True
+        return (
+            only
+            and _POINTS.search(text[first : min(last, first + _WINDOW)]) is not None
+            and not self.names(first, last)
+        )
 
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
@@ -149,10 +281,11 @@ def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     return read_english(frame + asks, act, drug)
 
 
-def find_consent(passage: Passage) -> tuple[int, int] | None:
+def find_consent(passage: Passage, asked: str, about: frozenset[str] = frozenset()) -> tuple[int, int] | None:
     """Where an answer begins by agreeing to what it was asked, without naming it: "Yes, that is fine.", 드셔도 됩니다.
 
-    None if it does not agree, or names a thing of its own there.
+    `asked` tells whether it was asked to take the thing, to stop it, or whether it is needed, `about` the concepts it
+    is about. None if the answer does not agree, names a thing of its own there, or says otherwise further on.
     """
     text = passage.folded
     named = [m.start for m in passage.mentions if m.concept.category in _THINGS]
@@ -162,46 +295,124 @@ def find_consent(passage: Passage) -> tuple[int, int] | None:
         if not opening or any(end <= place < last for place in named):
             break
         end = last
-    return (0, end) if 0 < end <= _WINDOW and _is_consent(text[:end].strip()) else None
+    if not 0 < end <= _WINDOW:
+        return None
+    agreed = (TAKE, KEEP, MORE) if asked == TAKE else (STOP,)
+    if _reply(text[:end].strip(), asked) not in agreed or _is_taken_back(passage, end, asked, about):
+        return None
+    return (0, end)
+
+
+def _is_taken_back(passage: Passage, end: int, asked: str, about: frozenset[str]) -> bool:
+    """Whether what comes behind a consent says otherwise of the same thing: "Sure … Still, don't stop the tablets."."""
+    reader = AdviceReader(passage)
+    otherwise = (AGAINST, UNFIT) if asked == TAKE else (KEEP,)
+    named = [mention for mention in passage.mentions if mention.start >= end and mention.concept.id in about]
+    if any(reader.stance(mention.start, mention.end, drug=True) in otherwise for mention in named):
+        return True
+    return asked != TAKE and any(KEEP in map(_said_of_it, part.split(",")) for part in _later(passage.folded, end))
+
+
+def _later(text: str, end: int) -> list[str]:
+    """The sentences behind a place, as far as an answer that takes something back may go."""
+    starts = [place for place in find_sentences(text) if place >= end][:_OPENING]
+    return [text[first : first + _WINDOW].partition("\n")[0].strip() for first in starts]
 
 
 @lru_cache(maxsize=4096)
-def _is_consent(reply: str) -> bool:
-    yes = _YES.match(reply)
-    rest = reply[yes.end() :] if yes else reply
-    if _NO.match(rest):
-        return False
-    if not rest.strip(" .!"):
-        return yes is not None
-    if _HANGUL.search(reply):
-        frame = "X은 " + _MEANT["korean"].sub("", rest, count=1)
-        return read_korean(frame, False) in (TAKE, KEEP, MORE, STOP)
+def _reply(reply: str, asked: str) -> str:
+    """What a reply says of the thing that was asked about, which it does not name; empty if nothing.
+
+    Where it was asked whether to stop it, a mere consent stops it; where it was asked whether it is needed, a mere no.
+    """
+    yes, no = _YES.match(reply), _NO.match(reply)
+    opening = yes or no
+    rest = reply[opening.end() :] if opening else reply
+    said = _said_of_it(rest) if rest.strip(" .!,^~") else ""
+    if asked == NEED:
+        return STOP if said == STOP or (no and not said) else KEEP if yes else said
+    if no and said not in (STOP, TAKE):
+        return KEEP if asked == STOP else AGAINST
+    if yes and said in ("", NONE) and (yes["may"] or not rest.strip(" .!,^~")):
+        said = TAKE
+    elif said in (TAKE, KEEP, MORE) and not _assents(rest, yes is not None):
+        said = ""  # 발작이 없으셨다니 다행입니다: pleased, and nothing is allowed
+    of_act = yes or _THE_ACT.match(rest) or not _MEANT["english"].search(rest)
+    consents = asked == STOP and said == TAKE and of_act
+    return STOP if consents else said
+
+
+def _said_of_it(rest: str) -> str:
+    """What the rest of a reply says of the thing that was asked about."""
+    if _HANGUL.search(rest):
+        return read_korean("X은 " + _MEANT["korean"].sub("", rest, count=1), False) if _is_of_it(rest) else ""
     back = _MEANT["english"].search(rest)
-    frame = f"{rest[: back.start()]}X{rest[back.end() :]}" if back else f"X: {rest}"
-    return read_english(frame, False, True) in (TAKE, KEEP, MORE, STOP)
+    return read_english(f"{rest[: back.start()]}X{rest[back.end() :]}" if back else f"X: {rest}", False, True)
 
 
+def _assents(rest: str, yes: bool) -> bool:
+    """Whether a reply allows or orders something, and does not only speak well of how things are.
+
+    A "yes" before it is enough in English; 네 is said out of politeness as well.
+    """
+    return permits(rest) if _HANGUL.search(rest) else yes or assents(rest)
+
+
+def _is_of_it(reply: str) -> bool:
+    """Whether a Korean reply is about what was asked, and offers nothing else: not 찜질을 하세요, 걷기부터 하세요."""
+    return not is_of_another(reply) and not _OFFERED.search(reply)
+
+
+_OFFERED: Final = re.compile(
+    r"[가-힣](?<!오늘)(?<!내일)(?<!지금)(?<!이제)부터 |"
+    r"[가-힣](?<!이내)(?<!이하)(?<!정도)(?<!소량)(?<!저녁)(?<!아침)(?<!간격)"
+    r"(?<!임의)(?<!스스)(?<!함부)(?<!마음대)(?:으로|로) "
+)
+_THE_ACT: Final = re.compile(r"\W*that(?:'s| is| would be| will be| should be| sounds)\b")
+"""How a reply begins that is about what was asked to do, and not about the thing: "That would be fine."."""
+_RAISES: Final = {
+    "english": re.compile(
+        r"^\W*(?:(?:so|and|but|well|now|oh|ok|okay),? )*"
+        r"(?!what|why|who|how|when|where|which|did|do|does|have|has|had|are|were|was|will|would|if)[^.?!]{0,80}\?\W*$"
+    ),
+    "korean": re.compile(r"X\S{0,3}요\?\W*$|X[^.?!]{0,40}(?:도|면|게) (?:되|될|돼|괜찮|좋)\S*\?\W*$|X\?\W*$"),
+}
+"""Questions with which an answer raises a thing, to say something of it."""
 _OPENING: Final = 3
 """Most sentences in which an answer may agree."""
 _YES: Final = re.compile(
-    r"\W*(?:yes|yep|yeah|sure|of course|absolutely|certainly|definitely|okay|ok|"
-    r"네|예|그럼요|물론이죠|물론입니다|물론|응)\b\W*"
+    r"\W*(?:(?:yes|yep|yeah|sure|of course|absolutely|certainly|definitely|okay|ok)\b"
+    r"(?P<may>,? you (?:can|may|could|should)(?=[.!]))?|(?:네|예|그럼요|물론이죠|물론입니다|물론|응)\b)\W*"
 )
-_NO: Final = re.compile(r"\W*(?:no|not|never|nope|아니|아뇨)\b|\W*(?:아니|아뇨)")
+_NO: Final = re.compile(
+    r"\W*(?:no|not|never|nope|nah)\b(?! (?:problem|worries|harm|need|reason|issue))[ ,.!]*|"
+    r"\W*(?:아니요|아니에요|아니오|아뇨|아닙니다|아니)[ ,.!]*"
+)
 _MEANT: Final = {
     "english": re.compile(
-        r"\b(?:that's|it's|they're|(?:that|those|these|this|it|them|they|both)(?: two| one| drug| pill)?)\b"
+        r"\b(?:that's|it's|they're|(?:that|those|these|this|it|them|they|both)(?: two| one| drug| pill)?|one(?! of))\b"
     ),
     "korean": re.compile(r"(?:[이그저] ?(?:약|것|거|건|음식|운동|정도)[은는도을를이가만]{0,2} ?|[이그저]건 ?)"),
 }
 """What stands for the thing that was asked about."""
 
 
-def asks_to_stop(sentence: str) -> bool:
-    """Whether a question is about stopping something or leaving it out."""
-    return _STOPPING.search(sentence) is not None
+NEED: Final = "need"
+"""What a question may be about: whether a thing is still needed."""
 
 
+def asked_of(sentence: str) -> str:
+    """What a question is about: stopping something or leaving it out, whether it is needed, or taking it."""
+    if _STOPPING.search(sentence):
+        return STOP
+    return NEED if _NEEDING.search(sentence) else TAKE
+
+
+_NEEDING: Final = re.compile(
+    r"\b(?:do|must|should|will) i (?:\w+ )?(?:need|have to|continue|keep)\b|"
+    r"\bis (?:\w+ ){1,3}(?:still )?(?:needed|necessary)\b|"
+    r"(?:계속|꼭|평생|아직) [^?]{0,20}야 (?:하나|하는|할까|되나|돼|하죠)|필요(?:한가|할까|해요\?|하나)"
+)
 _STOPPING: Final = re.compile(
     r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause)\b|끊|중단|그만|안 (?:먹|드|맞)|쉬어|걸러|거르"
 )

@@ -123,7 +123,7 @@ def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
                 yield "sex", concept.key, mention
             elif category in ("lab", "vital") and value and not value.compare and not value.then:
                 yield concept.id, f"{value.number:g}/{value.second or 0:g} {value.unit}", mention
-            elif category in ("drug", "condition", "procedure", "drug_class"):
+            elif category in ("drug", "condition", "procedure", "drug_class", "allergy"):
                 yield f"has {concept.id}", polarity, mention
         if advice:
             yield f"advice on {concept.id}", advice, mention

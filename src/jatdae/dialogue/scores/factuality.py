@@ -14,13 +14,15 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
+from jatdae.dialogue.reading.allergies import ALLERGY
 from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
-from jatdae.dialogue.reading.statuses import FACT
+from jatdae.dialogue.reading.statuses import FACT, OF_FAMILY
 from jatdae.dialogue.reading.tense import is_of_now, is_past
 from jatdae.dialogue.reading.truth import Item, Measurement, Truth
+from jatdae.dialogue.reading.wards import Ward, find_ward, is_of_ward
 from jatdae.dialogue.rules.limits import Limits
 
 EPSILON: Final = 1e-9
@@ -56,8 +58,8 @@ def score_facts(verdicts: Iterable[Verdict], weights: Mapping[str, float], on_em
     """
     mentioned = [verdict for verdict in verdicts if verdict.result not in NOT_COUNTED]
     wrong = [verdict for verdict in mentioned if verdict.result not in RIGHT]
-    total = add_up(_weight_of(verdict, weights) for verdict in mentioned)
-    lost = add_up(_weight_of(verdict, weights) for verdict in wrong)
+    total = float(add_up(_weight_of(verdict, weights) for verdict in mentioned))
+    lost = float(add_up(_weight_of(verdict, weights) for verdict in wrong))
     score = None if not mentioned and on_empty == "na" else 1.0 - lost / (total + EPSILON)
     return {
         "metric": "SFS",
@@ -118,9 +120,12 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     """Check the factuality of each distinct claim of an answer about the patient; a repeated one counts once."""
     verdicts = []
     seen: set[tuple[object, ...]] = set()
+    ward = _ward_of(passage, record.truth)
     for mention in passage.mentions:
         concept, _, _, _, value, polarity, status, _, _ = mention
-        if status == FACT:
+        if status == FACT or (
+            ward is not None and status == OF_FAMILY and is_of_ward(passage.folded, ward, *_around(mention, passage))
+        ):
             listed = concept.id in record.truth.once or concept.id in record.truth.begun
             said = _date_of(mention, passage) if listed else None
             stated = value and (value.number, value.second, value.unit, value.compare, value.then)
@@ -141,6 +146,14 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
                 }  # 혈압 and 혈압이 높 say it once
                 verdicts.append(Verdict(judgement.mention, *record.limits.judge(judgement, record.truth), judgement))
     return verdicts
+
+
+def _ward_of(passage: Passage, truth: Truth) -> Ward | None:
+    """The relative of whom an answer speaks, if the record is theirs, which the age tells: "your daughter is 9"."""
+    if truth.age is None or all(mention.status != OF_FAMILY for mention in passage.mentions):
+        return None
+    ward = find_ward(passage.folded)
+    return ward if ward is not None and ward.age == int(truth.age) else None
 
 
 def find_misjudged(verdicts: Iterable[Verdict]) -> frozenset[int]:
@@ -240,6 +253,8 @@ def _verdict(mention: Mention, record: Record) -> Verdict:
         return _measurement(mention, truth)
     if category in _SLOTS:
         return _listed(mention, record)
+    if category == ALLERGY:
+        return _allergy(mention, truth)
     if category == "symptom" and mention.concept.id in truth.above:
         return Verdict(mention, SUPPORTED if mention.polarity == "affirmed" else "negates_truth", mention.concept.name)
     return Verdict(mention, UNCHECKED)
@@ -284,6 +299,21 @@ def _own_slot(mention: Mention, truth: Truth, slot: str) -> Verdict:
     if slot in truth.complete or has or slot == "pregnancy":
         return Verdict(mention, "negates_truth" if has else "not_in_truth", slot)
     return Verdict(mention, UNCHECKED, slot)
+
+
+def _allergy(mention: Mention, truth: Truth) -> Verdict:
+    """An allergy to a drug or class: the same, a broader or a narrower one on record supports it."""
+    if truth.slots.get("allergies") is None and "allergies" not in truth.complete:
+        return Verdict(mention, UNCHECKED)
+    items = truth.of("allergies")
+    names = ", ".join([item.name for item in items])
+    said = mention.concept
+    has = any(own.id in said.above or said.to & own.above for item in items for own in item.concepts)
+    if mention.polarity == "negated":
+        return Verdict(mention, "negates_truth" if has else SUPPORTED, names)
+    unread = any(not item.concepts for item in items)  # may be the same under a name that is not known
+    lacks = "allergies" in truth.complete and not unread
+    return Verdict(mention, SUPPORTED if has else "not_in_truth" if lacks else UNCHECKED, names)
 
 
 def _dosed(mention: Mention, truth: Truth, names: str) -> Verdict:

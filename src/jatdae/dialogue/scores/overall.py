@@ -17,7 +17,7 @@ from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, RequirementsFi
 
 WEIGHTS_FILE: Final = "scoring.yaml"
 Category = Literal[
-    "drug", "drug_class", "condition", "lab", "vital", "age", "sex", "procedure", "symptom", "other"
+    "drug", "drug_class", "condition", "lab", "vital", "age", "sex", "procedure", "symptom", "allergy", "other"
 ]  # fmt: skip
 Score = Literal["SFS", "CSP", "CUS_improved", "MCS", "ASS", "faithfulness", "answer_relevance"]
 Weight = Annotated[Number, Field(ge=0)]

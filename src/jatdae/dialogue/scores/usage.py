@@ -23,6 +23,7 @@ _SORTS: Final = {
     "lab": ("measure",), "vital": ("measure",), "drug": ("drug",), "drug_class": ("drug",), "condition": ("condition",),
     "symptom": ("condition",), "procedure": ("procedure",), "age": ("person",), "sex": ("person",),
     "age_group": ("person",), "hint": ("measure", "drug", "condition", "procedure"), "food": (), "activity": (),
+    "allergy": ("allergy",),
 }  # fmt: skip
 """The sorts of slots that a mention of a category can use."""
 _LISTED: Final = {
@@ -52,7 +53,7 @@ def score_use(
 
     Mentions at `misjudged` are judged falsely ("혈압은 정상" at 148/92): they use nothing.
     """
-    sorts: dict[str, list[Mention]] = {"measure": [], "person": [], "drug": [], "condition": [], "procedure": []}
+    sorts: dict[str, list[Mention]] = {sort: [] for given in _SORTS.values() for sort in given}
     for mention in answer.mentions:
         if mention.start not in misjudged:
             for sort in _SORTS[mention.concept.category]:
@@ -67,8 +68,8 @@ def score_use(
         for wanted in turn.slots
     ]
     known = [(wanted, use) for wanted, use in uses if use is not None]
-    total = add_up(wanted.weight for wanted, _ in known)
-    used = add_up(wanted.weight * use.confidence for wanted, use in known)
+    total = float(add_up(wanted.weight for wanted, _ in known))
+    used = float(add_up(wanted.weight * use.confidence for wanted, use in known))
     return {
         "metric": "CUS_improved",
         "score": used / total if total else None,
@@ -102,7 +103,9 @@ def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, l
     if slot == "family_history":
         mentions = [mention._replace(status=FACT) for mention in mentions if mention.status == OF_FAMILY]
     if slot == "allergies":  # a drug that one is allergic to is spoken of, not taken
-        mentions = [mention._replace(status=FACT) if mention.status == NOT_PATIENT else mention for mention in mentions]
+        mentions = sorts["allergy"] + [
+            mention._replace(status=FACT) if mention.status == NOT_PATIENT else mention for mention in mentions
+        ]
     uses = [_item_use(item, answer, mentions) for item in truth.of(slot)]
     if slot == "allergies":  # "약물 알레르기가 있으시니": spoken of, whichever it is
         spoken = [mention for mention in sorts["condition"] if mention.concept.key == "drug_allergy"]
