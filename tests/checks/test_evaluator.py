@@ -19,6 +19,7 @@ from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import choose_language
 from jatdae.core.signature import sign
 from jatdae.run.stats.result import Result
+from jatdae.tables.extraction import VERSION as READING_VERSION
 
 PAGE = "# Harbour\n\nThe pier was closed in March.\n\nIt opened in May.\n"
 TESTS = [
@@ -141,6 +142,12 @@ def test_the_mode_is_in_the_signature() -> None:
     given = {"refs": "", "preds": "", "kernel": "python"}
     assert "text:plain@1" in str(sign(CheckEvaluator(), **given))
     assert "text:olmocr-bench@0.4" in str(sign(CheckEvaluator(as_published=True), **given))
+
+
+def test_how_tables_are_read_is_in_the_signature() -> None:
+    given = {"refs": "", "preds": "", "kernel": "python"}
+    assert f"reading:tables@{READING_VERSION}" in str(sign(CheckEvaluator(), **given))
+    assert "reading:olmocr-bench@0.4" in str(sign(CheckEvaluator(as_published=True), **given))
 
 
 def test_every_name_has_a_meaning() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from jatdae.cli import main
 from jatdae.core.errors import JatdaeError
 from jatdae.corpus import latex_gold
 from jatdae.corpus.commands import _named
+from jatdae.corpus.latex_citations import Entry, cite, read_form
 from jatdae.corpus.latex_gold import REPORT, Converted, convert
 from jatdae.corpus.latex_source import read_source
 from jatdae.tables.extraction import extract
@@ -186,6 +188,51 @@ def test_a_label_of_its_own_is_printed_as_it_is(tmp_path: Path) -> None:
 
 
 @needs_pandoc
+def test_labels_of_letters_are_printed_and_their_entries_counted(tmp_path: Path) -> None:
+    items = (
+        "\\newcommand{\\etalchar}[1]{$^{#1}$}\\begin{thebibliography}{KP20}"
+        "\\bibitem[KP20]{kim} Kim, J. and Park, S. Tides of the harbour. Sea, 2020.\n\n"
+        "\\bibitem[ABC{\\etalchar{+}}21]{abc} Abcott, A. et al. Gauges. Waves, 2021.\\end{thebibliography}"
+    )
+    (tmp_path / "p.bbl").write_text(items, "utf-8")
+    (tmp_path / "p.tex").write_text(
+        "\\documentclass{article}\\usepackage[sort&compress]{natbib}\\begin{document}"
+        "As \\cite{abc,kim}.\\bibliographystyle{alpha}\\bibliography{gone}\\end{document}",
+        "utf-8",
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert made.markdown.startswith("As [KP20, ABC+21].")
+    assert "\n[ABC+21] Abcott, A. et al." in made.markdown
+    assert made.counts["bibliography"] == 2
+    assert not made.problems
+
+
+@pytest.mark.parametrize(
+    ("head", "cited", "printed"),
+    [
+        ("\\usepackage[numbers]{natbib}", "dacb", "[4, 1, 3, 2]"),
+        ("\\usepackage[numbers,sort]{natbib}", "dacb", "[1, 2, 3, 4]"),
+        ("\\usepackage[numbers,sort&compress]{natbib}", "dacb", "[1–4]"),
+        ("\\usepackage[numbers]{natbib}\\setcitestyle{sort&compress}", "fba", "[1, 2, 6]"),
+        ("\\usepackage[numbers,compress]{natbib}", "fabce", "[6, 1–3, 5]"),
+        ("\\usepackage[super,sort&compress]{natbib}", "cab", "1–3"),
+        ("\\usepackage{cite}", "cabfe", "[1–3, 5, 6]"),
+        ("\\usepackage{amsmath, cite}", "cab", "[1–3]"),
+        ("\\usepackage[nocompress]{cite}", "cab", "[1, 2, 3]"),
+        ("\\usepackage{citeall}", "cab", "[3, 1, 2]"),
+        ("\\usepackage{cite}", "cazb", "[1–3, z?]"),
+    ],
+)
+def test_several_citations_are_sorted_and_ranges_made_as_asked(head: str, cited: str, printed: str) -> None:
+    citations = [{"citationId": key, "citationPrefix": [], "citationSuffix": []} for key in cited]
+    node = {"t": "Cite", "c": [citations, [{"t": "RawInline", "c": ["latex", "\\cite{…}"]}]]}
+    entries = {key: Entry(str(number)) for number, key in enumerate("abcdef", 1)}
+    written = cite(node, entries, read_form(f"\\documentclass{{article}}{head}"), Counter())
+    nodes = written[0]["c"] if written[0]["t"] == "Superscript" else written
+    assert "".join(each.get("c", " ") for each in nodes) == printed
+
+
+@needs_pandoc
 def test_natbib_with_numbers_numbers_a_bib_file(tmp_path: Path) -> None:
     shutil.copy(PAPER / "refs.bib", tmp_path)
     body = "Read \\citep{moon2019} by \\citeauthor{kim2021}.\n\\bibliographystyle{plainnat}\n\\bibliography{refs}\n"
@@ -222,6 +269,28 @@ def test_references_print_words_tags_and_letters_of_the_appendix(tmp_path: Path)
     assert dict(made.problems) == {
         ("pageref", "s"): 1, ("reference_word", "s,e"): 1, ("reference_word", "i"): 1, ("unresolved_reference", "i"): 1,
     }  # fmt: skip
+
+
+@needs_pandoc
+def test_a_table_of_parts_has_one_number_and_each_part_its_caption(tmp_path: Path) -> None:
+    body = (
+        "\\begin{table*}[ht]\\begin{subtable}[t]{.5\\linewidth}\\begin{tabular}{ll} 1 & 2 \\end{tabular}"
+        "\\caption{First {\\em part}}\\label{sa}\\end{subtable}\\hfill\n"
+        "\\begin{subtable}{5cm}\\caption{Second}\\label{sb}\\begin{tabular}{ll} 3 & 4 \\end{tabular}\\end{subtable}"
+        "\\caption{Both}\\label{both}\\end{table*}\n"
+        "\\begin{figure}\\begin{subfigure}{5cm}\\includegraphics{a}\\caption{Left}\\label{fa}\\end{subfigure}"
+        "\\begin{subfigure}{5cm}\\includegraphics{b}\\caption{Right}\\end{subfigure}"
+        "\\caption{Sides}\\label{f}\\end{figure}\n"
+        "\\begin{table}\\begin{tabular}{ll} 5 & 6 \\end{tabular}\\caption{Last}\\label{last}\\end{table}\n\n"
+        "See \\ref{both}, \\ref{sa}, \\cref{sb}, \\subref{sb}, \\ref{last}, \\ref{f}, \\autoref{fa}."
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert [line for line in made.markdown.splitlines() if line and not line.startswith("<")] == [
+        "Table 1: Both", "(a) First *part*", "(b) Second", "Figure 1: Sides", "(a) Left", "(b) Right", "Table 2: Last",
+        "See 1, 1a, table 1b, (b), 2, 1, Figure 1a.",
+    ]  # fmt: skip
+    assert (made.counts["tables"], made.counts["figures"], dict(made.problems)) == (3, 1, {})
 
 
 @pytest.mark.parametrize(
@@ -261,7 +330,7 @@ def test_the_command_writes_gold_and_report_that_a_run_reads(
     call = ["gold", "from-latex", str(PAPER), "--out", str(out)]
     assert main(call) == 0
     told = capsys.readouterr().out
-    assert "7 headings, 1 tables, 3 formulas, 1 figures" in told
+    assert "headings 7, tables 1, formulas 3, figures 1" in told
     assert "\\unknownthing (1): not known to pandoc" in told
     row = json.loads((out / REPORT).read_text("utf-8"))
     assert (row["document"], row["tables"], len(row["problems"])) == ("paper", 1, 2)
@@ -281,6 +350,26 @@ def test_the_command_writes_gold_and_report_that_a_run_reads(
         "--jobs=1",
     ]
     assert main([*run, "--fail-over", "cer=0.0001"]) == 0
+
+
+@needs_pandoc
+def test_a_paper_that_cannot_be_read_is_named_and_the_others_are_converted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, body in (("bad", "a {\\textbf{b}"), ("good", "words"), ("late", "more words")):
+        (tmp_path / f"{name}.tex").write_text(
+            f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8"
+        )
+    out = tmp_path / "gold"
+    papers = [str(tmp_path / f"{name}.tex") for name in ("bad", "good", "late")]
+    assert main(["gold", "from-latex", *papers, "--out", str(out)]) == 1
+    assert f"{papers[0]}: not converted" in capsys.readouterr().out.replace("\n", " ")
+    assert sorted(path.name for path in out.iterdir()) == ["good.md", "late.md", REPORT]
+    rows = [json.loads(line) for line in (out / REPORT).read_text("utf-8").splitlines()]
+    assert [(row["document"], row["status"], bool(row["reason"])) for row in rows] == [
+        ("bad", "failed", True), ("good", "ok", False), ("late", "ok", False),
+    ]  # fmt: skip
+    assert "pandoc could not read" in rows[0]["reason"]
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,35 @@ def test_verbatim_text_keeps_its_signs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "kept",
+    [
+        "\\url{http://x.org/a%20b}", "\\url{x{y%20}z%7E}", "\\href{http://x.org/%7Eme}{home}", "\\verb|a%b|",
+        "\\verb*+a%b+", "\\lstinline{a%b}", "\\lstinline[language=C]!a%b!", "\\mintinline{c}|a%b|",
+        "\\mintinline{c}{a%b}", "50\\%", "\\\\\\%", "\\footnote{\\url{a%20b}}",
+    ],
+)  # fmt: skip
+def test_a_percent_sign_within_addresses_and_code_begins_no_comment(tmp_path: Path, kept: str) -> None:
+    assert source_of(tmp_path, f"a {kept} b % gone").text.strip() == f"a {kept} b"
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        ("a\\\\% gone", "a\\\\"),
+        ("a \\url{x} % gone}", "a \\url{x}"),
+        ("a \\verb|x| % gone|", "a \\verb|x|"),
+        ("a \\verbatiminput % gone a", "a \\verbatiminput"),
+        ("a \\\\url{% gone}", "a \\\\url{"),
+        ("a \\url{% gone", "a \\url{"),
+        ("% \\begin{verbatim}\na % gone", "a"),
+        ("a \\path{b%20\\%} c", "a \\path{b\\%20\\%} c"),
+    ],
+)
+def test_comments_around_addresses_and_code_go(tmp_path: Path, written: str, left: str) -> None:
+    assert source_of(tmp_path, written).text.strip() == left
+
+
+@pytest.mark.parametrize(
     ("main", "problem"),
     [
         ("\\input{none}", ("missing_file", "none")),
@@ -79,6 +108,12 @@ def test_equations_have_the_numbers_that_are_printed(tmp_path: Path) -> None:
     assert source_of(tmp_path, text).numbers == {"a": "1", "b": "2", "d": "3"}
 
 
+@pytest.mark.parametrize("name", ["table*", "figure*", "table", "strange*"])
+def test_an_appendix_after_a_float_has_letters(tmp_path: Path, name: str) -> None:
+    text = f"\\section{{One}}\\begin{{{name}}}x\\end{{{name}}}\\appendix\\section{{Two}}\\label{{a}}"
+    assert source_of(tmp_path, text).numbers == {"a": "A"}
+
+
 def test_the_place_of_the_bibliography_is_marked(tmp_path: Path) -> None:
     source = source_of(tmp_path, "x\\bibliographystyle{IEEEtran}\\bibliography{r}\\appendix last", r__bib="@misc{a}")
     assert source.text.index("x") < source.text.index(BIBLIOGRAPHY) < source.text.index("last")
@@ -114,6 +149,9 @@ def test_hostile_sources_come_to_an_end(tmp_path: Path) -> None:
         "\\newcommand{" * 20_000,
         "\\begin{equation}" * 5_000,
         "%" * 100_000,
+        "\\url{" * 20_000,
+        "\\lstinline[" * 10_000,
+        "".join(f"\\verb{chr(0x4E00 + at)}" for at in range(5_000)),
         "\\" * 100_001,
     ):
         source_of(tmp_path, f"\\usepackage{{own}}\\begin{{document}}{text}", own__sty=text)

@@ -20,7 +20,8 @@ from jatdae.core.errors import JatdaeError
 from jatdae.corpus.parsing import RECORD, ParseRun, _filled, find_inputs, read_command, read_version
 from jatdae.corpus.pdf_pages import count_pages
 
-COPY = "cp {input} {output}"
+COPY = "sed 1d {input}"
+"""A parser: what it prints is the document without the line that marks it as a PDF."""
 TREE = b"1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Count 2 >> endobj\n"
 TRAILER = b"trailer << /Root 1 0 R >> startxref\n"
 PDF = b"%PDF-1.4\n" + TREE + TRAILER + b"%%EOF\n"
@@ -57,7 +58,7 @@ def recorded(out: Path) -> list[dict[str, Any]]:
 def test_each_document_is_parsed_and_recorded(pdfs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     parsed(pdfs, COPY, out)
-    assert (out / "inner" / "c.md").read_bytes() == (pdfs / "inner" / "c.pdf").read_bytes()
+    assert (out / "inner" / "c.md").read_bytes() == (pdfs / "inner" / "c.pdf").read_bytes().partition(b"\n")[2]
     rows = recorded(out)
     assert [row["document"] for row in rows] == ["a", "b", "inner/c"]
     assert rows[0] | {"seconds": 0, "input_sha256": ""} == {
@@ -70,19 +71,19 @@ def test_each_document_is_parsed_and_recorded(pdfs: Path, tmp_path: Path) -> Non
 def test_a_parser_may_print_or_write_to_a_folder(pdfs: Path, tmp_path: Path) -> None:
     parsed(pdfs, "echo read {input}", tmp_path / "printed")
     assert (tmp_path / "printed" / "a.md").read_text("utf-8") == f"read {pdfs / 'a.pdf'}\n"
-    parsed(pdfs, "cp {input} {folder}/page.html", tmp_path / "folder")
+    parsed(pdfs, "sed -n 2w{folder}/page.html {input}", tmp_path / "folder")
     assert (tmp_path / "folder" / "a.html").exists()
 
 
 def test_a_command_is_run_where_the_user_is(pdfs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path, 'cp "$1" "$2"\n')
+    script(tmp_path, 'sed 1d "$1" > "$2"\n')
     monkeypatch.chdir(tmp_path)
     assert parsed(Path("pdf"), "sh parser.sh {input} {output}", Path("out"))["a"].status == "ok"
 
 
 def test_one_that_hangs_is_given_up_with_all_it_started(pdfs: Path, tmp_path: Path) -> None:
     command = script(
-        tmp_path, f'case "$1" in *a.pdf) sleep 61 & echo $! > {tmp_path}/child; wait;; *) cp "$1" "$2";; esac\n'
+        tmp_path, f'case "$1" in *a.pdf) sleep 61 & echo $! > {tmp_path}/child; wait;; *) sed 1d "$1" > "$2";; esac\n'
     )
     lines = parsed(pdfs, command, tmp_path / "out", timeout=0.5)
     assert (lines["a"].status, lines["a"].reason) == ("timeout", "not done after 0.5 s")
@@ -100,11 +101,11 @@ def is_running(process: int) -> bool:
 
 
 def test_one_that_crashes_and_one_that_writes_nothing_are_kept_with_their_reason(pdfs: Path, tmp_path: Path) -> None:
-    body = 'case "$1" in *a.pdf) echo no font >&2; exit 3;; *b.pdf) echo "  " > "$2";; *) cp "$1" "$2";; esac\n'
+    body = 'case "$1" in *a.pdf) echo no font >&2; exit 3;; *b.pdf) echo "  " > "$2";; *) sed 1d "$1" > "$2";; esac\n'
     out = tmp_path / "out"
     lines = parsed(pdfs, script(tmp_path, body), out)
     assert (lines["a"].status, lines["a"].reason) == ("failed", "exit status 3: no font")
-    assert (lines["b"].status, lines["b"].reason) == ("empty", "nothing was written")
+    assert (lines["b"].status, lines["b"].reason) == ("empty", "exit status 0, but no text")
     assert lines["inner/c"].status == "ok"
     assert [row["status"] for row in recorded(out)] == ["failed", "empty", "ok"]
     assert not (out / "b.md").exists()
@@ -112,9 +113,37 @@ def test_one_that_crashes_and_one_that_writes_nothing_are_kept_with_their_reason
     assert killed["a"].reason == "killed by SIGSEGV"
 
 
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        (b"%PDF-1.4 text", "a PDF, an office file or an image instead of text"),
+        (b"\x89PNG\r\n", "a PDF, an office file or an image instead of text"),
+        (b"first\nab\xff\x81 bad", "neither UTF-8 nor CP949 at 2:3"),
+    ],
+)
+def test_output_that_is_no_text_is_a_failure(pdfs: Path, tmp_path: Path, written: bytes, reason: str) -> None:
+    (tmp_path / "binary").write_bytes(written)
+    command = script(tmp_path, f'case "$1" in *a.pdf) cp {tmp_path}/binary "$2";; *) sed 1d "$1" > "$2";; esac\n')
+    out = tmp_path / "out"
+    line = parsed(pdfs, command, out)["a"]
+    assert (line.status, line.reason, line.output) == ("failed", f"exit status 0, but {reason}", "")
+    assert not (out / "a.md").exists()
+    (tmp_path / "binary").write_text("표와 글", "cp949")
+    assert parsed(pdfs, command, out)["a"].status == "failed"
+    assert parsed(pdfs, command, out, retry=True)["a"].status == "ok"
+
+
+def test_a_failure_leaves_no_output_of_before(pdfs: Path, tmp_path: Path) -> None:
+    command, out = script(tmp_path, 'grep -q changed "$1" && exit 3; sed 1d "$1" > "$2"\n'), tmp_path / "out"
+    parsed(pdfs, command, out)
+    (pdfs / "a.pdf").write_bytes(PDF + b"changed")
+    assert parsed(pdfs, command, out)["a"].status == "failed"
+    assert sorted(path.name for path in out.iterdir()) == ["b.md", "inner", RECORD]
+
+
 def test_what_is_done_is_not_done_again_and_failures_only_if_asked(pdfs: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    body = f'echo "$1" >> {log}; case "$1" in *a.pdf) exit 1;; *) cp "$1" "$2";; esac\n'
+    body = f'echo "$1" >> {log}; case "$1" in *a.pdf) exit 1;; *) sed 1d "$1" > "$2";; esac\n'
     command, out = script(tmp_path, body), tmp_path / "out"
     parsed(pdfs, command, out)
     assert len(log.read_text("utf-8").split()) == 3
@@ -145,7 +174,8 @@ def test_a_run_that_is_ended_kills_its_parsers_and_goes_on(pdfs: Path, tmp_path:
     """A request to end comes while a parser sleeps: what was done stays done, and the next run does the rest."""
     go, pid, out = tmp_path / "go", tmp_path / "pid", tmp_path / "out"
     command = script(
-        tmp_path, f'case "$1" in *c.pdf) test -e {go} || {{ echo $$ > {pid}; exec sleep 61; }};; esac; cp "$1" "$2"\n'
+        tmp_path,
+        f'case "$1" in *c.pdf) test -e {go} || {{ echo $$ > {pid}; exec sleep 61; }};; esac; sed 1d "$1" > "$2"\n',
     )
 
     def end() -> None:
@@ -169,20 +199,20 @@ def test_a_run_that_is_ended_kills_its_parsers_and_goes_on(pdfs: Path, tmp_path:
 def test_another_parser_does_not_go_on_in_the_same_folder(pdfs: Path, tmp_path: Path) -> None:
     parsed(pdfs, COPY, tmp_path / "out")
     other = read_command(COPY, "other", "2", ".md", 1)
-    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0 · cp .* this is other 2 · cp .*--overwrite"):
+    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0 · sed .* this is other 2 · sed .*--overwrite"):
         ParseRun(other, tmp_path / "out").run(find_inputs([pdfs]), 1)
     assert len(ParseRun(other, tmp_path / "out").run(find_inputs([pdfs]), 1, overwrite=True)) == 3
 
 
 @pytest.mark.parametrize(
-    ("command", "suffix"), [("cp -p {input} {output}", ".md"), (COPY, ".txt")], ids=["argument", "suffix"]
+    ("command", "suffix"), [("sed 1,2d {input}", ".md"), (COPY, ".txt")], ids=["argument", "suffix"]
 )
 def test_another_command_or_suffix_does_not_go_on_in_the_same_folder(
     pdfs: Path, tmp_path: Path, command: str, suffix: str
 ) -> None:
     parsed(pdfs, COPY, tmp_path / "out")
     other = read_command(command, "tool", "1.0", suffix, 30)
-    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0 · cp \{input\} \{output\} · \.md"):
+    with pytest.raises(JatdaeError, match=r"was begun with tool 1\.0 · sed 1d \{input\} · \.md"):
         ParseRun(other, tmp_path / "out").run(find_inputs([pdfs]), 1)
     assert (tmp_path / "out" / "a.md").exists()
 
@@ -250,12 +280,12 @@ def test_inputs_that_cannot_be_told_apart_or_are_not_there(pdfs: Path, tmp_path:
 
 
 def test_the_command_tells_what_failed(pdfs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = script(tmp_path, 'case "$1" in *a.pdf) exit 1;; *) cp "$1" "$2";; esac\n')
+    command = script(tmp_path, 'case "$1" in *a.pdf) exit 1;; *) sed 1d "$1" > "$2";; esac\n')
     call = ["parse", str(pdfs), "--command", command, "--out", str(tmp_path / "out"), "--jobs", "1"]
     assert main(call) == 1
     told = capsys.readouterr()
     assert "2 of 3 documents parsed, 4 pages" in told.out
-    assert "failed: 1 documents, the first is a" in told.out
+    assert "failed: 1, the first is a" in told.out
     assert "a · 0" in told.err
     assert main([*call, "--json"]) == 1
     assert [row["status"] for row in json.loads(capsys.readouterr().out)] == ["failed", "ok", "ok"]

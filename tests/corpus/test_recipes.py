@@ -20,6 +20,8 @@ NEEDED = {
     "tesseract (kor+eng)": ["pdftoppm", "tesseract"],
 }
 """Programs, or modules of this Python, by parser."""
+SCRIPT = re.compile(r"^`([\w.]+)`[^\n]*:\n\n```\w+\n(.*?)```", re.MULTILINE | re.DOTALL)
+"""A script that the page shows below its name."""
 
 
 def one_page() -> bytes:
@@ -55,6 +57,15 @@ def missing(names: list[str]) -> list[str]:
     return [name for name in names if name not in found]
 
 
+def test_every_script_of_a_recipe_is_shown() -> None:
+    if not PAGE.is_file():
+        pytest.skip(f"{PAGE} is not here: the documentation is not part of an installed package")
+    page = PAGE.read_text("utf-8")
+    named = re.findall(r"--command '(?:python|sh) (\S+)", page)
+    assert {name for name, _ in SCRIPT.findall(page)} == set(named)
+    assert len(named) == 4
+
+
 @pytest.mark.parametrize("parser", NEEDED)
 def test_a_recipe_reads_the_page(parser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not PAGE.is_file():
@@ -62,7 +73,7 @@ def test_a_recipe_reads_the_page(parser: str, tmp_path: Path, monkeypatch: pytes
     if lacking := missing(NEEDED[parser]):
         pytest.skip(f"{', '.join(lacking)} not installed")
     page = PAGE.read_text("utf-8")
-    for name, body in re.findall(r"^`([\w.]+)`.*?:\n\n```\w+\n(.*?)```", page, re.MULTILINE | re.DOTALL):
+    for name, body in SCRIPT.findall(page):
         (tmp_path / name).write_text(body, "utf-8")
     row = re.search(rf"^\| {re.escape(parser)} \| `--command '(.*?)'(?: --suffix (\S+))?` \|", page, re.MULTILINE)
     assert row is not None

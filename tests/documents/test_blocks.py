@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.documents.blocks import find_blocks, score
@@ -80,6 +80,7 @@ def test_a_reference_without_text_is_not_applicable() -> None:
     assert [issue.code for issue in outcome.issues] == ["empty_reference"]
 
 
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(WORDS[:9]), max_size=12), st.lists(st.sampled_from(WORDS[:9]), max_size=12))
 def test_values_are_shares_and_a_text_finds_itself(first: list[str], second: list[str]) -> None:
     one, other = " ".join(first), " ".join(second)
@@ -91,6 +92,7 @@ def test_values_are_shares_and_a_text_finds_itself(first: list[str], second: lis
         assert values(one, one) == (1.0, 0.0)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(WORDS), min_size=3, max_size=12), st.randoms(use_true_random=False))
 def test_paragraphs_do_not_count(words: list[str], chance: random.Random) -> None:
     cut = "".join(word + chance.choice((" ", "\n", "\n\n")) for word in words)

@@ -316,11 +316,11 @@ def test_the_signature_names_every_component() -> None:
     line = str(sign(DocumentEvaluator(structured={"s": False}), refs="r", preds="p", kernel="native"))
     for part in (
         "normaliser:fair@2",
-        "bibliography:block@3",
+        "bibliography:block@4",
         "spaces:count",
         "profile:standard@2",
         "structure:f1@2",
-        "formula:canonical@3",
+        "formula:canonical@4",
         'structured:{"s":false}',
     ):
         assert part in line

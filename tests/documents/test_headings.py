@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Sample
@@ -45,6 +45,7 @@ def test_without_a_heading_in_the_reference_there_is_nothing_to_measure() -> Non
     assert "no_reference_heading" in [issue.code for issue in outcome.issues]
 
 
+@settings(max_examples=50)
 @given(HEADINGS, HEADINGS)
 def test_the_value_is_a_share_symmetric_and_1_for_the_same(
     first: list[tuple[int, str]], second: list[tuple[int, str]]

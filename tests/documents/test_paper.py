@@ -184,7 +184,7 @@ def test_a_caption_counts_documents(compare_folders: Folders) -> None:
         ({"normaliser": "raw"}, ["compared as they are"], ["citation"]),
         (
             {"normaliser": "nfkc+fair"},
-            ["in this order: nfkc, nfc, invisible, pandoc_blocks", "differ in form alone are made one (nfkc, nfc,"],
+            ["in this order: nfkc, nfc, invisible, latex_tables", "differ in form alone are made one (nfkc, nfc,"],
             [],
         ),
         ({"normaliser": "seed", "bibliography": "heading"}, ["a line that says References"], ["seed_"]),

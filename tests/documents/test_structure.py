@@ -105,7 +105,7 @@ def test_no_one_to_one_choice_makes_more_pairs_or_more_similar_ones(a: list[str]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(st.lists(st.text(max_size=30), max_size=12), st.lists(st.text(max_size=30), max_size=12))
+@given(st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=8))
 def test_sides_may_change_places_and_precision_becomes_recall(a: list[str], b: list[str]) -> None:
     there = compare(only(heading=a), only(heading=b), str).counts["heading"]
     back = compare(only(heading=b), only(heading=a), str).counts["heading"]

@@ -31,6 +31,7 @@ from jatdae.core.contract import Issue, Outcome, Sample, Unit
 from jatdae.core.evaluator import evaluator
 from jatdae.core.messages import speaking
 from jatdae.formulas.similarity import VERSION as FORMULA_VERSION
+from jatdae.tables.extraction import VERSION as READING_VERSION
 
 MAX_CHARS: Final = 1_000_000
 MAX_REPEATS: Final = 100
@@ -98,9 +99,10 @@ class CheckEvaluator:
         return frozenset(name for name, value in outcome.values.items() if value is not None)
 
     def signature_parts(self) -> dict[str, str]:
-        """How texts and formulas are compared, with versions."""
+        """How texts and formulas are compared and tables are read, with versions."""
         text = "olmocr-bench@0.4" if self.as_published else f"plain@{VERSION}"
-        return {"text": text, "formula": f"canonical@{FORMULA_VERSION}"}
+        reading = "olmocr-bench@0.4" if self.as_published else f"tables@{READING_VERSION}"
+        return {"text": text, "formula": f"canonical@{FORMULA_VERSION}", "reading": reading}
 
     def _wanted(self, given: Sequence[PageTest]) -> tuple[list[PageTest], list[Issue]]:
         """The tests to ask, and what is told of the others."""

@@ -17,7 +17,7 @@ from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.core.terminal import print_json, print_line, terminal
 from jatdae.core.writing import write_atomically
-from jatdae.corpus.latex_gold import REPORT, Converted, convert
+from jatdae.corpus.latex_gold import REPORT, Converted, convert_or_tell, find_pandoc
 from jatdae.corpus.latex_source import find_main
 from jatdae.corpus.parsing import (
     OK,
@@ -114,7 +114,7 @@ def from_latex(
     overwrite: Annotated[bool, Parameter(negative=(), help="Overwrite documents that are there.")] = False,
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
 ) -> int:
-    """Convert papers in LaTeX to reference documents in Markdown, with pandoc."""
+    """Convert papers in LaTeX to reference documents in Markdown, with pandoc. Exit status 1 if a paper failed."""
     if not sources:
         raise UsageError(say("no_sources"))
     if csl is not None and not csl.is_file():
@@ -122,17 +122,20 @@ def from_latex(
     named = _named(sources)
     if not overwrite and (there := next((n for n in named if (out / f"{n}.md").exists()), None)):
         raise UsageError(say("gold_exists", place=out / f"{there}.md"))
-    made = [convert(main, name, csl) for name, main in named.items()]
+    find_pandoc()
+    made = [convert_or_tell(main, name, csl) for name, main in named.items()]
+    failed = [each for each in made if each.failure]
     out.mkdir(parents=True, exist_ok=True)
     for each in made:
-        write_atomically(out / f"{each.document}.md", each.markdown)
+        if not each.failure:
+            write_atomically(out / f"{each.document}.md", each.markdown)
     write_atomically(out / REPORT, b"".join(orjson.dumps(each.row()) + b"\n" for each in made))
     if json:
         print_json([each.row() for each in made])
-        return 0
-    for each in made:
-        _tell_converted(each, out)
-    return 0
+    else:
+        for each in made:
+            _tell_converted(each, out)
+    return 1 if failed else 0
 
 
 def _named(sources: tuple[Path, ...]) -> dict[str, Path]:
@@ -147,6 +150,9 @@ def _named(sources: tuple[Path, ...]) -> dict[str, Path]:
 
 
 def _tell_converted(made: Converted, out: Path) -> None:
+    if made.failure:
+        print_line(say("not_converted", place=made.source, problem=made.failure))
+        return
     print_line(say("converted", place=out / f"{made.document}.md", **made.counts))
     for (kind, what), number in sorted(made.problems.items()):
         print_line("  " + say(f"latex_{kind}", what=what, n=number))

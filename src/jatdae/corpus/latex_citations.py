@@ -2,6 +2,8 @@
 
 The label of `\\bibitem[Kim and Park(2020)]{kim}` has author and year, and natbib prints one or the other as the command
 asks; with its option `numbers` it prints the number of the entry. Any other label is printed as it is, in brackets.
+Several citations are sorted, and three numbers or more in a row printed as a range, where natbib is asked to or the
+package cite is used, which does both.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ _NATBIB: Final = re.compile(
     r"\\usepackage\s*\[([^\]]*)\]\s*\{natbib\}|\\PassOptionsToPackage\s*\{([^{}]*)\}\s*\{natbib\}"
     r"|\\setcitestyle\s*\{([^{}]*)\}"
 )
+_CITE_PACKAGE: Final = re.compile(r"\\usepackage\s*(?:\[([^\]]*)\])?\s*\{(?:[^{}]*,)?\s*cite\s*(?:,[^{}]*)?\}")
 _CLASS: Final = re.compile(r"\\documentclass\s*(?:\[([^\]]*)\])?\s*\{([^{}]*)\}")
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+)(\*?)")
 _WITHOUT_BRACKETS: Final = frozenset(["citealt", "citealp", "citeauthor", "citeyear", "citenum"])
@@ -38,11 +41,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class CitationForm:
-    """How natbib was told to print citations."""
+    """How natbib or the package cite was told to print citations."""
 
     numbers: bool = False
     brackets: tuple[str, str] = ("(", ")")
     raised: bool = False
+    sorted: bool = False
+    """Several in the order of the bibliography."""
+    ranges: bool = False
+    """Three numbers in a row, or more, as 1–3."""
 
 
 def read_form(text: str) -> CitationForm:
@@ -57,7 +64,15 @@ def read_form(text: str) -> CitationForm:
     raised = "super" in said
     numbers = raised or "numbers" in said
     square = "square" in said or (numbers and "round" not in said)
-    return CitationForm(numbers, ("[", "]") if square else ("(", ")"), raised)
+    package = _CITE_PACKAGE.search(text)
+    options = [word.strip() for word in (package[1] or "").split(",")] if package else ["nosort", "nocompress"]
+    return CitationForm(
+        numbers,
+        ("[", "]") if square else ("(", ")"),
+        raised,
+        not {"sort", "sort&compress"}.isdisjoint(said) or "nosort" not in options,
+        not {"compress", "sort&compress"}.isdisjoint(said) or "nocompress" not in options,
+    )
 
 
 def read_entry(label: str | None, number: int, numbers: bool) -> Entry:
@@ -81,6 +96,10 @@ def cite(node: dict[str, Any], entries: dict[str, Entry], form: CitationForm, la
     match = _COMMAND.match(source["c"][1]) if source["t"] == "RawInline" else None
     command, starred = (match[1].lower(), bool(match[2])) if match else ("cite", False)
     lacking.update(each["citationId"] for each in citations if each["citationId"] not in entries)
+    bare = not any(each["citationPrefix"] or each["citationSuffix"] for each in citations)
+    if form.sorted and bare:
+        place = {key: at for at, key in enumerate(entries)}
+        citations = sorted(citations, key=lambda each: place.get(each["citationId"], len(place)))
     found = [entries.get(each["citationId"]) for each in citations]
     by_year = all(entry is None or not entry.label for entry in found)
     begin, end = ("", "") if command in _WITHOUT_BRACKETS or (form.raised and not by_year) else form.brackets
@@ -89,8 +108,12 @@ def cite(node: dict[str, Any], entries: dict[str, Entry], form: CitationForm, la
     outside = command in ("citet", "textcite") or (command == "cite" and by_year)
     written: list[Any] = [] if outside else [_str(begin)]
     before = ""
+    in_row = _in_row([entry.label if entry else "" for entry in found]) if form.ranges and bare and not outside else {}
     for at, (citation, entry) in enumerate(zip(citations, found, strict=True)):
         author, inside = _said(command, citation["citationId"], entry, starred)
+        if at in in_row:
+            written += [_str("–"), _str(inside)] if in_row[at] else []
+            continue
         prefix, suffix = citation["citationPrefix"], citation["citationSuffix"]
         if at:
             same = bool(author) and author == before and not (outside or prefix or command == "citeauthor")
@@ -107,6 +130,20 @@ def cite(node: dict[str, Any], entries: dict[str, Entry], form: CitationForm, la
         before = author or before
     written += [] if outside else [_str(end)]
     return [{"t": "Superscript", "c": written}] if form.raised and not by_year and not outside else written
+
+
+def _in_row(labels: list[str]) -> dict[int, bool]:
+    """Positions of numbers that a range stands for but for its first, with whether they are its last."""
+    found: dict[int, bool] = {}
+    start = 0
+    for at, label in enumerate(labels):
+        after = labels[at + 1] if at + 1 < len(labels) else ""
+        if label.isdecimal() and after.isdecimal() and int(after) == int(label) + 1:
+            continue
+        if at - start >= 2:
+            found.update((each, each == at) for each in range(start + 1, at + 1))
+        start = at + 1
+    return found
 
 
 def _said(command: str, key: str, entry: Entry | None, starred: bool) -> tuple[str, str]:

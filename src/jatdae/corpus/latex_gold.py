@@ -23,9 +23,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from jatdae.core.errors import EngineError, UsageError
+from jatdae.core.errors import EngineError, JatdaeError, UsageError
 from jatdae.core.messages import speaker
 from jatdae.corpus.latex_citations import Entry, cite
+from jatdae.corpus.latex_parts import NEXT_PART
 from jatdae.corpus.latex_source import BIBLIOGRAPHY, LatexSource, read_source
 from jatdae.formulas.extraction import extract as extract_formulas
 from jatdae.tables.extraction import extract as extract_tables
@@ -62,10 +63,11 @@ _OUTPUT: Final = (
     "-native_spans-header_attributes-link_attributes-raw_attribute-citations-smart-implicit_figures"
     "+raw_html+tex_math_dollars"
 )
+_BLANK: Final = ("Space", "SoftBreak")
 _UNCITED: Final = re.compile(r"citation (\S+) not found")
 """How citeproc warns of a key that no entry has."""
-_ESCAPED_BRACKET: Final = re.compile(r"(?<!\\)\\([\[\]])")
-"""pandoc escapes brackets of text; `\\[1\\]` would be read as a formula."""
+_ESCAPED_BRACKET: Final = re.compile(r"(?<!\\)\\([\[\]()])")
+"""pandoc escapes brackets of text; `\\[1\\]` and `\\(a\\)` would be read as formulas."""
 _SPACES: Final = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2005\u2006\u2009\u202f", " "))
 _STYLE: Final = Path(__file__).with_name("numeric.csl")
 _BIBLIOGRAPHY_SORT: Final = re.compile(r"(?<=<bibliography>)\s*<sort>.*?</sort>", re.DOTALL)
@@ -83,11 +85,17 @@ class Converted:
     counts: dict[str, int] = field(default_factory=dict)
     """Headings, tables, formulas, figures and entries of the bibliography."""
     problems: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failure: str = ""
+    """Why there is no gold, if there is none."""
 
     def row(self) -> dict[str, Any]:
         """Its line of the report."""
         listed = [{"kind": kind, "what": what, "count": n} for (kind, what), n in sorted(self.problems.items())]
-        return {"document": self.document, "source": self.source, **self.counts, "problems": listed}
+        status = "failed" if self.failure else "ok"
+        return {
+            "document": self.document, "source": self.source, "status": status, "reason": self.failure, **self.counts,
+            "problems": listed,
+        }  # fmt: skip
 
 
 def find_pandoc() -> str:
@@ -95,6 +103,14 @@ def find_pandoc() -> str:
     if (found := shutil.which("pandoc")) is None:
         raise UsageError(say("no_pandoc"))
     return found
+
+
+def convert_or_tell(main: Path, document: str, csl: Path | None = None) -> Converted:
+    """Convert a paper; of one that cannot be converted the reason is kept, so that the others still are."""
+    try:
+        return convert(main, document, csl)
+    except JatdaeError as error:
+        return Converted(document, "", str(main), failure=str(error))
 
 
 def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
@@ -257,7 +273,8 @@ class _Tree:
             {"t": "Str", "c": f"{self.numbers[kind]}:"},
             {"t": "Space"},
         ]
-        return [{"t": "Para", "c": [*said, *self._inlines(words)]}]
+        first, *parts = _split_at(NEXT_PART, self._inlines(words))
+        return [{"t": "Para", "c": [*said, *first]}, *({"t": "Para", "c": part} for part in parts)]
 
     def _inlines(self, inlines: list[Any]) -> list[Any]:
         changed: list[Any] = []
@@ -329,6 +346,20 @@ def _front(meta: dict[str, Any]) -> list[Any]:
         front.append(_heading("Abstract"))
         front += abstract["c"] if abstract["t"] == "MetaBlocks" else [{"t": "Para", "c": abstract["c"]}]
     return front
+
+
+def _split_at(word: str, nodes: list[Any]) -> list[list[Any]]:
+    """Nodes between those that are a word, without the spaces at their ends."""
+    found: list[list[Any]] = [[]]
+    for node in nodes:
+        if node == {"t": "Str", "c": word}:
+            found.append([])
+        elif found[-1] or node["t"] not in _BLANK:
+            found[-1].append(node)
+    for part in found:
+        while part and part[-1]["t"] in _BLANK:
+            part.pop()
+    return found
 
 
 def _raw(nodes: list[Any]) -> str:

@@ -83,9 +83,14 @@ class _Reader:
                 self._label(token["label"])
             elif token["move"] == "begin":
                 at = self._begin(name, at)
-            elif name in self.open:
-                del self.open[len(self.open) - 1 - self.open[::-1].index(name) :]
+            else:
+                self._end(name.rstrip("*"))
         return self.found
+
+    def _end(self, bare: str) -> None:
+        """Close an environment with all that was left open in it."""
+        if bare in self.open:
+            del self.open[len(self.open) - 1 - self.open[::-1].index(bare) :]
 
     def _section(self, name: str, starred: bool) -> None:
         if starred or name == "chapter":

@@ -16,13 +16,21 @@ from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_entry, read_form
 from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
+from jatdae.corpus.latex_parts import with_parts
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
 LONGEST_DEFINITION: Final = 5_000
 BIBLIOGRAPHY: Final = "JATDAEBIBLIOGRAPHYSTANDSHERE"
 """Word that stands in the text where the bibliography is printed."""
-_COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+_SIGNS: Final = re.compile(
+    r"\\(?P<address>path|nolinkurl)\s*\{(?P<inside>[^{}\n]*+)\}"
+    r"|\\(?:url|href)\s*\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}"
+    r"|\\(?:verb\*?|(?:lstinline|mintinline)\s*(?:\[[^\[\]]*+\])?(?:\{\w*\}(?=[^\s\w]))?)"
+    r"(?:\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}|(?P<mark>[^\sA-Za-z*{\[]).{0,1000}?(?P=mark))"
+    r"|\\.|(?P<comment>%.*)"
+)
+"""Comments, and what a `%` may stand in without beginning one."""
 _VERBATIM: Final = re.compile(r"\\begin\{(verbatim|lstlisting|minted)\*?\}")
 _INPUT: Final = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]+)\}|\\input\s+([^\s{}\\%]+)")
 _PACKAGE: Final = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}")
@@ -31,6 +39,8 @@ _DEFINITION: Final = re.compile(
 )
 _BIB_FILES: Final = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]*\])?)\s*\{([^{}]+)\}")
 _BIB_PLACE: Final = re.compile(r"\\bibliography\s*\{[^{}]*\}|\\printbibliography(?:\s*\[[^\]]*\])?")
+_MORE_AUTHORS: Final = re.compile(r"\\etalchar\s*\{([^{}]*)\}")
+"""The raised + of a label such as Abc+21, which a reader of the page has as a character."""
 _BIB_STYLE: Final = re.compile(r"\\bibliographystyle\s*\{([^{}]+)\}")
 _BIBLATEX: Final = re.compile(r"\\usepackage\s*\[([^\]]*)\]\s*\{biblatex\}")
 _BBL: Final = re.compile(
@@ -70,7 +80,7 @@ def find_main(given: Path) -> Path:
         return given
     if not given.is_dir():
         raise UsageError(say_common("no_such_file", place=given))
-    mains = [path for path in sorted(given.rglob("*.tex")) if "\\documentclass" in _COMMENT.sub(r"\1", _read(path))]
+    mains = [path for path in sorted(given.rglob("*.tex")) if "\\documentclass" in _uncommented(_read(path))]
     if len(mains) == 1:
         return mains[0]
     if not mains:
@@ -88,6 +98,7 @@ def read_source(main: Path) -> LatexSource:
     source.problems.update(own_numbering(text))
     text, unsure = with_words(text, numbers)
     source.problems.update(unsure)
+    text = with_parts(text)
     source.style = _style(text)
     source.form = read_form(text)
     source.bibliographies = _bibliographies(source, text)
@@ -133,16 +144,28 @@ def _without_comments(text: str) -> str:
     lines = []
     ending = ""
     for line in text.splitlines():
-        if not ending and (opened := _VERBATIM.search(line)):
+        bare = line if ending else _uncommented(line)
+        if not ending and (opened := _VERBATIM.search(bare)):
             ending = f"\\end{{{opened[1]}"
         if ending:
             ending = "" if ending in line else ending
             lines.append(line)
             continue
-        bare = _COMMENT.sub(r"\1", line)
         if bare.strip() or not line.strip():
             lines.append(bare)
     return "\n".join(lines) + "\n"
+
+
+def _uncommented(text: str) -> str:
+    """A text without comments, their line ends kept."""
+    return _SIGNS.sub(_without_comment, text)
+
+
+def _without_comment(sign: re.Match[str]) -> str:
+    if sign["address"]:  # pandoc itself takes a `%` there for a comment.
+        inside = re.sub(r"(?<!\\)%", r"\\%", sign["inside"])
+        return f"\\{sign['address']}{{{inside}}}"
+    return "" if sign["comment"] else sign[0]
 
 
 def _local_macros(source: LatexSource, head: str) -> str:
@@ -206,7 +229,7 @@ def _with_bibliography(source: LatexSource, text: str) -> str:
 
 def _listed(source: LatexSource, items: str) -> str:
     """A ready bibliography as a section with a paragraph for each entry, after its number or label if it has one."""
-    entries = BIBITEM.split(items)[1:]
+    entries = BIBITEM.split(_MORE_AUTHORS.sub(r"\1", items))[1:]
     written = []
     for number, (label, key, text) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
         entry = source.printed[key.strip()] = read_entry(label, number, source.form.numbers)

@@ -7,7 +7,7 @@ Beside the outputs `parse.jsonl` has one line a document:
      "suffix": ".txt"}
 
 A line is appended when its document is done, so a killed run loses at most what was being parsed; at the end the lines
-are sorted. `status` is ok, failed (exit status), timeout, empty (nothing written) or not_started.
+are sorted. `status` is ok, failed (exit status, or no text but bytes), timeout, empty (nothing written) or not_started.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from jatdae.core.messages import near, os_problem, shown, speaker
 from jatdae.core.messages import say as say_common
 from jatdae.core.writing import locked, write_atomically
 from jatdae.corpus.pdf_pages import count_pages
+from jatdae.run.input.encodings import Undecodable, decode, no_text
 
 RECORD: Final = "parse.jsonl"
 """The file beside the outputs; a folder of predictions leaves it out."""
@@ -242,14 +243,15 @@ class ParseRun:
         status, reason = self._execute(words, work, target)
         seconds = round(time.monotonic() - start, 3)
         output = ""
+        written = _written(target, inside) if status == OK else None
         if status == OK:
-            written = _written(target, inside)
-            if written is None:
-                status, reason = "empty", "nothing was written"
-            else:
-                output = f"{name}{self._suffix_of(written)}"
-                (self.out / output).parent.mkdir(parents=True, exist_ok=True)
-                written.replace(self.out / output)
+            status, reason = _judged(written)
+        if status == OK and written is not None:
+            output = f"{name}{self._suffix_of(written)}"
+            (self.out / output).parent.mkdir(parents=True, exist_ok=True)
+            written.replace(self.out / output)
+        elif (before := self.known.get(name)) and before.output:
+            (self.out / before.output).unlink(missing_ok=True)  # It would be scored in place of the failure.
         shutil.rmtree(work, ignore_errors=True)
         return Parsed(
             name, seconds, count_pages(path), self.parser.tool, self.parser.version, status, reason, output,
@@ -322,6 +324,20 @@ def _written(target: Path, inside: Path) -> Path | None:
     in_folder = [path for path in sorted(inside.rglob("*")) if path.suffix.lower() in OUTPUTS and path.is_file()]
     candidates = [target] if target.is_file() else sorted(in_folder, key=lambda path: -path.stat().st_size)[:1]
     return next((path for path in candidates if path.read_bytes().strip()), None)
+
+
+def _judged(written: Path | None) -> tuple[str, str]:
+    """The status of what was written, and the reason where it is not ok: a run has to be able to read it."""
+    if written is None:
+        return "empty", "exit status 0, but no text"
+    data = written.read_bytes()
+    if no_text(written.suffix, data):
+        return "failed", "exit status 0, but a PDF, an office file or an image instead of text"
+    try:
+        decode(data)
+    except Undecodable as bad:
+        return "failed", f"exit status 0, but neither UTF-8 nor CP949 at {bad.place}"
+    return OK, ""
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -99,15 +99,23 @@ class Blocks:
         return _sum(self.moved) / found if found else 1.0
 
     def evidence(self) -> dict[str, Any]:
-        """The longest blocks that were moved, and the longest passages that were not found."""
+        """The longest blocks that were moved, and the longest passages that were not found.
+
+        `short` are those with too few words to be looked for away from their neighbours; they may well be there.
+        """
         gaps = sorted(_gaps(self.found, len(self.words)), key=lambda gap: gap[0] - gap[1])
+        inside = {gap for block in self.found for gap in block.missed}
+        short = [gap for gap in gaps if gap[1] - gap[0] < SEEDS[-1] and gap not in inside]
+        missed = [gap for gap in gaps if gap not in short]
         moved = sorted(self.moved, key=lambda block: -block.characters)
         return {
             "found": _sum(self.found),
             "moved": _sum(self.moved),
             "reference": self.length,
             "out_of_order": [self._text(each.reference, each.reference + each.words) for each in moved[:MOST_SHOWN]],
-            "missed": [self._text(*gap) for gap in gaps[:MOST_SHOWN]],
+            "missed": [self._text(*gap) for gap in missed[:MOST_SHOWN]],
+            "short": [self._text(*gap) for gap in short[:MOST_SHOWN]],
+            "short_characters": sum(len(word) for start, end in short for word in self.words[start:end]),
         }
 
     def _text(self, start: int, end: int) -> str:

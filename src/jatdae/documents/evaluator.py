@@ -161,7 +161,7 @@ class DocumentEvaluator:
             issues=(
                 *_issues(rooms),
                 *([Issue("body_above_full", BODY_ABOVE_FULL[above])] if above else []),
-                *([Issue("bad_effort", f"no number of 0 or more: {', '.join(untold)}")] if untold else []),
+                *([Issue("bad_effort", f"not a number of 0 or more: {', '.join(untold)}")] if untold else []),
                 *(
                     [Issue(NO_VALUE, "some number of the benchmark does not apply")]
                     if None in of_benchmark.values()
@@ -243,8 +243,7 @@ class DocumentEvaluator:
         )
         if reference is None:
             return Outcome(values={})
-        clean = find_normaliser(self.normaliser)
-        return blocks.score(clean(prediction or ""), clean(reference))
+        return blocks.score(self._text.normalised(prediction or ""), self._text.normalised(reference))
 
     def _score_formulas(self, sample: Sample, of_structure: Outcome) -> Outcome:
         """The formulas of a document; N/A, not 0, where the system writes no structure and this document has none."""

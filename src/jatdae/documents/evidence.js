@@ -12,8 +12,8 @@ function isDocument(evidence) {
   return PARTS.every((part) => part in evidence) && Array.isArray(evidence.text?.runs);
 }
 
-function showDocument(evidence) {
-  const lines = { text: textLine(evidence.text), blocks: blocksLine(evidence.blocks), tables: tablesLine(evidence.tables), structure: structureLine(evidence.structure), formulas: formulasLine(evidence.formulas) };
+function showDocument(evidence, issues) {
+  const lines = { text: textLine(evidence.text), blocks: blocksLine(evidence.blocks), tables: tablesLine(evidence.tables, issues), structure: structureLine(evidence.structure), formulas: formulasLine(evidence.formulas) };
   const moved = evidence.blocks?.moved > 0;
   const parts = ["text", moved && "blocks", "tables", "structure", evidence.formulas && "formulas"].filter(Boolean);
   const places = new Map();
@@ -54,8 +54,9 @@ function textLine({ where }) {
 }
 
 function blocksLine(blocks) {
-  const found = [["blocks_moved", blocks?.moved], ["blocks_missed", blocks?.reference - blocks?.found]].filter(([, n]) => n > 0);
-  return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+  const short = blocks?.short_characters ?? 0;
+  const found = [["blocks_moved", blocks?.moved], ["blocks_missed", blocks?.reference - blocks?.found - short], ["blocks_short", short]];
+  return { wrong: true, said: counted(found, (key) => (key === "blocks_moved" ? "metric:order_error" : "metric:block_recall")) };
 }
 
 function isBlocks(evidence) {
@@ -65,20 +66,28 @@ function isBlocks(evidence) {
 function showBlocks(evidence) {
   return table("small-table structure", [word("moved_passages"), word("missed_passages")], [[
     evidence.out_of_order.map((text) => el("div", null, text)),
-    evidence.missed.map((text) => element(text, "lost")),
+    [evidence.missed.map((text) => element(text, "lost")),
+      evidence.short?.length > 0 && [el("p", { class: "note" }, word("short_passages")), evidence.short.map((text) => el("div", null, text))]],
   ]]);
 }
 
-function tablesLine(tables) {
-  if (!tables) return { wrong: false, said: word("not_compared") };
+function tablesLine(tables, issues) {
+  if (!tables) return { wrong: false, said: issues.includes("no_reference_table") ? word("tables_none") : word("not_compared") };
   const missing = tables.pairs.filter((pair) => pair.number === null).length;
   const count = (isMeant) => tables.pairs.flatMap((pair) => Object.entries(pair.errors ?? {})).reduce((sum, [kind, n]) => sum + (isMeant(kind) ? n : 0), 0);
-  const cells = count((kind) => kind !== "notation");
+  const cells = count((kind) => !["notation", "headers"].includes(kind));
+  const headers = count((kind) => kind === "headers");
+  const unmarked = tables.pairs.flatMap((pair) => pair.reference?.cells ?? []).filter((cell) => cell.header && cell.wrong?.includes("headers")).length;
   const rewritten = count((kind) => kind === "notation");
-  const found = [["tables_missing", missing], ["tables_extra", (tables.extra ?? []).length], ["cells_wrong", cells]].filter(([, n]) => n > 0);
+  const found = [["tables_missing", missing], ["tables_extra", (tables.extra ?? []).length], ["cells_wrong", cells], [unmarked === headers ? "headers_unmarked" : "headers_differ", headers]].filter(([, n]) => n > 0);
   const harmless = rewritten > 0 && [" · ", word("cells_rewritten", { n: grouped(rewritten) })];
   if (found.length === 0) return { wrong: !rewritten && tables.pairs.some((pair) => pair.teds < 1), said: [word("cells_right", { n: tables.pairs.length }), harmless] };
-  return { wrong: true, said: [found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]), harmless] };
+  return { wrong: true, said: [counted(found, () => "counts:table_errors"), harmless] };
+}
+
+// What was found and how often, each with the note of the name that `about` gives it.
+function counted(found, about) {
+  return found.filter(([, n]) => n > 0).map(([key, n], at) => [at > 0 && " · ", term(about(key), word(key, { n: grouped(n) }))]);
 }
 
 function formulasLine(formulas) {
@@ -87,7 +96,7 @@ function formulasLine(formulas) {
   const differing = pairs.filter((pair) => pair.prediction && pair.values.formula_match < 1).length;
   const found = [["formulas_missing", missing], ["formulas_extra", (formulas?.formula_extra ?? []).length], ["formulas_differ", differing]].filter(([, n]) => n > 0);
   if (found.length === 0) return { wrong: false, said: word("formulas_right", { n: pairs.length }) };
-  return { wrong: true, said: found.map(([key, n], at) => [at > 0 && " · ", word(key, { n: grouped(n) })]) };
+  return { wrong: true, said: counted(found, () => "counts:formula_errors") };
 }
 
 function structureLine(structure) {

@@ -42,7 +42,9 @@ def _blocks(evidence: Mapping[str, Any]) -> Iterator[str]:
     if moved := evidence.get("moved"):
         yield word("blocks_moved", n=moved)
         yield from (f"{word('moved_passages')}: “{shown(text)}”" for text in evidence["out_of_order"][:MOST_ELEMENTS])
-    yield from (f"{word('missed_passages')}: “{shown(text)}”" for text in evidence["missed"][:MOST_ELEMENTS])
+    for sort in ("missed", "short"):
+        named = evidence.get(sort, ())[:MOST_ELEMENTS]
+        yield from (f"{word(f'{sort}_passages')}: “{shown(text)}”" for text in named)
 
 
 def _structure(evidence: Mapping[str, Any]) -> Iterator[str]:

@@ -28,8 +28,6 @@ class Benchmark:
 
     name: str
     version: str
-    expected: str
-    """What a folder of it holds, for messages."""
     fits: Callable[[Path], bool]
     systems: Callable[[Path], list[str]]
     rows: Callable[[Path, str], Iterator[Row]]
@@ -38,6 +36,11 @@ class Benchmark:
     """Named BENCHMARK_METRIC."""
     score: Callable[[Any, Any], Mapping[str, float | None]]
     """The numbers of one page by their names without the benchmark's; the reference is that of its rows."""
+
+    @property
+    def expected(self) -> str:
+        """What a folder of it holds, for messages."""
+        return say(f"{prefix_of(self.name)}holds")
 
     @property
     def signed(self) -> str:

@@ -24,11 +24,11 @@ from jatdae.core.contract import Metric, add_up
 from jatdae.core.errors import DataError
 from jatdae.core.messages import speaker
 from jatdae.documents.benchmarks.benchmark import Benchmark, Row, metrics_of, read_json, text_of
-from jatdae.documents.benchmarks.treebank import words_of
+from jatdae.documents.benchmarks.treebank import spelling_of, words_of
 
 say = speaker(__name__)
 
-VERSION: Final = "2025.05r2"
+VERSION: Final = "2025.05r3"
 """Of the benchmark, and the revision of how its words are found here."""
 ORDERS: Final = 4
 
@@ -76,7 +76,8 @@ def score(given: Any, gold: Any) -> dict[str, float | None]:
 
 def edit_distance(prediction: str, reference: str) -> float:
     """Levenshtein distance of words, by the longer number of words."""
-    return Levenshtein.normalized_distance(words_of(prediction), words_of(reference))
+    spelling = spelling_of(prediction, reference)
+    return Levenshtein.normalized_distance(words_of(prediction, spelling), words_of(reference, spelling))
 
 
 def bleu(prediction: str, reference: str) -> float:
@@ -128,7 +129,6 @@ _METRICS: Final[tuple[Metric, ...]] = (
 BENCHMARK: Final = Benchmark(
     "docling-eval",
     VERSION,
-    "evaluation_NAME_markdown_text.json with evaluations[{doc_id, true_md, pred_md}]",
     fits,
     systems,
     rows,

@@ -146,7 +146,6 @@ def _outputs(folder: Path) -> dict[str, Path]:
 BENCHMARK: Final = Benchmark(
     "dp-bench",
     VERSION,
-    "reference.json and sample_results/SYSTEM.json, each {PAGE.pdf: {elements: [{category, content}]}}",
     fits,
     systems,
     rows,

@@ -496,7 +496,6 @@ _METRICS: Final[tuple[Metric, ...]] = (
 BENCHMARK: Final = Benchmark(
     "omnidocbench",
     VERSION,
-    "OmniDocBench*.json with [{layout_dets, page_info, extra}], and a folder of IMAGE.md for each system",
     fits,
     systems,
     rows,

@@ -189,7 +189,6 @@ def _collapsed(text: str) -> str:
 BENCHMARK: Final = Benchmark(
     "opendataloader",
     VERSION,
-    "ground-truth/markdown/PAGE.md, prediction/ENGINE/markdown/PAGE.md",
     fits,
     systems,
     rows,

@@ -2,9 +2,9 @@
 
 A full stop is a word of its own only at the end of a sentence, so sentences decide. Punkt was trained on the Wall
 Street Journal. Of what it learned there are here all abbreviations, words that begin sentences and words that belong
-together; its counts of words written large and small (236 kB) are not. In their place stands one rule: after a single
-letter that is no abbreviation, a capitalised word begins a sentence unless it is a name: before a comma or another
-initial, or after a capitalised word if the text does not have it in small letters too.
+together; its counts of words written large and small (236 kB) are not. Its rules are followed as published, with the
+counts of the page itself, of both its sides, in their place (`Spelling`). They decide only after an abbreviation, a
+single letter or dots; where the page does not have a word in small letters, the place after a single letter decides.
 
 Sources: Kiss and Strunk, Unsupervised multilingual sentence boundary detection, Computational Linguistics 32, 2006;
 MacIntyre, Treebank tokenization, 1995.
@@ -13,7 +13,8 @@ MacIntyre, Treebank tokenization, 1995.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -56,12 +57,14 @@ _AFTER: Final = r"[)\";}\]*:@'({\[!?]"
 _RUN: Final = r"-{2,}|\.{2,}|(?:\.\s){2,}\."
 _END: Final = re.compile(rf"[.?!](?=(?P<after>{_AFTER}|\s+(?P<next>\S+)))")
 _PIECE: Final = re.compile(
-    rf"(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?(?=\s|$|{_AFTER}|{_RUN}|,(?=$|\s|{_AFTER}|{_RUN}))|{_RUN}|\S"
+    rf"{_RUN}|(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?(?=\s|$|{_AFTER}|{_RUN}|,(?=$|\s|{_AFTER}|{_RUN}))|\S"
 )
 _CLOSING: Final = re.compile(r"[\"')\]}]+?(?:\s+|(?=--)|$)")
 _LONG_SPACE: Final = re.compile(r"(\s)\s+(\s)")  # else the search for the last full stop takes its square
 _NUMBER: Final = re.compile(r"-?[.,]?\d[\d,.-]*\.?")
-_SMALL: Final = re.compile(r"\b[a-z]+\b")
+_MARK: Final = re.compile(r"[#|*>+_-]+")
+_NO_PROSE: Final = re.compile(r" *[#|]")
+"""How a heading or the row of a table begins, in which any word may be written large."""
 _INITIAL: Final = re.compile(r"[^\W\d]\.")
 
 _SPACED: Final = tuple(
@@ -90,20 +93,49 @@ _SPACED: Final = tuple(
 """Applied one after the other; None parts what was written together."""
 
 
-def words_of(text: str) -> list[str]:
-    """Words and signs of a text."""
-    return [word for sentence in sentences_of(text) for word in _split(sentence)]
+@dataclass(frozen=True)
+class Spelling:
+    """How a page writes its words: what Punkt counts in its corpus, here for want of that corpus in the page itself."""
+
+    small: frozenset[str]
+    """Words that stand there in small letters."""
+    large_within: frozenset[str]
+    """Words that stand there with a capital in the midst of a sentence."""
 
 
-def sentences_of(text: str) -> Iterator[str]:
+def spelling_of(*texts: str) -> Spelling:
+    """How running text writes its words; a capital in a heading or a table tells nothing."""
+    small: set[str] = set(_STARTERS)
+    large_within: set[str] = set()
+    for line in (line for text in texts for line in text.splitlines()):
+        running, within = _NO_PROSE.match(line) is None, False
+        for piece in _PIECE.findall(line):
+            word = piece.removesuffix(".").lower()
+            if piece[0].islower():
+                small.add(word)
+            elif within and piece[0].isupper():
+                large_within.add(word)
+            within = running and not piece.endswith((".", "?", "!")) and _MARK.fullmatch(piece) is None
+    return Spelling(frozenset(small), frozenset(large_within))
+
+
+def words_of(text: str, spelling: Spelling | None = None) -> list[str]:
+    """Words and signs of a text; `spelling` is that of the page, by default of the text itself."""
+    known = spelling_of(text) if spelling is None else spelling
+    return [word for sentence in sentences_of(text, known) for word in _split(sentence)]
+
+
+def sentences_of(text: str, spelling: Spelling) -> Iterator[str]:
     """Sentences of a text; brackets and quotes that close one belong to it."""
-    begin, end_before = 0, 0
-    small = _STARTERS.union(_SMALL.findall(text))
+    begin, end_before, line = 0, 0, 0
+    titled = Spelling(spelling.small, spelling.small)
     spans: list[tuple[int, int]] = []
     for end in _END.finditer(text):
+        line = max(line, text.rfind("\n", end_before, end.start()) + 1)
+        known = titled if _NO_PROSE.match(text, line) else spelling
         before = text[end_before : end.start()]
         words = before.rsplit(None, 2)[-2:] if before and not before[-1].isspace() else [""]
-        if _ends(f"{words[-1]}{end[0]}{end['after']}", words[0] if len(words) > 1 else "", small):
+        if _ends(f"{words[-1]}{end[0]}{end['after']}", words[0] if len(words) > 1 else "", known):
             spans.append((begin, end.end()))
             begin = end.start("next") if end["next"] else end.end()
         end_before = end.end()
@@ -116,41 +148,52 @@ def sentences_of(text: str) -> Iterator[str]:
         moved = len(closing[0]) if closing else 0
 
 
-def _ends(context: str, before: str, small: Collection[str]) -> bool:
-    """Whether a sentence ends within a word, its sign and what follows.
-
-    `before` is the word before these, `small` what the text has in small letters.
-    """
+def _ends(context: str, before: str, spelling: Spelling) -> bool:
+    """Whether a sentence ends within a word, its sign and what follows; `before` is the word before these."""
     pieces = _PIECE.findall(context)
     followers = [pieces[at + 1 : at + 3] for at in range(len(pieces) - 1)]
-    return any(_is_end(piece, after, before, small) for piece, after in zip(pieces, followers, strict=False))
+    return any(_is_end(piece, after, before, spelling) for piece, after in zip(pieces, followers, strict=False))
 
 
-def _is_end(piece: str, after: list[str], before: str, small: Collection[str]) -> bool:
+def _is_end(piece: str, after: list[str], before: str, spelling: Spelling) -> bool:
+    """Whether a sentence ends with a word: sections 4.1 to 4.3 of the paper."""
     if piece in (".", "?", "!"):
         return True
-    if not piece.endswith(".") or piece.endswith(".."):
+    if not piece.endswith("."):
         return False
     word, following = piece[:-1].lower(), after[0]
-    number = _NUMBER.fullmatch(piece) is not None
+    initial, number = _INITIAL.fullmatch(piece) is not None, _NUMBER.fullmatch(piece) is not None
     if (_NUMBER_TYPE if number else word, following.lower()) in _COLLOCATIONS:
         return False
-    initial = _INITIAL.fullmatch(piece) is not None
-    if word in _ABBREVIATIONS or word.rpartition("-")[2] in _ABBREVIATIONS:
-        return not initial and following[0].isupper() and following.lower() in _STARTERS
+    if piece.endswith("..") or word in _ABBREVIATIONS or word.rpartition("-")[2] in _ABBREVIATIONS:
+        return not initial and _begins_sentences(following, spelling)
     if not initial and not number:
         return True
     if following in (";", ":", ",", ".", "!", "?") or following[0].islower():
         return False
-    return not (initial and following[0].isupper() and _is_name(piece[0], after, before, small))
+    return not (initial and following[0].isupper() and _is_name(piece[0], after, before, spelling))
 
 
-def _is_name(initial: str, after: list[str], before: str, small: Collection[str]) -> bool:
-    """Whether a capitalised word after a single letter is a name, in place of how Punkt's corpus writes the word."""
+def _begins_sentences(word: str, spelling: Spelling) -> bool:
+    """Whether a word is capitalised for standing first: it is written small elsewhere, and large within no sentence."""
+    small = word.lower()
+    return word[0].isupper() and (
+        small in _STARTERS or (small in spelling.small and small not in spelling.large_within)
+    )
+
+
+def _is_name(initial: str, after: list[str], before: str, spelling: Spelling) -> bool:
+    """Whether a capitalised word after a single letter is a name: Punkt takes what is never written small for one.
+
+    The page tells it of the words that it has in small letters. Of others it cannot tell, but the place can: a name
+    stands before a comma or another initial, or the letter stands after a capitalised word and is no Roman number.
+    """
     following = after[0]
+    if following.lower() in spelling.small:
+        return False
     if after[1:] == [","] or following[1:2] == ".":
         return True
-    return before[:1].isupper() and initial.isupper() and initial not in "IVX" and following.lower() not in small
+    return before[:1].isupper() and initial.isupper() and initial not in "IVX"
 
 
 def _split(sentence: str) -> list[str]:
