@@ -114,6 +114,22 @@ def test_passages_out_of_order_are_shown_where_there_are_any(show: Show) -> None
     assert evidence.locator(".document-part", has_text="Order").locator("td").first.inner_text() == first
 
 
+def test_header_marks_are_told_from_wrong_cells(show: Show) -> None:
+    table = "<table><tr><{0}>a</{0}><{0}>b</{0}></tr><tr><td>1</td><td>2</td></tr></table>"
+    marked, plain = table.format("th"), table.format("td")
+    assert said(show(plain, marked))[1] == "Tables: header cells not marked: 2"
+    assert said(show(marked, plain))[1] == "Tables: header marks that differ: 2"
+
+
+def test_a_line_too_short_to_look_for_is_not_called_lost(show: Show) -> None:
+    first, second = "one two three four five six", "seven eight nine ten eleven twelve thirteen"
+    evidence = show(f"Short title\n\n{second}\n\n{first}", f"Short title\n\n{first}\n\n{second}")
+    assert said(evidence)[1] == "Order: characters out of order: 22 · characters in lines too short to look for: 10"
+    part = evidence.locator(".document-part", has_text="Order")
+    assert part.locator(".run.lost").count() == 0
+    assert "too short to look for" in part.inner_text()
+
+
 def test_a_long_list_of_elements_says_how_many_more_there_are(show: Show) -> None:
     evidence = show(GOLD, GOLD + "".join(f"\n## Heading {'abcdefghij'[at % 10] * 9} {at}\n" for at in range(30)))
     assert evidence.locator(".structure td .faint").all_inner_texts() == ["10 more not shown"]

@@ -128,3 +128,52 @@ def test_issues_and_outcomes_are_said_in_the_language_of_the_page(opened: Callab
     text = shown.page.locator("#detail").first.inner_text()
     assert "일치" in text
     assert "스키마" in text
+
+
+def test_a_passage_that_moved_is_told_first_and_shown_as_one(opened: Callable[..., Opened]) -> None:
+    """Letters that the alignment finds in it by chance would be taken for what is right."""
+    first = "The influence of the Arabian medicine was first on the Greek physicians, who wrote of henna."
+    second = "A volume with recipes for various afflictions was printed in London by a bookseller in 1744."
+    told = "Both of them were shown in the same room of the museum, and nobody asked for them before."
+    sample = Sample("x", f"{told} {second} {first}", f"{told} {first} {second}")
+    shown = opened(to_html(evaluate([sample], "text")), at="#sample=x")
+    parts = shown.page.locator("#detail .evidence > *").all()
+    assert parts[0].locator("li .chip").all_inner_texts() == ["moved passages"] * parts[0].locator("li").count()
+    moved = shown.page.locator("#detail .prose .run.moved").all_inner_texts()
+    assert any(first[:60] in text for text in moved)
+    assert shown.page.locator("#detail .prose .run.changed").count() == 0
+
+
+def test_passages_have_the_colour_of_the_legend_and_both_sides(opened: Callable[..., Opened]) -> None:
+    told = "Both of them were shown in the same room of the museum, and nobody asked for them before."
+    more = "A volume with recipes for various afflictions was printed in London by a bookseller in 1744."
+    other = "three foxes jumped over high fences into my small yard; quite a zigzag by hungry wolves came next, too."
+    samples = [
+        Sample("added", f"{told} {more}", told),
+        Sample("moved", f"{more} {told} {other} It ends.", f"{told} {other} {more} It ends."),
+        Sample("replaced", f"{told} {other} {told}", f"{told} {more} {told}"),
+    ]
+    page = to_html(evaluate(samples, "text"))
+    lines = {}
+    for sample in samples:
+        listed = opened(page, at=f"#sample={sample.id}").page.locator("#detail .evidence .problems li")
+        assert listed.count() == 1
+        lines[sample.id] = (listed.locator(".chip").get_attribute("class"), listed.inner_text())
+    assert lines["added"][0] == "chip run added"
+    assert lines["replaced"][0] == "chip run changed"
+    assert " → " in lines["replaced"][1]
+    assert "after “by hungry wolves came next, too.” → Prediction: at the beginning" in lines["moved"][1]
+
+
+def test_metrics_that_do_not_apply_and_units_do_not_stand_before_the_evidence(opened: Callable[..., Opened]) -> None:
+    sample = Sample("x", "# Title\n\nA word.", "# Title\n\nA world.")
+    page = opened(to_html(evaluate([sample], "documents")), at="#sample=x").page
+    absent = page.locator("#detail .measures").first.locator("li.faint")
+    assert absent.inner_text().startswith("N/A: ")
+    assert "teds" in absent.inner_text()
+    assert page.locator("#detail .measures b", has_text="N/A").count() == 0
+    assert page.locator(".document-parts dd", has_text="none in the reference").count() == 1
+    units = opened(to_html(run_of("tables"))).page
+    units.locator(".worst a").first.click()
+    folded = units.locator("#detail details", has_text="Units of this sample").first
+    assert not folded.locator("table").first.is_visible()

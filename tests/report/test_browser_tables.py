@@ -184,6 +184,7 @@ def test_broad_tables_of_two_systems_get_the_whole_width(opened: Callable[..., O
 def test_the_rows_below_a_sample_lie_on_their_side_where_that_is_narrower(opened: Callable[..., Opened]) -> None:
     gold = "| a | b |\n|---|---|\n| 1 | 2 |"
     shown = opened(to_html(evaluate([Sample("1", gold, gold)], "tables")), at="#sample=1", width=1280)
+    shown.page.click("#detail .units > summary")
     heads = shown.page.locator("#detail .small-table:visible").last.locator("thead th")
     assert heads.first.inner_text() == "metric"
     assert heads.count() == 2

@@ -104,11 +104,25 @@ def test_a_system_has_one_colour_in_every_chart() -> None:
     assert [line.get("class") for line in root.iter("polyline")] == ["line s1", "line s2"]
 
 
+def left_of(name: Node) -> float:
+    width = 6.0 * len(name.text or "")
+    return float(name.get("x", 0)) - (width if name.get("text-anchor") == "end" else 0.0)
+
+
+def test_a_name_left_of_its_dot_ends_beside_it() -> None:
+    points = [Point("first", 0.1, 0.9, 0), Point("second", 0.9, 0.1, 1)]
+    root = scatter("x", MetricAxis("a", "%"), MetricAxis("b", "%"), points)
+    (name,) = (node for node in root.iter("text") if node.text == "second")
+    (dot,) = (node for node in root.iter("circle") if node.get("class") == "s1")
+    assert name.get("text-anchor") == "end"
+    assert float(name.get("x", 0)) <= float(dot.get("cx", 0)) - float(dot.get("r", 0))
+
+
 def test_names_of_systems_that_are_near_each_other_do_not_overprint() -> None:
     points = [Point(f"system-number-{at}", 0.5 + at / 500, 0.5 - at / 400, at) for at in range(7)]
     root = scatter("x", MetricAxis("a", "%"), MetricAxis("b", "%"), points)
     boxes = [
-        (float(node.get("x", 0)), float(node.get("y", 0)), 6.0 * len(node.text or ""))
+        (left_of(node), float(node.get("y", 0)), 6.0 * len(node.text or ""))
         for node in root.iter("text")
         if (node.text or "").startswith("system")
     ]

@@ -55,7 +55,7 @@ def test_every_sample_is_there_those_that_lost_most_first(three: Result) -> None
 
 @pytest.mark.parametrize(
     ("samples", "explained", "told"),
-    [(7, 7, "Evidence: 7 samples"), (0, 0, "Evidence: 0 samples"), (None, 40, "Each has evidence."),
+    [(7, 7, "Samples with evidence: 7"), (0, 0, "Samples with evidence: 0"), (None, 40, "Each has evidence."),
      (100, 40, "Each has evidence.")],
 )  # fmt: skip
 def test_the_page_says_for_which_samples_it_has_evidence(

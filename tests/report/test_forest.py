@@ -52,6 +52,14 @@ def test_a_difference_is_turned_so_that_better_is_on_the_right(better: Any, gain
     assert row.facts == "3/2/1"
 
 
+def test_a_corrected_p_is_shown_where_there_is_one_and_named_so(plugin: Plugin) -> None:
+    row = forest_row(Compared(1, "b", difference("higher", 0.5, 0.4, (-0.2, 0.05), p=0.04, p_holm=0.12)))
+    assert row.change.endswith("p = .120")
+    sides, found = compared(plugin, 3)
+    drawn = figures_of_comparison(sides, found)[0]
+    assert any("p (Holm)" in text for text in texts(drawn.chart))
+
+
 def test_dots_left_of_zero_are_worse_and_right_of_it_better() -> None:
     rows = [
         ForestRow("down", "pp", -0.1, (-0.2, -0.05), "", "", 1),

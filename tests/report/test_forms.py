@@ -155,5 +155,5 @@ def test_hundreds_of_slices_are_cut_on_a_terminal_and_counted() -> None:
     show_summary(summary(["a"], slices), console)
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert ("p039" in text, "p040" in text) == (True, False)
-    assert "60 more rows. To see all: jatdae report RUN -f csv" in text
+    assert "More rows: 60. To see all: jatdae report RUN -f csv" in text
     assert "p099" in to_markdown(summary(["a"], slices))

@@ -26,6 +26,7 @@ from jatdae.report.svg import to_page
 from jatdae.run.api import evaluate
 from jatdae.run.stats.compare import compare
 from jatdae.run.stats.result import Result
+from jatdae.structured import StructuredEvaluator
 
 PACKAGE = Path(jatdae.__file__).parent
 FORMS = ("html", "md", "csv", "json", "latex", "junit")
@@ -133,13 +134,42 @@ def test_keys_stay_where_they_are_codes_however_short_others_are(plugin: Callabl
         {"id": "c", "prediction": {"total": 1, "name": "Kim"}, "reference": {"name": "Kim"}},
         {"id": "d", "prediction": {"total": 1}, "reference": {"total": 1}},
     ]
-    bare = without_texts(evaluate(rows, "structured")).summary
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}, "total": {}}}
+    bare = without_texts(evaluate(rows, StructuredEvaluator(schema=schema))).summary
     (described,) = bare["systems"].values()
     assert described["counts"]["fields.mismatch"] == {"name": 2}
     assert described["counts"]["fields.missing"] == {"age": 2}
-    assert sorted(described["counts"]["fields.extra"]) == ["#1", "#3", "total"]
+    assert [key.startswith("#") for key in sorted(described["counts"]["fields.extra"])] == [True, True, False]
     assert described["examples"]["fields.mismatch"]["name"]["worst"] == ["1", "2"]
     assert PERSON not in json.dumps(bare, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("config", "kept"),
+    [
+        ({}, set()),
+        ({"types": {"age": "number"}}, {"age"}),
+        ({"types": {"ward.**": "number"}}, set()),  # names the ward, and no patient in it
+        ({"schema": {"type": "object", "additionalProperties": {"type": "integer"}}}, set()),
+        ({"schema": {"$defs": {"a": {"properties": {"age": {}}}}, "$ref": "#/$defs/a"}}, {"age"}),
+    ],
+)
+def test_a_field_stays_only_if_the_configuration_names_each_of_its_keys(config: Any, kept: set[str]) -> None:
+    """Free references may have people as keys."""
+    rows = [
+        {
+            "id": str(at),
+            "prediction": {"age": 1, "ward": {"홍길동": at}},
+            "reference": {"age": 2, "ward": {"홍길동": 0}},
+        }
+        for at in range(2)
+    ]
+    bare = without_texts(evaluate(rows, StructuredEvaluator(**config)))
+    assert "홍길동" not in json.dumps(bare.summary, ensure_ascii=False)
+    (described,) = bare.summary["systems"].values()
+    assert {key for key in described["counts"]["fields.mismatch"] if not key.startswith("#")} == kept
+    right, wrong = (described["counts"][f"fields.{outcome}"] for outcome in ("match", "mismatch"))
+    assert set(right) < set(wrong)  # a field has one number in all tables
 
 
 def test_an_evaluator_that_is_not_at_hand_has_no_codes(plugin: Callable[..., Any]) -> None:

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import pytest
 
+from jatdae.core import messages
 from jatdae.core.contract import Sample
 from jatdae.core.evaluator import family_of, spec_of
 from jatdae.core.messages import choose_language
@@ -72,7 +73,7 @@ def test_a_page_has_the_views_of_its_evaluator_and_of_no_other(few: Result, name
     html = to_html(replace(few, summary={**few.summary, "evaluator": name}))
     own = [spec_of(cls).name for cls in family_of(find(name))]
     assert re.findall(r'evidenceViews \?\?= \[\]\)\.push\(\["(\w+)"', html) == own
-    prefixes = {key.split(":")[1] for key in data_of(html)["words"]["ko"] if key.startswith("view:")}
+    prefixes = {key.split(":")[1] for key in data_of(html)["words"] if key.startswith("view:")}
     assert prefixes == set(own)
 
 
@@ -106,9 +107,12 @@ def test_every_script_is_in_the_page(few: Result) -> None:
     assert [file.name for file in SCRIPTS if squeezed(file.read_text("utf-8")) not in html] == []
 
 
-def test_a_script_loses_its_lines_of_comment_alone() -> None:
-    script = 'const a = "// no comment"; // stays\n  // goes\n//goes\nconst site = `https://x`;\n'
-    assert squeezed(script) == 'const a = "// no comment"; // stays\nconst site = `https://x`;\n'
+def test_a_script_loses_its_comments_and_no_text() -> None:
+    script = (
+        'const a = "// no comment"; // goes\n  // goes\n//goes\n\nconst site = `https://x`;\nf(a, // isn\'t sure\nb)\n'
+    )
+    assert squeezed(script) == 'const a="// no comment";\nconst site=`https://x`;\nf(a, // isn\'t sure\nb)'
+    assert squeezed("a(\n  b,\n);\nc = `x; // y\n  z;`;\nd\ne") == "a(b,);c = `x; // y\n  z;`;\nd\ne"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +124,11 @@ def test_a_script_loses_its_lines_of_comment_alone() -> None:
         ("x = a + +b - -c;", "x=a + +b - -c;"),
         ("y = a / b = /c = d/;", "y = a / b = /c = d/;"),
         ('the end = of a text";', 'the end = of a text";'),
-        ("z = `a = ${b}`;", "z = `a = ${b}`;"),
+        ("z = `a = ${b}`;", "z=`a = ${b}`;"),
+        ("z = `a = ${b(`c = d`)}`;", "z = `a = ${b(`c = d`)}`;"),
+        ('z = `a = ${b["c = d"]}`;', 'z = `a = ${b["c = d"]}`;'),
+        ('a = "https://b = c" + d / e;', 'a = "https://b = c" + d / e;'),
+        ('a = "b/c = d";', 'a="b/c = d";'),
     ],
 )
 def test_a_script_loses_blanks_beside_signs_and_none_in_texts(line: str, kept: str) -> None:
@@ -145,6 +153,12 @@ def test_every_word_of_the_page_is_said_and_every_said_word_is_there() -> None:
     put_together |= {"about_delta", "about_interval", "about_p", "about_p_holm", "about_pairs"}  # heads for a paper
     put_together |= {"regressions", "improvements", *(f"page_side_{side}" for side in ("a", "b", "better", "worse"))}
     assert found | put_together | {f"page_{key}" for key in COMMON} == set(WORDS)
+
+
+def test_no_word_of_the_page_counts_one_in_the_plural() -> None:
+    known = messages.COMMON.table("messages", "en")
+    counted = {key for key in WORDS if re.search(r"(?<!of )\{(?:n|all)\} (?:more )?[a-z]+s\b", known[key])}
+    assert counted == {"page_systems"}  # said of more than four
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -203,7 +217,13 @@ def test_the_page_speaks_the_chosen_language_and_carries_both(few: Result) -> No
     html = to_html(few)
     assert '<html lang="ko">' in html
     assert ">요약</span>" in html
-    assert set(data_of(html)["words"]) == {"en", "ko"}
+    assert data_of(html)["words"]["page_headline"] == ["Summary", "요약"]
+
+
+def test_a_text_that_is_one_in_both_languages_stands_once() -> None:
+    words = data_of(to_html(evaluate([], "text")))["words"]
+    assert {len(texts) for texts in words.values()} == {1, 2}
+    assert all(len(set(texts)) == len(texts) for texts in words.values())
 
 
 def test_same_run_same_page(few: Result) -> None:
@@ -225,7 +245,7 @@ def test_an_index_tells_equal_names_of_different_evaluators_apart() -> None:
         evaluate([Sample("x", "舌红", "舌淡")], "terms"),
     ]
     html = to_index([IndexedRun(each.summary["evaluator"], "p", each, []) for each in results])
-    words = data_of(html)["words"]["en"]
+    words = {key: texts[0] for key, texts in data_of(html)["words"].items()}
     assert words["metric:0|recall"] == "share of the reference's values that were found"
     assert words["metric:1|recall"] == "similarity of matched terms per reference term"
     assert words["formula:1|f1"] == "2 · S / (|P| + |R|)"

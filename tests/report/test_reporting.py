@@ -292,7 +292,7 @@ def test_a_plug_in_is_loaded_only_if_the_command_names_it(
     assert own.exists()
     if "html" in arguments:
         assert "drawn by itself" in Path("shown").read_text()
-        assert ".own{color:red;}" in Path("shown").read_text()
+        assert ".own{color:red}" in Path("shown").read_text()
     if arguments[:2] == ["report", "run"] and "junit" not in arguments:
         assert "not quite even" in named.out + (Path("shown").read_text() if "shown" in arguments else "")
 

@@ -339,7 +339,10 @@ def scatter(title: str, across: MetricAxis, up: MetricAxis, points: Sequence[Poi
         if abs(box.top + box.height / 2 - y) > _FAR:
             edge = box.left if box.left > x else box.left + box.width
             draw(root, "line", "rule", x1=x, y1=y, x2=edge, y2=box.top + box.height / 2)
-        write(root, name, box.left, box.top + 11)
+        if box.left + box.width < x:  # ends beside its dot, however wide the font makes it
+            write(root, name, box.left + box.width, box.top + 11, anchor="end")
+        else:
+            write(root, name, box.left, box.top + 11)
     return root
 
 

@@ -18,7 +18,7 @@ from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, pair_columns, short_names, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, rate_blocks, sides_of, slice_blocks, unit_of
-from jatdae.report.html import Names, facts_of, kind_word, render, word
+from jatdae.report.html import Names, counted_tables, facts_of, kind_word, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
 from jatdae.report.overview import unbroken
 from jatdae.report.samples import (
@@ -159,7 +159,8 @@ def _names(first: ComparedSystem, rows: SampleRows) -> Names:
     """What the page explains."""
     summary = first.result.summary
     codes = sorted({code for each in rows.issues for code in each})
-    return Names(summary["evaluator"], summary["metrics"], codes, rates=summary.get("rates", {}))
+    counts = counted_tables(summary)
+    return Names(summary["evaluator"], summary["metrics"], codes, counts, summary.get("rates", {}))
 
 
 def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:

@@ -166,8 +166,9 @@ def _chart(block: Block, comparisons: Sequence[Comparison], meanings: Meanings) 
     if block.key:
         title += f" · {say('by_slice', key=kind_label(block.key, meanings))}"
     rows = [_labelled(each, several) for each in block.rows]
+    corrected = any(each.row.p_holm is not None for each in block.rows)
     tested = any(each.row.p is not None for each in block.rows)
-    columns = ("Δ [95 %], p" if tested else "Δ [95 %]", say("win_tie_loss"))
+    columns = ("Δ [95 %]" + (", p (Holm)" if corrected else ", p" if tested else ""), say("win_tie_loss"))
     return forest(title, sides_of(comparisons, say, most=22), columns, rows)
 
 
@@ -183,12 +184,13 @@ def forest_row(each: Compared, label: str = "", group: str = "") -> ForestRow:
     row, unit = each.row, each.row.metric.unit
     ends = sorted(gain(row.metric, end) for end in row.ci) if row.ci else None
     told = say("no_pairs") if row.delta is None else change(row.delta, unit) + bracketed(row.ci, unit)
+    p = row.p if row.p_holm is None else row.p_holm
     return ForestRow(
         label,
         unit_of(row),
         None if row.delta is None else row.gain,
         (ends[0], ends[1]) if ends else None,
-        told if row.p is None else f"{told}, {p_equals(row.p)}",
+        told if p is None else f"{told}, {p_equals(p)}",
         "" if row.delta is None else f"{row.wins}/{row.ties}/{row.losses}",
         each.colour,
         group,

@@ -21,6 +21,7 @@ from markupsafe import Markup, escape
 
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
+from jatdae.core.version import VERSION
 from jatdae.report.figures import Figure
 from jatdae.report.sheets import holds_numbers, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
@@ -30,40 +31,39 @@ from jatdae.run.stats.result import metrics_of
 from jatdae.run.stats.shown import NOTHING, kind_label, number, span
 
 SCRIPTS: Final = (
-    "dom.js", "words.js", "numbers.js", "theme.js", "about.js", "contents.js", "tree.js", "letters.js", "views.js",
-    "samples.js", "detail.js", "charts.js", "main.js",
+    "dom.js", "words.js", "numbers.js", "theme.js", "about.js", "names.js", "contents.js", "tree.js", "letters.js",
+    "views.js", "samples.js", "detail.js", "charts.js", "main.js",
 )  # fmt: skip
 """The page's own script, in the order in which one part needs another."""
 TOOLS: Final = (
     "view", "draw", "el", "svg", "math", "table", "titled", "letters", "word", "say", "label", "knows", "translated",
-    "term", "number", "grouped",
+    "term", "note", "number", "grouped",
 )  # fmt: skip
 """What `evidence.js` of an evaluator is given; views.js makes them."""
 WORDS: Final = (
     "about_bar", "about_baseline_constant", "about_baseline_empty", "about_baseline_shuffled", "about_clusters",
-    "about_count", "about_delta", "about_interval", "about_macro", "about_micro",
-    "about_n", "about_na", "about_p", "about_p_holm", "about_paired_by", "about_pairs", "about_samples",
-    "about_rate_n", "about_rates_instead",
+    "about_count", "about_delta", "about_interval", "about_macro", "about_micro", "about_n", "about_na", "about_p",
+    "about_p_holm", "about_paired_by", "about_pairs", "about_rate_n", "about_rates_instead", "about_samples",
     "about_total", "about_unpaired", "about_win_tie_loss", "all_samples", "baseline", "baselines", "baselines_note",
-    "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric",
-    "metric_range", "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples",
-    "no_value", "page_all_metrics", "page_all_numbers", "page_and_left_out", "page_any", "page_behind",
-    "page_behind_all", "page_behind_clear", "page_behind_of", "page_better_higher", "page_better_lower",
-    "page_blank", "page_close", "page_comparison", "page_contents", "page_copied", "page_copy", "page_dark",
-    "page_differences", "page_distribution", "page_distribution_note", "page_docs", "page_docs_at",
-    "page_docs_command", "page_drawn", "page_evidence_absent", "page_evidence_all", "page_evidence_each",
-    "page_evidence_of", "page_filter_issue", "page_filter_text", "page_flawless", "page_forest_note",
-    "page_gate_failed", "page_gate_met", "page_gates", "page_headline", "page_held", "page_held_all",
-    "page_held_evidence", "page_image", "page_images_left_out", "page_improvements", "page_index",
-    "page_interval_note", "page_keys", "page_language", "page_light", "page_method", "page_metrics",
-    "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples", "page_next", "page_no_issue",
-    "page_no_match", "page_no_mistakes", "page_no_regression", "page_no_sample", "page_none_left",
-    "page_numbers_only", "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous",
-    "page_reference", "page_regressions", "page_rows_of", "page_samples_of", "page_scrolls", "page_show_samples",
-    "page_shown_all", "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse",
-    "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff",
-    "page_units", "page_verdict", "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample",
-    "samples", "system", "unpaired", "win_tie_loss",
+    "clusters", "count", "improvements", "interval", "issue", "issues", "macro", "meaning", "metric", "metric_range",
+    "micro", "mistake_key", "mistakes", "mistakes_left_out", "na_count", "no_pairs", "no_samples", "no_value",
+    "page_all_metrics", "page_all_numbers", "page_and_left_out", "page_any", "page_behind", "page_behind_all",
+    "page_behind_clear", "page_behind_of", "page_better_higher", "page_better_lower", "page_blank", "page_close",
+    "page_comparison", "page_contents", "page_copied", "page_copy", "page_counted", "page_dark", "page_differences",
+    "page_distribution", "page_distribution_note", "page_docs", "page_docs_at", "page_docs_command", "page_drawn",
+    "page_evidence_absent", "page_evidence_all", "page_evidence_each", "page_evidence_of", "page_filter_issue",
+    "page_filter_text", "page_flawless", "page_forest_note", "page_gate_failed", "page_gate_met", "page_gates",
+    "page_headline", "page_held", "page_held_all", "page_held_evidence", "page_image", "page_images_left_out",
+    "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light", "page_method",
+    "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples",
+    "page_name_entry", "page_names", "page_names_note", "page_next", "page_no_issue", "page_no_match",
+    "page_no_mistakes", "page_no_regression", "page_no_sample", "page_none_left", "page_numbers_only", "page_of",
+    "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions",
+    "page_rows_of", "page_rules", "page_samples_of", "page_scrolls", "page_show_samples", "page_shown_all",
+    "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
+    "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
+    "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample", "samples", "system", "unpaired",
+    "win_tie_loss",
 )  # fmt: skip
 """Messages that pages use."""
 
@@ -93,11 +93,22 @@ class Names:
                 yield f"key:{self.scope}{key}", by[language]
                 yield f"short:{self.scope}{key}", short_label(by[language])
 
+    def sources(self) -> Iterator[tuple[str, str]]:
+        """The metrics with a source, as the page names them, each with it."""
+        known = find_meanings(self.evaluator)
+        for name in self.metrics:
+            if found := known.of("sources", name, "en"):
+                yield f"{self.scope}{name}", found
+
     def documentation(self) -> dict[str, Any]:
-        """Where the documentation of the names is, and the metrics that it describes only as `others`."""
+        """Where the documentation of the names is, and the metrics that it describes only as `others`.
+
+        The title tells the names of several evaluators apart.
+        """
         texts = find_meanings(self.evaluator).texts
         listed = {name for each in texts for name in each.table("metrics", "en")}
         return {
+            "title": self.evaluator if self.scope else "",
             "page": documentation_of(self.evaluator),
             "others": [name for name in self.metrics if name not in listed],
         }
@@ -122,6 +133,12 @@ class Names:
             yield "key", key, "words", f"key.{key}"
             yield "key", f"{table}.{key}", "words", f"key.{table}.{key}"
             yield "why", key, "words", f"why_{key}"
+
+
+def counted_tables(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Count tables that evidence may name, without a key: those in which any system has something."""
+    found = {table: None for system in summary["systems"].values() for table in system["counts"]}
+    return [(table, "") for table in found]
 
 
 OF_SHEETS: Final = ("kind.", "rate.")
@@ -170,9 +187,25 @@ def render(
     words = {
         each: {**_page_words(each, page), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES
     }
-    words["ko"] = {key: text for key, text in words["ko"].items() if words["en"].get(key) != text}
-    about = {"language": language(), "words": words, "docs": {each.scope: each.documentation() for each in names}}
+    docs = {each.scope: each.documentation() for each in names}
+    sources = {name: text for each in names for name, text in each.sources()}
+    about = {"language": language(), "words": _catalogue(words), "docs": docs, "sources": _by_text(sources)}
     return page.replace(_DATA, f"{to_script(about)[:-1]},{written[1:]}", 1)
+
+
+def _by_text(texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """The names that have each text: a source is that of many metrics."""
+    made: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        made.setdefault(text, []).append(name)
+    return made
+
+
+def _catalogue(words: ByLanguage) -> dict[str, list[str]]:
+    """By key: its text in English, and in Korean where that differs."""
+    keys = dict.fromkeys(key for known in words.values() for key in known)
+    texts = {key: [known[key] for known in words.values() if key in known] for key in keys}
+    return {key: list(dict.fromkeys(found)) for key, found in texts.items()}
 
 
 _DATA: Final = Markup("<!--data-->")
@@ -196,16 +229,14 @@ def facts_of(
 
 def metric_facts(summary: Mapping[str, Any], scope: str = "") -> list[dict[str, Any]]:
     """What the script of a page needs to know of the metrics of a run; `scope` as in `Names`."""
-    meanings = find_meanings(summary["evaluator"])
     return [
         {
             "name": f"{scope}{m.name}",
             "better": m.better,
             "unit": m.unit,
             "range": m.ends,
-            "source": meanings.of("sources", m.name, "en"),
-            "primary": m.primary,
-            "family": m.family,
+            **({"primary": True} if m.primary else {}),
+            **({"family": True} if m.family else {}),
             **({"told": told} if (told := summary["metrics"][m.name].get("told")) else {}),
         }
         for m in metrics_of(dict(summary))
@@ -218,28 +249,35 @@ def _view_script(name: str, source: str) -> str:
     The block inside the function lets a view have names of its own that are also those of tools.
     """
     harmless = re.sub("<(?=/script|!--)", r"\\x3c", squeezed(source), flags=re.IGNORECASE)
-    function = f"({{ {', '.join(TOOLS)} }}) => {{{{\n{harmless}\n}}}}"
+    used = [tool for tool in TOOLS if re.search(rf"\b{tool}\b", harmless)]
+    function = f"({{{','.join(used)}}})=>{{{{\n{harmless}\n}}}}"
     return f'"use strict";\n(globalThis.evidenceViews ??= []).push(["{name}", {function}]);\n'
 
 
 def squeezed(script: str) -> str:
-    """A script of a report page without lines of comment, indentation and blanks that say nothing.
+    """A script of a report page without comments, indentation and blanks that say nothing.
 
-    Texts of several lines keep theirs.
+    Texts of several lines keep theirs, and a comment behind code stays if it has quotes: it may be a text.
     """
     lines, in_text = [], False
     for line in re.sub(r"^[ \t]*//.*\n", "", script, flags=re.MULTILINE).split("\n"):
-        lines.append(line if in_text else _tightened(line.strip(" \t")))
-        in_text ^= line.count("`") % 2 == 1
-    return "\n".join(lines)
+        turns = line.count("`") % 2 == 1  # a text begins or ends here
+        if in_text or turns:
+            lines.append(f"{line if in_text else line.lstrip()}\n")
+        elif code := re.sub(r"\s+// [^\"'`]*$", "", line).strip(" \t"):
+            goes_on = code[-1] in "{([,;" and "//" not in code
+            lines.append(_tightened(code) + ("" if goes_on else "\n"))
+        in_text ^= turns
+    return "".join(lines).removesuffix("\n")
 
 
-_QUOTED: Final = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+_QUOTED: Final = r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$\{[^`{}"']*\})*`)"""
+"""Texts of a script; of those with values between, only such as have no text inside a value."""
 
 
 def _tightened(line: str) -> str:
     """A line of script without blanks beside signs; one with more than plain quoted texts stays as it is."""
-    if re.search("[`/]", line) or re.search("[\"']", re.sub(_QUOTED, "", line)):
+    if re.search("[`/\"']", re.sub(_QUOTED, "", line)):
         return line
     return re.sub(rf"{_QUOTED}|\s*([=(){{}}\[\],;:?<>&|*])\s*", lambda found: found[1] or found[2], line)
 
@@ -247,11 +285,11 @@ def _tightened(line: str) -> str:
 def _squeezed_style(style: str) -> str:
     """A style of a report page without comments and blanks that say nothing; quoted texts keep theirs."""
     without = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
-    return re.sub(r"""("[^"]*"|'[^']*')|\s*([{};,])\s*|(:)\s+""", _kept, without)
+    return re.sub(r"""("[^"]*"|'[^']*')|\s*;?\s*(})\s*|\s*([{;,>])\s*|(:)\s+""", _kept, without)
 
 
 def _kept(found: re.Match[str]) -> str:
-    return found[1] or found[2] or found[3]
+    return str(next(filter(None, found.groups())))
 
 
 def _view_style(source: str) -> str:
@@ -462,5 +500,6 @@ def _environment() -> Environment:
         holds_numbers=holds_numbers,
         span=span,
         colours=COLOURS,
+        version=VERSION,
     )
     return made

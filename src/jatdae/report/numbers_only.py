@@ -1,13 +1,13 @@
 """Reports without texts: what a run says in numbers, for data that must not leave its place (patient data).
 
-Kept are numbers, the names of systems, metrics, issues and settings, the slices that the run was asked for, and keys
-of count tables that are codes (`Count.coded`). Left out are predictions, references, evidence, messages, clusters,
-labels that are no slice, and names of input files. Ids, other keys and labels of units become numbers, however short
-they are: a Korean name has two or three characters, and `동→순` shows one of them.
+Kept are numbers, the names of systems, metrics, issues and settings, the slices that the run was asked for, keys of
+count tables that are codes (`Count.coded`), and keys that the configuration declares, such as fields of a schema. Left
+out are predictions, references, evidence, messages, clusters, labels that are no slice, and names of input files. Ids,
+other keys and labels of units become numbers, however short they are: a Korean name has two or three characters, and
+`동→순` shows one of them.
 
-Fields of references count as codes: they are the schema of the data, and a report that numbers them no longer says
-where it goes wrong. Where a reference has names of people as keys, no rule could tell them from rare fields, so the
-page says what it keeps, for its maker to look at.
+A field that only the references have may be the name of a person, and no rule tells it from a rare field. So it is
+numbered, the same in all tables; whoever wants to pass fields on declares them in a schema or in settings.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -88,11 +89,13 @@ def comparisons_without_texts(sides: Sequence[ComparedSystem], comparisons: Sequ
 
 
 def _known_keys(rates: SlicedDifference, summary: Mapping[str, Any]) -> SlicedDifference:
-    """Differences by key, with numbers for the keys unless all their tables have codes for keys."""
+    """Differences by key, with numbers for the keys that are no codes, unless all their tables have codes for keys."""
     coded = _coded_tables(summary["evaluator"])
     if all(table.strip(ARROW) in coded for table in summary["rates"][rates.key]["below"]):
         return rates
-    return replace(rates, slices=dict(zip(numbered_labels(rates.slices), rates.slices.values(), strict=True)))
+    names = {key: name for table in _key_names(summary).values() for key, name in table.items()}
+    new = (f"#{at}" for at in count(len(names) + 1))  # of keys that only another side has
+    return replace(rates, slices={names.get(key) or next(new): row for key, row in rates.slices.items()})
 
 
 def _shared_numbers(sides: Sequence[ComparedSystem]) -> dict[str, str]:
@@ -119,29 +122,30 @@ def _is_number(label: str) -> bool:
 def _key_names(summary: Mapping[str, Any]) -> KeyNames:
     """Keys of count tables with their names here: codes stay, others are numbered by frequency.
 
-    A key that another table has as a code, such as an extra field that the reference has elsewhere, is one too.
+    A key that another table has as a code, such as an extra field that a schema declares, is one too. A key has one
+    number in all tables, for rates add them up.
     """
     coded = _coded_tables(summary["evaluator"])
     totals: dict[str, Counter[str]] = {}
     for group in (*summary["systems"].values(), *summary["baselines"].values()):
         for table, found in group["counts"].items():
             totals.setdefault(table, Counter()).update(found)
-    codes = {key for table in coded & totals.keys() for key in totals[table]}
-    return {table: _numbered(found, codes) for table, found in totals.items()}
+    codes = {OTHER, *(key for table in coded & totals.keys() for key in totals[table])}
+    codes.update(key for table in summary.get("counts", {}).values() for key in table.get("declared", ()))
+    together = Counter[str]()
+    for found in totals.values():
+        together.update({key: times for key, times in found.items() if key not in codes})
+    ordered = sorted(together, key=lambda key: (-together[key], key))
+    numbers = {key: f"#{at}" for at, key in enumerate(ordered, 1)}
+    return {table: {key: numbers.get(key, key) for key in found} for table, found in totals.items()}
 
 
 def _coded_tables(evaluator: str) -> set[str]:
     """Count tables whose keys are codes; of an evaluator that is not at hand, none."""
     try:
-        return {count.name for count in spec_of(find(evaluator)).counts if count.coded}
+        return {each.name for each in spec_of(find(evaluator)).counts if each.coded}
     except UsageError:
         return set()
-
-
-def _numbered(found: Counter[str], codes: set[str]) -> dict[str, str]:
-    ordered = sorted(found, key=lambda key: (-found[key], key))
-    kept = {key for key in ordered if key in codes or key == OTHER}
-    return {key: key if key in kept else f"#{at}" for at, key in enumerate(ordered, 1)}
 
 
 def _known(table: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:

@@ -24,13 +24,18 @@ _BEGINNINGS: Final = {"png": b"\x89PNG", "jpeg": b"\xff\xd8\xff", "webp": b"RIFF
 _NUMBERED: Final = re.compile(r"(.+?)[-_.](?:p|page)?[-_]?0*([0-9]{1,6})", re.IGNORECASE)
 
 
+def refuse_no_folder(folder: Path) -> None:
+    """Refuse a folder of page images for a report that is not there."""
+    if not folder.is_dir():
+        raise UsageError(say("pages_no_folder", place=folder))
+
+
 def read_images(folder: Path, documents: Iterable[str], told: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
     """Read the page images of documents for a report: by document its images, and how many were left out.
 
     `told` is told of those, with the first of them.
     """
-    if not folder.is_dir():
-        raise UsageError(say("pages_no_folder", place=folder))
+    refuse_no_folder(folder)
     wanted = dict.fromkeys(documents)
     places = _places(folder, wanted)
     found: dict[str, list[str]] = {}

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.figures import Figure, figures_of
-from jatdae.report.html import Names, facts_of, metric_facts, render
+from jatdae.report.html import Names, counted_tables, facts_of, metric_facts, render
 from jatdae.report.mistake_bars import MistakeTable, mistake_tables, rows_behind
 from jatdae.report.overview import WorstSample, picture_of, shown_gates, verdicts, worst_samples
 from jatdae.report.page_images import read_images
@@ -80,7 +80,7 @@ def to_html(
                 summary["evaluator"],
                 summary["metrics"],
                 codes,
-                _counted(mistakes, worst),
+                [*_counted(mistakes, worst), *(counted_tables(summary) if texts else ())],
                 summary.get("rates", {}),
                 labels_of(summary),
             )

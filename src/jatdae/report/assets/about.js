@@ -1,11 +1,11 @@
 // Names explain themselves: pointing at one, focusing or tapping it opens a note with its meaning, of a metric also its
-// formula, direction, range and source. The note stands right behind its name, so that the Tab key leads from one into
-// the other.
+// formula, direction, range and source, and the way to its entry at the end of the page. The note stands right behind
+// its name, so that the Tab key leads from one into the other.
 
 const NOTE_DELAY = 150;
 
 function setUpAbout() {
-  const note = el("div", { id: "about", class: "about", role: "tooltip", popover: "manual" });
+  const note = el("div", { id: "about", class: "about", role: "note", popover: "manual" });
   let owner = null;
   let timer = 0;
   let still = null; // where the pointer stood when the reader pressed something: what comes to lie there is not meant
@@ -78,35 +78,39 @@ function setUpAbout() {
 
 function explanation({ about, aboutFill, why, rate, key }) {
   const [kind, ...rest] = about.split(":");
-  const own = key && [`key:${rest.join(":")}.${key}`, `key:${key}`].find(knows);
-  const metric = kind === "metric" && data.metrics.find((each) => each.name === rest.join(":"));
+  const name = rest.join(":");
+  const own = key && [`key:${name}.${key}`, `key:${key}`].find(knows);
   return [
     own && el("p", null, el("b", null, word(own))),
     why && knows(why) && el("p", null, word(why)),
     el("p", null, word(about, aboutFill && JSON.parse(aboutFill))),
-    ...(metric ? definition(metric) : []),
+    ...(kind === "metric" ? definition(name) : []),
     rate && knows(`rate:${rate}`) && el("p", { class: "faint" }, el("code", null, `${rate}:${key}`), " – ", word(`rate:${rate}`)),
-    rest.length > 0 && kind !== "view" && documentation(kind, rest.join(":"), knows(why) && knows(`key:${key}`) && key),
+    knows(why) && knows(`key:${key}`) ? entryLink("rule", key) : entryLink(kind, name),
   ].filter(Boolean);
 }
 
-function definition({ name, better, unit, range, source }) {
+function definition(name) {
+  const metric = data.metrics.find((each) => each.name === name);
+  if (!metric) return [];
+  const { better, unit, range } = metric;
+  const source = Object.keys(data.sources).find((each) => data.sources[each].includes(name));
   const end = (value, beyond) => (value === null ? beyond : unit === "%" || unit === "pp" ? `${100 * value} ${unit}` : String(value));
   return [
-    knows(`formula:${name}`) && el("p", { class: "formula" }, word(`formula:${name}`)),
+    knows(`formula:${name}`) && el("p", { class: "defined" }, word(`formula:${name}`)),
     el("p", { class: "faint" }, word(`page_better_${better}`), " · ", word("metric_range", { low: end(range[0], "−∞"), high: end(range[1], "∞") })),
     source && el("p", { class: "faint" }, word("page_source", { source })),
   ];
 }
 
-// Where the documentation tells of a name; of a rule among the counted, of the rule. The page never loads it: a reader
-// follows the link, opens the file, or asks the command.
-function documentation(kind, name, rule) {
-  const scope = Object.keys(data.docs).find((each) => name.startsWith(each));
-  const { page, others } = data.docs[scope] ?? {};
+// Where the documentation tells of a name. The page never loads it: a reader follows the link, opens the file, or asks
+// the command.
+function documentation(kind, name) {
+  const scope = scopeOf(name);
+  const { page, others } = data.docs[scope];
   if (!page) return null;
   const plain = name.slice(scope.length);
-  const anchor = rule ? `rule-${rule}` : `${kind === "counts" ? "count" : kind}-${others.includes(plain) ? "others" : plain}`;
+  const anchor = `${kind === "counts" ? "count" : kind}-${others.includes(plain) ? "others" : plain}`;
   const place = page.endsWith("#") ? page + anchor : page;
   return el("p", { class: "faint" }, page.startsWith("https://")
     ? el("a", { href: place, target: "_blank", rel: "noreferrer noopener" }, word("page_docs"))

@@ -187,7 +187,7 @@ function panel(at, isNamed) {
         el("summary", null, word("page_more_metrics", { n: data.metrics.filter(isSecondary).length })), measures(at, isSecondary)),
       labels.length > 0 && el("p", { class: "note" }, labels.map(([key, label]) => `${key}: ${label.known[label.at[at]]}`).join(" · ")),
       grave.length > 0 && issueList(grave)),
-    detail ? evidenceOf(detail.evidence) : el("p", { class: "note" }, word("page_evidence_absent")),
+    detail ? evidenceOf(detail.evidence, issues.map(([code]) => code)) : el("p", { class: "note" }, word("page_evidence_absent")),
     el("div", null,
       rest.length > 0 && el("details", { class: "issues" }, el("summary", null, word("issues"), ` ${rest.length}`), issueList(rest)),
       detail?.units.length > 0 && unitsTable(detail.units)));
@@ -223,10 +223,15 @@ function isSecondary(metric) {
   return !metric.family && !metric.primary;
 }
 
+// Metrics that do not apply follow together.
 function measures(at, wanted) {
   const values = data.metrics.map((metric, number) => [metric, data.rows.values[number][at]]).filter(([metric]) => wanted(metric));
-  return el("ul", { class: "measures" }, values.map(([metric, value]) => el("li", null,
-    named(`metric:${metric.name}`, `${metric.name} ${arrow(metric.better)}`), " ", el("b", null, shownValue(value, metric.unit)))));
+  const absent = values.filter(([, value]) => value === null);
+  return el("ul", { class: "measures" },
+    values.filter(([, value]) => value !== null).map(([metric, value]) => el("li", null,
+      named(`metric:${metric.name}`, `${metric.name} ${arrow(metric.better)}`), " ", el("b", null, shownValue(value, metric.unit)))),
+    absent.length > 0 && el("li", { class: "faint" }, `${shownValue(null, "")}: `,
+      absent.map(([metric], place) => [place > 0 && ", ", named(`metric:${metric.name}`, metric.name)])));
 }
 
 // A name that explains itself, where it has an explanation.
@@ -240,14 +245,14 @@ function issueLine([code, message]) {
   return el("li", null, chip(code), " ", meaning || message, meaning && message && el("small", null, message));
 }
 
-// Rows below a sample. Metrics outside the family are folded, as they are above.
+// Rows below a sample, folded, for the evidence shows what is in them. So are metrics outside the family.
 function unitsTable(units) {
   const names = [...new Set(units.flatMap((unit) => Object.keys(unit.values)))];
   const about = new Map(data.metrics.map((metric) => [metric.name, metric]));
   const secondary = names.filter((name) => about.has(name) && isSecondary(about.get(name)));
   const shown = names.filter((name) => !secondary.includes(name));
   const listed = (wanted) => valuesTable(units, wanted, (name) => about.get(name)?.unit ?? "");
-  return titled(word("page_units"), listed(shown.length > 0 ? shown : secondary),
+  return el("details", { class: "units" }, el("summary", null, word("page_units"), ` ${units.length}`), listed(shown.length > 0 ? shown : secondary),
     shown.length > 0 && secondary.length > 0 && el("details", { class: "more" },
       el("summary", null, word("page_more_metrics", { n: secondary.length })), listed(secondary)));
 }

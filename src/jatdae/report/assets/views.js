@@ -25,21 +25,28 @@ function toolsOf(name) {
     say: (key, blanks) => say(keyOf(key), blanks),
     label: (key) => ({ "data-label": keyOf(key), "aria-label": say(keyOf(key)) }),
     knows: (key) => knows(keyOf(key)),
-    translated: (key, text) => (Object.values(data.words).some((words) => words[keyOf(key)] === text) ? word(keyOf(key)) : text),
-    term: (key, content) => (knows(keyOf(key)) ? el("button", { type: "button", class: "term", "data-about": keyOf(key) }, content) : content),
+    translated: (key, text) => (knows(keyOf(key)) && data.words[keyOf(key)].includes(text) ? word(keyOf(key)) : text),
+    note: (key, code) => noteOf(keyOf(key), code),
+    term: (key, content, code) => (knows(keyOf(key)) ? el("button", { type: "button", class: "term", ...noteOf(keyOf(key), code) }, content) : content),
     number: shownValue,
     draw: evidenceOf,
     el, svg, math, table, titled, letters, grouped,
   };
 }
 
-function evidenceOf(evidence) {
+// Attributes of a name that explains itself; `code` is a key of the count table that `key` stands for, such as a rule.
+function noteOf(key, code) {
+  return { "data-about": aboutOf(key), "data-key": code, "data-why": code && `why:${code}` };
+}
+
+// `issues` are the codes of those that the sample has.
+function evidenceOf(evidence, issues = []) {
   if (evidence === null || evidence === undefined) return null;
   if (typeof evidence !== "object") return el("p", { class: "prose" }, String(evidence));
   const view = viewFor(evidence);
   if (!view) return composed(evidence);
   try {
-    return el("div", { class: "evidence" }, view.show(evidence));
+    return el("div", { class: "evidence" }, view.show(evidence, issues));
   } catch (error) {
     console.error(`evidence.js of ${view.name}:`, error);
     return showTree(evidence);

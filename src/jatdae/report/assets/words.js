@@ -1,10 +1,11 @@
-// One catalogue in two languages; what Korean lacks is the same in English. Whatever is said carries its key, so that
+// One catalogue, by key the English and the Korean text; one text alone is the same in both. Whatever is said carries its key, so that
 // switching relabels what is there; what is there in every language is shown in one.
 
 let language = data.language;
 
 function say(key, blanks) {
-  const text = knows(key) ? data.words[language][key] ?? data.words.en[key] : key;
+  const [english, korean = english] = knows(key) ? data.words[key] : [key];
+  const text = language === "ko" ? korean : english;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (blanks && Object.hasOwn(blanks, name) ? String(blanks[name]) : whole));
 }
 
@@ -13,7 +14,7 @@ function word(key, blanks) {
 }
 
 function knows(key) {
-  return Object.hasOwn(data.words[language], key) || Object.hasOwn(data.words.en, key);
+  return Object.hasOwn(data.words, key);
 }
 
 function translate() {
