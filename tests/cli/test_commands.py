@@ -62,6 +62,7 @@ def test_doctor_says_what_is_there(jatdae: Callable[..., Any], monkeypatch: pyte
     assert told["versions"]["jatdae"] == VERSION
     assert told["evaluators"] == ["kinds", "marks"]
     assert set(told["kernels"].values()) <= {"native", "python"}
+    assert told["modules"] in ("compiled", "source")
     from jatdae.cli import doctor
 
     for there, note in ((object(), False), (None, True)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import errno
+import fcntl
 import io
 import json
 import os
@@ -216,11 +217,9 @@ def test_every_flag_and_signature_part_is_a_reserved_name() -> None:
 
 @pytest.fixture(scope="module")
 def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run whose report is larger than a pipe holds."""
-    from jatdae.cli import main
-
+    """A run whose report is larger than the pipe holds."""
     folder = tmp_path_factory.mktemp("wide")
-    rows = [{"id": str(at), "prediction": "a", "reference": "b", "k": f"value {at}"} for at in range(900)]
+    rows = [{"id": str(at), "prediction": "a", "reference": "b", "k": f"value {at}"} for at in range(90)]
     (folder / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert (
         main(["run", "--plugin", EXAMPLE, str(folder / "p.jsonl"), "--slice", "k", "--out", str(folder / "run")]) == 0
@@ -252,11 +251,14 @@ def piped(wide: Path, arguments: list[str]) -> tuple[int, str]:
     """Status and messages of a command whose output nobody reads on."""
     command = [sys.executable, "-m", "jatdae", *(argument.format(run=wide) for argument in arguments)]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as process:
-        assert process.stdout
+    reader, writer = os.pipe()
+    if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: as small as it can be, so that a small run fills it
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    with subprocess.Popen(command, stdout=writer, stderr=subprocess.PIPE, env=env) as process:
+        os.close(writer)
         assert process.stderr
-        process.stdout.read(1)
-        process.stdout.close()
+        assert len(os.read(reader, 1)) == 1
+        os.close(reader)
         err = process.stderr.read().decode()
     return process.returncode, err
 
@@ -273,8 +275,8 @@ def test_the_example_runs_from_the_shell(process: Callable[..., Any], pairs: str
 def test_one_job_and_two_give_the_same_run(process: Callable[..., Any], write: Callable[..., str]) -> None:
     files = [write(f"s{at}.jsonl", [{"id": str(i), "prediction": "ab"[i % 2], "reference": "a"} for i in range(50)])
              for at in range(3)]  # fmt: skip
-    for jobs in ("1", "2"):
-        assert process("run", "--plugin", EXAMPLE, *files, "--jobs", jobs, "--out", f"jobs{jobs}").returncode == 0
+    assert main(["run", "--plugin", EXAMPLE, *files, "--jobs", "1", "--out", "jobs1"]) == 0
+    assert process("run", "--plugin", EXAMPLE, *files, "--jobs", "2", "--out", "jobs2").returncode == 0
     names = ["summary.json", "manifest.json", *(f"parts/part-{at:05d}.parquet" for at in range(3))]
     assert [(Path("jobs1") / name).read_bytes() for name in names] == [
         (Path("jobs2") / name).read_bytes() for name in names
@@ -289,7 +291,12 @@ def test_a_poor_locale_is_no_reason_to_stop(
     env = {"PYTHONIOENCODING": encoding}
     shown = process("run", "--plugin", EXAMPLE, path, "--out", "out", env=env, encoding=encoding)
     assert (shown.returncode, shown.stderr) == (0, "")
-    printed = process("report", "out", "-f", "json", env=env, encoding="utf-8")
+
+
+def test_json_is_utf_8_in_a_poor_locale(process: Callable[..., Any], write: Callable[..., str]) -> None:
+    path = write("p.jsonl", [{"id": "한", "prediction": "a", "reference": "a", "system": "시스템 é 😀"}])
+    env = {"PYTHONIOENCODING": "ascii"}
+    printed = process("run", "--plugin", EXAMPLE, path, "--out", "out", "--json", env=env, encoding="utf-8")
     assert list(json.loads(printed.stdout)["systems"]) == ["시스템 é 😀"]
 
 

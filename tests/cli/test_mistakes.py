@@ -37,6 +37,11 @@ MISTAKES = {
         "unknown metric 'points.micro'. Did you mean 'score'?",
         "알 수 없는 지표입니다: 'points.micro'. 혹시 'score'인가요?",
     ),
+    "page images that are not there": (
+        ["run", "kinds", "pairs.jsonl", "--pages", "nowhere"],
+        "nowhere: no such folder of page images.",
+        "nowhere: 쪽 이미지 폴더가 없습니다.",
+    ),
     "a schema in a bucket": (
         ["run", "structured", "pairs.jsonl", "--schema", "s3://mine/schema.json"],
         "s3://mine/schema.json: addresses of object stores are not read or written yet.",

@@ -94,6 +94,21 @@ def test_a_report_without_texts_has_numbers_for_ids(jatdae: Callable[..., Any], 
         assert "secret" not in told.out
 
 
+def test_a_page_without_texts_leaves_the_page_of_the_run_as_it_is(
+    jatdae: Callable[..., Any], write: Callable[..., str]
+) -> None:
+    rows = [{"id": "Kim", "prediction": "secret one", "reference": "secret two"}]
+    assert jatdae("run", "marks", write("people.jsonl", rows), "--out", "people").status == 0
+    before = Path("people/report.html").read_bytes()
+    told = jatdae("report", "people", "-f", "html", "--numbers-only")
+    assert told.status == 0
+    assert "report.numbers.html" in told.err
+    assert Path("people/report.html").read_bytes() == before
+    page = Path("people/report.numbers.html").read_text()
+    assert "Kim" not in page
+    assert "secret" not in page
+
+
 REPORTS = {
     "no such configuration folder": (["none"], "none: no such run folder"),
     "a file": (["refs.jsonl"], "refs.jsonl: a file, not a run folder"),
@@ -178,7 +193,7 @@ def test_a_page_of_a_comparison_has_evidence_for_as_many_samples_as_asked_for(
 ) -> None:
     made = [jatdae("compare", *runs, "-f", "html", "--samples", given) for given in ("0", "all")]
     assert [each.status for each in made] == [0, 0]
-    assert "Evidence: 0 samples" in made[0].out
+    assert "Samples with evidence: 0" in made[0].out
     assert "Each has evidence." in made[1].out
     refused = jatdae("compare", *runs, "-f", "html", "--samples", "-1")
     assert refused.status == 2

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from jatdae.cli.output import PLUGINS, lend_plugins
+from jatdae.core.compiled import are_compiled
 from jatdae.core.evaluator import options_of, spec_of
 from jatdae.core.meanings import missing_meanings
 from jatdae.core.messages import LANGUAGES, say, texts_beside
@@ -42,14 +43,16 @@ def doctor(
                 _show(f"{about['name']} ({target})", _facts_of(about), _note(about))
         return 1 if any(about["missing"] for about in checked.values()) else 0
     kernels = {name: "native" if native(name) else "python" for name in KERNELS}
+    modules = "compiled" if are_compiled() else "source"
     extras = {name: importlib.util.find_spec(module) is not None for name, module in EXTRAS.items()}
     if json:
         print_json(
-            {"kernel": kernel(), "kernels": kernels, "versions": versions(), "extras": extras,
+            {"kernel": kernel(), "kernels": kernels, "modules": modules, "versions": versions(), "extras": extras,
              "evaluators": list(available()), "jobs": default_jobs()}
         )  # fmt: skip
         return 0
     facts = [(say("kernel_of", name=name), say(f"kernel_{which}")) for name, which in kernels.items()]
+    facts.append((say("modules"), say(f"modules_{modules}")))
     facts += list(versions().items())
     facts += [
         (f"jatdae[{name}]", say("installed") if there else say("not_installed")) for name, there in extras.items()

@@ -35,7 +35,7 @@ from jatdae.report.paper import every_paper, has_layout
 from jatdae.report.samples import MOST_EVIDENCE
 from jatdae.run.api import Finished
 from jatdae.run.gates import Gate, failed_gates, read_gates
-from jatdae.run.output.folder import PAGE, RunFolder
+from jatdae.run.output.folder import NUMBERS_PAGE, PAGE, RunFolder
 from jatdae.run.output.part import refuse_other_kind
 from jatdae.run.stats.compare import Comparison
 from jatdae.run.stats.result import EVERY, Result, learn_former_names
@@ -58,7 +58,11 @@ def report(
     ] = None,
     out: Annotated[
         Path | None,
-        Parameter(alias="-o", help="Output file (default: RUN/report.html for html, else standard output)."),
+        Parameter(
+            alias="-o",
+            help="Output file (default: for html RUN/report.html, with --numbers-only RUN/report.numbers.html; "
+            "else standard output).",
+        ),
     ] = None,
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
     numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
@@ -90,9 +94,10 @@ def report(
 
         write_charts([*every_figure(result), *differences_of(result, texts=not numbers_only)], figures)
     if chosen == "html":
-        _write(run, out, chosen, _page(run, result, wanted, gates, against_best, texts=not numbers_only, pages=pages))
+        page = _page(run, result, wanted, gates, against_best, texts=not numbers_only, pages=pages)
+        _write_page(page, out, run / (NUMBERS_PAGE if numbers_only else PAGE))
     elif chosen == "junit":
-        _write(run, out, chosen, _junit(result, gates))
+        write_result(_junit(result, gates), out)
     elif chosen != "console":
         write_result(FORMATS[chosen](result.summary, verdict(result.summary, against_best)), out)
     elif not figures:
@@ -106,13 +111,13 @@ def _compared(result: Result) -> list[Comparison]:
     return compare_with_best(result.summary, lambda: result)
 
 
-def _write(run: Path, out: Path | None, format: str, text: str) -> None:
-    if out is None and format == "html":
-        refuse_other_kind(run / PAGE)
-        write_atomically(run / PAGE, text)
-        tell(say("report_written", place=run / PAGE))
+def _write_page(page: str, out: Path | None, default: Path) -> None:
+    if out is None:
+        refuse_other_kind(default)
+        write_atomically(default, page)
+        tell(say("report_written", place=default))
     else:
-        write_result(text, out)
+        write_result(page, out)
 
 
 def write_page(done: Finished, gates: Sequence[Gate] = (), pages: Path | None = None) -> None:

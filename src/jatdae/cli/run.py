@@ -21,6 +21,7 @@ from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import find, known_names, lend, working
 from jatdae.core.writing import STDIN
+from jatdae.report.page_images import refuse_no_folder
 from jatdae.run.api import execute
 from jatdae.run.gates import read_gates
 from jatdae.run.input.layouts import adapt
@@ -234,6 +235,8 @@ def _command(cls: type) -> Callable[..., int]:
         measures, asked = measures_of(spec_of(evaluator)), metrics_asked(writing.metrics)
         gates = read_gates(writing.fail_under, writing.fail_over, measures)
         choose_metrics({"evaluator": spec_of(evaluator).name, **measures}, asked)  # a slip is told before the work
+        if writing.pages is not None:
+            refuse_no_folder(writing.pages)
         engine = running.start()
         with progress_bar() as progress:
             done = execute(
