@@ -36,6 +36,9 @@ FORMULAS = {
     "surrogates": "\ud800" * N,
     "null": "\x00" * N,
     "spaces": " " * N + "x",
+    "nothing in dollars": "$$$$",
+    "nothing in brackets": r"\[ \]",
+    "nothing in parentheses": r"\(\)",
 }
 DOCUMENTS = {
     "dollars": "$ " * 50_000,
@@ -63,3 +66,15 @@ def test_a_hostile_formula_on_either_side(kind: str) -> None:
 def test_a_hostile_document_is_read_to_its_end(kind: str) -> None:
     outcome = FormulaEvaluator().score(Sample("1", DOCUMENTS[kind] + "\n\n$x$", "See $x$."))
     assert outcome.values["formula_score"] in (0.0, 1.0)
+
+
+@pytest.mark.parametrize("empty", ["$$$$", r"\(\)", r"\[\]", "```math\n```"])
+def test_signs_with_nothing_in_them_are_no_formula(empty: str) -> None:
+    for prediction, reference in ((empty, "x^2"), ([empty], ["x^2"])):
+        outcome = FormulaEvaluator().score(Sample("1", prediction, reference))
+        assert outcome.values["formula_score"] == 0.0
+        assert [issue.code for issue in outcome.issues] == ["no_formula"]
+    for reference in (empty, [empty]):
+        outcome = FormulaEvaluator().score(Sample("1", "x^2", reference))
+        assert outcome.values["formula_score"] is None
+        assert [issue.code for issue in outcome.issues] == ["no_reference_formula"]

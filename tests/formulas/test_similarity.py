@@ -116,3 +116,19 @@ def test_more_slashes_than_the_limit_stay_slashes() -> None:
 )
 def test_a_slash_between_functions_is_a_fraction(slashed, fraction):
     assert score(slashed, fraction) >= 0.75
+
+
+@pytest.mark.parametrize("noise", [r"\\ ", "& ", r"\cdot ", r"\times "])
+def test_light_symbols_in_any_number_do_not_thin_out_what_is_wrong(noise: str) -> None:
+    for count in (1, 10, 1000):
+        assert score(noise * count, "a^2") == 0.0
+        assert score("z" + noise * count, "a+b") <= score("z", "a+b")
+
+
+def test_a_sign_of_multiplication_that_is_added_weighs_what_it_did() -> None:
+    assert likeness(r"a\cdot b+c", "ab+c").similarity == pytest.approx(1 - 0.25 / 5)
+
+
+@pytest.mark.parametrize("empty", ["", "$$$$", r"\(\)"])
+def test_a_formula_that_prints_nothing_agrees_with_no_other(empty: str) -> None:
+    assert score(empty, "x") == score("x", empty) == 0.0

@@ -99,6 +99,8 @@ def without_signs(text: str) -> str:
         parts = _Scan(text).document().parts
         if not (any(isinstance(part, Found) for part in parts) and all(map(_is_formula_or_prose, parts))):
             return text.strip()
+    if not parts:  # signs with nothing in them
+        return ""
     whole = isinstance(parts[0], Found) and isinstance(parts[-1], Found)
     kept = [part for part in parts if whole or isinstance(part, Found)]
     if all(isinstance(part, Found) and part.display and not is_mathml(part.latex) for part in kept):

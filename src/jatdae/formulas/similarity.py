@@ -1,7 +1,8 @@
 """How alike two formulas are, on their canonical forms.
 
     formula_match       1 where the canonical forms are equal, else 0
-    formula_similarity  1 − wrong symbols / symbols of the longer formula
+    formula_similarity  1 − wrong symbols / symbols of the longer formula; and no more than the share of the reference
+                        that is right, so that light symbols added in great number do not thin out what is wrong
     formula_score       formula_similarity / (1 + errors)
     formula_edit_rate   Levenshtein distance of the LaTeX as written / length of the longer one
 
@@ -71,11 +72,11 @@ class Likeness(NamedTuple):
 
 
 def compare(prediction: Canonical, reference: Canonical) -> Likeness:
-    """Measure a formula against its reference, which is not empty."""
+    """Measure a formula against its reference. One that prints nothing agrees with nothing but another such."""
     if prediction.outline == reference.outline:
         return Likeness(1.0, 1.0, 1.0, prediction, reference)
     edits = edits_of(prediction.tokens, reference.tokens)
-    if not prediction.tokens:
+    if not prediction.tokens or not reference.tokens:
         return Likeness(0.0, 0.0, 0.0, prediction, reference, edits)
     found = _judged(prediction, reference, edits)
     if _differ_in_slashes(prediction.tokens, reference.tokens):
@@ -84,9 +85,11 @@ def compare(prediction: Canonical, reference: Canonical) -> Likeness:
 
 
 def _judged(prediction: Canonical, reference: Canonical, edits: Sequence[Edit], slashes: int = 0) -> Likeness:
-    wrong, errors = weigh(edits, prediction.tokens, reference.tokens)
+    misread, added, errors = weigh(edits, prediction.tokens, reference.tokens)
     more = SLASHED * slashes if edits or slashes else GROUPED
-    similarity = max(0.0, 1.0 - (wrong + more) / max(len(prediction.tokens), len(reference.tokens)))
+    longer = max(len(prediction.tokens), len(reference.tokens))
+    share = max((misread + added + more) / longer, (misread + more) / len(reference.tokens))
+    similarity = max(0.0, 1.0 - share)
     return Likeness(0.0, similarity, similarity / (1.0 + errors + more), prediction, reference, edits, slashes)
 
 
@@ -99,9 +102,10 @@ def edits_of(prediction: Sequence[Token], reference: Sequence[Token]) -> list[Ed
     ]
 
 
-def weigh(edits: Sequence[Edit], prediction: Sequence[Token], reference: Sequence[Token]) -> tuple[float, float]:
-    """Wrong symbols and errors, both by weight."""
-    wrong: list[float] = []
+def weigh(edits: Sequence[Edit], prediction: Sequence[Token], reference: Sequence[Token]) -> tuple[float, float, float]:
+    """Symbols of the reference that are wrong or lost, symbols that are added, and errors, all by weight."""
+    misread: list[float] = []
+    added: list[float] = []
     errors: list[float] = []
     seen: set[tuple[str, str]] = set()
 
@@ -113,16 +117,16 @@ def weigh(edits: Sequence[Edit], prediction: Sequence[Token], reference: Sequenc
         if kind == "replace":
             for a, b in zip(reference[start:end], prediction[predicted_start:predicted_end], strict=True):
                 weight = _substitution(a, b)
-                wrong.append(weight)
+                misread.append(weight)
                 add(_confusion(a, b), weight, ALL_ALONG if weight == FONT and a.symbol == b.symbol else REPEATED)
         else:
             tokens = reference[start:end] if kind == "delete" else prediction[predicted_start:predicted_end]
             weights = [LIGHT_SYMBOL if token.symbol in LIGHT else 1.0 for token in tokens]
-            wrong += weights
+            (misread if kind == "delete" else added).extend(weights)
             heaviest = max(weights)
             stretch = kind, " ".join([token.symbol for token in tokens])
             add(stretch, heaviest, ALL_ALONG if heaviest == LIGHT_SYMBOL else REPEATED)
-    return fsum(wrong), fsum(errors)
+    return fsum(misread), fsum(added), fsum(errors)
 
 
 def _confusion(a: Token, b: Token) -> tuple[str, str]:
