@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jatdae.core.contract import Sample
-from jatdae.tables import TableEvaluator, extract, teds
+from jatdae.tables import TableEvaluator, cell_f1, extract, teds
 from jatdae.tables.grid import grid_of
 from jatdae.tables.table_issues import MAX_LATEX_CELLS
 
@@ -244,3 +244,32 @@ def test_spans_of_tabularray_are_bounded(body):
     for table in extract(f"\\begin{{tblr}}{{cell{{1}}{{1}}={{c=9999}}{{}}}} {body} \\end{{tblr}}"):
         grid = grid_of(table.html)
         assert grid.rows <= 101 and grid.cols <= 2000
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (r"\text{New York}", "New York"),
+        (r"\text {Total} ", "Total"),
+        (r"\textbf{R\&D, a\_b}", "R&D, a_b"),
+        (r"\mathbf{9 1 . 2}", "91.2"),
+        (r"-2.5\%", "-2.5%"),
+        ("1 0", "10"),
+        (r"\cellcolor{red} \text{평균 값}", "평균 값"),
+        ("x", "$x$"),
+        (r"p < 0.05", "$p < 0.05$"),
+        (r"10^{2}", "$10^{2}$"),
+        (r"\alpha", r"$\alpha$"),
+        (r"\text{a $x^2$}", r"$\text{a $x^2$}$"),
+    ],
+)
+def test_words_and_numbers_of_an_array_are_text_and_the_rest_is_a_formula(cell, text):
+    array = rf"\[\begin{{array}}{{|c|c|}} \hline \text{{h}} & 1 \\ \hline {cell} & 2 \\ \hline \end{{array}}\]"
+    assert rows_of(array)[1][0]["text"] == text
+
+
+def test_an_array_of_words_and_numbers_is_the_table_it_draws():
+    rows = r"\multicolumn{2}{|c|}{\text{All of it}} \\ \hline \text{GPT} & 9.5 \\"
+    array = rf"\[\begin{{array}}{{|l|c|}} \hline {rows} \hline \end{{array}}\]"
+    drawn = "<table><tr><td colspan=2>All of it</td></tr><tr><td>GPT</td><td>9.5</td></tr></table>"
+    assert teds(array, drawn) == cell_f1(array, drawn) == 1.0

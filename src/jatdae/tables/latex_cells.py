@@ -41,6 +41,15 @@ _UNSEEN: Final = frozenset({"{", "}", "$", "\\!", "\\-", "\\/", "\\@", "\\+", "\
 _FORMULAS: Final = {"$": "$", "\\(": "\\)", "\\[": "\\]"}
 _RAISED: Final = frozenset({"\\textsuperscript", "\\tnote"})
 _ENVIRONMENT_ARGUMENTS: Final = {"tabular": 1, "array": 1, "tabularx": 2, "tabular*": 2, "minipage": 1}
+_WORDS: Final = frozenset(
+    {"text", "textrm", "textsf", "texttt", "textbf", "textit", "textmd", "textup", "textnormal", "mbox", "hbox"}
+)
+"""Commands in a formula whose argument is text, white space and all."""
+_LETTERS: Final = _WORDS | {"mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathnormal", "boldsymbol", "bm"}
+_MATHEMATICS: Final = re.compile(r"[^\\]*[$^_].*", re.DOTALL)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_TEXT_SIGNS: Final = frozenset("%#&$_")
+"""What may stand after a backslash in a formula that is text."""
 _SPANS: Final = {"multicolumn": 2, "multirow": 2, "SetCell": 1}  # how many arguments come before the text
 _SPAN: Final = re.compile(r"(?<![a-zA-Z])([rc])\s*=\s*([0-9]{1,4})(?![0-9])")
 _SPAN_ARGUMENTS: Final = re.compile(
@@ -186,7 +195,43 @@ def read_cell(source: Source, begin: int, end: int, *, formula: bool = False) ->
 @lru_cache(maxsize=4_096)
 def _read_pieces(pieces: tuple[str, ...], formula: bool) -> tuple[str, int, int, int]:
     """HTML, rowspan, colspan and what is covered; kept, since most cells of a prediction are in its reference too."""
-    return _Reader(Source(pieces), formula).read()
+    source = Source(pieces)
+    words = _words_of(source) if formula else None
+    return (_Reader(source, formula) if words is None else _Reader(Source(words), formula=False)).read()
+
+
+def _words_of(source: Source) -> list[str] | None:
+    """A formula that prints nothing but words and numbers, such as `\\text{Total}` and `12.5`, as text; else None.
+
+    Letters without a command for letters are variables. White space is printed in words alone.
+    """
+    made: list[str] = []
+    outside: list[str] = []  # for each open brace, the command for letters in whose argument it stands
+    around = command = ""
+    at = 0
+    while at < len(source.tokens):
+        piece = source.tokens[at]
+        begin, at = at, at + 1
+        name = piece[1:].rstrip("*") if piece[0] == "\\" else ""
+        if name in _SPANS or name in commands().dropped:
+            count = _SPANS[name] if name in _SPANS else commands().dropped[name]
+            at = source.after_arguments(at, count, printed=name in _SPANS)
+            made += source.tokens[begin:at]
+            continue
+        if (name and name not in _TEXT_SIGNS and name not in _LETTERS) or _MATHEMATICS.fullmatch(piece):
+            return None
+        if piece == "{":
+            outside.append(around)
+            around = command or around
+        elif piece == "}":
+            around = outside.pop() if outside else ""
+        elif not name and around not in _WORDS:
+            piece = "".join(piece.split())
+            if not around and _LETTER.search(piece):
+                return None
+        made += [piece] if piece else []
+        command = name if name in _LETTERS else "" if piece else command
+    return made
 
 
 def read_spans(options: str) -> tuple[int, int]:

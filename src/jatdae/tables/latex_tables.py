@@ -2,8 +2,8 @@ r"""LaTeX tables in a text: `tabular` and its kin, and an `array` that is a tabl
 
 A row ends with `\\` or before a rule, a cell with `&`, both outside braces and inner environments. `\multicolumn` and
 `\multirow` are spans; the empty cells LaTeX wants below a `\multirow` are left out. Rows above the first rule that has
-rows on both sides are the header. Formulas stay as they are written, between `$`; in an `array` every cell is one.
-Other commands print what latex.yaml says, or their arguments.
+rows on both sides are the header. Formulas stay as they are written, between `$`; in an `array` every cell is one,
+unless it holds words and numbers alone. Other commands print what latex.yaml says, or their arguments.
 
 Every step passes over the tokens once and nothing recurses, so time is linear whatever is nested in whatever.
 """
