@@ -39,6 +39,18 @@ def body_of(text: str) -> str | None:
         "Références",
         "Literatur",
         "References\n----------",
+        "*References*",
+        "R EFERENCES",
+        "R e f e r e n c e s",
+        "참 고 문 헌",
+        "참  고  문  헌",
+        "<참고문헌>",
+        "[참고문헌]",
+        "【 참고문헌 】",
+        "■ 참고문헌",
+        "文　献",
+        "Referências bibliográficas",
+        "Список литературы",
     ],
 )
 def test_block_starts_at_a_heading_of_its_own_line(heading: str) -> None:
@@ -205,3 +217,45 @@ def test_a_list_in_a_form_that_is_not_known_is_cut_and_prose_below_it_stays(list
     for after in ("", "Further remarks\n\n" + PAGES):
         text = f"{PAGES * 2}References\n\n{listed}\n{after}"
         assert cut(text, find_bibliographies(text)) == (PAGES * 2 + after).strip()
+
+
+SOURCES = ["OECD, health at a glance, 2019", "parser handbook, https://example.org (accessed in May)"] * 3
+
+
+@pytest.mark.parametrize("label", ["{}. ", "{}) ", "({}) ", "**{}.** ", "<sup>{}</sup> ", "<sup>[{}]</sup>", "^{}^ "])
+@pytest.mark.parametrize("apart", ["\n", "\n\n"])
+@pytest.mark.parametrize(
+    "after", ["", "A Prompts\n\nWe used the following words for all of the models in 2019 as well."]
+)
+def test_below_a_heading_lines_that_count_up_from_one_are_entries_whoever_wrote_them(
+    label: str, apart: str, after: str
+) -> None:
+    listed = apart.join(label.format(n) + source for n, source in enumerate(SOURCES, 1))
+    assert body_of(f"Short.\n\nReferences\n\n{listed}\n\n{after}") == f"Short.\n\n{after}".strip()
+
+
+def test_bold_numbers_in_brackets_are_entries() -> None:
+    assert body_of(f"{BODY}\n\n" + ENTRIES.replace("[", "**[").replace("]", "]**")) == BODY
+
+
+def test_a_list_goes_on_with_what_has_no_author() -> None:
+    named = "\n".join(f"{n}. {line}" for n, line in enumerate(PLAIN_ENTRIES.splitlines(), 1))
+    after = "Appendix\n\nThe words."
+    assert body_of(f"{BODY}\n\nReferences\n\n{named}\n6. health at a glance, 2019\n\n{after}") == f"{BODY}\n\n{after}"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "1. In 2019 we began to count the pages.\n2. In 2020 we went on with it.",
+        "Data Used\n\nWe have counted all of the pages that we could find in each of the years that stand below, and "
+        "these are the numbers.\n\n1. 2019\n2. 2020\n3. 2021",
+    ],
+)
+def test_other_lines_with_numbers_stay_where_the_list_is_dropped(below: str) -> None:
+    assert body_of(f"{BODY}\n\nReferences\n\n{below}") == f"{BODY}\n\n{below}"
+
+
+def test_numbers_alone_make_no_list_without_a_heading() -> None:
+    listed = "\n".join(f"{n}. {source}" for n, source in enumerate(SOURCES, 1))
+    assert find_bibliographies(f"{BODY}\n\n{listed}\n") == []

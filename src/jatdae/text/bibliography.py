@@ -39,6 +39,7 @@ _LONGEST_TITLE: Final = 30
 """Characters of a Korean paragraph that may end like a sentence and be a title."""
 _SET_APART: Final = re.compile(r"\n\n|\f")
 _PARAGRAPH: Final = re.compile(r"[^\s](?:[^\n]++|\n(?![^\S\n]*+(?:\n|\Z)))*+")
+_LINE: Final = re.compile(r"[^\n]+")
 _NUMBERED: Final = re.compile(r"\\?[\[(]?\d{1,3}[\]).](?!\d)")
 _LETTERS: Final = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
 _HANGUL_END: Final = re.compile(r"[가-힣](?:다|요|까)[.。](?:\s|\Z)")
@@ -175,19 +176,35 @@ def _below_headings(text: str, headings: Sequence[re.Match[str]], entries: Seque
     for at, heading in enumerate(headings):
         if found and heading.start() < found[-1][1].end:
             continue
-        first = bisect_left(starts, heading.end())
-        if first == len(starts) or starts[first] - heading.end() > _FIRST_ENTRY_WITHIN:
-            continue
         limit = _section_end(text, heading, heading.end())
         if at + 1 < len(headings):
             limit = min(limit, headings[at + 1].start())
-        below = entries[first : bisect_left(starts, limit)]
-        if listed := _chain(text, below):
+        below = entries[bisect_left(starts, heading.end()) : bisect_left(starts, limit)]
+        if listed := _listed(text, heading.end(), limit, below):
             block = Bibliography(heading.start(), _list_end(text, listed, limit), "heading")
             found.append((len(listed), block))
     most = max((count for count, _ in found), default=0)
     best = next((block for count, block in reversed(found) if count == most), None)
     return [block for count, block in found if block is best or count >= _FEWEST_BESIDE]
+
+
+def _listed(text: str, start: int, limit: int, entries: Sequence[Entry]) -> list[Entry]:
+    """The list below a heading: its entries, and the lines that count on from them, or from 1, whatever they name."""
+    both = sorted([*entries, *_find_counted(text, start, limit, entries)], key=lambda entry: entry.start)
+    if both and both[0].counted and not _counts_from_one(text, start, both):
+        both = list(entries)
+    return _chain(text, both) if both and both[0].start - start <= _FIRST_ENTRY_WITHIN else []
+
+
+def _counts_from_one(text: str, start: int, entries: Sequence[Entry]) -> bool:
+    """Whether lines with numbers make a list: the first stands right below the heading, and some follow it."""
+    first = entries[0]
+    if first.number != 1 or first.start - start > _FIRST_ENTRY_WITHIN:
+        return False
+    lines = _LINE.finditer(text, start, first.start)
+    if any(_MARKED_HEADING.match(text, line.start()) or begins_section(text, *line.span()) for line in lines):
+        return False
+    return len(_chain(text, entries)) >= _FEWEST_BESIDE
 
 
 def _section_end(text: str, heading: re.Match[str], after: int) -> int:
@@ -255,6 +272,7 @@ _ENTRY_CLOSES: Final = frozenset(".。)]”\"'’>/0123456789")
 """What the last line of an entry may end with; after anything else the next line goes on with it."""
 _PAGE_EDGE: Final = re.compile(r"\f|[^\S\n]*+\[Page\s")
 
+_BOLD = r"(?:\*{1,3}|_{1,3})?"
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĀ-Ž]"
 _WORD = rf"{_CAPITAL}[\w'’´`¨˚˝ˇ˜-]*+"
 _SURNAME = rf"(?:(?:de|del|den|der|di|da|du|la|le|van|von|zu|ter|The)\s){{0,3}}+{_WORD}(?:\s{_WORD})??"
@@ -270,13 +288,19 @@ _RAISED_PLUS = r"(?:\\?\+|\$\^\{?\+\}?\$|\^\{?\+\}?\^?|<sup>\+</sup>)"
 _LABEL = rf"[A-Za-zÀ-ž]{{1,8}}{_RAISED_PLUS}?(?:\d\d){{1,2}}[a-z]?"  # KP20 · Abc+21 · Lee1999b
 _ENTRY_START: Final = re.compile(
     rf"^[^\S\n]*+(?:[-*•]\s)?"
-    rf"(?:\\?\[(?P<bracket>\d{{1,4}})\\?\](?=[^\S\n]*+\S)"
+    rf"(?:{_BOLD}\\?\[(?P<bracket>\d{{1,4}})\\?\]{_BOLD}(?=[^\S\n]*+\S)"
     rf"|(?P<label>\\?\[{_LABEL}\\?\])(?=[^\S\n]*+\S)"
     rf"|(?P<number>\d{{1,3}})[.)][^\S\n]++(?={_INITIALS}|{_FIRST_NAME}|{_FULL_NAME}|{_INITIALS_FIRST}|{_CJK_AUTHOR})"
     rf"|(?:[—–]|---)[—–]{{0,2}}[.,]?\s?(?=\d{{4}})"  # the author above once more
     rf"|\[?(?={_INITIALS}|{_CJK_AUTHOR}|(?P<likely>{_FIRST_NAME}|{_FULL_NAME}|{_INITIALS_FIRST})))",
     re.MULTILINE,
 )
+_COUNTED: Final = re.compile(
+    rf"^[^\S\n]*+{_BOLD}(?:\d{{1,3}}[.)]{_BOLD}[^\S\n]|\(\d{{1,3}}\){_BOLD}|<sup>\[?\d{{1,3}}\]?</sup>|\^\d{{1,3}}\^)[^\S\n]*+(?=\S)",
+    re.MULTILINE,
+)
+"""A line with a number, whoever wrote what it lists: an entry only where it counts up from 1 below a heading."""
+_DIGITS: Final = re.compile(r"\d+")
 _DATED: Final = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)|doi\b|arXiv|https?://", re.IGNORECASE)
 
 
@@ -288,6 +312,8 @@ class Entry:
     number: int
     sure: bool
     """"Agol, Eric, …" may begin an entry, but so may "London, England" begin another line, and a citation [KP20]."""
+    counted: bool = False
+    """Told by nothing but its number."""
 
 
 def _find_entries(text: str) -> list[Entry]:
@@ -296,6 +322,22 @@ def _find_entries(text: str) -> list[Entry]:
         Entry(found.start(), int(found["bracket"] or found["number"] or 0), (found["label"] or found["likely"]) is None)
         for found in _ENTRY_START.finditer(text)
     ]
+    return _dated(text, begun)
+
+
+def _find_counted(text: str, start: int, end: int, known: Sequence[Entry]) -> list[Entry]:
+    """Lines in a part of a text that have a number and name a year or an address, beside entries that are known."""
+    begins = {entry.start for entry in known}
+    begun = [
+        Entry(found.start(), int(_DIGITS.findall(found[0])[0]), sure=False, counted=True)
+        for found in _COUNTED.finditer(text, start, end)
+        if found.start() not in begins
+    ]
+    return _dated(text, begun)
+
+
+def _dated(text: str, begun: Sequence[Entry]) -> list[Entry]:
+    """The entries that name a year, a DOI or an address before the next one begins."""
     ends = [*(entry.start for entry in begun[1:]), len(text)]
     return [
         entry
@@ -313,6 +355,8 @@ def _chain(text: str, entries: Sequence[Entry]) -> list[Entry]:
     seen = {entries[0].number}
     for at, entry in enumerate(entries[1:], 1):
         if bool(entry.number) != numbered or (numbered and entry.number in seen):
+            continue
+        if entry.counted and entry.number != found[-1].number + 1:
             continue
         gap = entry.start - found[-1].start
         if gap > (_NUMBERED_GAP if numbered else _PLAIN_GAP):
@@ -368,28 +412,31 @@ def _follows(one: Entry, other: Entry, gap: int) -> bool:
 
 # Headings
 
+_SPREAD: Final = tuple(
+    r"[^\S\n]{0,3}".join(title)  # R EFERENCES in small capitals, 참 고 문 헌 set wide
+    for title in ("references", "bibliography", "참고문헌", "인용문헌", "参考文献", "參考文獻", "引用文献", "文献")
+)
 _TITLES: Final = (
+    *_SPREAD,
     r"references?(?: and notes| cited)?",
     r"notes and references",
     r"(?:selected )?bibliography",
     r"literature cited",
     r"works cited",
-    r"참고 ?문헌",
-    r"인용 ?문헌",
-    r"参考文献",
-    r"參考文獻",
-    r"引用文献",
     r"références(?: bibliographiques)?",
     r"bibliographie",
     r"literatur(?:verzeichnis)?",
     r"referencias",
-    r"bibliografía",
+    r"bibliograf[íi]a",
+    r"referências(?: bibliográficas)?",
+    r"riferimenti(?: bibliografici)?",
+    r"список литературы",
 )
 _TITLES_AFTER: Final = (
     r"appendi(?:x|ces)(?: [A-Z\d]{1,3}\b[^\n]{0,80})?",
     r"annexe?s?(?: [A-Z\d]\b[^\n]{0,80})?",
     r"anhang",
-    r"(?:부록|附录|付録)[^\n]{0,60}",
+    r"(?:부[^\S\n]{0,3}록|附录|付録)[^\n]{0,60}",
     r"(?:supplement(?:ary|al)|supporting) (?:materials?|information|data|text|figures|tables|notes)\b[^\n]{0,120}",
     r"acknowledge?ments?",
     r"author contributions?",
@@ -406,14 +453,17 @@ _TITLES_AFTER: Final = (
 )
 
 _SPACE = r"[^\S\n]*+"
-_BOLD = r"(?:\*\*|__)?"
-_BEFORE_TITLE = rf"^{_SPACE}(?:<h[1-6][^<>\n]*+>)?(?P<marks>\#{{0,6}}){_SPACE}{_BOLD}"
+_BEFORE_TITLE = (
+    rf"^{_SPACE}(?:<h[1-6][^<>\n]*+>)?(?P<marks>\#{{0,6}}){_SPACE}{_BOLD}(?:[■□▣◆◇●○▶※<\[【〔〈《「『]{_SPACE})?"
+)
 _NUMBERING = r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,6}|[Ⅰ-Ⅻ]|[A-Z])[.)]?[^\S\n]++)?"
-_AFTER_TITLE = rf"{_SPACE}[:.]?{_BOLD}{_SPACE}(?:</h[1-6]>)?(?:\{{[^{{}}\n]*+\}})?{_SPACE}\#*+{_SPACE}$"
+_AFTER_TITLE = (
+    rf"{_SPACE}[>\]】〕〉》」』]?{_SPACE}[:.]?{_BOLD}{_SPACE}(?:</h[1-6]>)?(?:\{{[^{{}}\n]*+\}})?{_SPACE}\#*+{_SPACE}$"
+)
 
 
 def _line_of(titles: tuple[str, ...]) -> re.Pattern[str]:
-    """A line with one of `titles` and nothing else but marks, numbering and bold."""
+    """A line with one of `titles` and nothing else but marks, brackets, numbering and bold."""
     return re.compile(f"{_BEFORE_TITLE}{_NUMBERING}(?:{'|'.join(titles)}){_AFTER_TITLE}", re.MULTILINE | re.IGNORECASE)
 
 
