@@ -155,6 +155,7 @@ REMOVED = {
         ("[1][2]", ""),
         ("[3] [4](url)", " [4](url)"),
         ("기존 연구[3]에서는, RNNs[3,4]", "기존 연구에서는, RNNs"),
+        ("raised^[3]^ and^[1], [2]^ so, note^[a remark]", "raised and so, note^[a remark]"),
         ("연구[3~5]와 ［6］", "연구와 "),
         ("이전 연구[7]: 작다", "이전 연구: 작다"),
         ("[8](see below)", "(see below)"),

@@ -36,6 +36,7 @@ _RANGE = r"\-–—‑~∼～〜"  # what stands between the first and the last 
 _NUMBERS = rf"\[[^\S\n]*+\d++(?:\s*+[,;，、{_RANGE}]\s*+\d++)*+[^\S\n]*+\]"
 _LINK_TARGET = r"\((?:[^()\s]++|\([^()\s]*+\))*+(?:\s++[\"'][^()\n]*+)?\)"
 _NUMBER_GROUPS = rf"{_NUMBERS}(?:(?:\s*+[,;，、{_RANGE}])?\s*+{_NUMBERS})*"
+_RAISED_NUMBERS: Final = re.compile(rf"\^{_NUMBER_GROUPS}\^")
 _WIDE_NUMBERS: Final = re.compile(_NUMBER_GROUPS.replace(r"\[", "［").replace(r"\]", "］"))
 # A number glued to a word is a link only to an address, a path, a file or a place on the page: "모델[3](BERT)" is none.
 _ADDRESS = r"\((?:<|\#|\.{0,2}/|www\.|[A-Za-z][\w+.-]*+:|[^()\s]*\.[A-Za-z]{2,5}[/\#?)\s])"
@@ -89,9 +90,9 @@ def citation_keys_1(text: str) -> str:
 def citation_numbers(text: str) -> str:
     """Remove citation numbers from a text: `[1]`, `[1, 2]`, `[1–3]`, `[3~5]`, `[1], [4]`, `[1]~[3]`.
 
-    They go right after a word as well. The parenthesis in `모델[3](BERT)` is text. `[Table 1]`, `[1](url)`, a line that
-    begins with `[1]:`, and brackets in code stay: in code they are masked, so that they are still known for what they
-    are once the marks of the code are gone.
+    They go right after a word as well, and with the carets that raise them, `^[1]^`. The parenthesis in
+    `모델[3](BERT)` is text. `[Table 1]`, `[1](url)`, a line that begins with `[1]:`, and brackets in code stay: in code
+    they are masked, so that they are still known for what they are once the marks of the code are gone.
     """
     if "［" in text:
         text = _WIDE_NUMBERS.sub("", text)
@@ -99,6 +100,8 @@ def citation_numbers(text: str) -> str:
         return text
     if ("`" in text or "~~~" in text or "</" in text) and (code := find_code(text)):
         text = _with_masked_brackets(text, code)
+    if "^[" in text:
+        text = _RAISED_NUMBERS.sub("", text)
     return _NUMBER_GROUP.sub(_without_number if "]:" in text else "", text)
 
 
