@@ -79,6 +79,15 @@ def test_the_file_is_read_as_tests_and_keeps_the_names_of_the_documents(tmp_path
     assert len(yaml.safe_load(out.read_text("utf-8"))["documents"]["inner/보고서"]) == 8
 
 
+def test_names_and_texts_of_digits_are_quoted_for_editors_too(tmp_path: Path) -> None:
+    gold = tmp_path / "0109.md"
+    gold.write_text("| Place | Code |\n|---|---|\n| Pier | 0819 |\n| Quay | 0928 |\n", "utf-8")
+    assert main(["checks", "draft", str(gold), "--out", str(tmp_path / "tests.yaml")]) == 0
+    text = (tmp_path / "tests.yaml").read_text("utf-8")
+    assert "'0109':" in text
+    assert "cell: '0819'" in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

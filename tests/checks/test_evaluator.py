@@ -166,6 +166,24 @@ def test_systems_are_compared_test_by_test() -> None:
     assert (difference.by, difference.n) == ("test", 12)
 
 
+def test_a_document_without_a_prediction_fails_all_its_tests_in_every_number() -> None:
+    rows = [
+        {"id": f"d{n}", "system": system, "prediction": None if system == "b" and n else PAGE, "reference": TESTS[:2]}
+        for n in range(4)
+        for system in ("a", "b")
+    ]
+    result = evaluate(rows, "checks")
+    summary = result.summary["systems"]["b"]
+    rate = summary["metrics"]["pass_rate"]
+    assert (rate["macro"], rate["micro"]) == (0.125, 0.125)
+    assert "pass_order" not in summary["metrics"]  # nobody asked for an order
+    assert summary["counts"]["check_failures"] == {"present_missing": 1, "no_prediction": 6}
+    assert summary["issues"]["missing_prediction"] == {"error": 3}
+    difference = compare(result, result, system_a="a", system_b="b")["pass_rate"]
+    assert (difference.n, difference.unpaired) == (8, 0)
+    assert difference.delta == pytest.approx(-0.375)
+
+
 def test_n_workers_give_what_one_gives() -> None:
     rows = [{"id": n, "prediction": PAGE[n:], "reference": TESTS} for n in range(20)]
     one, two = (evaluate(rows, "checks", jobs=jobs) for jobs in (1, 2))

@@ -128,6 +128,7 @@ def test_reading_stops_after_many_wrong_rows(tmp_path: Path) -> None:
         ("documents:\n  a:\n  - {type: regex, pattern: '(a'}\n", "missing )"),
         ("documents:\n  a:\n  - {type: count, text: x}\n", "a count test needs count, at_least or at_most"),
         ("documents:\n  a:\n  - {type: prsent, text: x}\n", "tests.yaml:3"),
+        ("documents:\n  a:\n  - {type: baseline, id: q}\n  - {type: baseline, id: q}\n", "documents.a[0]; ids"),
         ("documents: [", "tests.yaml"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
 
 from .conftest import HOSTILE, Opened
+from .test_page_images import png
 
 GOLD = "# Title\n\nSome text of a page.\n\n- first\n- second\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 Show = Callable[..., Any]
@@ -139,3 +141,23 @@ def test_nothing_runs_over_on_a_small_screen(show: Show) -> None:
     evidence = show(GOLD.replace("first", f"{HOSTILE}{'x' * 200}"), width=400)
     assert evidence.page.evaluate("document.getElementById('detail').scrollWidth <= innerWidth")
     assert evidence.page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(1280, True), (500, False)])
+def test_images_of_pages_stay_beside_a_text_with_a_wide_table(
+    opened: Callable[..., Opened], tmp_path: Path, width: int, is_beside: bool
+) -> None:
+    for page in (1, 2, 3):
+        (tmp_path / f"1-{page}.png").write_bytes(png(400, 600))
+    row = "| " + " | ".join(f"a_rather_long_column_{n}" for n in range(14)) + " |\n"
+    table = row + "|---" * 14 + "|\n" + row.replace("a_rather", "b_rather") * 12
+    samples = [Sample("1", table.replace("column", "colunm") + GOLD, table + GOLD)]
+    shown = opened(to_html(evaluate(samples, DocumentEvaluator()), pages=tmp_path), at="#sample=1", width=width)
+    assert shown.serious() == []
+    pages, text = shown.page.locator("#detail .pages"), shown.page.locator("#detail .panels")
+    assert pages.locator("img").count() == 3
+    images, words = pages.bounding_box(), text.bounding_box()
+    assert (words["x"] >= images["x"] + images["width"]) == is_beside
+    assert words["y"] < 1000  # a window: the text is in sight without scrolling
+    shown.page.evaluate("document.querySelector('dialog').scrollTop = 2000")
+    assert (pages.bounding_box()["y"] >= 0) == is_beside

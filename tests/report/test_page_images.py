@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import unicodedata
 import zlib
 from pathlib import Path
 
@@ -102,3 +103,17 @@ def test_what_a_result_costs_is_no_filter() -> None:
     rows = [{"id": "a", "prediction": "x", "reference": "y", "meta": {"seconds": "1", "pages": "2", "type": "form"}}]
     facts = metric_facts(evaluate(rows, "documents").summary)
     assert {key for metric in facts for key in metric.get("told", ())} == {"seconds", "pages"}
+
+
+def test_a_folder_without_any_image_of_a_document_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    assert read_images(fill(tmp_path, otherDOTpng=png()), ["a"], told.append)["of"] == {}
+    assert told == [
+        f"{tmp_path}: no page image of any document shown is there. "
+        "Images are called by their document: ID.png, or ID-1.png, ID-2.png."
+    ]
+
+
+def test_names_in_parts_of_letters_are_those_of_whole_letters(tmp_path: Path) -> None:
+    name = unicodedata.normalize("NFD", "한글")
+    assert list(read_images(fill(tmp_path, **{f"{name}DOTpng": png()}), ["한글"])["of"]) == ["한글"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -17,6 +18,8 @@ from jatdae.core.writing import write_atomically
 checks = App(name="checks", help="Draft unit tests for pages.")
 say = speaker(__name__)
 SUFFIXES: Final = (".md", ".markdown", ".txt", ".html")
+_NUMBER: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+")
+"""A number in YAML 1.2 (section 10.3.2)."""
 
 
 @checks.command
@@ -37,10 +40,21 @@ def draft(
             documents[name] = tests
     if not any(len(tests) > 1 for tests in documents.values()):  # the baseline alone is nothing found
         raise DataError(say("draft_empty", place=gold))
-    body = yaml.safe_dump({"documents": documents}, allow_unicode=True, sort_keys=False, width=120)
+    body = yaml.dump({"documents": documents}, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120)
     write_atomically(out, f"{say('draft_header')}\n{body}")
     number = sum(map(len, documents.values()))
     print_line(say("draft_written", place=out, tests=number, documents=len(documents)))
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes YAML that is read alike as version 1.1 (Python) and as 1.2 (editors), where 0109 is a number."""
+
+
+def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="'" if _NUMBER.fullmatch(text) else None)
+
+
+_Dumper.add_representer(str, _text_node)
 
 
 def _documents(gold: Path) -> list[tuple[str, Path]]:

@@ -57,7 +57,7 @@ class Asked(NamedTuple):
     issues=ISSUES,
     counts=COUNTS,
     rates=RATES,
-    empty=None,
+    empty=(),
     paired_by="test",
     pure=True,
     files={"tests": PageTestsFile},
@@ -121,7 +121,7 @@ class CheckEvaluator:
     def _pages(self, prediction: Any, issues: list[Issue]) -> list[str] | None:
         """The texts of a prediction; None where there is none, or none that can be asked."""
         texts = [prediction] if isinstance(prediction, str) else prediction
-        if texts is None:
+        if texts is None or texts == ():
             return None
         if not isinstance(texts, list | tuple) or not texts or not all(isinstance(text, str) for text in texts):
             kind = type(prediction).__name__

@@ -65,6 +65,12 @@ def _own_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     file = read_config(path, PageTestsFile)
     if not file.content.documents:
         file.complain((), say("no_documents"))
+    for document, tests in file.content.documents.items():
+        seen: dict[str, int] = {}
+        for number, test in enumerate(tests):
+            if test.id is not None and seen.setdefault(test.id, number) != number:
+                first = f"documents.{document}[{seen[test.id]}]"
+                file.complain(("documents", document, number, "id"), say("id_twice", id=shown(test.id), first=first))
     file.finish()
     for document, tests in file.content.documents.items():
         line = file.source.line(("documents", document))

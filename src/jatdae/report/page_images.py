@@ -7,6 +7,7 @@ anywhere. What they may take is bounded; an image that would take more is left o
 from __future__ import annotations
 
 import re
+import unicodedata
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -33,7 +34,7 @@ def refuse_no_folder(folder: Path) -> None:
 def read_images(folder: Path, documents: Iterable[str], told: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
     """Read the page images of documents for a report: by document its images, and how many were left out.
 
-    `told` is told of those, with the first of them.
+    `told` is told of those, with the first of them, and of a folder that has no image of any.
     """
     refuse_no_folder(folder)
     wanted = dict.fromkeys(documents)
@@ -49,6 +50,8 @@ def read_images(folder: Path, documents: Iterable[str], told: Callable[[str], No
                 total += len(image)
             else:
                 left_out.append(path)
+    if wanted and not places:
+        told(say("pages_none", place=folder))
     if left_out:
         told(say("pages_left_out", n=len(left_out), place=left_out[0], most=MOST_BYTES >> 20, many=MOST_OF_A_DOCUMENT))
     return {"of": found, "left_out": len(left_out)}
@@ -61,7 +64,7 @@ def _places(folder: Path, documents: Iterable[str]) -> dict[str, list[Path]]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() not in KINDS or not path.is_file():
             continue
-        name = path.relative_to(folder).with_suffix("").as_posix()
+        name = unicodedata.normalize("NFC", path.relative_to(folder).with_suffix("").as_posix())
         numbered = _NUMBERED.fullmatch(name)
         if name in wanted:
             found.setdefault(name, []).append((0, path))

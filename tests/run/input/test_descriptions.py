@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jatdae.core.errors import DataError
+from jatdae.core.errors import DataError, UsageError
 from jatdae.documents import DocumentEvaluator
 from jatdae.run.api import Finished, execute
 from jatdae.run.input.descriptions import find_front_matter, read_descriptions
@@ -231,3 +231,9 @@ def test_documents_that_are_described_and_not_there_are_told_with_their_line(run
         ":2: there is no document zz ",
         ":3: there is no document nod",
     ]
+
+
+def test_a_slice_that_nothing_tells_of_names_what_is_told(run: Callable[..., Finished]) -> None:
+    gold = {"a.md": TEXT, "meta.csv": "document,layout,type\na,one column,paper\n"}
+    with pytest.raises(UsageError, match=r"Did you mean 'layout'\? Fields and meta keys: id, layout, type\."):
+        run(gold, "laiout", s={"a.md": TEXT})

@@ -32,7 +32,7 @@ function setUpDetail(samples) {
     shown = at;
     if (data.rows.systems[at] !== data.base) compared = data.rows.systems[at];
     samples.choose(at);
-    dialog.replaceChildren(top(at), alignLevels(panels(at)));
+    dialog.replaceChildren(top(at), besidePages(at, alignLevels(panels(at))));
     nameRegions(dialog);
     if (!dialog.open) {
       opener = document.activeElement;
@@ -65,11 +65,18 @@ function setUpDetail(samples) {
   }
 
   function panels(at) {
+    return el("div", { class: "panels" }, together(at).map((each) => panel(each, data.systems.length > 1)));
+  }
+
+  // Images of pages scroll by themselves, so that they stay beside however long a text.
+  function besidePages(at, texts) {
     const images = data.images?.of[data.rows.ids[at]];
-    return el("div", { class: "panels" },
-      images && el("section", { class: "panel pages" }, images.map((src, page) => el("img", { src, loading: "lazy", alt: say("page_image", { n: page + 1 }) })),
+    if (!images) return texts;
+    return el("div", { class: "beside" },
+      el("div", { class: "pages", tabindex: "0" },
+        images.map((src, page) => el("img", { src, loading: "lazy", alt: say("page_image", { n: page + 1 }) })),
         data.images.left_out > 0 && el("p", { class: "note" }, word("page_images_left_out", { n: grouped(data.images.left_out) }))),
-      together(at).map((each) => panel(each, data.systems.length > 1)));
+      texts);
   }
 
   // What is shown side by side, in the order of the systems: two systems; in a comparison the first and one other.
@@ -203,7 +210,7 @@ function alignLevels(panels) {
   panels.classList.add("levels");
   for (const panel of panels.children) {
     panel.style.gridRow = `span ${levels.length + 3}`;
-    if (!panel.matches(".pages")) panel.lastElementChild.style.gridRow = levels.length + 3;
+    panel.lastElementChild.style.gridRow = levels.length + 3;
   }
   for (const part of parts) part.style.gridRow = levels.indexOf(part.dataset.level) + 3;
   return panels;
@@ -211,6 +218,7 @@ function alignLevels(panels) {
 
 // Evidence that would be cut in a column of its own gets the width of the window; the systems then follow each other.
 function giveWidth(panels) {
+  panels.parentElement.style.setProperty("--bar", `${document.querySelector(".bar-top").offsetHeight}px`);
   panels.classList.remove("stacked");
   panels.classList.toggle("stacked", panels.children.length > 1 && [...panels.querySelectorAll(".evidence .wide")].some(scrolls));
 }

@@ -327,7 +327,9 @@ class _Planner:
         """A slice key that no row has is a slip of the pen; one with very many values is no slice."""
         for key in self.inputs.slices:
             if all(part.slices.get(key, set()) <= {""} for part in scans):
-                rows = _head(file, self.spec.exact_numbers)[0] if file.holds == "rows" else [{"id": ""}]
+                rows = _head(file, self.spec.exact_numbers)[0]
+                if file.holds == "files":  # a row names a file, which is nothing to slice by
+                    rows = [{"id": "", **row.get("meta", {})} for row in rows]
                 known = sorted({*columns, *(name for row in rows for name in (*row, *(row.get("meta") or {})))})
                 raise UsageError(say("unknown_slice", key=key, near=near(key, known), known=", ".join(known[:20])))
             if len(set().union(*(part.slices.get(key, ()) for part in scans))) > MAX_SLICE_VALUES:
