@@ -1,26 +1,15 @@
 """The parser against labelled lines in the style of forms, model prose, Korean, English and traditional characters.
 
-A line is right if it states the same atoms with the same polarity and the same locations. `reader.jsonl` was labelled
-by a reader of the rules who had not seen the code; `own.jsonl` was written before the code that reads it, `fresh.jsonl`
-after it; `second.jsonl` (changes, comparisons, conditions, boxes) before the code that reads those,
-`third.jsonl` and `fourth.jsonl` after it; `fifth.jsonl`, `sixth.jsonl` and `seventh.jsonl` (lists,
-particles and endings of Korean, labels with values, hedges) before the code that reads those, and
-`eighth.jsonl` after it; `ninth.jsonl` (layouts of forms, what is gone, comparisons, general statements) before the code
-that reads those, and `tenth.jsonl`,
-`eleventh.jsonl` and `twelfth.jsonl` after most of it; `thirteenth.jsonl` (what was not assessed, other subjects,
-tables, denials and comparisons in the prose of models) before the code that reads those, and `fourteenth.jsonl`
-after it; `fifteenth.jsonl` and `sixteenth.jsonl` were labelled by readers of the rules who had not seen the code;
-`seventeenth.jsonl` (tick boxes, pictures, changes in Korean, glosses) was written before the code that reads those,
-`eighteenth.jsonl` after it; `nineteenth.jsonl` (boxes by group, what is out of sight, earlier states, lists at a
-location) before the code that reads those, `twenty-first.jsonl` after most of it; `twentieth.jsonl` was labelled by a
-reader of the rules who had not seen the code.
+A line is right if it states the same atoms with the same polarity and the same locations. `cases/README.md` says what
+each set is: those of `readers.jsonl` were labelled by readers of the rules who had not seen the code.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,176 +18,36 @@ import pytest
 from jatdae.terms import Term, find_lexicon, parse
 
 CASES: Final = Path(__file__).parent / "cases"
-FLOORS: Final[Mapping[str, Mapping[str, tuple[float, float, float]]]] = {
-    "reader": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.97, 0.98, 0.9),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-    },
-    "own": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.97, 0.9),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "second": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.93),
-        "english": (0.98, 0.98, 0.93),
-        "traditional": (0.98, 0.98, 0.9),
-    },
-    "third": {
-        "form": (0.98, 0.97, 0.84),
-        "prose": (0.97, 0.97, 0.93),
-        "korean": (0.98, 0.98, 0.91),
-        "english": (0.98, 0.98, 0.9),
-        "traditional": (0.98, 0.98, 0.9),
-    },
-    "fourth": {
-        "form": (0.98, 0.98, 0.9),
-        "prose": (0.98, 0.98, 0.91),
-        "korean": (0.96, 0.96, 0.87),
-        "english": (0.98, 0.98, 0.83),
-        "traditional": (0.98, 0.98, 0.75),
-    },
-    "fifth": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "sixth": {
-        "form": (0.98, 0.98, 0.93),
-        "prose": (0.95, 0.96, 0.74),
-        "korean": (0.98, 0.96, 0.84),
-        "english": (0.98, 0.98, 0.94),
-        "traditional": (0.94, 0.98, 0.87),
-    },
-    "seventh": {
-        "form": (0.98, 0.98, 0.93),
-        "prose": (0.98, 0.98, 0.93),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.91),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "eighth": {
-        "form": (0.98, 0.98, 0.91),
-        "prose": (0.97, 0.98, 0.9),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.97, 0.98, 0.87),
-    },
-    "ninth": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "tenth": {
-        "form": (0.98, 0.98, 0.92),
-        "prose": (0.94, 0.98, 0.9),
-        "korean": (0.97, 0.97, 0.9),
-        "english": (0.98, 0.98, 0.9),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "eleventh": {
-        "form": (0.98, 0.98, 0.87),
-        "prose": (0.97, 0.97, 0.85),
-        "korean": (0.98, 0.98, 0.87),
-        "english": (0.98, 0.98, 0.85),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "twelfth": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.96, 0.98, 0.8),
-        "korean": (0.98, 0.98, 0.85),
-        "english": (0.91, 0.98, 0.8),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "thirteenth": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.91),
-        "korean": (0.98, 0.98, 0.94),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.94),
-    },
-    "fourteenth": {
-        "form": (0.91, 0.98, 0.88),
-        "prose": (0.98, 0.98, 0.93),
-        "korean": (0.98, 0.98, 0.91),
-        "english": (0.97, 0.98, 0.9),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "fifteenth": {
-        "form": (0.96, 0.98, 0.93),
-        "prose": (0.97, 0.98, 0.87),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.93),
-        "traditional": (0.98, 0.98, 0.91),
-    },
-    "sixteenth": {
-        "form": (0.98, 0.98, 0.93),
-        "prose": (0.98, 0.98, 0.93),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.93),
-        "traditional": (0.98, 0.98, 0.91),
-    },
-    "seventeenth": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "eighteenth": {
-        "form": (0.98, 0.98, 0.85),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "nineteenth": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-    },
-    "twentieth": {
-        "form": (0.97, 0.98, 0.93),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.97, 0.97, 0.93),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "twenty-first": {
-        "form": (0.98, 0.98, 0.95),
-        "prose": (0.98, 0.98, 0.95),
-        "korean": (0.98, 0.98, 0.95),
-        "english": (0.98, 0.98, 0.95),
-        "traditional": (0.98, 0.98, 0.95),
-    },
-    "fresh": {
-        "form": (0.98, 0.98, 0.9),
-        "prose": (0.98, 0.98, 0.9),
-        "korean": (0.97, 0.97, 0.9),
-        "english": (0.97, 0.97, 0.9),
-        "traditional": (0.98, 0.98, 0.9),
-    },
+DOCS: Final = Path(__file__).parents[2] / "docs" / "metrics" / "terms.md"
+LINES: Final[Sequence[dict[str, Any]]] = [
+    json.loads(line)
+    for name in ("own", "readers")
+    for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines()
+]
+STYLES: Final = sorted({(line["set"], line["style"]) for line in LINES})
+FLOOR: Final = 0.98, 0.98, 0.95
+"""Least precision and recall of atoms with polarity, and least share of lines that are right, of a set in a style."""
+LOWER: Final[Mapping[tuple[str, str], tuple[float, float, float]]] = {
+    ("lists-2", "prose"): (0.96, 0.98, 0.81),
+    ("lists-2", "korean"): (0.98, 0.96, 0.87),
+    ("lists-2", "traditional"): (0.96, 0.98, 0.87),
+    ("lists-3", "prose"): (0.98, 0.98, 0.93),
+    ("lists-4", "form"): (0.98, 0.98, 0.91),
+    ("lists-4", "traditional"): (0.97, 0.98, 0.87),
+    ("layouts-4", "prose"): (0.96, 0.98, 0.8),
+    ("layouts-4", "english"): (0.91, 0.98, 0.8),
+    ("unstated", "prose"): (0.98, 0.98, 0.92),
+    ("unstated-2", "form"): (0.91, 0.98, 0.9),
+    ("unstated-2", "english"): (0.98, 0.98, 0.91),
+    ("reader-2", "form"): (0.97, 0.98, 0.93),
+    ("reader-2", "prose"): (0.97, 0.98, 0.87),
+    ("reader-3", "form"): (0.98, 0.98, 0.93),
+    ("reader-3", "prose"): (0.98, 0.98, 0.93),
+    ("reader-4", "form"): (0.98, 0.98, 0.93),
+    ("reader-5", "prose"): (0.97, 0.98, 0.9),
+    ("reader-5", "traditional"): (0.98, 0.98, 0.93),
 }
-"""Least precision and recall of atoms with polarity, and least share of lines that are right, by file and style."""
-
-
-def lines_of(name: str, style: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the labelled lines of a file, or those of one style."""
-    for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines():
-        case = json.loads(line)
-        if style in ("", case["style"]):
-            yield case
+"""The sets that do not reach it."""
 
 
 def labelled(atoms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
@@ -219,10 +68,12 @@ def read(terms: Sequence[Term]) -> dict[str, frozenset[str]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "style"), [(name, style) for name, styles in FLOORS.items() for style in styles])
+@pytest.mark.parametrize(("name", "style"), STYLES)
 def test_no_style_falls_behind(name: str, style: str) -> None:
     counts: Counter[str] = Counter()
-    for case in lines_of(name, style):
+    for case in LINES:
+        if (case["set"], case["style"]) != (name, style):
+            continue
         gold, got = labelled(case["atoms"]), read(parse(case["text"]))
         counts["hits"] += len(gold.keys() & got.keys())
         counts["found"] += len(got)
@@ -231,12 +82,25 @@ def test_no_style_falls_behind(name: str, style: str) -> None:
         counts["lines"] += 1
     precision, recall = counts["hits"] / counts["found"], counts["hits"] / counts["wanted"]
     reached = precision, recall, counts["right"] / counts["lines"]
-    assert all(share >= least for share, least in zip(reached, FLOORS[name][style], strict=True)), reached
+    least = LOWER.get((name, style), FLOOR)
+    assert all(share >= floor for share, floor in zip(reached, least, strict=True)), reached
+
+
+def test_the_page_says_how_many_lines_of_each_set_are_right() -> None:
+    lines = Counter(case["set"] for case in LINES)
+    right = Counter(case["set"] for case in LINES if labelled(case["atoms"]) == read(parse(case["text"])))
+    rows = re.findall(r"^\| \(?`([\w-]+)`\)? \| (\d+) \|.*\| (\d+) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
+    assert {name: (int(all_), int(now)) for name, all_, now in rows} == {
+        name: (lines[name], right[name]) for name in lines
+    }
+
+
+def test_every_line_has_a_name_of_its_own_in_its_set() -> None:
+    assert len({(case["set"], case["id"]) for case in LINES}) == len(LINES)
 
 
 def test_every_label_names_atoms_of_the_lexicon() -> None:
-    atoms = find_lexicon("tongue").atoms
-    assert {each["atom"] for name in FLOORS for case in lines_of(name) for each in case["atoms"]} <= set(atoms)
+    assert {each["atom"] for case in LINES for each in case["atoms"]} <= set(find_lexicon("tongue").atoms)
 
 
 @pytest.mark.parametrize(

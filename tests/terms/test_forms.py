@@ -84,3 +84,19 @@ def test_a_location_that_heads_an_entry_holds_to_its_end() -> None:
 )
 def test_odd_forms_are_read_without_an_error(text: str) -> None:
     parse(text)
+
+
+def test_an_item_that_asks_where_is_of_the_item_before_it() -> None:
+    assert parse("瘀点：有  部位：舌边")[0].places == ("LOCATION_舌边",)
+    assert parse("裂纹：有  位置：舌中、舌根")[0].places == ("LOCATION_舌中", "LOCATION_舌根")
+    assert parse("瘀点：无  部位：舌边")[0].places == ()
+    assert parse("部位：舌边")[0].atom == "LOCATION_舌边"
+
+
+def test_an_answer_may_have_a_remark_in_brackets() -> None:
+    assert [str(term) for term in parse("Coating: none (mirror tongue).")] == ["THICK_无", "SHAPE_光"]
+    assert [str(term) for term in parse("Cracks: none (see photo).")] == ["¬SHAPE_裂纹"]
+
+
+def test_a_slash_between_spaces_ends_the_places() -> None:
+    assert {term.atom: term.places for term in parse("根厚 / 齿痕")}["SHAPE_齿痕"] == ()

@@ -104,3 +104,39 @@ def test_a_table_of_many_rows_or_bars_is_read_in_linear_time() -> None:
     assert parse(" " * 20_000 + "|" + "\t " * 20_000) == ()
     assert parse("☐黄腻 " * 2000) == parse("黄腻☐ " * 2000) == parse("☐" + "a " * 20_000 + ":") == ()
     assert parse("|" * 20_000 + "[" * 20_000 + "□" * 5_000) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("舌质：A.淡红 B.红 C.绛  所选：B", ["COLOR_红"]),
+        ("舌形：A、胖大 B、瘦薄 C、齿痕  所选：A、C；裂纹：无", ["SHAPE_胖大", "SHAPE_齿痕", "¬SHAPE_裂纹"]),
+        ("설질 ① 담홍 ② 홍 ③ 강  선택: ②", ["COLOR_红"]),
+        ("Coat: A. thin B. thick   Answer: b", ["THICK_厚"]),
+        ("1. 舌红 2. 苔黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("舌红，所选：A", ["COLOR_红"]),
+    ],
+)
+def test_of_options_with_letters_those_that_a_line_names_are_stated(text: str, names: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("润燥：燥｜腐腻：腻", ["NATURE_燥", "NATURE_腻"]),
+        ("舌质：红｜苔：黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("舌质：红 | 苔：黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("齿痕 0 / 裂纹 0", ["¬SHAPE_齿痕", "¬SHAPE_裂纹"]),
+        ("裂纹 0；舌红", ["¬SHAPE_裂纹", "COLOR_红"]),
+        ("裂纹 0.5", ["SHAPE_裂纹"]),
+        ("裂纹 10", ["SHAPE_裂纹"]),
+    ],
+)
+def test_bars_part_entries_and_zero_denies(text: str, names: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == names
+
+
+@given(st.text("ABab12①② .、:：所选择红绛", max_size=40))
+def test_letters_of_options_never_move_positions(text: str) -> None:
+    assert len(unfold(text)) == len(text)

@@ -90,3 +90,48 @@ def test_a_location_that_is_compared_with_is_not_stated(text: str, marks: list[s
 def test_adjectives_after_suggests_are_stated_if_their_head_is_the_subject(marked: Marked) -> None:
     assert marked("The image suggests a pale, swollen tongue.") == ["COLOR_淡", "SHAPE_胖大"]
     assert marked("Red tongue suggests heat in dry skin.") == ["COLOR_红"]
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("不同于湿热舌（舌红，苔黄腻），本例舌淡", ["COLOR_淡"]),
+        ("不同于湿热舌（舌红，本例舌淡", ["COLOR_红", "COLOR_淡"]),
+        ("上次苔厚（现苔薄）", ["THICK_薄"]),
+        ("Unlike a damp-heat tongue (red, with a yellow coat), this one is pale.", ["COLOR_淡"]),
+        ("습열설(설홍 태황니)과 달리 이 혀는 담백하다.", ["COLOR_淡白"]),
+        ("설홍과 달리 설태는 백색", ["COATCOLOR_白"]),
+        ("舌尖红于舌边", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+        ("瘀斑于舌边", ["SHAPE_瘀斑@舌边", "LOCATION_舌边"]),
+    ],
+)
+def test_what_is_different_is_not_stated(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("前几天舌头发黑，现舌红", ["COLOR_红"]),
+        ("昔日舌绛，今舌淡红", ["COLOR_淡红"]),
+        ("지난주에는 설태가 누렇고 두꺼웠지만 지금은 희고 얇다.", ["COATCOLOR_白", "THICK_薄"]),
+        ("지난주보다 설질이 더 붉다.", ["COLOR_红/더"]),
+    ],
+)
+def test_days_gone_by_are_an_earlier_time(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("患者并无舌体歪斜", ["¬SHAPE_歪斜"]),
+        ("患者舌体歪斜", ["SHAPE_歪斜"]),
+        ("舌象复查时请在自然光下拍摄", []),
+        ("Red tip; sides normal.", ["COLOR_红@舌尖", "LOCATION_舌尖"]),
+        ("舌尖红，舌边正常", ["LOCATION_舌尖", "COLOR_红@舌尖"]),
+        ("边上有一圈牙印", ["LOCATION_舌边", "SHAPE_齿痕@舌边"]),
+    ],
+)
+def test_requests_and_normal_parts_state_nothing(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks

@@ -17,8 +17,16 @@ STANDARD_REACH: Final = 2
 COLOUR_REACH: Final = 4
 """How many words before the end of a clause a word for colour is looked for."""
 COLOURS: Final = ("颜色", "色", "色泽")
+EXCEEDING: Final = "于"
+"""A preposition that compares after what is at a location."""
 POSITIONS: Final = ("midline", "central", "centrally")
 """Locations that, with nothing to be there, say where the tongue is: tongue midline, moves freely."""
+NORMAL_REACH: Final = 6
+"""How many words before the end of a clause one that says "normal" is looked for."""
+NORMALS: Final = (
+    *("正常", "基本正常", "无异常", "未见异常", "无明显异常", "未见明显异常", "无殊", "无特殊", "未见特殊", "如常"),
+    *("정상", "normal", "unremarkable", "within normal limits"),
+)
 SENTENCE_ENDS: Final = (".", "。", "!", "！", "?", "？", ";", "；", "\n")
 
 
@@ -79,6 +87,8 @@ class Clause:
     """How many drafts there were at the last name of an aspect."""
     contrasted = 0
     """Index of the first draft after the last contrast of the clause."""
+    bracket = -1
+    """Number of the word that closes a bracket in which nothing is stated; -1 outside such a one."""
     conditional = False
     """The clause before this one is a condition."""
     topical = False
@@ -101,6 +111,9 @@ class Clause:
         follows the location: 有裂纹，尤其是在舌中部; red, especially at the tip. At the start of a sentence it names
         what the next clause is about: 在舌根处，苔较厚.
         """
+        if token[0].text == EXCEEDING and self._exceeds(token):
+            self.compared = self.number
+            return
         self.topical = not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
         if token[0].latin and self.phrase < len(self.drafts):
             self.at = any(
@@ -109,6 +122,11 @@ class Clause:
         elif not self.topical and (not token[0].latin or self.paused):
             self.item = last_of_region(self.drafts[-EMPHASIS_REACH:])
 
+    def _exceeds(self, token: Token) -> bool:
+        """Whether 于 compares, since the atom right before it has its location: 舌尖红于舌边."""
+        last = self.drafts[-1] if self.drafts else None
+        return last is not None and last.end == token[1] and bool(last.places)
+
     def end_clause(self, _token: Token | None = None) -> None:
         """A comma, or the end of the text: settle what is open and forget it."""
         if self.negation and not self.negated and len(self.drafts) in (self.head_at, self.choice):  # 苔无, 苔少或无
@@ -116,9 +134,9 @@ class Clause:
         if self.degree:
             self._settle_degree()
         if self.places and not self.bound:
-            if self.negation is None:
+            if self.negation is None and not self._is_normal():
                 self._settle_place()
-            elif not self._leads_unknown(self.negation):
+            elif self.negation is None or not self._leads_unknown(self.negation):
                 self._drop_places()
         elif self.negation and not self.negated:
             self._drop_name()
@@ -269,6 +287,14 @@ class Clause:
         """Remove the locations of a clause that denies without naming what: 右侧有瘀斑，左侧未见."""
         while len(self.drafts) > self.clause_start and self.drafts[-1].atom.place:
             self.drafts.pop()
+
+    def _is_normal(self) -> bool:
+        """Whether all that is said of a location is that it is normal: sides normal, 舌边正常."""
+        last = self.drafts[-1] if self.drafts else None
+        if self.item or last is None or not last.atom.place:
+            return False
+        said = self.tokens[max(0, self.number + 1 - NORMAL_REACH) : self.number + 1]
+        return any(word.text in NORMALS and start >= last.end for word, start, _ in said)
 
     def _drop_name(self) -> None:
         """Remove the name of a region if all that is said of it is a negation: 舌下络脉未曝露."""

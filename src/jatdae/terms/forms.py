@@ -27,7 +27,7 @@ _OPENING: Final = "([{【〔「『"
 _CLOSING: Final = ")]}】〕」』"
 _ALL: Final = ("均", "都", "皆", "俱", "等")
 _ANSWERS: Final = ("not_list", "not_back", "answer")
-_CLOSED: Final = re.compile(r" {0,4}(?:$|[;,.|/\n)}])")
+_CLOSED: Final = re.compile(r" {0,4}(?:$|[;,.|/\n()}])")
 """What follows an answer in Latin letters."""
 _SIGN: Final = re.compile(r"\s{0,4}([-–—×✗✘+√✓✔])\s{0,4}(?:$|[^\w\s+-]|(?<=\s))")
 _NO: Final = "-–—×✗✘"

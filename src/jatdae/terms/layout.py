@@ -7,13 +7,14 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 裂纹：有( ) 无( )                     裂纹：不详
 裂纹(+，舌中)                         裂纹(舌中)
 裂纹(—)  裂纹[–]                     裂纹(-)
-裂纹 ✗   裂纹 0分                      裂纹 无
+裂纹 ✗   裂纹 0分   裂纹 0；             裂纹 无
 舌质——红                              舌质: 红
 3주 후  两周后  two weeks later        지금  现在  now
 3주 전  两周前  two weeks ago          전회  之前  yesterday
 tooth_marks: yes                     tooth marks: yes
 Cracked? No.                         Cracked: No.
 "裂纹": false                        "裂纹": no
+舌质：A.淡红 B.红  所选：B            舌质：□淡红 ☑红
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ TICKED: Final = rf"(?:[{_TICKS}]|[(（\[]\s?[xXvV√✓✔■●]\s?[)）\]])"
 _ANSWER: Final = r"(?:有|无|無|是|否|유|무|있음|없음|예|아니오|yes|no|present|absent)"
 _NO: Final = r"(?:无|無|未见|未見|没有|沒有|否|없음|무|none|no|absent)"
 
+_OPTION: Final = r"[A-H1-9①-⑨]"
+"""A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"0\s?[分점]|[有是유]\s?/|[?_\n\t|–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    rf"(?<![\d.])0(?![\d.])|[有是유]\s?/|[:：]\s?{_OPTION}\b|[?_\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
 )
@@ -55,7 +58,7 @@ _UNANSWERED: Final = re.compile(
 )
 """Yes and no, neither of them ticked."""
 _LOCATED: Final = re.compile(r"([(（\[])\s?[+＋]{1,4}\s?[,，、;；]")
-_ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)")
+_ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)|(?<=[^\W\d_]\s)0(?=\s{0,4}(?:$|[;；,，。、/|\n]))")
 _DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)")
 _ASKED: Final = re.compile(r"\?(?=\s?(?:no|yes|none)\b)", re.IGNORECASE)
 _TIMED: Final = ("后", "後", "前", "후", "뒤", "전", "fter ", " later", " ago")
@@ -68,7 +71,9 @@ _LATER: Final = re.compile(
     re.IGNORECASE,
 )
 """The time after which something is seen again."""
-_AGO: Final = re.compile(rf"{_DAYS_KO}전(?:에는|에|엔)?(?![가-힣])|{_DAYS_ZH}前|{_DAYS_EN}\sago\b", re.IGNORECASE)
+_AGO: Final = re.compile(
+    rf"{_DAYS_KO}전(?:에는|에|엔)?(?![가-힣])|{_DAYS_ZH}前|前{_DAYS_ZH}(?![后後])|{_DAYS_EN}\sago\b", re.IGNORECASE
+)
 """The time since something was seen."""
 _KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
@@ -77,7 +82,15 @@ _OFFER: Final = re.compile(
     r"|(?:有|是|유)\s?/\s?(?:无|無|否|무)(?=\s?[(（](?:有|是|유|无|無|否|무)[)）])"
 )
 """Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）."""
+_CHOSEN: Final = re.compile(
+    r"(?:所选|所選|已选|已選|选择|選擇|选中|選中|答案|선택|답|selected|chosen|choice|answer)\s?[:：]\s?"
+    rf"({_OPTION}(?:[\s、,，/+]{{0,2}}{_OPTION})*)(?!\w)",
+    re.IGNORECASE,
+)
+"""Which of the options before it were chosen."""
+_NAMED_OPTION: Final = re.compile(rf"(?<!\w)({_OPTION})(?:\s?[.、．)）]|(?<=[①-⑨]))(?=\s?\w)")
 _LINE: Final = re.compile(r"^.*\|.*$", re.MULTILINE)
+_COLON: Final = re.compile(r"[:：]")
 _TABBED: Final = re.compile(r"^([^\t\n]+)\t(?=[^\t\n]+$)", re.MULTILINE)
 _OWN_LINE: Final = re.compile(rf"(?<=\w)[ \t]{{0,4}}\n(?=[ \t]{{0,4}}{_NO}[ \t]{{0,4}}$)", re.MULTILINE | re.IGNORECASE)
 _TRUTH: Final = re.compile(r"(?<=[:：])(\s?)(false|true)\b", re.IGNORECASE)
@@ -104,6 +117,7 @@ def unfold(text: str) -> str:
             break
     if _LAID_OUT.search(text) is None:
         return text
+    text = _tick_chosen(text.replace("｜", "|"))
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
     text = _LOCATED.sub(lambda found: found[1].ljust(len(found[0])), text)
@@ -126,11 +140,29 @@ def unfold(text: str) -> str:
     return _TRUTH.sub(lambda found: found[1] + ("no" if found[2].lower() == "false" else "").ljust(len(found[2])), text)
 
 
+def _tick_chosen(text: str) -> str:
+    """A text with boxes in the place of the letters of options, ticked if a line after them names the letter."""
+    laid_out, at = "", 0
+    for chosen in _CHOSEN.finditer(text):
+        group = text[at : chosen.start()]
+        if len(_NAMED_OPTION.findall(group)) > 1:
+            laid_out += _with_boxes(group, chosen[1].upper()) + " " * len(chosen[0])
+        else:
+            laid_out += group + chosen[0]
+        at = chosen.end()
+    return laid_out + text[at:]
+
+
+def _with_boxes(group: str, chosen: str) -> str:
+    """A group of options with a box in the place of each letter and its stop."""
+    return _NAMED_OPTION.sub(lambda mark: ("☑" if mark[1] in chosen else "□").ljust(len(mark[0])), group)
+
+
 def _in_language(span: str, english: str, chinese: str, korean: str) -> str:
     """The word in the language of a span of time, as long as that."""
     if span.isascii():
         return english.ljust(len(span))
-    return (chinese if span[-1] in "后後前" else korean).ljust(len(span))
+    return (chinese if span[-1] in "后後前" or span[0] == "前" else korean).ljust(len(span))
 
 
 def _blank_answers(group: str, first: bool) -> str:
@@ -141,10 +173,12 @@ def _blank_answers(group: str, first: bool) -> str:
 
 
 def _join_cells(line: re.Match[str]) -> str:
-    """A line of a table with a colon between its cells, if it has two."""
+    """A line of a table with a colon between its cells, if it has two and no colon in the first."""
     row = line[0]
     inside = row.strip(" \t\r").removeprefix("|").removesuffix("|")
     if inside.count("|") != 1 or inside.strip(" |:-") == "":
+        return row
+    if _COLON.search(inside, 0, inside.index("|")):  # 舌质：红 | 苔：黄
         return row
     bar = row.index(inside) + inside.index("|")
     return f"{row[:bar]}:{row[bar + 1 :]}"

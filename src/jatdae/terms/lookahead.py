@@ -164,6 +164,17 @@ def is_blended(tokens: Sequence[Token], number: int) -> bool:
     return before[0].stated[0].prefix in [atom.prefix for atom in after[0].stated]
 
 
+def closing_bracket(tokens: Sequence[Token], opening: int) -> int:
+    """Number of the word that closes a bracket in its sentence; -1 if none does, or if it tells what is so now."""
+    for number in range(opening + 1, min(len(tokens), opening + 1 + 2 * HEAD_REACH)):
+        word = tokens[number][0]
+        if word.text == ")":
+            return number
+        if word.role == "now" or word.text == "现" or (word.role == "stop" and word.text not in COMMAS):
+            return -1
+    return -1
+
+
 def is_asked_in_form(tokens: Sequence[Token], number: int) -> bool:
     """Whether a colon follows a word in its clause: 有无裂纹：无."""
     for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:

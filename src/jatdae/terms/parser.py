@@ -63,6 +63,8 @@ BLENDED: Final = "中"
 """A location that joins two colours if a degree follows it."""
 PICTURES: Final = ("图", "圖", "照", "像", "片", "影", "象")
 """Last characters of words for a picture, in which 中 is no location: 这张舌照中."""
+SITES: Final = ("部位", "位置", "부위", "위치", "location", "site")
+"""Items of a form that ask where the item before them is."""
 TO_ENDINGS: Final = ("으로", "로")
 """Korean particles of what something changes to."""
 WITH: Final = ("with", "w/")
@@ -145,6 +147,8 @@ class Reader(Unstated):
             self._drop_modifiers(start)
         self.region, self.led = word.head, True
         self.outside = word.head in self.lexicon.outside
+        if self.aside:
+            self._keep_negation(start)
         self.aside = False
         if "" in word.readings:
             return
@@ -162,6 +166,12 @@ class Reader(Unstated):
         if self.negated and not (self.joined and self._is_listed(word)) and not self._is_quoted(start):
             self.negation = None
         self.head_at, self.head_start = len(self.drafts), start
+
+    def _keep_negation(self, start: int) -> None:
+        """A negation right before the head that ends an aside denies what follows: 患者并无舌体歪斜."""
+        before = self.tokens[self.number - 1]
+        if before[2] == start and before[0].role == "not_list":
+            self.negate(before)
 
     def _is_listed(self, word: LexiconWord) -> bool:
         """Whether a surface with a head is of the region of the term before it: 未见黄苔或黑苔."""
@@ -233,9 +243,14 @@ class Reader(Unstated):
         if word.head:
             self.region, self.led = word.head, True
 
-    def join(self, _token: Token) -> None:
-        """、 及 和: the list continues, unless its item was answered: 迂曲(+)、怒张(-)."""
+    def join(self, token: Token) -> None:
+        """、 及 和: the list continues, unless its item was answered: 迂曲(+)、怒张(-).
+
+        A slash between spaces ends the places: 根厚 / 齿痕.
+        """
         self.joined = not self.number or self.tokens[self.number - 1][0].text not in AFFIRMED
+        if self.bound and token[0].text == "/" and self.text[token[1] - 1] == " ":
+            self.places, self.bound = (), False
 
     def join_alike(self, token: Token) -> None:
         """이나, 거나: after an atom the list continues if the next one is of its axis; else it means "but".
@@ -439,7 +454,10 @@ class Reader(Unstated):
             self.negation = None
         self.joined = False
         self.entry = self.places if not self.bound else ()
-        self.item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[:1]
+        asked = self.number > 0 and self.tokens[self.number - 1][0].text in SITES  # 瘀点：有  部位：舌边
+        first = 0 if asked else self.clause_start
+        item = last_of_region(self.drafts[max(first, len(self.drafts) - EMPHASIS_REACH) :])[:1]
+        self.item = () if asked and item and item[0].negated else item
 
     def leave_place(self, _token: Token) -> None:
         """其余: what follows is not at the location before it; after 比 it is only compared with."""

@@ -270,8 +270,9 @@ def _leads(tokens: Sequence[Token]) -> bool:
 
 
 def _locates(tokens: Sequence[Token]) -> bool:
-    """Whether a location stands in these words with 有 after it."""
-    return any("" in word.readings and after.role == "break" for (word, _, _), (after, _, _) in pairwise(tokens))
+    """Whether a location stands in these words with 有 after it, glue between them: 边上有."""
+    said = [word for word, _, _ in tokens if word.role != "glue"]
+    return any("" in word.readings and after.role == "break" for word, after in pairwise(said))
 
 
 def _without_lookalikes(text: str, tokens: list[Token]) -> list[Token]:

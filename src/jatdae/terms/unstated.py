@@ -9,6 +9,7 @@ from jatdae.terms.clause import SENTENCE_ENDS, Clause
 from jatdae.terms.korean import is_past
 from jatdae.terms.lookahead import (
     COMMAS,
+    closing_bracket,
     describes_other,
     describes_subject,
     is_asked_in_form,
@@ -60,9 +61,11 @@ class Unstated(Clause):
                 self._forget(self.clause_start)
             self.aside = True
 
-    def suppose(self, _token: Token) -> None:
-        """若: what follows is a condition."""
-        self.aside = self.supposed = True
+    def suppose(self, token: Token) -> None:
+        """若, 上周: what follows is a condition, or was so before. Not where a time is compared with: 지난주보다."""
+        after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
+        if after is None or after[0].role != "than" or after[1] != token[2]:
+            self.aside = self.supposed = True
 
     def resume(self, _token: Token) -> None:
         """现: a condition, or what was so before, ends. In Korean the past tense says that it was: 있었으나 지금은."""
@@ -207,14 +210,30 @@ class Unstated(Clause):
             self.list_start = min(self.list_start, len(self.drafts))
 
     def contrast(self, token: Token) -> None:
-        """相较于: what follows was so before, up to the end of the clause; a location is only compared with."""
+        """相较于, 不同于: what follows is not so, up to the end of the clause; a location is only compared with.
+
+        In Korean it is what stands before it: 습열설(설홍 태황니)과 달리.
+        """
         here = self.drafts[self.clause_start :]
-        if here and all(draft.atom.place for draft in here):  # 与舌边相比
-            self._forget(self.clause_start)
+        if is_hangul(token[0].text[0]):
+            self._forget(self._contrasted_start())
         elif names_next(self.tokens, self.number, place=True):
             self.compare(token)
+        elif here and all(draft.atom.place for draft in here):  # 与舌边相比
+            self._forget(self.clause_start)
         else:
             self.suppose(token)
+
+    def _contrasted_start(self) -> int:
+        """Index of the first draft of this clause, or of the bracket that ends right before this word."""
+        at, first = self.number - 1, self.clause_start
+        if at < 0 or self.tokens[at][0].text != ")":
+            return first
+        while at and self.tokens[at][0].text != "(":
+            at -= 1
+        while first and self.drafts[first - 1].start >= self.tokens[at][1]:
+            first -= 1
+        return first
 
     def _ends_past(self) -> bool:
         """Whether this ending ends what was so before: 초진 시 황태였으나 백태로 바뀜."""
@@ -227,6 +246,11 @@ class Unstated(Clause):
             if not self.maxim:
                 self.aside = self.supposed = False
             return self.maxim
+        if self.number <= self.bracket:
+            return True
+        if word.text == "(" and self.supposed and not self.doubted:  # 不同于湿热舌(舌红，苔黄腻)
+            self.bracket = closing_bracket(self.tokens, self.number)
+            return self.bracket >= 0
         if self.doubted and word.text in CONTRASTS:
             self.aside = self.supposed = self.doubted = False
             return False
