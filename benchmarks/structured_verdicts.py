@@ -15,22 +15,17 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parents[1] / "tests" / "structured" / "cases"
-FROZEN = ("fresh", "own")
-"""Pairs that were fixed before the readers were changed. The others were written later, each to be judged once."""
-GUARDS = ("near_misses",)
-"""Pairs that must stay different; they were chosen while the readers were mended, and measure nothing."""
-DEBATABLE = {
-    *("s017", "s023", "s027", "s034", "s053", "s077", "s079", "s084", "s086", "s091", "s100"),
-    *("s102", "s105", "s108", "s110", "s111", "s117", "s122", "s123", "s125", "s126"),
-}
-"""Pairs whose reader was not sure; left out of the shares."""
+FROZEN = ("first", "specification")
+"""Sets that were fixed before the code was changed. The others were written later, each to be judged once."""
+GUARDS = "near_misses.jsonl"
+"""Pairs that must stay different; they were chosen while the readers of values were mended, and measure nothing."""
 
 Case = dict[str, Any]
 Judge = Callable[[Case], str]
 
 
 def main() -> None:
-    sets = {path.stem: read(path) for path in sorted(CASES.glob("*.jsonl")) if path.stem not in GUARDS}
+    sets = read_sets()
     groups = {
         "frozen": [case for name in FROZEN for case in sets[name]],
         "later": [case for name, cases in sets.items() if name not in FROZEN for case in cases],
@@ -46,15 +41,25 @@ def main() -> None:
                     f"{share:{width}.3f}" for share, width in zip(shares(name, judge, cases), (8, 13, 16), strict=True)
                 )
             )
-    print(f"\njatdae by set\n{'':16}{'pairs':>8}{'agree':>8}{'false match':>13}")
-    for name, cases in sets.items():
-        agree, matched, _ = shares("jatdae", judges[0][1], cases)
-        print(f"{name:16}{len(cases):8}{agree:8.3f}{matched:13.3f}")
+    by_kind: dict[str, list[Case]] = {}
+    for case in groups["all"]:
+        by_kind.setdefault(case["kind"], []).append(case)
+    for title, parts in (("set", sets), ("kind", by_kind)):
+        print(f"\njatdae by {title}\n{'':16}{'pairs':>8}{'agree':>8}{'false match':>13}")
+        for name, cases in parts.items():
+            agree, matched, _ = shares("jatdae", judges[0][1], cases)
+            print(f"{name:16}{len(cases):8}{agree:8.3f}{matched:13.3f}")
 
 
-def read(path: Path) -> list[Case]:
-    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [case for case in cases if case["id"] not in DEBATABLE]
+def read_sets() -> dict[str, list[Case]]:
+    """The pairs by set, without those whose reader was not sure."""
+    sets: dict[str, list[Case]] = {}
+    for path in sorted(CASES.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines() if path.name != GUARDS else ():
+            case = json.loads(line)
+            if case.get("sure", True):
+                sets.setdefault(case["set"], []).append(case)
+    return sets
 
 
 def shares(name: str, judge: Judge, cases: list[Case]) -> tuple[float, float, float]:

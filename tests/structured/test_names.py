@@ -12,6 +12,9 @@ from jatdae.structured.names import (
     are_same_companies,
     are_same_names,
     have_other_titles,
+    lacks_middle_name,
+    lacks_office,
+    lacks_title,
 )
 
 
@@ -59,6 +62,34 @@ def test_a_name_that_differs_is_somebody_else(a: str, b: str) -> None:
 )
 def test_slips_and_other_texts_are_not(a: str, b: str) -> None:
     assert not are_other_persons(a, b)
+
+
+@pytest.mark.parametrize(
+    ("full", "name", "never"),
+    [
+        ("Jane Doe, Chief Financial Officer", "Jane Doe", "Joan Doe"),
+        ("Dr. Jane Doe, Head of Surgery", "Jane Doe", "Jane Roe"),
+        ("Sabine Kraus, Abteilungsleiterin", "Sabine Kraus", "Sabine Krause"),
+        ("Direktur Budi Santoso", "Budi Santoso", "Budi Sentosa"),
+        ("내과 과장 박지현", "박지현", "박지연"),
+        ("박지현 영업부장", "박지현", "박지연"),
+    ],
+)
+def test_what_a_person_is_may_be_left_out(full: str, name: str, never: str) -> None:
+    assert lacks_office(full, name) and lacks_office(name, full)
+    assert not lacks_office(full, never)
+
+
+def test_an_office_without_a_name_is_not_left_out() -> None:
+    assert not lacks_office("Chief Medical Officer, Deputy Director", "Chief Medical Officer")
+    assert not lacks_office("영업부 과장", "영업부") and not lacks_title("영업부 과장", "영업부")
+    assert not lacks_office("Room 5, Head of Sales", "Room 5")
+
+
+def test_a_given_name_in_the_middle_may_be_left_out() -> None:
+    assert lacks_middle_name("Anna Maria Keller", "Anna Keller")
+    assert not lacks_middle_name("Anna Keller Braun", "Anna Braun")
+    assert not lacks_middle_name("Anna Maria Keller", "Maria Keller")
 
 
 def test_a_legal_form_in_full_is_the_same_form() -> None:

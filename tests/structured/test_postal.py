@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.structured.postal import MAX_ADDRESS, are_other_places, are_same_addresses
+from jatdae.structured.postal import MAX_ADDRESS, are_other_places, are_same_addresses, lacks_part
 
 PAIRS = [
     (
@@ -33,6 +33,24 @@ def test_a_word_that_differs_is_another_place() -> None:
     assert are_other_places("12 Park Lane", "12 Park Place")
     assert not are_other_places("1 Main St, Springfield", "1 Main Street, Springfeild")
     assert not are_other_places("Table 12", "Tabel 12")
+
+
+@pytest.mark.parametrize(
+    ("full", "shorter", "never"),
+    [
+        ("8 Elm St, Apt 2, Reno, NV 89501", "8 Elm Street, Reno, NV 89501", "8 Elm Street, Apt 3, Reno"),
+        ("8 Elm St, Reno, NV 89501", "8 Elm St, Reno", "Reno, NV 89501"),
+        ("18 Bridge Street, Leeds LS1 4AP", "18 Bridge Street, Leeds", "18 Bridge Street, York"),
+        ("Lindenstr. 12a, 2. OG, 50674 Köln", "Lindenstraße 12a, Köln", "Lindenstraße, Köln"),
+        ("Ringstr. 5, 1010 Wien", "Ringstr. 5, Wien", "1010 Wien"),
+        ("Jl. Melati No. 8, RT 03/RW 05, Kel. Menteng, Jakarta", "Jalan Melati 8, Jakarta", "Kel. Menteng, Jakarta"),
+        ("서울 중구 을지로 30, 지하 1층", "서울특별시 중구 을지로 30", "서울 중구 을지로, 지하 1층"),
+        ("부산광역시 중구 중앙로 9, 101동 1203호", "중구 중앙로 9", "중구 중앙로 9, 102동"),
+    ],
+)
+def test_a_part_that_is_left_out(full: str, shorter: str, never: str) -> None:
+    assert lacks_part(full, shorter) and lacks_part(shorter, full)
+    assert not lacks_part(full, never) and not lacks_part(never, full)
 
 
 def test_what_is_no_address_is_not_read_as_one() -> None:

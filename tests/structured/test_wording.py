@@ -152,6 +152,11 @@ def test_near_texts_and_what_is_never_near(test: Callable[[str, str], bool], a: 
         ("latte (L)", "latte (L)"),
         ("Aspirin (100 mg)", "Aspirin (100 mg)"),
         ("결과 (음성)", "결과 (음성)"),
+        ("Keep cool (do not freeze)", "Keep cool"),
+        ("Bitte kühl lagern (nicht einfrieren)", "Bitte kühl lagern"),
+        ("Werte nachgetragen (nicht angegeben)", "Werte nachgetragen (nicht angegeben)"),
+        ("Fraktur (nicht verschoben)", "Fraktur (nicht verschoben)"),
+        ("35,000원(부가세 포함)", "35,000원"),
         ("https://a.com", "https://a.com"),
     ],
 )

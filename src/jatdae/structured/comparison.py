@@ -46,6 +46,8 @@ from jatdae.structured.names import (
     have_other_titles,
     is_inverted,
     lacks_form,
+    lacks_middle_name,
+    lacks_office,
     lacks_title,
 )
 from jatdae.structured.normalisers import Normaliser
@@ -61,7 +63,7 @@ from jatdae.structured.numerals import (
     units_agree,
     within,
 )
-from jatdae.structured.postal import are_other_places, are_same_addresses
+from jatdae.structured.postal import are_other_places, are_same_addresses, lacks_part
 from jatdae.structured.ranges import End, may_be_ranges, range_of
 from jatdae.structured.wording import (
     MAX_READ,
@@ -355,7 +357,10 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
         for test in (
             is_inverted,
             lacks_title,
+            lacks_office,
+            lacks_middle_name,
             lacks_form,
+            lacks_part,
             lacks_label,
             lacks_ordinal,
             differs_in_numerals,
@@ -518,6 +523,8 @@ def _match_days(ours: str, theirs: str, time: Time | None, other: Time | None) -
     if ours != theirs:
         if ours.startswith("--") != theirs.startswith("--") and ours[-6:] == theirs[-6:]:
             return _Match(False, time is other is None)  # a day whose year one side leaves out
+        if len(theirs) == _MONTH and ours.startswith(f"{theirs}-") and not other:
+            return _Match(False, True)  # the month of the day; a day that only the prediction has is made up
         return _DIFFERENT
     if time and other:
         return _match_times(time, other, zones_count=True)

@@ -8,9 +8,12 @@ from typing import Final, NamedTuple
 
 from jatdae.structured.notation import (
     ADDRESSED,
+    DEPARTMENT_ENDINGS,
     FORMS,
     FORMS_IN_FULL,
     GIVEN_NAMES,
+    OFFICE_NOUNS,
+    OFFICES,
     SEALS,
     SHORT_FORMS,
     SHORT_NAMES,
@@ -192,7 +195,11 @@ def lacks_title(a: str, b: str) -> bool:
     if _is_titled(a) == _is_titled(b) and not (_TITLE_BEHIND.search(a) and _TITLE_BEHIND.search(b)):
         return False
     ours, theirs = _untitled(a), _untitled(b)
-    return bool(ours) and ours == theirs
+    return bool(ours) and ours == theirs and not ours.endswith(_DEPARTMENTS)
+
+
+_DEPARTMENTS: Final = tuple(ending for ending in DEPARTMENT_ENDINGS if ending not in ("실", "국"))
+"""How no name of a person ends."""
 
 
 def _is_titled(text: str) -> bool:
@@ -209,6 +216,70 @@ def _untitled(text: str) -> str:
 _LAST_OF_TITLES: Final = ("님", "씨", "하")
 _TITLE_BEHIND: Final = re.compile(r"(?<=[가-힣]{2})\s?(?:님|씨|귀하)$")
 """A form of address that is written together with the name."""
+
+
+def lacks_office(a: str, b: str) -> bool:
+    """Whether two names in JSON are the same but for what one says the person is: `Jane Doe, Head of Sales`."""
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    if len(longer) - len(shorter) < MIN_OFFICE:
+        return False
+    name = _without_office(longer)
+    return bool(name) and (is_alike_but_for_capitals(name, shorter) or are_same_names(name, shorter))
+
+
+def _without_office(text: str) -> str:
+    """The name in a text that says what the person is; "" where it does not."""
+    if _FIGURE.search(text):
+        return ""
+    if _HANGUL.search(text):
+        return _without_korean_office(text.split())
+    name, comma, behind = text.partition(",")
+    if not comma:
+        office, _, name = text.partition(" ")
+        known = _is_office(office.lower()) and not GIVEN_NAMES.isdisjoint(_capitalised(name))
+        return name if known else ""
+    words = words_of(behind.lower())
+    if len(words) > MAX_OFFICE or not words or not (_is_office(words[0]) or _is_office(words[-1])):
+        return ""
+    names = words_of(_read_name(name).text)
+    if not MIN_NAMES <= len(names) <= MAX_NAMES or not all(word[0].isupper() for word in names):
+        return ""
+    return "" if any(_is_office(word.lower()) for word in names) else name
+
+
+def _is_office(word: str) -> bool:
+    return word in OFFICE_NOUNS or word.endswith(_OFFICE_ENDINGS)
+
+
+def _without_korean_office(words: list[str]) -> str:
+    """The name beside an office, which may have its department before it: 내과 과장 박지현, 박지현 영업부장."""
+    kept = []
+    offices = [word in OFFICES or word.endswith(_KOREAN_OFFICES) for word in words]
+    for at, word in enumerate(words):
+        before_office = at + 1 < len(words) and offices[at + 1]
+        if not (offices[at] or (before_office and word.endswith(DEPARTMENT_ENDINGS))):
+            kept.append(word)
+    return kept[0] if len(kept) == 1 and len(words) > 1 and _KOREAN_NAME.fullmatch(kept[0]) else ""
+
+
+MIN_OFFICE: Final = 3
+"""Characters of the shortest office and what separates it from the name: 과장 and a space."""
+MAX_OFFICE: Final = 6
+"""Words of the longest office that is read behind a name."""
+_OFFICE_ENDINGS: Final = tuple(noun for noun in OFFICE_NOUNS if len(noun) > 3)
+_KOREAN_OFFICES: Final = tuple(office for office in OFFICES if len(office) > 1 and not office.isascii())
+_HANGUL: Final = re.compile("[가-힣]")
+_KOREAN_NAME: Final = re.compile("[가-힣]{2,4}")
+
+
+def lacks_middle_name(a: str, b: str) -> bool:
+    """Whether two names in JSON are the same but for a given name in the middle: `Anna Maria Keller`, `Anna Keller`."""
+    if abs(a.count(" ") - b.count(" ")) != 1:
+        return False
+    longer, shorter = sorted((_capitalised(a), _capitalised(b)), key=len, reverse=True)
+    if len(shorter) != MIN_NAMES or len(longer) != MIN_NAMES + 1 or [longer[0], longer[-1]] != shorter:
+        return False
+    return longer[0] in GIVEN_NAMES and longer[1] in GIVEN_NAMES
 
 
 def abbreviates_name(a: str, b: str) -> bool:

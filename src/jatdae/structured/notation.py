@@ -70,6 +70,8 @@ ADDRESSED: Final = _spelt(_FACTS["titles"])
 """By form of address or degree: whom it addresses, `m`, `f` or `any`, or `degree`."""
 OFFICES: Final = frozenset(_FACTS["offices"].split())
 TITLES: Final = OFFICES.union(ADDRESSED)
+OFFICE_NOUNS: Final = frozenset(_FACTS["office_nouns"].split())
+DEPARTMENT_ENDINGS: Final = tuple(_FACTS["department_endings"].split())
 SEALS: Final = _phrases(_FACTS["seals"])
 SHORT_NAMES: Final[dict[str, str]] = _FACTS["short_names"]
 GIVEN_NAMES: Final = frozenset(_FACTS["given_names"].split())
@@ -85,6 +87,11 @@ ADDRESS_PHRASES: Final[dict[str, str]] = {
 }
 STATES: Final[dict[str, str]] = {name: code for code, name in _FACTS["states"].items()}
 """By name: the code."""
+STREET_SIGNS: Final = frozenset(_FACTS["street_signs"].split())
+STREET_ENDINGS: Final = tuple(_FACTS["street_endings"].split())
+ROOMS_BEFORE: Final = tuple(_FACTS["rooms_before"].split())
+ROOMS_BEHIND: Final = tuple(_FACTS["rooms_behind"].split())
+DIRECTIONS: Final = frozenset(_FACTS["directions"].split())
 ADDRESS_COUNTRIES: Final = _phrases(_FACTS["address_countries"])
 TURNING: Final = frozenset(_FACTS["turning"].split())
 TURNING_PARTS: Final = tuple(_FACTS["turning_parts"].split())
@@ -136,6 +143,7 @@ def _meanings() -> dict[str, frozenset[str]]:
     tables: dict[str, Mapping[str, str | int]] = {
         "bool": BOOLS,
         "word": _spelt(_FACTS["words"]),
+        **{f"initial of {word}": dict.fromkeys(spelt.split(), word) for word, spelt in _FACTS["initials"].items()},
         "money": CURRENCIES_BEFORE | CURRENCIES_AFTER | {code.lower(): code for code in _CURRENCIES},
         "month": MONTHS | {f"{month}월": month for month in range(1, 13)},
         "day": _spelt(_FACTS["weekday_names"]),

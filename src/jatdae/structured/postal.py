@@ -13,9 +13,14 @@ from jatdae.structured.notation import (
     ADDRESS_PHRASES,
     ADDRESS_SIGNS,
     ADDRESS_WORDS,
+    DIRECTIONS,
+    ROOMS_BEFORE,
+    ROOMS_BEHIND,
     SHORT_ENDINGS,
     SHORT_FORMS,
     STATES,
+    STREET_ENDINGS,
+    STREET_SIGNS,
 )
 from jatdae.structured.wording import has_another_word, plain_characters, without_umlauts, words_of
 
@@ -61,6 +66,67 @@ def are_other_places(a: str, b: str) -> bool:
         return False
     ours, theirs = _tokens(a), _tokens(b)
     return len(ours) == len(theirs) and has_another_word(ours, theirs)
+
+
+def lacks_part(a: str, b: str) -> bool:
+    """Whether of two postal addresses in JSON one leaves out a floor, a room, a postal code, a quarter or a town.
+
+    The street and the number of the house are never left out.
+    """
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    if len(longer) - len(shorter) < 2 or len(longer) > MAX_ADDRESS:
+        return False
+    if not _FIGURES.search(shorter) or not _may_be_address(longer):
+        return False
+    kept, parts = [token for part in _parts(shorter) for token in part], _parts(longer)
+    at = left_out = 0
+    for part in parts:
+        if kept[at : at + len(part)] == list(part):
+            at += len(part)
+        elif _may_be_left_out(part):
+            left_out += 1
+        else:
+            return False
+    return left_out > 0 and at == len(kept) and _names_street(kept) and any(token[0].isdigit() for token in kept)
+
+
+def _parts(text: str) -> list[tuple[str, ...]]:
+    """The tokens of an address, part by part: rooms, postal codes and the regions before a Korean street are parts."""
+    text = plain_characters(text).lower()
+    for apart in (_ROOM, _CODE, _REGION):
+        text = apart.sub(r", \g<0>,", text)
+    return [tokens for part in _BETWEEN_PARTS.split(text) if (tokens := _tokens(part))]
+
+
+def _may_be_left_out(part: tuple[str, ...]) -> bool:
+    """Whether an address may do without a part: one with the street, its number or a direction it may not."""
+    if _names_street(part) or DIRECTIONS.issuperset(part):
+        return False
+    written = " ".join(part)
+    return not _FIGURES.search(written) or any(form.fullmatch(f" {written}", 1) for form in (_ROOM_READ, _CODE))
+
+
+def _names_street(tokens: Iterable[str]) -> bool:
+    return any(token in STREET_SIGNS or token.endswith(STREET_ENDINGS) for token in tokens)
+
+
+_BEFORE: Final = rf"(?:{_any(ROOMS_BEFORE)})"
+_ROOM: Final = re.compile(
+    rf"(?<![^\W_])(?:{_BEFORE}[.:]?\s?(?:no\.?\s?)?[0-9]+[a-z]?|#\s?[0-9]+[a-z]?|rt[.:\s]*[0-9]+\s?/?\s?rw[.:\s]*[0-9]+"
+    rf"|[0-9]+(?:st|nd|rd|th|\.)?\s?(?:{_any(ROOMS_BEHIND)})|(?:지하\s?|b)[0-9]+\s?층)(?![^\W_])"
+)
+_ROOM_READ: Final = re.compile(
+    rf"(?:{_BEFORE}|#) [0-9]+(?: [a-z])?|rt [0-9]+ rw [0-9]+"
+    rf"|(?:(?:지하|b) )?[0-9]+(?: (?:st|nd|rd|th))? (?:{_any(ROOMS_BEHIND)})"
+)
+"""A room as its tokens are written."""
+_CODE: Final = re.compile(
+    r"(?<=[\s,(-])[0-9]{5}(?![0-9-])|(?<=,\s)[0-9]{4}(?=\s[^\W\d_])|[0-9]{4,5}$"
+    r"|(?<=\s)[a-z]{1,2}\s?[0-9]{1,2}\s?[a-z]?\s[0-9]\s?[a-z]{2}(?![^\W_])"
+)
+"""A postal code: 10115, 5020 before a town, LS1 4AP."""
+_REGION: Final = re.compile(r"(?<![^\W_])[가-힣]{1,5}[시도군구](?=\s)")
+_BETWEEN_PARTS: Final = re.compile(r"[,;()]")
 
 
 def _may_be_address(text: str) -> bool:

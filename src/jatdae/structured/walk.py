@@ -34,6 +34,7 @@ from jatdae.structured.leaves import (
 from jatdae.structured.partners import PairingMemory, Pairs, pair_items
 from jatdae.structured.paths import ROOT
 from jatdae.structured.trees import Edits
+from jatdae.structured.wording import MAX_READ, listed
 
 _INSTEAD: Final[dict[str, LeafOutcome]] = {
     "value": "mismatch",
@@ -247,7 +248,7 @@ class Walk(Findings):
     def _leaf_against_container(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """A leaf was expected, and a container with leaves of its own is there."""
         self.edits.exchange(actual, expected)
-        if isinstance(actual, list) and _has_value(expected) and self._unwrap_prediction(field, path, expected, actual):
+        if isinstance(actual, list) and self._unwrap_prediction(field, path, expected, actual):
             return
         outcome: LeafOutcome = "mismatch" if state_of(expected) == "value" else "extra"
         leaves = count_leaves(actual)
@@ -266,9 +267,11 @@ class Walk(Findings):
 
         The others are extra. Returns whether it was so.
         """
+        if not _has_value(expected):
+            return False
         at, found = self._nearest([(expected, got, field) for got in actual], path)
         if found is None:
-            return False
+            return self._list_text(field, path, expected, actual)
         self._add_wrapped(field, path, expected, actual[at], found)
         self.missing += 1
         self.extra += len(actual)
@@ -286,7 +289,7 @@ class Walk(Findings):
         items = [field.item(at) for at in range(len(expected))]
         at, found = self._nearest([(want, actual, item) for want, item in zip(expected, items, strict=True)], path)
         if found is None:
-            return False
+            return self._text_for_list(field, path, expected, actual)
         self.edits.exchange(actual, expected)
         self.missing += len(expected)
         self.extra += 1
@@ -299,6 +302,56 @@ class Walk(Findings):
                 kind = items[number].kind or kind_of(want, identifiers=self.ways.identifiers)
                 self._add(items[number], place, kind, want, MISSING, WRONG, "missing")
         return True
+
+    def _list_text(self, field: Field, path: str, expected: Any, actual: list[Any]) -> bool:
+        """A text that lists values was expected, and an array of them is there. Returns whether it was so."""
+        pairs = self._beside(field, expected, actual)
+        found = self._judge_listed([(part, got, field) for part, got in pairs], path)
+        if not found:
+            return False
+        exact, fuzzy = (all(column) for column in zip(*((one.exact, one.fuzzy) for one in found), strict=True))
+        likeness = add_up(one.similarity for one in found) / len(found)
+        self.missing += 1
+        self.extra += len(actual)
+        outcome: LeafOutcome = "wrapped" if exact else "mismatch"
+        self._add(field, path, "string", expected, actual, (exact, fuzzy, likeness), outcome)
+        return True
+
+    def _text_for_list(self, field: Field, path: str, expected: list[Any], actual: Any) -> bool:
+        """An array was expected, and a text is there that lists its values. Returns whether it was so."""
+        parts = [part for part, _ in self._beside(field, actual, expected)]
+        items = [field.item(at) for at in range(len(parts))]
+        found = self._judge_listed(list(zip(expected, parts, items, strict=False)), path)
+        if not found:
+            return False
+        self.edits.exchange(actual, expected)
+        self.missing += len(expected)
+        self.extra += 1
+        for at, one in enumerate(found):
+            self._add_wrapped(items[at], f"{path}[{at}]", expected[at], parts[at], one)
+        return True
+
+    def _beside(self, field: Field, text: Any, values: list[Any]) -> list[tuple[str, Any]]:
+        """The parts of a text that lists as many values as an array holds, each with its value; else none.
+
+        Only of a field that is read as it is printed.
+        """
+        if type(text) is not str or len(text) > MAX_READ or not 1 < len(values) <= MOST_WRAPPED:
+            return []
+        if field.kind or field.special or self.ways.normalise != "print":
+            return []
+        parts = listed(text)
+        return list(zip(parts, values, strict=True)) if len(parts) == len(values) else []
+
+    def _judge_listed(self, pairs: list[tuple[Any, Any, Field]], path: str) -> list[Judgement]:
+        """How the values of two lists compare, one by one; none where two of them differ."""
+        if not all(_has_value(want) and _has_value(got) for want, got, _ in pairs):
+            return []
+        judged = [compare_values(want, got, field, self.ways, self.sides, self.budget) for want, got, field in pairs]
+        if not all(one.fuzzy for one in judged):
+            return []
+        self.notes += [(one.note, path) for one in judged if one.note]
+        return judged
 
     def _nearest(self, pairs: list[tuple[Any, Any, Field]], path: str) -> tuple[int, Judgement | None]:
         """The first pair of values that are equal, or the only pair, and how they compare; None where there is none."""

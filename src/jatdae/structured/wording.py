@@ -232,9 +232,18 @@ def _has_other_short_word(a: str, b: str) -> bool:
     for x, y in zip(ours, theirs, strict=True):
         if x == y or len(x) > SHORT_WORD_OF_SYLLABLES or len(y) > SHORT_WORD_OF_SYLLABLES:
             continue
-        if (len(x) <= SHORT_WORD and len(y) <= SHORT_WORD) or _SYLLABLES.fullmatch(x + y):
+        if (len(x) <= SHORT_WORD and len(y) <= SHORT_WORD) or (_SYLLABLES.fullmatch(x + y) and _sound(x) != _sound(y)):
             return True
     return False
+
+
+def _sound(word: str) -> str:
+    """A Korean word with one letter for vowels that sound alike and are often confused: 세워서, 새워서."""
+    return unicodedata.normalize("NFD", word).translate(_SOUNDS)
+
+
+_SOUNDS: Final = str.maketrans("ᅢᅤᅫᅬ", "ᅦᅨᅰᅰ")
+"""ㅐ ㅒ ㅙ ㅚ to ㅔ ㅖ ㅞ ㅞ, as they stand inside a syllable."""
 
 
 def has_another_word(ours: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -300,7 +309,19 @@ def without_remarks(text: str) -> str:
 
 
 def _kept_remark(found: re.Match[str]) -> str:
-    return found[0] if _turning(found[1].lower()) or read_words(found[1]) else " "
+    remark = found[1].lower()
+    if _OF_ITS_OWN.search(remark) or (_NOT_TO_DO.fullmatch(remark) and _TO_DO.search(found.string[: found.start()])):
+        return " "
+    return found[0] if _turning(remark) or read_words(remark) else " "
+
+
+_OF_ITS_OWN: Final = re.compile(
+    r"^(?:please |mohon )?(?:do not|don't|jangan|dilarang)\s|(?<![^\W\d_])(?:vat|tax|mwst|ppn)(?![^\W\d_])|부가세"
+)
+"""A remark that asks for something, or says how a price is taxed, and so turns nothing of what stands before it."""
+_TO_DO: Final = re.compile(r"(?<=\s)[a-zäöüß]{2,}(?:en|eln|ern)$")
+_NOT_TO_DO: Final = re.compile(r"(?:bitte )?nicht (?:\S+ )*(?!(?:[a-zäöü]{2,4})?ge)[a-zäöüß]{2,}(?:en|eln|ern)")
+"""A German request, and one not to do something: kühl lagern, nicht einfrieren; nicht angegeben is neither."""
 
 
 def without_label(text: str) -> str:
@@ -331,6 +352,12 @@ def has_other_order(a: str, b: str) -> bool:
         and all(name.isalpha() and name.istitle() for name in names[0])
         and TURNING.isdisjoint(words_of(a.lower()))
     )
+
+
+def listed(text: str) -> list[str]:
+    """The items of a list that a JSON document writes as one text: `Penicillin, Latex`."""
+    lines = text.splitlines()
+    return [item for line in lines for part in _COMMAS.split(line) if (item := part.strip())]
 
 
 def _parts(text: str) -> list[str]:
