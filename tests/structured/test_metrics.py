@@ -13,8 +13,9 @@ from jatdae import evaluate
 from jatdae.core.contract import OTHER, Sample
 from jatdae.core.evaluator import micro_of
 from jatdae.structured import StructuredEvaluator, compare
+from jatdae.structured.leaf_sums import FieldScore, sum_leaves
 from jatdae.structured.leaves import Row
-from jatdae.structured.metrics import MOST_FIELDS, FieldScore, sum_leaves
+from jatdae.structured.metrics import MOST_FIELDS
 
 TYPES = {"total_amount": "number", "admission_date": "date", "discharge_date": "date"}
 

@@ -11,7 +11,7 @@ MAX_CHOICE: Final = 500
 """Characters of the longest text that is read as boxes with their answers."""
 _TICKED: Final = frozenset(TICKED)
 _BOX: Final = re.compile("|".join(map(re.escape, (*TICKED, *UNTICKED))))
-_MAYBE: Final = re.compile(r"[^\x00-\x7f가-힣À-ɏ]|[\[(][\sxXvV]?[\])]")
+_MAYBE: Final = re.compile(r"[\[(\x80-¿ɐ-\uabff\ud7a4-\U0010ffff](?:(?<![\[(])|[\sxXvV]?[\])])")
 """Every box matches this, and few other texts do."""
 _AROUND: Final = " \t,;/|:"
 

@@ -213,7 +213,9 @@ def read_moment(text: str) -> Moment:
     """Read a date, with or without a time, or a time of day in a JSON text: `24.03.15`, `오후 3시`."""
     if _PLAINEST.fullmatch(text):
         return Moment((("", text.replace("/", "-").replace(".", "-")),))
-    text = _WEEKDAY_BEFORE.sub("", _plain(text))
+    text = _plain(text)
+    if text[:1].isalpha():
+        text = _WEEKDAY_BEFORE.sub("", text)
     if text[:1].isalpha():
         text = _WORD_BEFORE.sub("", text)
     if _MAYBE.match(text) or (_THREE_LETTERS.search(text) and _MONTH_NAME.search(text)):

@@ -16,8 +16,9 @@ from jatdae.structured.field_settings import FieldTree
 from jatdae.structured.issue_codes import DocumentError
 from jatdae.structured.json_input import Limits, read_document
 from jatdae.structured.layouts import Layout
+from jatdae.structured.leaf_sums import FieldScore
 from jatdae.structured.leaves import MISSING, FieldResult, Row, Ways
-from jatdae.structured.metrics import METRICS, FieldScore, Outcomes, Sums, sum_up, values_of
+from jatdae.structured.metrics import METRICS, Outcomes, Sums, sum_up, values_of
 from jatdae.structured.partners import MOST_NESTED
 from jatdae.structured.paths import ROOT, Pattern
 from jatdae.structured.trees import Costs, TreeScores, measure_trees

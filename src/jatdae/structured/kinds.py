@@ -148,11 +148,11 @@ def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str
         other = kind_of_text(actual)
         if other in ("date", "datetime", "time"):
             return other if any(moment_of(expected, loosely=True)) else kind
-        if _BOUNDED.search(expected) and _BOUNDED.search(actual) and _are_bounds(expected, actual):
+        if _may_be_bound(expected) and _may_be_bound(actual) and _are_bounds(expected, actual):
             return "number"
         if kind == "string" and other == "identifier" and identifiers and _is_identifier("".join(expected.split())):
             return other
-        dressed = _MAYBE_DRESSED.search(actual) or _MAYBE_DRESSED.search(expected)
+        dressed = _may_be_dressed(actual) or _may_be_dressed(expected)
         if (other == "number" or dressed) and _is_number_beside(expected, kind):
             return "number" if other == "number" or number_of(actual).dressed else kind
     elif kind == "number" and type(expected) is str and number_of(expected).unit in ("", "h"):
@@ -182,7 +182,8 @@ def _kind_of_period(expected: str, actual: str) -> str:
 
 
 def _is_period(text: str) -> bool:
-    return _PERIOD.search(text) is not None or _MAYBE_MONTH.fullmatch(text) is not None
+    found = _PERIOD_IN_SMALL.search(text.lower()) if text.isascii() else _PERIOD.search(text)
+    return found is not None or _MAYBE_MONTH.fullmatch(text) is not None
 
 
 _LETTER: Final = re.compile(r"[^\W\d_]|[0-9]/[0-9]")
@@ -197,14 +198,23 @@ _PERIOD: Final = re.compile(
     re.IGNORECASE,
 )
 """A part of a year, a day of a month, or a time in words."""
+_PERIOD_IN_SMALL: Final = re.compile(_PERIOD.pattern)
+"""The same for small letters; many times as fast."""
 
 
 def _are_bounds(expected: str, actual: str) -> bool:
     return bool(number_of(expected).bound and number_of(actual).bound)
 
 
-_BOUNDED: Final = re.compile(r"^[<>≥≤최]|[+상하과만]\s?$")
-"""Most bounds begin or end so."""
+def _may_be_bound(text: str) -> bool:
+    """Whether a text begins or ends as most bounds do."""
+    return text.startswith(_BOUND_BEFORE) or _BOUND_BEHIND.search(text, max(0, len(text) - ENDING)) is not None
+
+
+_BOUND_BEFORE: Final = tuple("<>≥≤최")
+_BOUND_BEHIND: Final = re.compile(r"[+상하과만]\s?$")
+ENDING: Final = 3
+"""Characters of the longest ending: a sign, a space and a line feed."""
 
 
 def _is_number_beside(expected: Any, kind: str) -> bool:
@@ -216,8 +226,18 @@ def _is_number_beside(expected: Any, kind: str) -> bool:
 _MAYBE_MONTH: Final = re.compile(
     r"(?:19|20)[0-9]{2}\s?[-./]\s?(?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\s?[-./]\s?(?:19|20)[0-9]{2}"
 )
-_MAYBE_DRESSED: Final = re.compile(r"^\W|[^\w\s]$|[xX×kKmMbBCF]\s?$|^[xX×]|=|:|[½-¾⅐-⅞^²³⁰-⁹]")
-"""What may be around a number that is one only beside a number; in one of two texts it is enough."""
+
+
+def _may_be_dressed(text: str) -> bool:
+    """Whether a text has what may be around a number that is one only beside a number; in one of two it is enough."""
+    if _DRESSED_BEFORE.match(text) or _DRESSED_INSIDE.search(text):
+        return True
+    return _DRESSED_BEHIND.search(text, max(0, len(text) - ENDING)) is not None
+
+
+_DRESSED_BEFORE: Final = re.compile(r"[\WxX×]")
+_DRESSED_BEHIND: Final = re.compile(r"[^\w\s]$|[xX×kKmMbBCF]\s?$")
+_DRESSED_INSIDE: Final = re.compile("[=:½-¾⅐-⅞^²³⁰-⁹]")
 
 
 def bool_of(value: Any) -> str:

@@ -13,23 +13,22 @@ Everything is computed from sums, so that the micro average of many documents is
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import chain
 from math import fsum, inf
 from operator import attrgetter, mul
-from typing import Final, NamedTuple
+from typing import Final
 
 from jatdae.core.contract import OTHER, Count, Direction, Metric, Rate, Ratio, WeightedSum
+from jatdae.structured.leaf_sums import FieldScore, sum_leaves
 from jatdae.structured.leaves import (
     CORRECT,
     MATCHES,
     OUTCOMES,
     PREDICTION_SIDE,
     REFERENCE_SIDE,
-    Row,
     column,
     similarity_of,
 )
@@ -127,19 +126,6 @@ Outcomes = Mapping[str, Mapping[str, int]]
 Weights = Callable[[Collection[str]], Sequence[float]]
 
 _pattern_of: Final = column("pattern")
-_similarity_and_pattern_of: Final = column("similarity", "pattern")
-_made: Final = tuple.__new__  # a third of the time of calling a named tuple
-_NONE: Final = (0, 0, 0)
-_marks_of: Final = column("exact_match", "fuzzy_match", "depth", "outcome", "pattern")
-
-
-class FieldScore(NamedTuple):
-    """Sums over the JSON leaves of one field pattern."""
-
-    leaves: float
-    exact: float
-    fuzzy: float
-    similarity: float
 
 
 @dataclass(slots=True)
@@ -166,7 +152,7 @@ class Sums:
     ted_larger: float = 0
     schema_documents: float = 0
     schema_valid: float = 0
-    depths: dict[int, tuple[float, float]] = field(default_factory=dict)
+    depths: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """Leaves and exact matches by depth."""
     fields: Mapping[str, FieldScore] = field(default_factory=dict)
 
@@ -214,35 +200,6 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
         fields=scores,
     )
     return sums, outcomes
-
-
-def sum_leaves(
-    rows: Sequence[Row],
-) -> tuple[dict[str, FieldScore], dict[int, tuple[float, float]], dict[str, dict[str, int]]]:
-    """Sum JSON leaves for the metrics, by field pattern, by depth (leaves, exact), and by outcome and pattern."""
-    by_pattern: dict[str, tuple[float, float, float]] = {}
-    by_depth: dict[int, tuple[float, float]] = {}
-    outcomes: dict[str, dict[str, int]] = {}
-    for (exact, fuzzy, depth, outcome, pattern), count in Counter(map(_marks_of, rows)).items():
-        right, near = count * exact, count * fuzzy
-        leaves, before, nearby = by_pattern.get(pattern, _NONE)
-        by_pattern[pattern] = leaves + count, before + right, nearby + near
-        leaves, before = by_depth.get(depth, (0, 0))
-        by_depth[depth] = leaves + count, before + right
-        table = outcomes.get(outcome)
-        if table is None:
-            table = outcomes[outcome] = {}
-        table[pattern] = table.get(pattern, 0) + count
-    # The similarity is the number of leaves less what each lacks of 1, in the order of the rows: no bit may differ.
-    similarities = {pattern: float(score[0]) for pattern, score in by_pattern.items()}
-    for similarity, pattern in map(_similarity_and_pattern_of, rows):
-        if similarity != 1.0:
-            similarities[pattern] -= 1.0 - similarity
-    scores = {
-        pattern: _made(FieldScore, (*score, similarity))
-        for (pattern, score), similarity in zip(by_pattern.items(), similarities.values(), strict=True)
-    }
-    return scores, by_depth, outcomes
 
 
 def values_of(sums: Sums, alpha: float, weights: Weights) -> dict[str, float | None]:

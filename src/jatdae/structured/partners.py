@@ -11,7 +11,6 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import chain
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -110,9 +109,13 @@ def _key_of(item: Any, places: Sequence[Pattern]) -> Hashable:
 
 def _types_of_cells(items: list[Any]) -> set[type]:
     """The types of the values in objects; `object` if an item is not an object."""
-    if not all(issubclass(kind, dict) for kind in set(map(type, items))):
-        return {object}
-    return set(map(type, chain.from_iterable([item.values() for item in items])))
+    types: set[type] = set()
+    for item in items:
+        if not isinstance(item, dict):
+            return {object}
+        for value in item.values():
+            types.add(type(value))
+    return types
 
 
 def _identical(
@@ -143,11 +146,20 @@ def _contents(items: list[Any], types: set[type], memory: PairingMemory) -> list
     """For each item, a key that identical items share. True equals 1 in Python, and must not here."""
     if bool in types or not types <= _SCALARS:
         return [_content(item, memory) for item in items]
-    keys = items[-1].keys()
-    if len(keys) < 2:
-        return [frozenset(item.items()) for item in items]
-    pick = itemgetter(*keys)  # rows of a table have the same keys, and so their values tell them apart
-    return [pick(item) if item.keys() == keys else frozenset(item.items()) for item in items]
+    keys = list(items[-1])  # rows of a table have the same keys, and so their values tell them apart
+    return [_values_under(keys, item) or frozenset(item.items()) for item in items]
+
+
+def _values_under(keys: list[Any], item: dict[Any, Any]) -> tuple[Any, ...]:
+    """The values of an item that has these keys and no others; () for another."""
+    if len(item) != len(keys):
+        return ()
+    found = []
+    for key in keys:
+        if key not in item:
+            return ()
+        found.append(item[key])
+    return tuple(found)
 
 
 def _content(item: Any, memory: PairingMemory) -> Hashable:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
-_COMMON: Final = frozenset({str, int, bool, type(None)})
+_COMMON: Final = frozenset({int, bool, type(None)})
 
 
 class Survey(NamedTuple):
@@ -39,23 +38,25 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
     deeper = False
     level: list[Any] = [[value]]
     while level and values <= most_values and not deeper:
-        names += chain.from_iterable([container for container in level if isinstance(container, dict)])
-        contents = [container.values() if isinstance(container, dict) else container for container in level]
-        items = list(chain.from_iterable(contents))
+        items: list[Any] = []
+        for container in level:
+            if isinstance(container, dict):
+                names += container
+                items += container.values()
+            else:
+                items += container
         values += len(items)
-        texts += [item for item in items if type(item) is str]
         level = []
-        if not _COMMON.issuperset(map(type, items)):
-            for item in items:
-                kind = type(item)
-                if kind in _COMMON:
-                    continue
-                if isinstance(item, (dict, list)):
-                    level.append(item)
-                    if kind is not dict and kind is not list:
-                        special.append(item)
-                else:
-                    others.append(item)
+        for item in items:
+            kind = type(item)
+            if kind is str:
+                texts.append(item)
+            elif isinstance(item, (dict, list)):
+                level.append(item)
+                if kind is not dict and kind is not list:
+                    special.append(item)
+            elif kind not in _COMMON:
+                others.append(item)
         depth += 1
         deeper = depth > most_depth and bool(level)
     named = True

@@ -108,7 +108,7 @@ class Findings:
 class Walk(Findings):
     """Walks through two JSON documents and compares them place by place."""
 
-    __slots__ = ("inside", "kind_of_text", "memory", "sides", "ways")
+    __slots__ = ("inside", "memory", "sides", "ways")
 
     def __init__(
         self,
@@ -124,7 +124,6 @@ class Walk(Findings):
         self.memory = memory or PairingMemory()
         self.inside = inside
         """Number of trials that this walk is a part of."""
-        self.kind_of_text = kind_of_text if ways.identifiers else kind_of_plain_text
 
     def walk(self, field: Field, path: str, expected: Any, actual: Any) -> None:
         """Compare what stands at one place."""
@@ -146,19 +145,19 @@ class Walk(Findings):
             self._leaf(field, path, expected, actual)
 
     def _walk_objects(self, field: Field, path: str, expected: dict[str, Any], actual: dict[str, Any]) -> None:
-        places, find, append, kind_of_text = field.keys, actual.get, self.rows.append, self.kind_of_text
+        places, rows, identifiers = field.keys, self.rows, self.ways.identifiers
         others = found = 0
         for key, want in expected.items():
             below = places.get(key) or field.key(key)
-            got = find(key, MISSING)
+            got = actual.get(key, MISSING)
             kind = _ALIKE.get(type(want))
             if kind and type(got) is type(want) and want == got and (kind != "string" or want.strip()):
                 # By far the commonest case, so it has a path of its own: the same value on both sides.
                 if below.kind:
                     kind = below.kind
                 elif kind == "string":
-                    kind = kind_of_text(want)
-                append((path + below.step, kind, want, got, True, True, 1.0, below.depth, "match", below.name))
+                    kind = kind_of_text(want) if identifiers else kind_of_plain_text(want)
+                rows.append((path + below.step, kind, want, got, True, True, 1.0, below.depth, "match", below.name))
                 continue
             others += 1
             found += got is not MISSING

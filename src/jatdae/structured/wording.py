@@ -58,8 +58,11 @@ _QUANTITY: Final = re.compile(
 )
 _MAYBE_QUANTITY: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]")
 _NO_WORD: Final = re.compile(r"[\W_]+")
-_MAYBE_SPECIAL: Final = re.compile(r"[0-9]\s?[^\W\d_]|[0-9]\s?[%°]|,[0-9]|&|[^\x00-\x7f가-힣]")
-"""A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form."""
+_MAYBE_SPECIAL: Final = re.compile(
+    r"[0-9,&\x80-\uabff\ud7a4-\U0010ffff](?:(?<=[0-9])\s?(?:[^\W\d_]|[%°])|(?<=,)[0-9]|(?<![0-9,]))"
+)
+"""A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form: all but ASCII
+and Korean syllables. A pattern that begins with one set is searched for fast."""
 _FIGURE: Final = re.compile("[0-9]")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
 _FEET: Final = re.compile(r"(?<![0-9])([1-9])\s?'\s?([0-9]{1,2})\s?(?:\"|''|$)")
@@ -210,7 +213,7 @@ def has_same_sense(a: str, b: str) -> bool:
             return False
     elif _FIGURES.findall(a) != _FIGURES.findall(b):
         return False
-    if _ROMAN.findall(a) != _ROMAN.findall(b):
+    if _romans_in(a) != _romans_in(b):
         return False
     lower = a.lower(), b.lower()
     return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(*lower)
@@ -284,7 +287,12 @@ def lacks_units(a: str, b: str) -> bool:
 
 def may_have_remarks(a: str, b: str) -> bool:
     """Whether one of two texts in JSON may have a label or a remark, by a first look at them."""
-    return _MAYBE_REMARK.search(a) is not None or _MAYBE_REMARK.search(b) is not None
+    return _may_have_remark(a) or _may_have_remark(b)
+
+
+def _may_have_remark(text: str) -> bool:
+    found = _MAYBE_REMARK.search(text) or _REMARK_BEFORE.match(text)
+    return (found or _REMARK_BEHIND.search(text, max(0, len(text) - LONGEST_REMARK))) is not None
 
 
 def _any(phrases: tuple[str, ...]) -> str:
@@ -293,9 +301,9 @@ def _any(phrases: tuple[str, ...]) -> str:
 
 _REMARK_BEFORE: Final = re.compile(rf"^(?:{_any(REMARKS_BEFORE)})(?:\s|(?<=-))+(?=\S)", re.IGNORECASE)
 _REMARK_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?:(?<=\s)|(?=/))(?:{_any(REMARKS_BEHIND)})$", re.IGNORECASE)
-_MAYBE_REMARK: Final = re.compile(
-    rf"[:：(\[（]|우\s?[0-9]|{_REMARK_BEFORE.pattern}|{_REMARK_BEHIND.pattern}", re.IGNORECASE
-)
+_MAYBE_REMARK: Final = re.compile(r"[:：(\[（우](?:(?<!우)|\s?[0-9])")
+LONGEST_REMARK: Final = 2 + max(map(len, REMARKS_BEHIND))
+"""Characters of the longest remark at the end of a text, with the spaces around it."""
 
 
 def without_remarks(text: str) -> str:
@@ -458,7 +466,8 @@ MAX_MONTH: Final = 9
 def differs_in_spelling(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for British and American spelling, figures in words, or an article."""
     other = set(words_of(a.lower())) ^ set(words_of(b.lower()))
-    if other.isdisjoint(_RESPELT_WORDS) and not any(map(_SPELLING.search, other)):
+    respelt = _MAYBE_RESPELT.search(" ".join(other)) and any(map(_SPELLING.search, other))
+    if not respelt and other.isdisjoint(_RESPELT_WORDS):
         return False
     ours, theirs = _respelt(a), _respelt(b)
     return ours == theirs and bool(ours)
@@ -501,6 +510,8 @@ _SPELLING: Final = re.compile(
     )
     + "|[½¼¾]"
 )
+_MAYBE_RESPELT: Final = re.compile("|".join((*SPELLINGS, "[½¼¾]")))
+"""Every spelling matches this."""
 
 
 def lacks_ordinal(a: str, b: str) -> bool:
@@ -511,10 +522,14 @@ def lacks_ordinal(a: str, b: str) -> bool:
 
 def differs_in_numerals(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for Roman numerals in one of them: `Type II diabetes`."""
-    if not (_ROMAN.search(a) or _ROMAN.search(b)):
+    if not (_romans_in(a) or _romans_in(b)):
         return False
     ours, theirs = (_ROMAN.sub(lambda found: str(_NUMERALS[found[0]]), text) for text in (a, b))
     return print_key_without_case(ours) == print_key_without_case(theirs)
+
+
+def _romans_in(text: str) -> list[str]:
+    return _ROMAN.findall(text) if "I" in text else []  # each of them has one
 
 
 _NUMERALS: Final = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XI": 11, "XII": 12}
