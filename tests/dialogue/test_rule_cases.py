@@ -1,7 +1,7 @@
 """Safety rules on sentences, each with a patient, a question, an answer, and whether it violates a rule.
 
-`cases/rules.jsonl` names the rule, `advice.jsonl` and `readers.jsonl` say only whether any is violated; `cases/README.md`
-says who wrote which. The floors hold what was reached.
+`cases/rules.jsonl` names the rule, `advice.jsonl` and `readers.jsonl` say only whether any is violated; the README of
+the folder says who wrote which. The floors hold what was reached.
 """
 
 from __future__ import annotations
