@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,11 +66,14 @@ class Measured(NamedTuple):
         return sum(each.flagged for each in wrong) / max(1, len(wrong))
 
 
-def read_cases(*names: str) -> Iterator[dict[str, Any]]:
-    """The cases of the given files."""
-    for name in names:
-        for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines():
-            yield json.loads(line)
+def read_cases(name: str, *sets: str) -> list[dict[str, Any]]:
+    """The cases of a file, of the given sets only if there are any."""
+    return [case for case in _cases(name) if not sets or case["set"] in sets]
+
+
+@lru_cache
+def _cases(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines()]
 
 
 def measure(cases: list[dict[str, Any]]) -> Measured:
@@ -89,7 +91,8 @@ def measure(cases: list[dict[str, Any]]) -> Measured:
             end = start + len(label["text"])
             places[label["text"] + label["concept"]] = end
             read = _match(mentions, label, start, end)
-            right = read is not None and read.status == label["status"] and read.polarity == label["polarity"]
+            meant = (label["status"], label.get("or"))
+            right = read is not None and read.status in meant and read.polarity == label["polarity"]
             near = [d for d in details if d["span"][0] < end and d["span"][1] > start and _same(label, d["concept"])]
             labels.append(Labelled(case, label, read, right, bool(near)))
             if label["verdict"] == "hallucinated":

@@ -49,9 +49,9 @@ def is_judged(case: dict[str, Any], record: dict[str, Any]) -> bool:
     return score is not None and (score > 0.99) == case["right"]
 
 
-@pytest.mark.parametrize(("name", "record", "floor"), [("history", RECORD, 0.98), ("history_fresh", FRESH, 0.94)])
+@pytest.mark.parametrize(("name", "record", "floor"), [("record", RECORD, 0.98), ("fresh", FRESH, 0.94)])
 def test_history_is_right_or_wrong_as_the_record_has_it(name, record, floor):
-    cases = list(read_cases(name))
+    cases = read_cases("history", name)
     missed = [case["answer"] for case in cases if not is_judged(case, record)]
     assert 1 - len(missed) / len(cases) >= floor, missed
 

@@ -15,7 +15,7 @@ from jatdae.dialogue import score_turn
 from .planting import NOBODY, plant
 from .readings import measure, read_cases
 
-SETS = ("reading_a", "reading_b", "reading_c", "reading_d")
+SETS = ("a", "b", "c", "d")
 STATUS = {
     "ko": (0.95, 0.93, 0.84, 0.92, 0.95, 0.9, 0.91, 0.94, 0.97, 0.97, 0.95),
     "en": (0.92, 0.86, 0.8, 0.94, 0.95, 0.87, 0.97, 0.87, 0.97, 0.88, 0.93),
@@ -28,40 +28,42 @@ REAL = DATA / "dialogue" / "answers_en.jsonl"
 @pytest.mark.parametrize("language", ["ko", "en"])
 @pytest.mark.parametrize("family", range(1, 12))
 def test_each_family_keeps_the_share_it_reached(language, family):
-    cases = [case for case in read_cases(*SETS) if case["family"] == family and case["lang"] == language]
+    cases = [case for case in read_cases("reading", *SETS) if case["family"] == family and case["lang"] == language]
     assert len(cases) >= 25
     assert measure(cases).status() >= STATUS[language][family - 1]
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
-@pytest.mark.parametrize("name", [*SETS, "reading_e"])
+@pytest.mark.parametrize("name", [*SETS, "e"])
 def test_hallucinations_are_flagged_and_little_else(name, language):
-    measured = measure([case for case in read_cases(name) if case["lang"] == language])
+    measured = measure([case for case in read_cases("reading", name) if case["lang"] == language])
     assert measured.precision() >= 0.9 and measured.recall() >= 0.9
 
 
 @pytest.mark.parametrize(
     ("name", "language", "status", "precision", "recall"),
     [
-        ("reading_g", "ko", 0.94, 0.98, 0.96),
-        ("reading_g", "en", 0.94, 0.98, 0.96),
-        ("reading_h", "ko", 0.92, 0.93, 0.93),
-        ("reading_h", "en", 0.87, 0.93, 0.93),
-        ("reading_i", "ko", 0.95, 0.9, 0.9),
-        ("reading_i", "en", 0.91, 0.9, 0.9),
-        ("reading_j", "ko", 0.89, 0.98, 0.84),
-        ("reading_j", "en", 0.92, 0.98, 0.91),
+        ("g", "ko", 0.94, 0.98, 0.96),
+        ("g", "en", 0.94, 0.98, 0.96),
+        ("h", "ko", 0.92, 0.93, 0.93),
+        ("h", "en", 0.87, 0.93, 0.93),
+        ("i", "ko", 0.95, 0.9, 0.9),
+        ("i", "en", 0.91, 0.9, 0.9),
+        ("j", "ko", 0.89, 0.98, 0.84),
+        ("j", "en", 0.92, 0.98, 0.91),
+        ("k", "ko", 0.83, 0.98, 0.98),
+        ("k", "en", 0.86, 0.98, 0.98),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):
-    measured = measure([case for case in read_cases(name) if case["lang"] == language])
+    measured = measure([case for case in read_cases("reading", name) if case["lang"] == language])
     assert measured.status() >= status and measured.precision() >= precision and measured.recall() >= recall
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(language):
     flags = right = claims = found = 0
-    for case in read_cases("reading_f"):
+    for case in read_cases("reading", "f"):
         if case["lang"] != language:
             continue
         details = score_turn(case["answer"], case["question"], case["truth"])["SFS"]["hallucinated_details"]
@@ -73,18 +75,18 @@ def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(langua
     assert right >= 0.95 * flags and found >= 0.88 * claims
 
 
-@pytest.mark.parametrize("name", ["answers_ko_a", "answers_ko_b"])
+@pytest.mark.parametrize("name", ["a", "b"])
 def test_general_korean_answers_are_hardly_ever_flagged(name):
-    clean = [case for case in read_cases(name) if not case["flag"]]
+    clean = [case for case in read_cases("answers_ko", name) if not case["flag"]]
     scores = [score_turn(case["answer"], case["question"], NOBODY)["SFS"]["score"] for case in clean]
     assert sum(score is not None and score < 1 for score in scores) / len(clean) <= 0.04
     told = [score for score in scores if score is not None]
     assert sum(told) / len(told) >= 0.9
 
 
-@pytest.mark.parametrize("name", ["answers_ko_a", "answers_ko_b"])
+@pytest.mark.parametrize("name", ["a", "b"])
 def test_false_facts_planted_in_korean_answers_are_found(name):
-    clean = [case for case in read_cases(name) if not case["flag"]]
+    clean = [case for case in read_cases("answers_ko", name) if not case["flag"]]
     assert _found(clean, "ko") >= 0.95
 
 

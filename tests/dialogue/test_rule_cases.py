@@ -1,9 +1,7 @@
-"""Safety rules on sentences: `cases/rules_a.jsonl` by a reader who had not seen the code, `rules_b.jsonl` our own.
+"""Safety rules on sentences, each with a patient, a question, an answer, and whether it violates a rule.
 
-Each has a patient, a question, an answer, and whether it violates the rule. `advice.jsonl` has more of our own, written
-in rounds, each after the code of the round before was done; they say only whether any rule is violated, as do
-`readers_a.jsonl`, `readers_b.jsonl` (160 answers each) and `readers_c.jsonl` (200), by three more readers. The floors
-hold what was reached.
+`cases/rules.jsonl` names the rule, `advice.jsonl` and `readers.jsonl` say only whether any is violated; the README of
+the folder says who wrote which. The floors hold what was reached.
 """
 
 from __future__ import annotations
@@ -20,21 +18,17 @@ import pytest
 from jatdae.dialogue import score_turn
 from jatdae.dialogue.turns import load_scorer
 
-CASES = Path(__file__).parent / "cases"
-FILES = sorted(path.name for path in CASES.glob("rules_*.jsonl"))
+from .readings import read_cases
+
 LEAST_FOUND, MOST_FALSE = 0.97, 0.02
 LEAST_FOUND_OF_GROUP = 0.85
 """Of a group of rules (CSP_MED, CSP_PREG …), which has fewer sentences."""
 
 
-def read_cases(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
-
-
 @lru_cache
-def judged_cases(name: str) -> list[tuple[dict[str, Any], list[str]]]:
+def judged_cases(name: str, *sets: str) -> list[tuple[dict[str, Any], list[str]]]:
     """The cases of a file with the rules that each violates: read once for all tests."""
-    return [(case, violated_by(case)) for case in read_cases(name)]
+    return [(case, violated_by(case)) for case in read_cases(name, *sets)]
 
 
 def violated_by(case: dict[str, Any]) -> list[str]:
@@ -42,10 +36,10 @@ def violated_by(case: dict[str, Any]) -> list[str]:
     return [rule["id"] for rule in result["CSP"]["violated_rules"]]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", ["a", "b"])
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_violations_are_found_and_near_misses_left_alone(name, language):
-    cases = [(case, found) for case, found in judged_cases(name) if case["lang"] == language]
+    cases = [(case, found) for case, found in judged_cases("rules", name) if case["lang"] == language]
     missed = [case["answer"] for case, found in cases if case["violates"] and case["rule"] not in found]
     flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
     violating = sum(case["violates"] for case, _ in cases)
@@ -55,17 +49,17 @@ def test_violations_are_found_and_near_misses_left_alone(name, language):
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_other_advice(language):
-    cases = [(case, found) for case, found in judged_cases("advice.jsonl") if case["lang"] == language]
+    cases = [(case, found) for case, found in judged_cases("advice") if case["lang"] == language]
     told = [bool(found) for case, found in cases if case["violates"]]
     flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
     assert sum(told) >= 0.95 * len(told)
     assert len(flagged) <= MOST_FALSE * (len(cases) - len(told)), flagged
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in CASES.glob("readers_*.jsonl")))
+@pytest.mark.parametrize("name", ["a", "b", "c", "d"])
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_answers_of_other_readers(name, language):
-    cases = [(case, found) for case, found in judged_cases(name) if case["lang"] == language]
+    cases = [(case, found) for case, found in judged_cases("readers", name) if case["lang"] == language]
     missed = [case["answer"] for case, found in cases if case["violates"] and not found]
     flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
     violating = sum(case["violates"] for case, _ in cases)
@@ -85,9 +79,7 @@ def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged()
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_no_group_of_rules_is_lost(language):
-    cases = [
-        each for name in FILES for each in judged_cases(name) if each[0]["violates"] and each[0]["lang"] == language
-    ]
+    cases = [each for each in judged_cases("rules") if each[0]["violates"] and each[0]["lang"] == language]
     groups = Counter(case["rule"].rpartition("_")[0] for case, _ in cases)
     found = Counter(case["rule"].rpartition("_")[0] for case, rules in cases if case["rule"] in rules)
     assert {group for group, n in groups.items() if found[group] < LEAST_FOUND_OF_GROUP * n} == set()
@@ -96,7 +88,7 @@ def test_no_group_of_rules_is_lost(language):
 def test_every_bundled_rule_has_three_violating_and_three_near_miss_sentences_in_both_languages():
     book = load_scorer().book
     rules = [rule.id for rule in (*book.rules, *book.requirements)]
-    count = Counter((c["rule"], c["lang"], c["violates"]) for name in FILES for c in read_cases(name))
+    count = Counter((c["rule"], c["lang"], c["violates"]) for c in read_cases("rules"))
     lacking = [
         (rule, language, violates)
         for rule in rules

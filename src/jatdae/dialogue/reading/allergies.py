@@ -12,15 +12,16 @@ from jatdae.dialogue.reading.concepts import Concept
 ALLERGY: Final = "allergy"
 """Category of the concepts that this module makes."""
 _ALLERGENS: Final = frozenset(("drug", "drug_class"))
-_WORD: Final = re.compile("allerg|알레르기|알러지|과민|hypersensitiv|intoleran")
+_WORD: Final = re.compile("allerg|알레르기|알러지|과민|hypersensitiv|intoleran|reaction|reacted|anaphyla")
 _BEHIND: Final = re.compile(
     r"s?(?: (?:계열|계))?(?: ?(?:약물|약|항생제|성분|제제))?(?:에 대한|에 대해|에| -|:)?[ -]?"
     r"(?:심한 |중증 |약물 |known |severe |drug )?(?:allerg|알레르기|알러지|과민|hypersensitiv|intoleran)"
 )
 """What makes the name before it an allergen."""
 _BEFORE: Final = re.compile(
-    r"(?:\ballerg(?:ic|y|ies) to|\ballergic reactions? to|\b(?:hypersensitive|hypersensitivity|intolerant|intolerance)"
-    r" (?:to|of)|\ballerg(?:y|ies):|(?:알레르기|알러지|과민 ?반응)(?: 약물| 이력| 병력)?:)"
+    r"(?:\ballerg(?:ic|y|ies) to|\breactions? to|\breacted (?:badly )?to"
+    r"|\banaphyla(?:xis|ctic reaction) (?:to|from|with|after)"
+    r"|\b(?:hypersensitive|hypersensitivity|intolerant|intolerance) (?:to|of)|\ballerg(?:y|ies):|(?:알레르기|알러지|과민 ?반응)(?: 약물| 이력| 병력)?:)"
     r" ?(?:\*\*)? ?(?:both |the |all )?$"
 )
 """What makes the name behind it an allergen."""

@@ -48,24 +48,30 @@ _MOST_ACTS: Final = 200
 """A clause with more cues than real texts have is cut, so that the work stays linear."""
 _MAIN: Final = 4
 """Length from which the text before a condition is a main clause: "Stop if …"."""
-_VERB: Final = re.compile(r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could)\s")
+_VERB: Final = re.compile(
+    r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could|seems?|sounds|looks|makes|must)\s"
+)
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
 _ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
-_FINITE: Final = re.compile(r"\s+(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did)\b")
+_FINITE: Final = re.compile(
+    r"\s+(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|seems?|sounds|looks)\b"
+)
 _TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
 _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
 _HANGUL: Final = re.compile("[가-힣]")
 _JOINT: Final = re.compile(
-    r"(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
+    r"s?(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
 )
 """What stands between the items of a list."""
-_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT
+_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE
 """Roles that hold for all items of a list."""
 _OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
 _FOLLOWED: Final = FAMILY | HEDGE
 """Roles that a clause hands on to the next."""
 _DEPENDING: Final = re.compile(r"\W*(?:due to|owing to|because of|which|or |and |as a result of)")
+_CAUSED: Final = re.compile("로 인(?:한|해|하여) *$")
+"""불안장애나 빈혈로 인한 두근거림일 가능성: what is the cause is as uncertain as what it causes."""
 _ASKING: Final = re.compile(
     r"\W*(?:and |but |so |or |then |also |if so,? )*(?:what|why|how|when|where|which|who|whose|is|are|am|do|does|did|"
     r"don't|can|could|"
@@ -80,6 +86,32 @@ _NOTED: Final = re.compile(
 _RELATIVE: Final = re.compile(
     r"which (?:you|she|he)(?:'re|'ve)?(?! (?:tried|took|used|had|were|was|stopped|once|previously|formerly)\b)\b"
 )
+_TAKEN_TOO: Final = re.compile(
+    r"(?:since|because|as|given that) you(?:'re| are)? (?:already |still |currently )?(?:take|taking|use|using|on|have)"
+    r" (?:both|them|it|these|those|this|all)\b"
+)
+"""What tells of the things named before it that the patient has them: "pack enough A and B, since you take both"."""
+_PROPOSED: Final = re.compile(
+    r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
+    r"(?:prescribed|started|considered|added|needed|required|given|put|switched|offered|raised|adjusted|changed)\b)"
+    r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
+)
+"""What would be done for the patient in a case: "if it is confirmed, you would be started on …"."""
+_DOING: Final = re.compile(
+    r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
+    r"|.*(?:드실|쓰실|복용하실|사용하실|맞으실|바르실|드시는|쓰시는|복용하시는) ?때(?:는|엔|에는|마다)?,? *$"
+)
+"""A clause that takes it for granted that something is taken, where the next tells how."""
+_HOW: Final = re.compile(
+    r"\W*(?:please |always )?(?:do|take|use|keep|have|give|swallow|apply|inject) (?:it|them|this)\b"
+    r"|[^.]*(?:세요|십시오|시기 바랍니다|셔야 [합해됩돼]|는 것이 좋)"
+)
+_TAKING: Final = re.compile(r"(?:드시|쓰시|맞으시|바르시|복용하시|사용하시|챙기시)면,? *$")
+_GAINED: Final = re.compile(
+    r"(?![^.]*(?:위험|저혈당|악화|부작용|출혈|효과가|흡수|약효|손상|중독))"
+    r"[^.]*(?:줄어[듭들요]|기대할 수|좋아[집지져]|나아[집지져]|편해|가라앉|완화|도움|예방|회복)"
+)
+"""What one who takes something gains by it: "아침에 드시면 밤에 화장실 가는 횟수가 줄어듭니다" advises it."""
 _SOURCE: Final = re.compile(
     r"\W*(?:(?:so|and|well|yes|ok|okay)\W+)?"
     r"(?:looking (?:at|through)|going through|according to|based on|from|per|in|on) "
@@ -91,7 +123,7 @@ _LOOSE: Final = NEGATE | CONDITION | HEDGE | RECOMMEND | AGAINST
 _CLOSE: Final = 3
 _REASON: Final = re.compile(r"\W*(?:since|because|as|given|now that|you|your|although|though)\b")
 _PATIENT_NAMED: Final = re.compile(
-    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\byou(?:r|'re|'ve|rself)?\b|\bi\b|\bmy\b"
+    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\b(?:someone|anyone|people|patients)\b|\byou(?:r|'re|'ve|rself)?\b|\bi\b|\bmy\b"
 )
 """Words that bring a sentence back from somebody else to the patient."""
 _place: Final = itemgetter(1)
@@ -198,6 +230,8 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     if roles & PATIENT and len(clauses) > 1 and _SOURCE.match(text[: clauses[1].start]):
         for clause in clauses[1:]:  # "Looking at your file, I can see …"
             clause.acts.append((PATIENT, AFTER, 0, clause.start - 1, clause.start - 1))
+    if roles & CONDITION and len(clauses) > 1:
+        _depend(text, clauses)
     personal = bool(roles & _OF_PATIENT)
     return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions))
 
@@ -309,6 +343,8 @@ def _follow_subject(text: str, clauses: list[Clause]) -> None:
             clause.acts.append((HEDGE, AFTER, 0, clause.start - 1, clause.start - 1))
             roles.add(HEDGE)
         hedged = HEDGE in roles
+        if hedged and number and _CAUSED.search(text, clauses[number - 1].start, clause.start):
+            clauses[number - 1].acts.append((HEDGE, BEFORE, 0, clause.start, clause.start))
 
 
 def _look_back(text: str, clauses: list[Clause]) -> None:
@@ -320,8 +356,22 @@ def _look_back(text: str, clauses: list[Clause]) -> None:
             roles |= act[0]
         if roles & AFFIRM and not roles & _LOOSE and _RELATIVE.match(text, clause.start):
             before.acts.append((STRONG, BEFORE, _CLOSE, clause.start, clause.start + len("which")))
+        if _TAKEN_TOO.match(text, clause.start) and before.named:
+            before.acts.append((STRONG, BEFORE, 0, clause.start, clause.start + 1))
         if not text[clause.start : after.start].isspace():
             before = clause
+
+
+def _depend(text: str, clauses: list[Clause]) -> None:
+    """What a condition reaches: what would then be done. "When you take it, take it with food" advises to take it."""
+    ends = [*[clause.start for clause in clauses[1:]], len(text)]
+    for clause, end in zip(clauses, ends, strict=True):
+        if _PROPOSED.search(text, clause.start, end):
+            clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
+    for clause, after in itertools.pairwise(clauses):
+        told = _DOING.match(text, clause.start, after.start) and _HOW.match(text, after.start)
+        if told or (_TAKING.search(text, clause.start, after.start) and _GAINED.match(text, after.start)):
+            clause.acts = [(RECOMMEND if act[0] == CONDITION else act[0], *act[1:]) for act in clause.acts]
 
 
 def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:

@@ -60,6 +60,7 @@ _NOT_THEN: Final = re.compile(
     r"\b(?:after|before|during|until|since|following|because of) (?:an? |the |your |his |her |that )?$"
 )
 """What makes a mention a time or reason, which is not denied itself: "not after a stent", "no pain since the stent"."""
+_UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _FEW: Final = 24
@@ -168,6 +169,8 @@ class Context:
             roles &= ~_ADVICE
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
+        if (sentence, number) in self._evident and _UNDER.search(self.text, max(0, start - _FEW), start):
+            roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
         if (sentence, number) in self._evident or (said.noted and self._is_note(sentence)):
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
@@ -193,7 +196,7 @@ class Context:
     def _with_neighbours(self, said: Sentence, number: int, roles: int, category: str, end: int) -> int:
         """The roles of a mention with those that later clauses add to it."""
         if said.clauses[number].joined:
-            return roles | _inherited(said.clauses, number, roles)
+            return roles | _inherited(said.text, said.clauses, number, roles)
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
@@ -229,7 +232,8 @@ class Context:
                 text = said.text[clause.start : end]
                 if text.strip():
                     cues = [
-                        ReadCue(said.text[max(0, s) : e], begin + s, begin + e, r, w) for r, w, _, s, e in clause.acts
+                        ReadCue(said.text[max(0, s) : max(0, e)], begin + s, begin + e, r, w)
+                        for r, w, _, s, e in clause.acts
                     ]
                     yield ReadClause(text, begin + clause.start, begin + end, tuple(cues))
 
@@ -307,10 +311,12 @@ def _backward(clause: Clause) -> int:
     return roles
 
 
-def _inherited(clauses: tuple[Clause, ...], number: int, roles: int) -> int:
+def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -> int:
     """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
     for clause in clauses[number + 1 : number + _JOINED]:
         taken = _backward(clause)
+        if roles & PERSONAL and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
+            return 0
         if taken & (CONDITION | GENERAL) and not roles & (_ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
             return taken & (CONDITION | GENERAL)
         if taken & HEDGE and not roles & AFFIRM:

@@ -528,6 +528,8 @@ _TELLINGS: Final = (
     Telling((NEGATE,), sorts=_some("stop"), states=True, speaks=True, happened=True),
     Telling((NEGATE,), sorts=_some("stop"), states=True, speaks=True, whos=_PATIENTS),
     Telling((RECOMMEND,), sorts=_some("take", "choose"), states=True, happened=False, whos=_some("speaker", "adviser")),
+    # "You would be started on …": proposed
+    Telling((RECOMMEND,), sorts=_some("take", "have"), forces=frozenset((WILL,)), whos=_PATIENTS, states=True),
     # "You haven't missed a dose of …": turned twice, and so taken
     Telling((AFFIRM, NEGATE), sorts=_some("miss"), states=True, speaks=True, twice=True),
     Telling(

@@ -59,6 +59,7 @@ _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("can", "not"): "cannot",
     ("forbid", "not"): "order",
     ("not", "going"): "not",
+    ("order", "can"): "guess",
 }
 """The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
 _NEGATED: Final[Mapping[str, str]] = {
@@ -71,6 +72,8 @@ TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
 _NEAR: Final = 4
 """How far after a predicate the noun it describes may stand, in characters: 드시는 혈압약은."""
+_BAD: Final = 12
+"""How far what is bad for somebody reaches: 콩팥에 부담을 주는 약으로는 예를 들어 …"""
 _CUT: Final = dict.fromkeys(
     (
         "then",
@@ -92,7 +95,7 @@ _CUT: Final = dict.fromkeys(
     "after",
 ) | {"and": "joining", "join": "joining"}
 """How the clause continues after an ending."""
-_WEAK: Final = frozenset(("", "do", "become", "happen", "cause", "prevent", "plenty"))
+_WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
 _BEFALLING: Final = frozenset(("have", "get", "take", "value", "lack", "not", "look", "measure", "deny", "degree"))
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
@@ -119,7 +122,7 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
             if reader.held is not None:
                 reader.wait(eojeol.noun)
                 last = 0
-            reader.last, reader.named = eojeol, place + eojeol.lead in mentions
+            reader.last, reader.named, reader.turned = eojeol, place + eojeol.lead in mentions, False
         else:
             at = place + eojeol.lead
             last = at + eojeol.size
@@ -339,7 +342,7 @@ def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
     told = form.ending == "order" and mood != "going"  # 드시고 계세요 states
     held.mood = _composed(mood, "order") if told else mood
     if held.ending == "way" and form.sort == "become":
-        held.sort = ""  # 복용하게 되니: it comes to that, and is not said of the patient
+        held.sort = "come"  # 복용하게 되니: it comes to that, and is not said of the patient
     held.ending, held.end, held.gap = form.ending, to, 0
     held.past |= form.past
     held.honoured |= form.honoured or form.ending == "order"
@@ -466,6 +469,8 @@ def meaning(
         cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
         # "천식입니다", "천식 환자이므로", and not all that precedes
         near = _NEAR if said.sort == "be" and role == AFFIRM and not (said.honoured or said.past) else 0
+        if sort == "not" and role == NEGATE:
+            near = _NEAR * 2  # "불편감은 협심증이 아니라 …" denies the last only
         if sort == "be" and mood == "can":  # 뇌졸중일 수, 당뇨 초기일 수, but not 고혈압의 증상일 수
             near = _NEAR + 2
         if sort == "lack" and role in (NEGATE, AFFIRM) and not personal:
@@ -476,7 +481,7 @@ def meaning(
         return cue(role, BEFORE, 0, "after", personal), described
     if role and (said.mood != "state" or said.sort in _PRAISING):
         effect = said.mood == "state" and said.sort == "avoid"  # 포도당 생성을 줄이는 약: what it does, no advice
-        return (None if effect else cue(role, BEFORE | AFTER, 0, "")), None
+        return (None if effect else cue(role, BEFORE | AFTER, _BAD if said.sort == "bad" else 0, "")), None
     return None, None
 
 
@@ -497,20 +502,24 @@ _LACKING: Final = {
 
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
+    if sort == "aux" and ending == "if":
+        return 0  # 말씀하신 증상을 보면
     if ending in ("if", "even") and sort != "amount":
         return CONDITION
     if ending in ("noun", "way"):
         return 0
-    if said.mood == "guess" or ending == "whether":
+    if (said.mood == "guess" and sort != "need") or ending == "whether":
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
-    mood = "order" if said.mood == "fine" or (said.mood == "state" and ending == "must") else said.mood
+    mood = "order" if said.mood in ("fine", "guess") or (said.mood == "state" and ending == "must") else said.mood
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):
             return AFFIRM
         if sort == "stop" and not said.past and ending not in ADNOMINAL:
             return 0
+        if sort == "avoid" and said.past and not said.honoured:
+            return 0  # 연구에서 위험을 줄였습니다
     if said.rashly and mood == "forbid" and sort not in ("take", "do"):
         return KEEP  # 임의로 줄이지 마세요
     if said.still and mood in ("order", "allow") and sort in ("take", "do", "have"):

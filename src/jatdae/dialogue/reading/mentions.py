@@ -19,6 +19,7 @@ from jatdae.dialogue.reading.judgements import find_judgement
 from jatdae.dialogue.reading.patterns import Encoded
 from jatdae.dialogue.reading.quantities import (
     Quantity,
+    changed_from,
     find_ages,
     find_comparison,
     find_dose,
@@ -272,11 +273,12 @@ class Extractor:
         self, text: str, context: Context, place: tuple[Concept, int, int], value: Quantity
     ) -> Iterator[Mention]:
         concept, start, end = place
-        compare = find_comparison(context.text, start, value.end)
+        changed = changed_from(context.text, start, value.end)
+        compare = "" if changed else find_comparison(context.text, start, value.end)
         reading = context.read(start, end, concept.category, not compare, value.end)
         if compare and reading.status == FACT:
             reading = _BOUND
-        then = not compare and reading.status == FACT and is_of_then(context.text, start, value.end)
+        then = not compare and reading.status == FACT and (changed or is_of_then(context.text, start, value.end))
         yield Mention(concept, start, end, text[start:end], value._replace(compare=compare, then=then), *reading)
 
     def _measured(

@@ -16,6 +16,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
 _PAIR: Final = re.compile(r"\s*(?:/|에)\s*(\d{2,3})(?![\d/])")
 _RANGE: Final = re.compile(r"\s*(?:[-~–∼]|에서|to|between)\s*(?=\d)")
 _CHANGED: Final = re.compile(r"\s*(?:에서|이?던 [가-힣]{1,6}|[(]|→|->|to|down to|up to)")
+_FROM: Final = re.compile(r"\s*(?:mmhg)?\s*에서 (?:[가-힣]{1,4} )?\d{2,3}/\d{2,3}\s*(?:mmhg)?\s*으?로")
 _NOW: Final = re.compile(
     r"이번|지금|현재|올해|오늘|최근|\b(?:now|today|currently|this (?:time|month|week|year|visit))\b"
 )
@@ -94,9 +95,13 @@ _YEARS: Final = re.compile(
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
-    r"|pt is|patient is)(?: now| only| just| already| still)?)\s*$"
+    r"|pt is|patient is|being)(?: now| only| just| already| still)?)\s*$"
 )
-_AT_AGE: Final = re.compile(r",? (?:you(?:'re|'ve)?|it's|it is|we|i)\b")
+_AT_AGE: Final = re.compile(
+    r",? (?:you(?:'re|'ve)?|it's|it is|we|i|(?:and )?with)\b"
+    r"| your (?!(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium|sodium|creatinine"
+    r"|ferritin|weight|glucose|blood|sugar|systolic|platelet|cholesterol)\b)"
+)
 _PLAIN: Final = re.compile(
     r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"
     r"|minutes|hours))"
@@ -107,7 +112,9 @@ _AGE_BOUND: Final = re.compile(
     r"|[-–~]\s?\d|to \d)"
 )
 _AGE_LIMIT: Final = re.compile(
-    r"\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
+    r"\b(?:start(?:s|ed|ing)?|begin(?:s|ning)?|began) (?:screening |testing )?(?:at|from|by)\s+(?:the )?"
+    r"(?:age (?:of )?)?$"
+    r"|\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
     r"|about|ages)\s+(?:the )?(?:age (?:of )?)?$"
     r"|(?:남성|여성|남자|여자|성인|men|women|adults)(?:의 경우|에서|[은는])?,? (?:만 ?|at |from )?$"
 )
@@ -208,11 +215,32 @@ def _then_and_now(
 def is_of_then(text: str, start: int, end: int) -> bool:
     """Whether the words around a value say that it is of an earlier time: 작년, 3개월 전, in 2023, used to be."""
     if not _THEN.search(text, max(0, start - 40), end + 24):
-        return False
+        return _is_of_earlier_row(text, start)
     first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
     last = min((place for mark in (".", "\n", ",", "!") if (place := text.find(mark, end)) >= 0), default=len(text))
     around = text[max(first, start - 40) : min(last, end + 24)]
     return _THEN.search(around) is not None and _NOW.search(text, max(first, start - 40), end) is None
+
+
+def _is_of_earlier_row(text: str, place: int) -> bool:
+    """Whether a table has a later row of today than the one at a place: "| March | 170/100 |", "| Today | 138/84 |"."""
+    row = text.rfind("\n", 0, place) + 1
+    if not text.startswith("|", row) or _NOW.search(_line(text, row)):
+        return False
+    while (row := text.find("\n", row) + 1) and text.startswith("|", row):
+        if _NOW.search(_line(text, row)):
+            return True
+    return False
+
+
+def _line(text: str, start: int) -> str:
+    end = text.find("\n", start)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def changed_from(text: str, start: int, end: int) -> bool:
+    """Whether a blood pressure is what another came from: "160/98에서 148/92로", "from 160/98 to 148/92"."""
+    return bool(_FROM.match(text, end) or (text.endswith("from ", 0, start) and _CHANGED.match(text, end)))
 
 
 def is_given(text: str, end: int) -> bool:

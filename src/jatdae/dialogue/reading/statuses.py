@@ -103,6 +103,7 @@ TABLE: Final = (
     Row("kept", _KEPT, _TAKEN, every=KEEP, none=CONDITION),
     Row("advised", _FOR, ADVISABLE, every=KEEP),
     Row("example", _EXAMPLE, _SPOKEN, every=EXAMPLE, none=_ADVICE | STRONG | PERSONAL | PATIENT),
+    Row("example", _EXAMPLE, _SPOKEN, every=EXAMPLE | GENERAL, none=_ADVICE | STRONG | PERSONAL),
     Row("allowed", _FOR, ADVISABLE, every=ALLOW),
     Row("advised against", _AGAINST, ADVISABLE, every=AGAINST),
     # "지금 드시는 리시노프릴을 더 쓰면": taken, whatever is made to depend on it
