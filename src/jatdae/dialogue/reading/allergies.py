@@ -12,10 +12,12 @@ from jatdae.dialogue.reading.concepts import Concept
 ALLERGY: Final = "allergy"
 """Category of the concepts that this module makes."""
 _ALLERGENS: Final = frozenset(("drug", "drug_class"))
-_WORD: Final = re.compile("allerg|알레르기|알러지|과민|hypersensitiv|intoleran|reaction|reacted|anaphyla")
+_WORDS: Final = ("allerg", "알레르기", "알러지", "과민", "hypersensitiv", "intoleran")
+_SIGNS: Final = (*_WORDS, "reaction", "reacted", "anaphyla")
+"""One of these is in every text that names an allergen."""
 _BEHIND: Final = re.compile(
     r"s?(?: (?:계열|계))?(?: ?(?:약물|약|항생제|성분|제제))?(?:에 대한|에 대해|에| -|:)?[ -]?"
-    r"(?:심한 |중증 |약물 |known |severe |drug )?(?:allerg|알레르기|알러지|과민|hypersensitiv|intoleran)"
+    r"(?:심한 |중증 |약물 |known |severe |drug )?(?:" + "|".join(_WORDS) + ")"
 )
 """What makes the name before it an allergen."""
 _BEFORE: Final = re.compile(
@@ -31,7 +33,7 @@ _LEAD: Final = 40
 
 def find_allergens(text: str, found: list[tuple[Concept, int, int]]) -> frozenset[int]:
     """Numbers of the named concepts that a folded text calls allergens; of a list, all are if one is."""
-    if not _WORD.search(text):
+    if not any(sign in text for sign in _SIGNS):
         return frozenset()
     numbers = [at for at, (concept, _, _) in enumerate(found) if concept.category in _ALLERGENS]
     behind = {at for at in numbers if _BEHIND.match(text, found[at][2])}

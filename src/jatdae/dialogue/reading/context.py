@@ -128,7 +128,8 @@ class Context:
         self._own = own
         self._mentions = sorted(mentions)
         self._places = [start for start, _ in self._mentions]
-        self._starts = find_sentences(text)
+        self.starts = find_sentences(text)
+        """Where its sentences begin."""
         self._parsed: dict[int, Sentence] = {}
         self._lines = find_list_lines(text) if "\n" in text else []
         self._led: dict[Line, tuple[int, int]] = {}
@@ -136,7 +137,7 @@ class Context:
 
     def mark_evident(self, place: int) -> None:
         """Note that the clause at a place is about the patient: it has an age or a value, and so all it names is."""
-        sentence = bisect_right(self._starts, place) - 1
+        sentence = bisect_right(self.starts, place) - 1
         self._evident.add((sentence, self._clause(sentence, place)))
         self._evident.add((sentence, _WHOLE))
 
@@ -148,12 +149,12 @@ class Context:
         self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR
     ) -> tuple[Row, int, int]:
         """The same with its reason: the row of the table that fits, and the roles and negations that reach it."""
-        sentence = bisect_right(self._starts, start) - 1
+        sentence = bisect_right(self.starts, start) - 1
         said = self._parsed.get(sentence) or self._sentence(sentence)
-        place = start - self._starts[sentence]
+        place = start - self.starts[sentence]
         number = bisect_right(said.starts, place) - 1
         length = end - start
-        roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self._starts[sentence])
+        roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
         if _REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
         elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
@@ -182,7 +183,7 @@ class Context:
 
     def _is_note(self, sentence: int) -> bool:
         """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
-        if self._lines and self._lines[bisect_right(self._lines, self._starts[sentence], key=_first) - 1][1]:
+        if self._lines and self._lines[bisect_right(self._lines, self.starts[sentence], key=_first) - 1][1]:
             return False  # an item of a list is as its heading says
         return any(
             (near, _WHOLE) in self._evident and self._sentence(near).noted
@@ -220,12 +221,12 @@ class Context:
 
     def sentence_at(self, place: int) -> tuple[int, int]:
         """Where the sentence at a place begins and ends."""
-        number = bisect_right(self._starts, place)
-        return self._starts[number - 1], self._starts[number] if number < len(self._starts) else len(self.text)
+        number = bisect_right(self.starts, place)
+        return self.starts[number - 1], self.starts[number] if number < len(self.starts) else len(self.text)
 
     def clauses(self) -> Iterator[ReadClause]:
         """All clauses of the text with their cues, in order."""
-        for number, begin in enumerate(self._starts):
+        for number, begin in enumerate(self.starts):
             said = self._sentence(number)
             for at, clause in enumerate(said.clauses):
                 end = said.starts[at + 1] if at + 1 < len(said.starts) else len(said.text)
@@ -239,21 +240,21 @@ class Context:
 
     def negations(self, start: int) -> int:
         """How many negations reach a mention that begins at `start`, or stand in it."""
-        sentence = bisect_right(self._starts, start) - 1
-        place = start - self._starts[sentence]
+        sentence = bisect_right(self.starts, start) - 1
+        place = start - self.starts[sentence]
         return sum(
             role == NEGATE and (at >= place if scope & BEFORE else at < place)
             for role, scope, _, at, _ in self._sentence(sentence).clauses[self._clause(sentence, start)].acts
         )
 
     def _clause(self, sentence: int, place: int) -> int:
-        return bisect_right(self._sentence(sentence).starts, place - self._starts[sentence]) - 1
+        return bisect_right(self._sentence(sentence).starts, place - self.starts[sentence]) - 1
 
     def _sentence(self, number: int) -> Sentence:
         read = self._parsed.get(number)
         if read is None:
-            begin = self._starts[number]
-            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
+            begin = self.starts[number]
+            end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
             first = bisect_left(self._places, begin)
             inside = self._mentions[first : bisect_left(self._places, end, first)]
             named = tuple([(start - begin, stop - begin) for start, stop in inside])
@@ -267,7 +268,7 @@ class Context:
             return 0, 0
         if line not in self._led:
             roles = turns = 0
-            for number in range(bisect_right(self._starts, line[0]) - 1, bisect_right(self._starts, line[1])):
+            for number in range(bisect_right(self.starts, line[0]) - 1, bisect_right(self.starts, line[1])):
                 for clause in self._sentence(number).clauses:
                     for role, *_ in clause.acts:
                         roles |= role & ~TITLE

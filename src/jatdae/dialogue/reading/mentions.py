@@ -49,7 +49,7 @@ _SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)"
 _PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)")
 """The second half of 150/95. The pattern begins with the stroke because that is fastest."""
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
-_YOURS: Final = re.compile(r"\byours(?:,| is| was| at| came back at)+ (?=\d)")
+_YOURS: Final = re.compile(r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)")
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
 _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))

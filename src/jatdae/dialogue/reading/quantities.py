@@ -22,12 +22,16 @@ _NOW: Final = re.compile(
 )
 """Words between two values that make the first one of then."""
 _THEN: Final = re.compile(
-    r"작년|재작년|지난해|예전|이전에|전에는|한때|과거|그때|당시|년도에|[0-9]년에|(?:개월|달|년|주) 전(?!부터)"
-    r"|처음에는|이었다가|였다가|\d%?에서 (?:시작|출발|올라|올랐|내려|떨어|줄어|줄었|좋아|회복|개선|호전|감소|상승)"
-    r"|\b(?:in|back in|since) (?:19|20)\d\d|back in \w+|last year|years? ago|months? ago|used to|previously|formerly"
-    r"|at diagnosis|initially|at the time"
+    r"작년|지난해|예전|이전에|전에는|한때|과거|그때|당시|년도에|년에(?<=[0-9]년에)"
+    r"|개월 전(?!부터)|달 전(?!부터)|년 전(?!부터)|주 전(?!부터)|처음에는|이었다가|였다가"
+    r"|에서(?:(?<=\d에서)|(?<=\d%에서)) (?:시작|출발|올라|올랐|내려|떨어|줄어|줄었|좋아|회복|개선|호전|감소|상승)"
+    r"|in(?<!\win) (?:19|20)\d\d|since(?<!\wsince) (?:19|20)\d\d|back in \w|last year|year ago|years ago"
+    r"|month ago|months ago|used to|previously|formerly|at diagnosis|initially|at the time"
 )
-"""Words that put a value into the past. "지난번" and "last visit" do not: that is the latest the record has."""
+"""Words that put a value into the past. "지난번" and "last visit" do not: that is the latest the record has.
+
+Each begins with a letter of its own, so that the search stops at these letters only.
+"""
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
 _BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
 _GIVEN: Final = re.compile(
@@ -137,13 +141,15 @@ _ONES: Final = {
     "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7,
     "여덟": 8, "아홉": 9,
 }  # fmt: skip
-_LONG_TENS: Final = tuple(ten for ten in _TENS if len(ten) > 1)
 _FIRST: Final = "".join(sorted({word[0] for word in (*_TENS, *_ONES)}))
 _SPELT: Final = re.compile(
     rf"(?<![가-힣])(?=[{_FIRST}])({'|'.join(_TENS)})?({'|'.join(sorted(_ONES, key=len, reverse=True))})?"
     r"(?:\s?살(?!이\s?찌)|(?=이(?:시|신|십|세요)))"
 )
 """An age in Korean words: 스물세 살, 예순둘이신."""
+_LAST: Final = "".join(sorted({word[-1] for word in (*_TENS, *_ONES)}))
+_MAYBE_SPELT: Final = re.compile(rf"[{_LAST}](?:\s?살|이[시신십세])")
+"""The end of such an age, which is found faster than its beginning."""
 
 
 class Quantity(NamedTuple):
@@ -302,7 +308,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 def _spelt_ages(text: str) -> list[tuple[int, int, Quantity]]:
     """Ages in Korean words: 스물세 살, 예순둘이신."""
     found: list[tuple[int, int, Quantity]] = []
-    if text.isascii() or not ("살" in text or any(ten in text for ten in _LONG_TENS)):
+    if text.isascii() or not _MAYBE_SPELT.search(text):
         return found
     for match in _SPELT.finditer(text):
         start, end = match.span()

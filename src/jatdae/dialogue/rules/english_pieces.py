@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.english_verbs import BASE, THIRD, verb_forms
-from jatdae.dialogue.reading.words import expand
+from jatdae.dialogue.reading.words import compile_any, expand
 
 TABLE: Final = beside(__name__, "english_advice.yaml")
 _WORD: Final = re.compile(r"[XY]|[a-z]+(?:['-][a-z]+)*|\d+(?:[.,]\d+)*")
@@ -175,5 +175,5 @@ def tables() -> Tables:
         re.compile(command),
         re.compile(content["light"]),
         tuple((re.compile(said), meant) for said, meant in idioms),
-        re.compile("|".join(said for said, _ in idioms)),
+        compile_any(said for said, _ in idioms),
     )

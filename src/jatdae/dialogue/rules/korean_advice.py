@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, compile_any, expand
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 TABLE: Final = beside(__name__, "korean_advice.yaml")
@@ -590,7 +590,7 @@ def _tables() -> Tables:
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
         tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
-        re.compile("|".join(pattern for pattern, _ in content["idioms"])),
+        compile_any(pattern for pattern, _ in content["idioms"]),
     )
 
 

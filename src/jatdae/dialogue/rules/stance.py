@@ -67,7 +67,7 @@ _LIKE_IT: Final = re.compile(
     r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
-_MARKUP: Final = re.compile(r"\*+|__+|`+")
+_MARKUP: Final = re.compile(r"\*|__+|`")
 _WHILE: Final = re.compile(
     r"X\S{0,3} (?:\S+ )?\S*[실할는을들뛸쓸탈갈] (?:때|동안)"
     r"(?![^.]*(?:상의|의논|문의|상담|피하|쉬|멈추|삼가|안 됩|안 돼))"
@@ -92,6 +92,8 @@ _OTHERS: Final = re.compile(
     r"mother|father|mum|mom|dad|son|daughter|nephew|niece|grandm\w+|grandf\w+|people|someone|somebody|patients?|"
     r"doctors?|he (?:said|says|told)|she (?:said|says|told))\b"
 )
+_SOMEBODY: Final = re.compile(r"he(?:(?<=\bhe)|(?<=\bshe))r?\b|his(?<=\bhis)\b")
+"""Somebody spoken of; the pattern begins with a letter because that is fastest."""
 _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|must|will|might|has to)\b)")
 _FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
 _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
@@ -106,7 +108,7 @@ class AdviceReader:
 
     def __init__(self, passage: Passage) -> None:
         self._passage = passage
-        self._found_starts: list[int] | None = None
+        self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
 
@@ -126,7 +128,7 @@ class AdviceReader:
         if _OTHER_FORM.search(text, max(0, start - _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
         frame = self._frame(start, end)
-        if end <= self._first_other:
+        if _SOMEBODY.search(frame) and end <= self._first_other:
             place = frame.index("X")
             frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
                 "your", _FOR_THEM.sub("so that you", frame[place:])
@@ -203,12 +205,6 @@ class AdviceReader:
             found = _OTHERS.search(self._passage.folded)
             self._found_other = found.start() if found else len(self._passage.folded)
         return self._found_other
-
-    @property
-    def _starts(self) -> list[int]:
-        if self._found_starts is None:
-            self._found_starts = find_sentences(self._passage.folded)
-        return self._found_starts
 
     @property
     def _things(self) -> list[tuple[int, int]]:

@@ -353,8 +353,8 @@ _NEEDLESS: Final = re.compile(
 _WINDOW: Final = 120
 """How far from a drug its days are looked for, so that the work stays linear."""
 _STRETCHED: Final = re.compile(
-    r"\bevery (?:other|second|third) (?:day|night|morning|evening)\b|\bon alternate days\b|"
-    r"(?:이틀|사흘)에 한 번|하루 ?걸러"
+    r"every(?<=\bevery) (?:other|second|third) (?:day|night|morning|evening)\b|on(?<=\bon) alternate days\b|"
+    r"이틀에 한 번|사흘에 한 번|하루 ?걸러"
 )
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
