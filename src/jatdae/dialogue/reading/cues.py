@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -119,22 +119,32 @@ def load_cues() -> Cues:
             acts.setdefault(surface, [])
             cuts[surface] = cut
     endings = tuple(text for text in _surfaces(breaks["always_after"]) if len(text.strip(" ,")) > 1)
-    for surface in acts:  # 있지만 is a cue and ends a clause as -지만 does
-        if surface not in cuts and surface.endswith(endings):
-            cuts[surface] = "after"
+    _cut_by_ending(acts, endings, cuts)
     subordinate = set(_surfaces(breaks["subordinate"]))
     for surface in subordinate:
         acts.setdefault(surface, [])
-    for surface in acts:  # "since you" is a cue and begins a clause as "since" does
+    _cut_by_first_word(acts, subordinate, cuts)
+    words = sorted(acts)
+    made = tuple(_cue(word, acts[word], cuts, subordinate) for word in words)
+    finder = AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
+    return Cues(finder, made, frozenset(breaks["starters"]))
+
+
+def _cut_by_ending(surfaces: Iterable[str], endings: tuple[str, ...], cuts: dict[str, str]) -> None:
+    """있지만 is a cue and ends a clause as -지만 does."""
+    for surface in surfaces:
+        if surface not in cuts and surface.endswith(endings):
+            cuts[surface] = "after"
+
+
+def _cut_by_first_word(surfaces: Iterable[str], subordinate: set[str], cuts: dict[str, str]) -> None:
+    """ "since you" is a cue and begins a clause as "since" does."""
+    for surface in surfaces:
         first = surface.partition(" ")[0]
         if first in subordinate:
             subordinate.add(surface)
         if cuts.get(first) == "before":
             cuts.setdefault(surface, "before")
-    words = sorted(acts)
-    made = tuple(_cue(word, acts[word], cuts, subordinate) for word in words)
-    finder = AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
-    return Cues(finder, made, frozenset(breaks["starters"]))
 
 
 _CUTS: Final[Mapping[str, str]] = {

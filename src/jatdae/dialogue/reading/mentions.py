@@ -180,7 +180,7 @@ class Extractor:
         return tuple(self._find(text, fold(text), self._named))
 
     def _find(self, text: str, folded: str, table: _Table) -> _Places:
-        found = []
+        found: _Places = []
         size = len(folded)
         finder, edges = table
         for number, start, end in finder.find_matches_as_indexes(folded):
@@ -198,10 +198,7 @@ class Extractor:
             if latin_right and after in LATIN:
                 plural = after == "s" and not (end + 1 < size and folded[end + 1] in LATIN)
                 if not plural or exact:
-                    if " " in folded[start:end]:  # a longer name that runs into another word hides a shorter one
-                        cut = folded.rfind(" ", start, end) + 1
-                        inner = self._find(text[start:cut], folded[start:cut], table)
-                        found += [(c, start + at, start + to) for c, at, to in inner]
+                    found += self._hidden(text, folded, start, end, table)
                     continue
             if hangul_left and "가" <= before <= "힣":
                 continue
@@ -217,6 +214,12 @@ class Extractor:
             for other in also:
                 found.append((other, start, end))
         return found
+
+    def _hidden(self, text: str, folded: str, start: int, end: int, table: _Table) -> _Places:
+        """What a longer name hides that runs into another word: the shorter ones before its last word."""
+        cut = folded.rfind(" ", start, end) + 1
+        inner = self._find(text[start:cut], folded[start:cut], table) if cut else []
+        return [(concept, start + at, start + to) for concept, at, to in inner]
 
     def _meant(self, text: str, folded: str, found: _Places, context: Context) -> list[Mention]:
         """The mentions of an answer; ages and values first, for they show which clauses are about the patient."""

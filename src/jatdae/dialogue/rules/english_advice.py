@@ -58,11 +58,19 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         found = (
             KEEP if said == AGAINST and found == NONE and piece.has("stop") and later.has("not") else said
         )  # "Some stop X. Don't do that."
-    if found in (TAKE, MORE, KEEP) and piece.has("if") and piece.has("expert"):
-        return NONE  # "If a dietitian has cleared you for X, stick to that"
-    if found in (TAKE, MORE) and not told and not _is_direct(piece) and any(map(_warns, _of_one_sentence(pieces, at))):
+    if not told and found in (TAKE, MORE) and _is_doubtful(piece, _of_one_sentence(pieces, at)):
         return NONE
-    return found
+    return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
+
+
+def _is_up_to_expert(piece: Piece) -> bool:
+    """Whether the clause of X makes it depend on an expert: "If a dietitian has cleared you for X, stick to that"."""
+    return piece.has("if") and piece.has("expert")
+
+
+def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
+    """Whether X is not told outright, and a clause of its sentence warns."""
+    return not _is_direct(piece) and any(map(_warns, pieces))
 
 
 def _tells(later: Piece) -> bool:

@@ -57,10 +57,10 @@ def read_korean(frame: str, act: bool) -> str:
             frame = idiom.sub(meant, frame)
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
-    by_form = _by_form(frame, before, rest, act)
+    clauses = _clauses(rest)
+    by_form = _by_form(frame, before, clauses, act)
     if by_form is not None:
         return by_form
-    clauses = _clauses(rest)
     if "Y은" in before or "Y는" in before:
         clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None
@@ -79,15 +79,17 @@ def read_korean(frame: str, act: bool) -> str:
     return found
 
 
-def _by_form(frame: str, before: str, rest: str, act: bool) -> str | None:
+def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | None:
     """What a sentence says of X by its form as a whole; None where its clauses decide."""
     shape = _tables().shape
+    rest = "".join(clauses)
     if not act and _is_told_as_well(rest):
         return TAKE
     cared = shape["for_patient"].search(frame)
     told = before.replace(cared[1], "") if cared else before
-    reason = _tables().ends["reason"].search(_clauses(rest)[0].strip(" ,")) is not None
-    if _is_deferred(told) or (not reason and _is_bygone(told)) or shape["unreal"].search(rest):
+    reason = _tables().ends["reason"].search(clauses[0].strip(" ,")) is not None
+    earlier = _clauses(told)
+    if _is_deferred(told, earlier) or (not reason and _is_bygone(earlier)) or shape["unreal"].search(rest):
         return NONE  # but not 예전에 X이 잘 들으셨다니 …: a reason
     if rest.startswith("X처럼") and ("Y은" in before or "Y는" in before):
         return NONE  # Y은 X처럼 …: only compared
@@ -171,10 +173,11 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if found in _DOING and _ends(clauses[number - 1]) and known.shape["subject"].match(clause):
             return found  # 괜찮아요, 스트레스가 더 나빠요
         said = _judged(clause, False, ordered)
-        if said == "" and ordered and _is_means(clause, clauses[number + 1 :]):
-            return TAKE  # 5km를 뛰어서 땀을 내세요
-        if said == "" and supposed and _is_outcome(clause):
-            return TAKE  # 드시면 … 납니다: what comes of it, and no harm
+        if said == "" and (
+            (ordered and _is_means(clause, clauses[number + 1 :]))  # 5km를 뛰어서 땀을 내세요
+            or (supposed and _is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
+        ):
+            return TAKE
         if said == _IF_STOPPED:
             if _comes_well(clauses[number + 1 :]):
                 return STOP  # 쉬어 주면 몸이 가벼워져요
@@ -345,14 +348,14 @@ def _named(before: str) -> str:
     return TAKE if kinds & {"good", "need", "take", "fine"} else ""
 
 
-def _is_deferred(before: str) -> bool:
+def _is_deferred(before: str, clauses: list[str]) -> bool:
     """Whether what stands before X tells of another time or of others: 출산 후에는, 주치의가 허락하면."""
     if _tables().shape["deferred"].search(before):
         return True
     kinds = [_kinds(word) for word in before.split()]
     if any("expert" in _kinds(word) and word.endswith(("가", "이", "께서")) for word in before.split()):
         return True
-    last = set(_clauses(before)[-1].split()) if before.strip() else set()
+    last = set(clauses[-1].split()) if before.strip() else set()
     given = _tables().shape["given"].search(before)
     others = before[: given.start()] if given else before
     if any("others" in _kinds(word) and (word in last or word.endswith(_SUBJECTS)) for word in others.split()):
@@ -362,10 +365,10 @@ def _is_deferred(before: str) -> bool:
     )
 
 
-def _is_bygone(before: str) -> bool:
+def _is_bygone(clauses: list[str]) -> bool:
     """Whether another time is told of; a reason from the past is none: 예전에 두드러기 난 건 흔한 일이니."""
     reason = _tables().ends["reason"]
-    told = [clause for clause in _clauses(before) if not reason.search(clause.strip(" ,"))]
+    told = [clause for clause in clauses if not reason.search(clause.strip(" ,"))]
     return any("later" in _kinds(word) for clause in told for word in clause.split())
 
 
