@@ -177,6 +177,8 @@ _WORD_BEFORE: Final = re.compile(rf"{_BEFORE_DAY}\s(?=['0-9])", re.IGNORECASE)
 _FORMS: Final = tuple(
     re.compile(rf"(?:{_WEEKDAY}\.?,?\s)?(?:{_BEFORE_DAY}\s)?{form}", re.IGNORECASE) for form in _WRITTEN
 )
+_BARE_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _WRITTEN)
+"""The same for a text that does not begin with a letter, and so has no word before the date; many times as fast."""
 _MONTH_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _MONTH_ONLY)
 _PART_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in _PARTS_OF_YEARS)
 _DAY_FORMS: Final = tuple(
@@ -219,7 +221,7 @@ def read_moment(text: str) -> Moment:
     if text[:1].isalpha():
         text = _WORD_BEFORE.sub("", text)
     if _MAYBE.match(text) or (_THREE_LETTERS.search(text) and _MONTH_NAME.search(text)):
-        for form in _FORMS:
+        for form in _FORMS if text[:1].isalpha() else _BARE_FORMS:
             found = form.match(text)
             if found and (moment := _with_time(found, text[found.end() :])):
                 return moment

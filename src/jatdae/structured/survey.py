@@ -41,8 +41,9 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
         items: list[Any] = []
         for container in level:
             if isinstance(container, dict):
-                names += container
-                items += container.values()
+                for name, item in container.items():
+                    names.append(name)
+                    items.append(item)
             else:
                 items += container
         values += len(items)

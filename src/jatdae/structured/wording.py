@@ -216,7 +216,7 @@ def has_same_sense(a: str, b: str) -> bool:
     if _romans_in(a) != _romans_in(b):
         return False
     lower = a.lower(), b.lower()
-    return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(*lower)
+    return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(lower[0], lower[1])
 
 
 SHORT_WORD: Final = 2
