@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jatdae.tables.grid import Cell, Grid, grid_of
+from jatdae.tables.elements import find_tables
+from jatdae.tables.grid import Cell, Grid, grid_of, lay
 from jatdae.tables.table_issues import TableError
 
 
@@ -106,3 +107,11 @@ def grids(draw: st.DrawFn) -> Grid:
 def test_a_grid_survives_the_way_through_html(grid):
     assert grid_of(grid.to_html()) == grid
     assert (grid.slots() >= 0).all()
+
+
+def test_a_table_is_laid_out_the_same_without_its_texts() -> None:
+    rows = "<tr><td rowspan=2>a</td><th colspan=3>b</th></tr><tr><td>c</td></tr><tr><td rowspan=9>d</td></tr>"
+    table = find_tables(f"<table>{rows}</table>")[0]
+    whole, bare = lay(table)[0], lay(table, texts=False)[0]
+    assert [cell._replace(text="") for cell in whole.cells] == list(bare.cells)
+    assert (whole.rows, whole.cols, whole.faults, whole.sections) == (bare.rows, bare.cols, bare.faults, bare.sections)

@@ -133,7 +133,7 @@ def fold_table(table: etree._Element) -> FoldedGrid:
     rows = [row for _, group in row_groups(table) for row in group]
     width = max(map(len, rows), default=0)
     if width * len(rows) > _SURELY_SLOTS or _has_spans(table):
-        return fold_grid(*lay(table))
+        return fold_grid(*lay(table, texts=False))
     return _fold_rows([[_seen(cell) for cell in row] for row in rows])
 
 
