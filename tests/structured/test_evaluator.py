@@ -216,6 +216,30 @@ def test_a_path_that_matches_nothing_is_told_in_python_too() -> None:
     assert len(result.notes) == 1
 
 
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ({"skips": ["totl"]}, ["'totl'.*'total'"]),
+        ({"skips": ["total"]}, []),
+        ({"skips": ["only_predicted", "items[*].price"]}, []),
+        ({"skips": ["**.confidence"]}, ["'**.confidence'"]),
+        ({"arrays": {"items": "key:cod"}}, ["'items[*].cod'.*'items[*].code'"]),
+        ({"arrays": {"items": "key:code"}}, []),
+        ({"arrays": {"items": {"key": ["code", "price"]}}}, []),
+        ({"arrays": {"$.items": "key:code"}}, []),
+    ],
+)
+def test_a_skipped_path_or_a_key_of_rows_that_matches_nothing_is_told(
+    config: dict[str, Any], told: list[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    document = {"total": 1, "items": [{"code": "A1", "price": 5}, {"code": "B2", "price": 6}]}
+    rows = [{"id": "1", "prediction": document | {"only_predicted": 1}, "reference": document}]
+    notes = evaluate(rows, StructuredEvaluator(**config)).notes
+    assert len(notes) == len(told)
+    for note, wanted in zip(notes, told, strict=True):
+        assert all(part in note for part in wanted.split(".*"))
+
+
 SCHEMA = {"required": ["a"], "properties": {"a": {"type": "integer"}}}
 
 

@@ -264,7 +264,7 @@ def test_the_signature_tells_the_version_of_the_readers_and_files_by_content(wri
 def test_a_setting_that_matches_nothing_is_seen_in_the_counts() -> None:
     evaluator = StructuredEvaluator(types={"total": "number", "totel": "number"}, arrays={"rows": "set"}, skips=("x",))
     outcome = evaluator.score(Sample("1", {"total": 1}, {"total": 1, "rows": [{"a": 1}, {"a": 2}], "x": 1}))
-    assert outcome.counts["settings"] == {"total": 1, "totel": 0, "rows": 2}
+    assert outcome.counts["settings"] == {"total": 1, "totel": 0, "rows": 2, "x": 1}
 
 
 def test_a_setting_for_one_index_counts_the_leaves_at_that_index_whatever_was_met_before() -> None:

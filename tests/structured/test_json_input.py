@@ -342,6 +342,15 @@ class Colour(Enum):
     RED = "red"
 
 
+class Shout(str):
+    def __str__(self) -> str:
+        return self.upper()
+
+
+class Level(int):
+    pass
+
+
 class Invoice(BaseModel):
     total: int
     day: date = Field(alias="issued")
@@ -360,6 +369,8 @@ class Line:
         ({"a": date(2024, 3, 1), "b": time(10, 30)}, {"a": "2024-03-01", "b": "10:30:00"}),
         ({"a": np.int64(5), "b": np.float32(0.5), "c": np.bool_(True)}, {"a": 5, "b": 0.5, "c": True}),
         ({"a": np.array([[1, 2]])}, {"a": [[1, 2]]}),
+        ({"a": np.str_("x"), "b": np.datetime64("2024-03-01")}, {"a": "x", "b": "2024-03-01"}),
+        ({"a": Shout("x"), "b": Level(2)}, {"a": "x", "b": 2}),
         (Invoice(total=3, issued=date(2024, 3, 1)), {"total": 3, "issued": "2024-03-01"}),
         ([Line("A", datetime(2024, 3, 1, 10))], [{"code": "A", "at": "2024-03-01T10:00:00"}]),
         ({"a": Colour.RED, "b": UUID(int=1)}, {"a": "red", "b": str(UUID(int=1))}),
@@ -368,6 +379,17 @@ class Line:
 )
 def test_python_objects_with_a_place_in_json_are_taken(given: Any, read: Any) -> None:
     assert read_document(given, "prediction", Limits()).value == read
+
+
+def test_a_missing_value_of_pandas_is_null() -> None:
+    pandas = pytest.importorskip("pandas")
+    given = {"a": pandas.NaT, "b": pandas.NA, "c": pandas.Timestamp("2024-03-01")}
+    assert read_document(given, "prediction", Limits()).value == {"a": None, "b": None, "c": "2024-03-01T00:00:00"}
+
+
+@pytest.mark.parametrize("given", [np.str_("x"), Shout("x")])
+def test_text_of_another_type_is_text(given: Any) -> None:
+    assert compare({"a": given}, {"a": "x"}).exact_accuracy == compare({"a": "x"}, {"a": given}).exact_accuracy == 1.0
 
 
 def test_python_objects_that_hold_themselves_are_too_deep() -> None:

@@ -270,6 +270,15 @@ def test_rows_with_one_key_are_partners_whatever_else_they_hold(arrays: Any) -> 
     assert partners_by("set", KEYED[:2], [{"code": "B3", "q": 1}, {"code": "A4", "q": 5}]) == [0, 1]
 
 
+def test_keys_written_in_another_way_are_one_key() -> None:
+    reference = [{"code": "A-17", "q": 1}, {"code": "B2", "q": 2}, {"code": "A1-7", "q": 3}]
+    prediction = [{"code": "b 2", "q": 9}, {"code": "a17", "q": 3}, {"code": "A1-7", "q": 0}]
+    report = compare(
+        {"items": prediction}, {"items": reference}, arrays={"items": "key:code"}, thresholds={"items": 1.0}
+    )
+    assert report.partners == {"items": [1, 0, 2]}
+
+
 def test_rows_without_a_key_are_paired_as_a_set() -> None:
     assert partners_by("key:code", KEYED, [{"q": 9}, {"code": "C", "q": 1}, {"code": "B2", "q": 0}]) == [2, 0, 1]
 

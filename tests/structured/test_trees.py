@@ -193,7 +193,7 @@ def test_in_set_mode_items_stand_where_their_partners_do() -> None:
 
 @pytest.mark.parametrize("document", [{1: 2}, {"a": object()}, {"a": {1, 2}}, [1j]])
 def test_what_is_no_json_has_no_tree(document: Any) -> None:
-    with pytest.raises(DataError, match="no JSON has"):
+    with pytest.raises(DataError, match="JSON does not have"):
         tree_edit_distance(document, {})
 
 

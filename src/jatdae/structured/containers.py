@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -66,20 +67,23 @@ def count_nodes(value: Any) -> int:
     return 1 + sum(map(count_nodes, below(value))) if is_filled(value) else 1
 
 
-def prune(value: Any, field: Field) -> Any:
+def prune(value: Any, field: Field, skipped: Counter[str]) -> Any:
     """Remove skipped fields, which count in no number, from JSON containers; MISSING where nothing is left.
 
-    A container that loses all its items is removed as well: an empty one would be a leaf.
+    A container that loses all its items is removed as well: an empty one would be a leaf. `skipped` counts the leaves
+    that go, by the pattern that skips them.
     """
     if field.skip:
+        skipped.update(dict.fromkeys(field.skipping, count_leaves(value)))
         return MISSING
     if isinstance(value, dict) and value:
         if is_choice(value):
-            choices = [pruned for choice in alternatives(value) if (pruned := prune(choice, field)) is not MISSING]
+            every = [prune(choice, field, skipped) for choice in alternatives(value)]
+            choices = [pruned for pruned in every if pruned is not MISSING]
             return {ANY: choices} if choices else MISSING
-        kept = {key: pruned for key, below in value.items() if (pruned := prune(below, field.key(key))) is not MISSING}
-        return kept or MISSING
+        below = {key: prune(inside, field.key(key), skipped) for key, inside in value.items()}
+        return {key: pruned for key, pruned in below.items() if pruned is not MISSING} or MISSING
     if isinstance(value, list) and value:
-        items = [pruned for at, below in enumerate(value) if (pruned := prune(below, field.item(at))) is not MISSING]
-        return items or MISSING
+        items = [prune(inside, field.item(at), skipped) for at, inside in enumerate(value)]
+        return [pruned for pruned in items if pruned is not MISSING] or MISSING
     return value

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -74,14 +75,19 @@ class DocumentComparer:
         if errors and errors[0].keyword == UNLISTED:
             issues.append(Issue("schema_unlisted", f"the prediction breaks the schema; {errors[0].message}"))
         wanted = {ANY: expected.value} if self.any_of and isinstance(expected.value, list) else expected.value
+        skipped = Counter[str]()
         if self.fields.skips:
-            wanted = prune(wanted, self.fields.root)
-            predicted = predicted if predicted is MISSING else prune(predicted, self.fields.root)
+            wanted = prune(wanted, self.fields.root, skipped)
+            predicted = predicted if predicted is MISSING else prune(predicted, self.fields.root, skipped)
             if wanted is MISSING:
-                return empty_report(*issues, Issue("no_fields", "every field of the reference is skipped"))
+                nothing = empty_report(*issues, Issue("no_fields", "every field of the reference is skipped"))
+                return replace(nothing, skipped=skipped)
         sides = Sides(Layout(expected.texts), Layout(texts))
         report = self._report(predicted, wanted, sides, issues, valid, errors)
-        return replace(report, confident=self._judged(report, confidences)) if confidences else report
+        if skipped or confidences:
+            judged = self._judged(report, confidences) if confidences else ()
+            report = replace(report, confident=judged, skipped=skipped)
+        return report
 
     def _judged(self, report: FieldReport, confidences: Confidences) -> list[Confident]:
         return judge_confidences(
@@ -194,6 +200,8 @@ class FieldReport:
     issues: tuple[Issue, ...] = ()
     confident: Sequence[Confident] = ()
     """The confidences of the prediction's values, each with whether the value is right."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """Leaves of both sides that were left out, by the pattern that skips them."""
 
     @cached_property
     def field_results(self) -> Sequence[FieldResult]:

@@ -164,7 +164,7 @@ class FieldTree:
     """All fields of the JSON documents, from the root down, with the settings that hold at each."""
 
     def __init__(self, rules: Iterable[FieldRule] = (), defaults: Defaults | None = None) -> None:
-        ordered = [(parse_pattern(rule.pattern), rule) for rule in rules]
+        ordered = [(parse_pattern(rule.pattern), rule) for given in rules for rule in (given, *_keys_of(given))]
         ordered.sort(key=lambda pair: specificity(pair[0]))  # stable: of equals the last given wins
         self._patterns: list[Pattern] = [pattern for pattern, _ in ordered]
         self.rules = [rule for _, rule in ordered]
@@ -249,6 +249,7 @@ class Field:
             "normalise",
             "own_ways",
             "skip",
+            "skipping",
             "special",
             "step",
             "tau",
@@ -306,6 +307,8 @@ class Field:
         self.own_ways: Ways | None = None
         """How values are compared here, once that is known."""
         self.skip: bool = found.get("skip", False)
+        self.skipping: tuple[str, ...] = tuple(rule.pattern for rule in rules if rule.skip)
+        """Patterns that skip it."""
 
     def key(self, key: str) -> Field:
         """The place below a key."""
@@ -330,6 +333,14 @@ class Field:
     def _below(self, name: str, part: str | int, *, label: str, step: str) -> Field:
         states = self._fields.step(self._states, part) if self._states else self._states
         return Field(self._fields, name, self.depth + 1, states, above=self.applied, label=label, step=step)
+
+
+def _keys_of(rule: FieldRule) -> list[FieldRule]:
+    """The fields by which a rule pairs items, as rules that set nothing: one that no item has is told like any path."""
+    if not isinstance(rule.array, ByKey):
+        return []
+    joined = [f"{rule.pattern}[*]{key if key[0] == '[' else f'.{key}'}" for key in rule.array.key if key != ROOT]
+    return [FieldRule(pattern) for pattern in joined]
 
 
 def rules_from_options(**options: Mapping[str, Any]) -> list[FieldRule]:

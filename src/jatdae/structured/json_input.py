@@ -44,7 +44,7 @@ MAX_NAMED: Final = 5
 _FENCED: Final = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BRACKET: Final = re.compile(r"[\[{]")
 _BRACKETS: Final = re.compile(r"[\[{}\]]")
-_LEAVES: Final = (str, int, float, Decimal)
+_LEAVES: Final = frozenset({str, int, float, Decimal})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,28 +93,38 @@ def as_schema(given: Any) -> Any:
 def as_json(value: Any, side: str, limits: Limits, depth: int = 0) -> Any:
     """A document of Python objects as JSON values.
 
-    Pydantic instances, dataclasses, dates, tuples, enumerations and numpy values become what JSON has in their place.
-    What has no such place stays, and is refused by the check of the document.
+    Pydantic instances, dataclasses, dates, tuples, enumerations, values of numpy and pandas, and types made from text
+    or numbers become what JSON has in their place. What has no such place stays, and is refused by the check of the
+    document.
     """
     if depth > limits.depth:
         raise DocumentError("too_deep", "nested_deeper", side=side, most=limits.depth)
     if isinstance(value, Enum):
         value = value.value
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        value = value.tolist()
     if hasattr(value, "model_dump") and not isinstance(value, type):
         value = value.model_dump(by_alias=True)
     elif is_dataclass(value) and not isinstance(value, type):
         value = {each.name: getattr(value, each.name) for each in fields(value)}
     elif isinstance(value, (date, time)):
-        return value.isoformat()
+        return value.isoformat() if value == value else None  # noqa: PLR0124 (the missing date of pandas is not itself)
     elif isinstance(value, (UUID, PurePath)):
         return str(value)
-    elif type(value).__module__ == "numpy" and hasattr(value, "tolist"):
-        value = value.tolist()
+    elif type(value).__name__ == _MISSING_OF_PANDAS:
+        return None
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value + 0
     if isinstance(value, Mapping):
         return {key: as_json(item, side, limits, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_json(item, side, limits, depth + 1) for item in value]
     return value
+
+
+_MISSING_OF_PANDAS: Final = "NAType"
 
 
 def repairer() -> Any:
@@ -323,7 +333,7 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
 
 def _check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...], Sequence[str]]:
     found = survey(value, limits.depth, limits.leaves)
-    if not all(isinstance(item, _LEAVES) for item in found.others):
+    if not _LEAVES.issuperset(map(type, found.others)):
         value = as_json(value, side, limits)
         found = survey(value, limits.depth, limits.leaves)
     odd = sum([_is_odd(item, side) for item in found.others])

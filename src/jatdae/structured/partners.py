@@ -19,6 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
 from jatdae.core.contract import add_up
+from jatdae.structured.comparison import compare_values
 from jatdae.structured.containers import count_leaves, is_choice
 from jatdae.structured.field_settings import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
@@ -65,6 +66,10 @@ def pair_items(walk: Walk, field: Field, path: str, expected: list[Any], actual:
     if not field.array_key:
         return _pair_sets(walk, field, path, expected, actual)
     pairs, ours, theirs = _pair_keys(field, expected, actual)
+    if ours and theirs:
+        same = _pair_like_keys(walk, field, expected, actual, ours, theirs)
+        pairs += same
+        ours, theirs = (sorted(set(left) - {pair[side] for pair in same}) for side, left in enumerate((ours, theirs)))
     rest = [expected[at] for at in ours], [actual[at] for at in theirs]
     chosen = _pair_sets(walk, field, path, *rest) if ours and theirs else []
     return sorted(pairs + [(ours[a], theirs[b]) for a, b in chosen])
@@ -90,8 +95,49 @@ def _pair_keys(field: Field, expected: list[Any], actual: list[Any]) -> tuple[Pa
     return _pair_alike(keys[len(actual) :], keys[: len(actual)])
 
 
+def _pair_like_keys(
+    walk: Walk, field: Field, expected: list[Any], actual: list[Any], ours: list[int], theirs: list[int]
+) -> Pairs:
+    """Pairs of items whose keys are the same values written in another way: `A-17`, `a17`; each is used once."""
+    waiting: dict[str, list[tuple[int, list[Any]]]] = {}
+    for at in theirs:
+        if values := _key_values(actual[at], field.array_key):
+            waiting.setdefault(_bare(values), []).append((at, values))
+    fields = [_field_at(field.item(0), place) for place in field.array_key]
+    pairs: Pairs = []
+    for at in ours:
+        values = _key_values(expected[at], field.array_key)
+        others = waiting.get(_bare(values), []) if values else []
+        for other in others:
+            if not walk.budget.allows_work(TRIAL_WORK):
+                return pairs
+            compared = zip(values, other[1], fields, strict=True)
+            if all(compare_values(*three, walk.ways, walk.sides, walk.budget).exact for three in compared):
+                pairs.append((at, other[0]))
+                others.remove(other)
+                break
+    return pairs
+
+
+def _bare(values: list[Any]) -> str:
+    """Letters and figures of a key, which equal ones share but for the notation of numbers and dates."""
+    return "".join(filter(str.isalnum, " ".join(map(plain, values)).casefold()))
+
+
+def _field_at(field: Field, place: Pattern) -> Field:
+    for step in place:
+        field = field.key(step) if isinstance(step, str) else field.item(step)
+    return field
+
+
 def _key_of(item: Any, places: Sequence[Pattern]) -> Hashable:
     """The key of an item: the canonical texts of some of its values; one of its own if it lacks any of them."""
+    values = _key_values(item, places)
+    return tuple(canonical(value, kind_of(value))[0] for value in values) if values else object()
+
+
+def _key_values(item: Any, places: Sequence[Pattern]) -> list[Any]:
+    """The values of an item that are its key; none where it lacks one of them."""
     found = []
     for place in places:
         value = item
@@ -102,9 +148,9 @@ def _key_of(item: Any, places: Sequence[Pattern]) -> Hashable:
                 fits = isinstance(step, int) and isinstance(value, list) and step < len(value)
                 value = value[step] if fits else MISSING
         if state_of(value) != "value" or isinstance(value, (dict, list)):
-            return object()
-        found.append(canonical(value, kind_of(value))[0])
-    return tuple(found)
+            return []
+        found.append(value)
+    return found
 
 
 def _types_of_cells(items: list[Any]) -> set[type]:
