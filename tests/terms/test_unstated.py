@@ -116,6 +116,7 @@ def test_what_is_different_is_not_stated(text: str, marks: list[str], marked: Ma
         ("昔日舌绛，今舌淡红", ["COLOR_淡红"]),
         ("지난주에는 설태가 누렇고 두꺼웠지만 지금은 희고 얇다.", ["COATCOLOR_白", "THICK_薄"]),
         ("지난주보다 설질이 더 붉다.", ["COLOR_红/더"]),
+        ("지난번과 달리 태가 얇다", ["THICK_薄"]),
     ],
 )
 def test_days_gone_by_are_an_earlier_time(text: str, marks: list[str], marked: Marked) -> None:

@@ -62,9 +62,9 @@ class Unstated(Clause):
             self.aside = True
 
     def suppose(self, token: Token) -> None:
-        """若, 上周: what follows is a condition, or was so before. Not where a time is compared with: 지난주보다."""
+        """若, 上周: what follows is a condition, or was so before, unless it is compared with: 지난주보다, 과 달리."""
         after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
-        if after is None or after[0].role != "than" or after[1] != token[2]:
+        if after is None or after[0].role not in ("than", "against") or after[1] != token[2]:
             self.aside = self.supposed = True
 
     def resume(self, _token: Token) -> None:
