@@ -51,10 +51,13 @@ _QUIET: Final = frozenset([
     "hfill", "vfill", "tableofcontents", "thispagestyle", "pagestyle", "small", "footnotesize", "scriptsize", "large",
     "normalsize", "raggedright", "balance", "twocolumn", "onecolumn", "protect", "nocite", "phantomsection",
     "addcontentsline", "setlength", "date", "title", "author", "thanks", "and", "frontmatter", "mainmatter",
+    "bgroup", "egroup", "begingroup", "endgroup",
 ])  # fmt: skip
 """Commands that print nothing, or what is set elsewhere."""
 _ONE_PART: Final = frozenset(["citeauthor", "citeyear"])
 """Citations that print author or year alone: citeproc prints both, or brackets."""
+_IN_SENTENCE: Final = frozenset(["citet", "textcite"])
+"""Citations that print the author before the number, which citeproc leaves out."""
 _READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography", "subequations"])
 _COMMAND: Final = re.compile(r"\\(begin\s*\{)?([A-Za-z@]+)")
 _LABEL: Final = re.compile(r"\\label\s*\{[^{}]*\}\s*")
@@ -122,7 +125,8 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
     made.problems.update(_unknown(source))
     source.printed = _read_labels(source.printed)
     tree = json.loads(_pandoc(source.text, "--from=latex", "--to=json")[0])
-    _Tree(source, made).change(tree)
+    numbered = csl is None and _is_numbered(source.style.lower(), source.form.numbers)
+    _Tree(source, made, numbered).change(tree)
     arguments = ["--from=json", f"--to={_OUTPUT}", "--wrap=none", "--citeproc"]
     arguments += [f"--bibliography={path}" for path in source.bibliographies]
     with _citation_style(source.style.lower(), source.form.numbers) as named:
@@ -131,20 +135,24 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
         markdown, warnings = _pandoc(json.dumps(tree), *arguments)
     made.markdown = _tidy(markdown)
     made.problems.update(_unresolved_citations(tree, warnings))
-    _validate(made, bool(source.bibliographies))
+    _validate(made, bool(source.bibliographies or source.printed))
     return made
 
 
 @contextmanager
 def _citation_style(name: str, numbers: bool) -> Iterator[Path | None]:
     """The file of a citation style that numbers its entries; None for one by author and year, which is pandoc's own."""
-    if name in BY_CITATION and (numbers or name not in NATBIB):
+    if name in BY_CITATION and _is_numbered(name, numbers):
         with TemporaryDirectory() as folder:
             unsorted = Path(folder, "numeric.csl")
             unsorted.write_text(_BIBLIOGRAPHY_SORT.sub("", _STYLE.read_text("utf-8")), "utf-8")
             yield unsorted
     else:
-        yield _STYLE if numbers or name in BY_ALPHABET else None
+        yield _STYLE if _is_numbered(name, numbers) else None
+
+
+def _is_numbered(name: str, numbers: bool) -> bool:
+    return numbers or name in BY_ALPHABET or (name in BY_CITATION and name not in NATBIB)
 
 
 def _pandoc(text: str, *arguments: str) -> tuple[str, str]:
@@ -202,8 +210,8 @@ def _unknown(source: LatexSource) -> Counter[tuple[str, str]]:
 class _Tree:
     """Changes pandoc's document tree in place."""
 
-    def __init__(self, source: LatexSource, made: Converted) -> None:
-        self.source, self.made = source, made
+    def __init__(self, source: LatexSource, made: Converted, numbered: bool) -> None:
+        self.source, self.made, self.numbered = source, made, numbered
         self.numbers = Counter[str]()
         self.placed = False
 
@@ -306,8 +314,11 @@ class _Tree:
     def _cite(self, node: dict[str, Any]) -> list[Any]:
         """A citation of a ready bibliography as it is printed; citeproc sets all others."""
         if self.source.bibliographies or not self.source.printed:
-            if (command := _COMMAND.match(_raw(node["c"][1]))) and command[2] in _ONE_PART:
-                self.made.problems["citation_form", command[2]] += 1
+            if command := _COMMAND.match(_raw(node["c"][1])):
+                if command[2] in _ONE_PART:
+                    self.made.problems["citation_form", command[2]] += 1
+                elif self.numbered and command[2].lower() in _IN_SENTENCE:
+                    self.made.problems["citation_author", command[2]] += 1
             return [node]
         lacking: Counter[str] = Counter()
         written = cite(node, self.source.printed, self.source.form, lacking)
@@ -337,6 +348,8 @@ def _front(meta: dict[str, Any]) -> list[Any]:
     front: list[Any] = []
     if title := meta.get("title"):
         front.append({"t": "Header", "c": [1, ["", [], []], title["c"]]})
+    if subtitle := meta.get("subtitle"):
+        front.append({"t": "Para", "c": subtitle["c"]})
     authors = meta.get("author", {})
     if authors.get("t") == "MetaList":
         front += [{"t": "Para", "c": author["c"]} for author in authors["c"]]
@@ -423,5 +436,5 @@ def _validate(made: Converted, cites: bool) -> None:
     printed = [made.markdown[each.start : each.end] for each in find_bibliographies(made.markdown)]
     entries = (part for text in printed for part in text.split("\n\n") if part.strip() and not part.startswith("#"))
     made.counts["bibliography"] = sum(1 for _ in entries)
-    if cites and not printed:
+    if cites and not made.counts["bibliography"]:
         made.problems["bibliography_not_found_again", "–"] += 1

@@ -14,7 +14,9 @@ from typing import Final
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
+from jatdae.corpus.latex_cells import with_plain_cells
 from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_entry, read_form
+from jatdae.corpus.latex_front import front_macros, lost_in_front
 from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
 from jatdae.corpus.latex_parts import with_parts
 
@@ -98,14 +100,16 @@ def read_source(main: Path) -> LatexSource:
     source.problems.update(own_numbering(text))
     text, unsure = with_words(text, numbers)
     source.problems.update(unsure)
-    text = with_parts(text)
+    text = with_plain_cells(with_parts(text))
     source.style = _style(text)
     source.form = read_form(text)
     source.bibliographies = _bibliographies(source, text)
     text = _with_bibliography(source, text)
     text = _STARRED.sub(r"\\\1{\2}", text)
     head, begin, body = text.partition("\\begin{document}")
-    source.text = head + _local_macros(source, head) + begin + body
+    macros = _local_macros(source, head)
+    source.problems.update(lost_in_front(head))
+    source.text = front_macros(macros + text) + head + macros + begin + body
     return source
 
 
