@@ -28,6 +28,7 @@ from jatdae.core.messages import speaker
 from jatdae.corpus.latex_citations import Entry, cite
 from jatdae.corpus.latex_parts import NEXT_PART
 from jatdae.corpus.latex_source import BIBLIOGRAPHY, LatexSource, read_source
+from jatdae.corpus.latex_wrappers import count_captions
 from jatdae.formulas.extraction import extract as extract_formulas
 from jatdae.tables.extraction import extract as extract_tables
 from jatdae.text.bibliography import find_bibliographies
@@ -213,6 +214,7 @@ class _Tree:
     def __init__(self, source: LatexSource, made: Converted, numbered: bool) -> None:
         self.source, self.made, self.numbered = source, made, numbered
         self.numbers = Counter[str]()
+        self.captions = Counter[str]()
         self.placed = False
 
     def change(self, tree: dict[str, Any]) -> None:
@@ -220,6 +222,9 @@ class _Tree:
         if self.source.bibliographies and not self.placed:
             tree["blocks"] += _references()
         tree["meta"] = {}
+        for kind, number in count_captions(self.source.text).items():
+            if self.captions[kind] != number:
+                self.made.problems["captions_not_found_again", f"{kind} {self.captions[kind]}/{number}"] += 1
         counted = Counter(node["t"] for node in _nodes(tree["blocks"]))
         self.made.counts = {
             "headings": counted["Header"],
@@ -275,6 +280,7 @@ class _Tree:
         self.numbers[kind] += 1
         if not words:
             return []
+        self.captions[kind] += 1
         said = [
             {"t": "Str", "c": f"{kind}"},
             {"t": "Space"},

@@ -19,6 +19,7 @@ from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_ent
 from jatdae.corpus.latex_front import front_macros, lost_in_front
 from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
 from jatdae.corpus.latex_parts import with_parts
+from jatdae.corpus.latex_wrappers import with_labels, with_plain_floats
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
@@ -93,14 +94,14 @@ def find_main(given: Path) -> Path:
 def read_source(main: Path) -> LatexSource:
     """Read a paper with all it includes."""
     source = LatexSource(main)
-    text = _flat(source, main.resolve(), ())
+    text = with_plain_floats(with_plain_cells(_flat(source, main.resolve(), ())))
     source.text = text
     numbers = read_numbers(text)
     source.numbers = numbers.printed
     source.problems.update(own_numbering(text))
     text, unsure = with_words(text, numbers)
     source.problems.update(unsure)
-    text = with_plain_cells(with_parts(text))
+    text = with_labels(with_parts(text))
     source.style = _style(text)
     source.form = read_form(text)
     source.bibliographies = _bibliographies(source, text)
