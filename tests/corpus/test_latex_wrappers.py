@@ -80,6 +80,16 @@ def test_columns_of_every_kind_are_columns(tmp_path: Path, columns: str) -> None
 
 
 @needs_pandoc
+def test_rules_colours_and_columns_of_text_leave_no_trace(tmp_path: Path) -> None:
+    table = "\\begin{tabular}{ll}a & b\\\\ \\cmidrule(lr){1-2} \\rowcolor{gray!20} c & \\cellcolor{red}d\\end{tabular}"
+    made = converted(tmp_path, f"\\begin{{multicols}}{{2}}Words.\\end{{multicols}}\n\n{table}")
+    assert made.markdown.startswith("Words.\n")
+    (found,) = extract(made.markdown)
+    assert [cell.text for cell in grid_of(found.html).cells] == ["a", "b", "c", "d"]
+    assert not made.problems
+
+
+@needs_pandoc
 def test_a_caption_that_is_lost_is_told(tmp_path: Path) -> None:
     made = converted(tmp_path, "\\begin{table}\\caption{A}\\includegraphics{t}\\end{table} Text.")
     assert dict(made.problems) == {("captions_not_found_again", "Table 0/1"): 1}

@@ -37,11 +37,14 @@ REPORT: Final = "latex.jsonl"
 """What was converted and what was not, beside the gold; a folder of references leaves it out."""
 TIMEOUT: Final = 300
 BY_ALPHABET: Final = frozenset([
-    "plain", "abbrv", "alpha", "acm", "siam", "numeric", "numeric-comp", "splncs04", "acm-reference-format",
+    "plain", "abbrv", "alpha", "acm", "siam", "numeric", "numeric-comp", "splncs03", "splncs04", "spmpsci",
+    "acm-reference-format", "ieee_fullname", "ieeenat_fullname", "ieeetrans", "plainurl", "abbrvurl", "amsplain",
+    "siamplain",
 ])  # fmt: skip
 """Bibliography styles that number their entries in the order of the alphabet."""
 BY_CITATION: Final = frozenset([
-    "unsrt", "unsrtnat", "ieeetr", "ieeetran", "ieee", "elsarticle-num", "naturemag", "vancouver", "phys",
+    "unsrt", "unsrtnat", "unsrturl", "ieeetr", "ieeetran", "ieee", "elsarticle-num", "elsarticle-num-names",
+    "naturemag", "vancouver", "phys", "apsrev4-1", "apsrev4-2", "iopart-num",
 ])  # fmt: skip
 """Those that number them in the order in which they are cited; all other styles are by author and year."""
 NATBIB: Final = frozenset(["unsrtnat"])
@@ -52,7 +55,7 @@ _QUIET: Final = frozenset([
     "hfill", "vfill", "tableofcontents", "thispagestyle", "pagestyle", "small", "footnotesize", "scriptsize", "large",
     "normalsize", "raggedright", "balance", "twocolumn", "onecolumn", "protect", "nocite", "phantomsection",
     "addcontentsline", "setlength", "date", "title", "author", "thanks", "and", "frontmatter", "mainmatter",
-    "bgroup", "egroup", "begingroup", "endgroup",
+    "bgroup", "egroup", "begingroup", "endgroup", "rowcolor", "cellcolor", "color", "cmidrule", "relax",
 ])  # fmt: skip
 """Commands that print nothing, or what is set elsewhere."""
 _ONE_PART: Final = frozenset(["citeauthor", "citeyear"])

@@ -25,6 +25,7 @@ _PLAIN: Final = {
     "sideways": 0,
     "spacing": 1,
     "threeparttable": 0,
+    "multicols": 1,
 }
 """Environments around a content, likewise."""
 _FLOATS: Final = {
@@ -52,6 +53,7 @@ _MINIPAGE: Final = re.compile(
 )
 _CAPTION: Final = re.compile(r"\\caption(?![A-Za-z*])")
 _WHOLE_CAPTION: Final = re.compile(rf"\\caption(?![A-Za-z*])\s*(?:\[[^\[\]]*\])?\s*{GROUP}")
+_TRIMMED_RULE: Final = re.compile(r"\\cmidrule\s*(?:\[[^\[\]]*\])?\s*\([^()]{0,40}\)")
 _MOST_COLUMNS: Final = 500
 
 
@@ -98,7 +100,8 @@ def with_plain_floats(text: str) -> str:
                 edits.append((opens + 1, closing[opens], columns))
         if name in ("table", "figure") or name in _FLOATS:
             float_kind = _FLOATS[name][0] if name in _FLOATS else name
-    return _FIGURE.sub(_with_image, _FLOAT.sub(_apart, _edited(text, edits)))
+    text = _TRIMMED_RULE.sub(r"\\cmidrule", _edited(text, edits))
+    return _FIGURE.sub(_with_image, _FLOAT.sub(_apart, text))
 
 
 def with_labels(text: str) -> str:
