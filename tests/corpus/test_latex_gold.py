@@ -14,6 +14,7 @@ from jatdae.cli import main
 from jatdae.core.errors import JatdaeError
 from jatdae.corpus import latex_gold
 from jatdae.corpus.commands import _named
+from jatdae.corpus.latex_cells import with_plain_cells
 from jatdae.corpus.latex_citations import Entry, cite, read_form
 from jatdae.corpus.latex_gold import REPORT, Converted, convert
 from jatdae.corpus.latex_source import read_source
@@ -140,9 +141,10 @@ def test_citations_of_a_ready_bibliography_have_its_numbers(tmp_path: Path) -> N
 
 
 READY = (
-    "\\begin{thebibliography}{2}\\bibitem[Kim and Park(2020)]{kim} Kim. Tides.\n\n"
-    "\\bibitem[{G{\\'{o}}mez et~al.}(2021{\\natexlab{a}}){G{\\'{o}}mez, Choi, and Han}]{gomez} G. Waves.\n\n"
-    "\\bibitem[\\protect\\citeauthoryear{Moon}{Moon}{1999}]{moon} Moon. Ebb.\\end{thebibliography}"
+    "\\begin{thebibliography}{2}\\bibitem[Kim and Park(2020)]{kim} Kim, A. (2020). Tides. Sea Press.\n\n"
+    "\\bibitem[{G{\\'{o}}mez et~al.}(2021{\\natexlab{a}}){G{\\'{o}}mez, Choi, and Han}]{gomez} "
+    "Gómez, C. (2021). Waves. Sea Press.\n\n"
+    "\\bibitem[\\protect\\citeauthoryear{Moon}{Moon}{1999}]{moon} Moon, D. (1999). Ebb. Sea.\\end{thebibliography}"
 )
 
 
@@ -174,7 +176,7 @@ def test_citations_of_labels_with_author_and_year(tmp_path: Path, head: str, pri
     made = convert(tmp_path / "p.tex", "p")
     assert made.markdown.splitlines()[0] == printed
     assert dict(made.problems) == {("unresolved_citation", "none"): 1}
-    assert ("[3] Moon. Ebb." in made.markdown) == ("numbers" in head)
+    assert ("[3] Moon, D. (1999). Ebb." in made.markdown) == ("numbers" in head)
 
 
 @needs_pandoc
@@ -184,7 +186,7 @@ def test_a_label_of_its_own_is_printed_as_it_is(tmp_path: Path) -> None:
     made = convert(tmp_path / "p.tex", "p")
     assert "As [KP20, p. 3]." in made.markdown
     assert "[KP20] Kim. Tides." in made.markdown
-    assert not made.problems
+    assert dict(made.problems) == {("bibliography_not_found_again", "–"): 1}  # one entry without a year is none
 
 
 @needs_pandoc
@@ -242,6 +244,80 @@ def test_natbib_with_numbers_numbers_a_bib_file(tmp_path: Path) -> None:
     made = convert(tmp_path / "p.tex", "p")
     assert "Read [2] by" in made.markdown
     assert dict(made.problems) == {("citation_form", "citeauthor"): 1}
+
+
+@needs_pandoc
+def test_citations_in_numbers_keep_their_pages_and_tell_of_their_authors(tmp_path: Path) -> None:
+    shutil.copy(PAPER / "refs.bib", tmp_path)
+    body = "Read \\cite[see][p.~3]{moon2019}, \\textcite{kim2021}.\n\\bibliographystyle{plain}\n\\bibliography{refs}\n"
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    assert "Read [see 2, p. 3], [1]." in made.markdown
+    assert dict(made.problems) == {("citation_author", "textcite"): 1}
+
+
+@needs_pandoc
+@pytest.mark.parametrize(
+    ("head", "front"),
+    [
+        ("{article}\\author[1]{Ann}\\affil[1]{Univ One}", "Ann\n\nUniv One"),
+        ("{IEEEtran}\\author{\\IEEEauthorblockN{Ann}\\IEEEauthorblockA{Univ One}}", "Ann\\\nUniv One"),
+        ("{revtex4-2}\\author{Ann}\\affiliation{Univ One}", "Ann\n\nUniv One"),
+        ("{acmart}\\subtitle{Sub}\\author{Ann}\\affiliation{\\institution{Univ}\\city{Ulsan}}",
+         "Sub\n\nAnn\n\nUniv\\\nUlsan"),
+        ("{llncs}\\author{Ann\\inst{1} \\and Ben}\\institute{Univ One}", "Ann^1^\n\nBen\n\nUniv One"),
+        ("{article}\\newcommand{\\affil}[1]{of #1}\\author{Ann \\affil{One}}", "Ann of One"),
+    ],
+)  # fmt: skip
+def test_what_stands_below_the_title_is_kept(tmp_path: Path, head: str, front: str) -> None:
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{head}\\title{{T}}\\begin{{document}}\\maketitle Text.\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert made.markdown == f"# T\n\n{front}\n\nText.\n"
+    assert not {kind for kind, _ in made.problems} - {"own_numbering"}
+
+
+@needs_pandoc
+def test_what_is_lost_below_the_title_is_told(tmp_path: Path) -> None:
+    head = "\\documentclass{article}\\title{T}\\author{Ann}\\email{a@b.c}\\keywords{tide}"
+    (tmp_path / "p.tex").write_text(f"{head}\\begin{{document}}\\maketitle Text.\\end{{document}}", "utf-8")
+    assert dict(convert(tmp_path / "p.tex", "p").problems) == {
+        ("unknown_command", "email"): 1,
+        ("unknown_command", "keywords"): 1,
+    }
+
+
+@needs_pandoc
+def test_an_environment_of_the_source_is_expanded_without_a_word(tmp_path: Path) -> None:
+    head = "\\documentclass{article}\\newenvironment{note}{\\textbf{Note.} }{}"
+    (tmp_path / "p.tex").write_text(
+        f"{head}\\begin{{document}}\\begin{{note}}Mind.\\end{{note}}\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert made.markdown == "**Note.** Mind.\n"
+    assert not made.problems
+
+
+@needs_pandoc
+def test_lines_within_a_cell_are_one_text(tmp_path: Path) -> None:
+    table = (
+        "\\begin{tabular}{lll}\\makecell[l]{a\\\\b} & \\shortstack{c\\\\\\textbf{d}} & "
+        "\\begin{tabular}[c]{@{}c@{}}top\\\\ low\\end{tabular}\\\\ \\hline "
+        "1 & {\\thead{x \\\\[2pt] y}} & \\begin{tabular}{ll}p & q\\\\ \\hline r & s\\end{tabular}\\end{tabular}"
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{table}\\end{{document}}", "utf-8")
+    made = convert(tmp_path / "p.tex", "p")
+    (found,) = extract(made.markdown)
+    assert [cell.text for cell in grid_of(found.html).cells] == ["a b", "c d", "top low", "1", "x y", "p q r s"]
+    assert not made.problems
+
+
+@pytest.mark.parametrize(
+    "text", ["\\end{tabular} \\makecell{a", "\\begin{tabular}\\begin{tabular}", "\\makecell{\\makecell{a\\\\b}}"]
+)
+def test_cells_that_are_broken_off_are_left_alone(text: str) -> None:
+    assert with_plain_cells(text) in (text, "{{a b}}")
 
 
 @needs_pandoc

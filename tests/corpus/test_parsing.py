@@ -170,6 +170,15 @@ def test_a_torn_record_is_cut_off_and_its_document_done_again(pdfs: Path, tmp_pa
     assert not (out / ".parsing").exists()
 
 
+def test_no_run_is_given_the_place_of_another(pdfs: Path, tmp_path: Path) -> None:
+    """A parser of a run that was killed may still be at work; what it writes must not reach the run that goes on."""
+    places = tmp_path / "places"
+    command = script(tmp_path, f'echo "$2" >> {places}; sed 1d "$1" > "$2"\n')
+    for _ in range(2):
+        assert all(line.status == "ok" for line in parsed(pdfs, command, tmp_path / "out", overwrite=True).values())
+    assert len(set(places.read_text("utf-8").split())) == 6
+
+
 def test_a_run_that_is_ended_kills_its_parsers_and_goes_on(pdfs: Path, tmp_path: Path) -> None:
     """A request to end comes while a parser sleeps: what was done stays done, and the next run does the rest."""
     go, pid, out = tmp_path / "go", tmp_path / "pid", tmp_path / "out"

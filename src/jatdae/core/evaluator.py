@@ -113,6 +113,10 @@ class Layout(Protocol):
     def rows(self) -> Callable[[Path, str], Iterator[dict[str, Any]]]:
         """Rows of a system: `id`, `prediction` (left out where there is none), `reference`, `meta`."""
 
+    @property
+    def of_texts(self) -> bool:
+        """Whether what it measures needs no more than two texts, and so no folder in this layout."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layouts:

@@ -13,11 +13,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
-_GROUP: Final = r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+\})*+\}"
-BIBITEM: Final = re.compile(rf"\\bibitem\s*(?:\[((?:[^\[\]{{}}]|{_GROUP})*+)\])?\s*\{{([^{{}}]*)\}}")
-_AUTHOR_YEAR: Final = re.compile(rf"((?:[^(){{}}]|{_GROUP})*+)\(((?:[^(){{}}]|{_GROUP})*+)\)(.*)", re.DOTALL)
-_ARGUMENTS: Final = re.compile(rf"\s*(?:\\protect\s*)?\\(?:citeauthoryear|BCAY)\s*((?:{_GROUP}\s*)+)", re.DOTALL)
-_ONE_GROUP: Final = re.compile(_GROUP)
+GROUP: Final = r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+\})*+\}"
+"""A group in braces, with groups in it up to four deep."""
+BIBITEM: Final = re.compile(rf"\\bibitem\s*(?:\[((?:[^\[\]{{}}]|{GROUP})*+)\])?\s*\{{([^{{}}]*)\}}")
+_AUTHOR_YEAR: Final = re.compile(rf"((?:[^(){{}}]|{GROUP})*+)\(((?:[^(){{}}]|{GROUP})*+)\)(.*)", re.DOTALL)
+_ARGUMENTS: Final = re.compile(rf"\s*(?:\\protect\s*)?\\(?:citeauthoryear|BCAY)\s*((?:{GROUP}\s*)+)", re.DOTALL)
+_ONE_GROUP: Final = re.compile(GROUP)
 _NATBIB: Final = re.compile(
     r"\\usepackage\s*\[([^\]]*)\]\s*\{natbib\}|\\PassOptionsToPackage\s*\{([^{}]*)\}\s*\{natbib\}"
     r"|\\setcitestyle\s*\{([^{}]*)\}"

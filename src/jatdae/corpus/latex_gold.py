@@ -28,6 +28,7 @@ from jatdae.core.messages import speaker
 from jatdae.corpus.latex_citations import Entry, cite
 from jatdae.corpus.latex_parts import NEXT_PART
 from jatdae.corpus.latex_source import BIBLIOGRAPHY, LatexSource, read_source
+from jatdae.corpus.latex_wrappers import count_captions
 from jatdae.formulas.extraction import extract as extract_formulas
 from jatdae.tables.extraction import extract as extract_tables
 from jatdae.text.bibliography import find_bibliographies
@@ -36,11 +37,14 @@ REPORT: Final = "latex.jsonl"
 """What was converted and what was not, beside the gold; a folder of references leaves it out."""
 TIMEOUT: Final = 300
 BY_ALPHABET: Final = frozenset([
-    "plain", "abbrv", "alpha", "acm", "siam", "numeric", "numeric-comp", "splncs04", "acm-reference-format",
+    "plain", "abbrv", "alpha", "acm", "siam", "numeric", "numeric-comp", "splncs03", "splncs04", "spmpsci",
+    "acm-reference-format", "ieee_fullname", "ieeenat_fullname", "ieeetrans", "plainurl", "abbrvurl", "amsplain",
+    "siamplain",
 ])  # fmt: skip
 """Bibliography styles that number their entries in the order of the alphabet."""
 BY_CITATION: Final = frozenset([
-    "unsrt", "unsrtnat", "ieeetr", "ieeetran", "ieee", "elsarticle-num", "naturemag", "vancouver", "phys",
+    "unsrt", "unsrtnat", "unsrturl", "ieeetr", "ieeetran", "ieee", "elsarticle-num", "elsarticle-num-names",
+    "naturemag", "vancouver", "phys", "apsrev4-1", "apsrev4-2", "iopart-num",
 ])  # fmt: skip
 """Those that number them in the order in which they are cited; all other styles are by author and year."""
 NATBIB: Final = frozenset(["unsrtnat"])
@@ -51,10 +55,13 @@ _QUIET: Final = frozenset([
     "hfill", "vfill", "tableofcontents", "thispagestyle", "pagestyle", "small", "footnotesize", "scriptsize", "large",
     "normalsize", "raggedright", "balance", "twocolumn", "onecolumn", "protect", "nocite", "phantomsection",
     "addcontentsline", "setlength", "date", "title", "author", "thanks", "and", "frontmatter", "mainmatter",
+    "bgroup", "egroup", "begingroup", "endgroup", "rowcolor", "cellcolor", "color", "cmidrule", "relax",
 ])  # fmt: skip
 """Commands that print nothing, or what is set elsewhere."""
 _ONE_PART: Final = frozenset(["citeauthor", "citeyear"])
 """Citations that print author or year alone: citeproc prints both, or brackets."""
+_IN_SENTENCE: Final = frozenset(["citet", "textcite"])
+"""Citations that print the author before the number, which citeproc leaves out."""
 _READ_ALL_THE_SAME: Final = frozenset(["table", "figure", "longtable", "tabular", "thebibliography", "subequations"])
 _COMMAND: Final = re.compile(r"\\(begin\s*\{)?([A-Za-z@]+)")
 _LABEL: Final = re.compile(r"\\label\s*\{[^{}]*\}\s*")
@@ -122,7 +129,8 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
     made.problems.update(_unknown(source))
     source.printed = _read_labels(source.printed)
     tree = json.loads(_pandoc(source.text, "--from=latex", "--to=json")[0])
-    _Tree(source, made).change(tree)
+    numbered = csl is None and _is_numbered(source.style.lower(), source.form.numbers)
+    _Tree(source, made, numbered).change(tree)
     arguments = ["--from=json", f"--to={_OUTPUT}", "--wrap=none", "--citeproc"]
     arguments += [f"--bibliography={path}" for path in source.bibliographies]
     with _citation_style(source.style.lower(), source.form.numbers) as named:
@@ -131,20 +139,24 @@ def convert(main: Path, document: str, csl: Path | None = None) -> Converted:
         markdown, warnings = _pandoc(json.dumps(tree), *arguments)
     made.markdown = _tidy(markdown)
     made.problems.update(_unresolved_citations(tree, warnings))
-    _validate(made, bool(source.bibliographies))
+    _validate(made, bool(source.bibliographies or source.printed))
     return made
 
 
 @contextmanager
 def _citation_style(name: str, numbers: bool) -> Iterator[Path | None]:
     """The file of a citation style that numbers its entries; None for one by author and year, which is pandoc's own."""
-    if name in BY_CITATION and (numbers or name not in NATBIB):
+    if name in BY_CITATION and _is_numbered(name, numbers):
         with TemporaryDirectory() as folder:
             unsorted = Path(folder, "numeric.csl")
             unsorted.write_text(_BIBLIOGRAPHY_SORT.sub("", _STYLE.read_text("utf-8")), "utf-8")
             yield unsorted
     else:
-        yield _STYLE if numbers or name in BY_ALPHABET else None
+        yield _STYLE if _is_numbered(name, numbers) else None
+
+
+def _is_numbered(name: str, numbers: bool) -> bool:
+    return numbers or name in BY_ALPHABET or (name in BY_CITATION and name not in NATBIB)
 
 
 def _pandoc(text: str, *arguments: str) -> tuple[str, str]:
@@ -202,9 +214,10 @@ def _unknown(source: LatexSource) -> Counter[tuple[str, str]]:
 class _Tree:
     """Changes pandoc's document tree in place."""
 
-    def __init__(self, source: LatexSource, made: Converted) -> None:
-        self.source, self.made = source, made
+    def __init__(self, source: LatexSource, made: Converted, numbered: bool) -> None:
+        self.source, self.made, self.numbered = source, made, numbered
         self.numbers = Counter[str]()
+        self.captions = Counter[str]()
         self.placed = False
 
     def change(self, tree: dict[str, Any]) -> None:
@@ -212,6 +225,9 @@ class _Tree:
         if self.source.bibliographies and not self.placed:
             tree["blocks"] += _references()
         tree["meta"] = {}
+        for kind, number in count_captions(self.source.text).items():
+            if self.captions[kind] != number:
+                self.made.problems["captions_not_found_again", f"{kind} {self.captions[kind]}/{number}"] += 1
         counted = Counter(node["t"] for node in _nodes(tree["blocks"]))
         self.made.counts = {
             "headings": counted["Header"],
@@ -267,6 +283,7 @@ class _Tree:
         self.numbers[kind] += 1
         if not words:
             return []
+        self.captions[kind] += 1
         said = [
             {"t": "Str", "c": f"{kind}"},
             {"t": "Space"},
@@ -306,8 +323,11 @@ class _Tree:
     def _cite(self, node: dict[str, Any]) -> list[Any]:
         """A citation of a ready bibliography as it is printed; citeproc sets all others."""
         if self.source.bibliographies or not self.source.printed:
-            if (command := _COMMAND.match(_raw(node["c"][1]))) and command[2] in _ONE_PART:
-                self.made.problems["citation_form", command[2]] += 1
+            if command := _COMMAND.match(_raw(node["c"][1])):
+                if command[2] in _ONE_PART:
+                    self.made.problems["citation_form", command[2]] += 1
+                elif self.numbered and command[2].lower() in _IN_SENTENCE:
+                    self.made.problems["citation_author", command[2]] += 1
             return [node]
         lacking: Counter[str] = Counter()
         written = cite(node, self.source.printed, self.source.form, lacking)
@@ -337,6 +357,8 @@ def _front(meta: dict[str, Any]) -> list[Any]:
     front: list[Any] = []
     if title := meta.get("title"):
         front.append({"t": "Header", "c": [1, ["", [], []], title["c"]]})
+    if subtitle := meta.get("subtitle"):
+        front.append({"t": "Para", "c": subtitle["c"]})
     authors = meta.get("author", {})
     if authors.get("t") == "MetaList":
         front += [{"t": "Para", "c": author["c"]} for author in authors["c"]]
@@ -423,5 +445,5 @@ def _validate(made: Converted, cites: bool) -> None:
     printed = [made.markdown[each.start : each.end] for each in find_bibliographies(made.markdown)]
     entries = (part for text in printed for part in text.split("\n\n") if part.strip() and not part.startswith("#"))
     made.counts["bibliography"] = sum(1 for _ in entries)
-    if cites and not printed:
+    if cites and not made.counts["bibliography"]:
         made.problems["bibliography_not_found_again", "–"] += 1

@@ -14,9 +14,12 @@ from typing import Final
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import os_problem, speaker
 from jatdae.core.messages import say as say_common
+from jatdae.corpus.latex_cells import with_plain_cells
 from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_entry, read_form
+from jatdae.corpus.latex_front import front_macros, lost_in_front
 from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
 from jatdae.corpus.latex_parts import with_parts
+from jatdae.corpus.latex_wrappers import with_labels, with_plain_floats
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
@@ -91,21 +94,23 @@ def find_main(given: Path) -> Path:
 def read_source(main: Path) -> LatexSource:
     """Read a paper with all it includes."""
     source = LatexSource(main)
-    text = _flat(source, main.resolve(), ())
+    text = with_plain_floats(with_plain_cells(_flat(source, main.resolve(), ())))
     source.text = text
     numbers = read_numbers(text)
     source.numbers = numbers.printed
     source.problems.update(own_numbering(text))
     text, unsure = with_words(text, numbers)
     source.problems.update(unsure)
-    text = with_parts(text)
+    text = with_labels(with_parts(text))
     source.style = _style(text)
     source.form = read_form(text)
     source.bibliographies = _bibliographies(source, text)
     text = _with_bibliography(source, text)
     text = _STARRED.sub(r"\\\1{\2}", text)
     head, begin, body = text.partition("\\begin{document}")
-    source.text = head + _local_macros(source, head) + begin + body
+    macros = _local_macros(source, head)
+    source.problems.update(lost_in_front(head))
+    source.text = front_macros(macros + text) + head + macros + begin + body
     return source
 
 

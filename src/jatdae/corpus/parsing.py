@@ -26,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, Final
 
 import orjson
@@ -232,11 +233,10 @@ class ParseRun:
                 _kill(process)
 
     def _parse(self, name: str, path: Path) -> Parsed:
-        work = self.out / WORK / hashlib.sha256(name.encode()).hexdigest()[:16]
-        work.mkdir(exist_ok=True)
+        work = Path(mkdtemp(dir=self.out / WORK))  # not one that a parser of a killed run may still write to
         target = work / f"output{self.parser.suffix}"
         inside = work / "folder"
-        inside.mkdir(exist_ok=True)
+        inside.mkdir()
         places = dict(zip(PLACES, (path.resolve(), target.resolve(), inside.resolve()), strict=True))
         words = [_filled(word, places) for word in self.parser.command]
         start = time.monotonic()

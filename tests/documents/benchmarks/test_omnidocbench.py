@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from jatdae.cli import main
 from jatdae.core.errors import DataError
 from jatdae.documents.benchmarks.omnidocbench import Wish, _compatible, fits, normalise, rows, score, systems
 
@@ -172,3 +173,15 @@ def test_joined_blocks_that_overlap_compete_by_their_mean_distance() -> None:
     assert list(_compatible(wishes)) == [[0, 1], [2, 3], [6, 7]]
     assert list(_compatible([Wish(0.5, [0, 1]), Wish(0.1, [1, 2])])) == [[1, 2]]
     assert list(_compatible([])) == []
+
+
+@pytest.mark.parametrize(("name", "status"), [("omnidocbench", 2), ("dp-bench", 2), ("docling-eval", 0)])
+def test_numbers_that_need_annotations_are_refused_for_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, status: int
+) -> None:
+    for side in ("gold", "out"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "a.md").write_text("Some words.\n", "utf-8")
+    given = ["--ref", str(tmp_path / "gold"), "--system", f"s={tmp_path / 'out'}", "--out", str(tmp_path / "run")]
+    assert main(["run", "documents", *given, "--benchmark", name]) == status
+    assert ("Give its folder instead of --ref and --system" in capsys.readouterr().err) == (status == 2)

@@ -36,6 +36,8 @@ class Benchmark:
     """Named BENCHMARK_METRIC."""
     score: Callable[[Any, Any], Mapping[str, float | None]]
     """The numbers of one page by their names without the benchmark's; the reference is that of its rows."""
+    of_texts: bool = False
+    """Whether they need texts alone, so that they can be had of any documents."""
 
     @property
     def expected(self) -> str:

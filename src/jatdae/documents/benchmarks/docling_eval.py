@@ -134,4 +134,5 @@ BENCHMARK: Final = Benchmark(
     rows,
     _METRICS,
     score,
+    of_texts=True,
 )

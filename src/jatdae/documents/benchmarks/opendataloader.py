@@ -194,4 +194,5 @@ BENCHMARK: Final = Benchmark(
     rows,
     metrics_of("opendataloader", better="higher", names=("overall", "nid", "nid_s", "teds", "teds_s", "mhs", "mhs_s")),
     score,
+    of_texts=True,
 )

@@ -20,6 +20,8 @@ def adapt(evaluator: Any, inputs: Inputs) -> tuple[Any, Inputs]:
     """
     inputs = replace(inputs, pairs=tuple((label, _rows_in(evaluator, path)) for label, path in inputs.pairs))
     layouts = spec_of(evaluator).layouts
+    if layouts and inputs.reference:
+        _refuse_texts(layouts, getattr(evaluator, layouts.setting))
     if layouts is None or len(inputs.pairs) != 1:
         return evaluator, inputs
     ((label, path),) = inputs.pairs
@@ -35,6 +37,13 @@ def adapt(evaluator: Any, inputs: Inputs) -> tuple[Any, Inputs]:
         raise UsageError(say("layout_without_systems", place=path, name=name, expected=layouts.known[name].expected))
     pairs = tuple((system, path) for system in systems)
     return replace(evaluator, **{layouts.setting: name}), replace(inputs, pairs=pairs, layout=name)
+
+
+def _refuse_texts(layouts: Layouts, name: str) -> None:
+    """Of texts of one's own, a layout that tells more of its pages has no numbers."""
+    if name in layouts.known and not layouts.known[name].of_texts:
+        expected = layouts.known[name].expected
+        raise UsageError(say("layout_needs_folder", flag=flag_of(layouts.setting), name=name, expected=expected))
 
 
 def _rows_in(evaluator: Any, path: str) -> str:
