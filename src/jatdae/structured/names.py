@@ -239,12 +239,14 @@ def _without_office(text: str) -> str:
         known = _is_office(office.lower()) and not GIVEN_NAMES.isdisjoint(_capitalised(name))
         return name if known else ""
     words = words_of(behind.lower())
-    if len(words) > MAX_OFFICE or not words or not (_is_office(words[0]) or _is_office(words[-1])):
+    if not 0 < len(words) <= MAX_OFFICE:
+        return ""
+    if not (_is_office(words[0]) or _is_office(words[-1]) or words[:2] == ("head", "of")):
         return ""
     names = words_of(_read_name(name).text)
     if not MIN_NAMES <= len(names) <= MAX_NAMES or not all(word[0].isupper() for word in names):
         return ""
-    return "" if any(_is_office(word.lower()) for word in names) else name
+    return "" if any(_is_office(word) or word in FORMS for word in map(str.lower, names)) else name
 
 
 def _is_office(word: str) -> bool:

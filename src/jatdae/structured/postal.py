@@ -21,6 +21,7 @@ from jatdae.structured.notation import (
     STATES,
     STREET_ENDINGS,
     STREET_SIGNS,
+    TURNING,
 )
 from jatdae.structured.wording import has_another_word, plain_characters, without_umlauts, words_of
 
@@ -99,8 +100,8 @@ def _parts(text: str) -> list[tuple[str, ...]]:
 
 
 def _may_be_left_out(part: tuple[str, ...]) -> bool:
-    """Whether an address may do without a part: one with the street, its number or a direction it may not."""
-    if _names_street(part) or DIRECTIONS.issuperset(part):
+    """Whether an address may do without a part: not one with the street, its number, a direction or a denial."""
+    if _names_street(part) or DIRECTIONS.issuperset(part) or not TURNING.isdisjoint(part):
         return False
     written = " ".join(part)
     return not _FIGURES.search(written) or any(form.fullmatch(f" {written}", 1) for form in (_ROOM_READ, _CODE))
