@@ -99,7 +99,7 @@ def test_the_full_name_stands_on_the_page_once(plugin: Plugin) -> None:
     result = evaluate(
         [Sample(str(at), "x", "0.5", system=name) for at in range(3) for name in names], plugin("letters:Letters")
     )
-    html = page_of(result)
+    html = page_of(result).replace("<wbr>", "")
     assert all(html.count(name) == 1 for name in names)
 
 

@@ -23,7 +23,7 @@ from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.core.version import VERSION
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, metric_label, plain_key, short_label, table_word
+from jatdae.report.sheets import holds_numbers, issue_counts, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.pairing import SAMPLE
@@ -57,13 +57,13 @@ WORDS: Final = (
     "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light", "page_method",
     "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples",
     "page_name_entry", "page_names", "page_names_note", "page_next", "page_no_issue", "page_no_match",
-    "page_no_mistakes", "page_no_regression", "page_no_sample", "page_none_left", "page_numbers_only", "page_of",
-    "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions",
-    "page_rows_of", "page_rules", "page_samples_of", "page_scrolls", "page_show_samples", "page_shown_all",
-    "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
-    "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
-    "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample", "samples", "system", "unpaired",
-    "win_tie_loss",
+    "page_no_mistakes", "page_no_regression", "page_no_sample", "page_no_value", "page_none_left", "page_numbers_only",
+    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
+    "page_regressions", "page_rows_of", "page_rules", "page_samples_of", "page_scrolls", "page_show_samples",
+    "page_shown_all", "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse",
+    "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff",
+    "page_units", "page_verdict", "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample",
+    "samples", "system", "unpaired", "win_tie_loss",
 )  # fmt: skip
 """Messages that pages use."""
 
@@ -390,13 +390,18 @@ def _chart(figure: Figure) -> Markup:
 
 def _direction(known: Mapping[str, str], name: str, better: str | None, scope: str = "") -> Markup:
     """A metric's name, which explains itself, with its arrow, spelled out for screen readers."""
-    label = _term(known, f"metric:{scope}{name}", escape(name))
+    label = _term(known, f"metric:{scope}{name}", breakable(name))
     if better is None:
         return label
     said = word(f"page_better_{better}")
     return Markup('{} <span class="arrow" aria-hidden="true">{}</span><span class="unseen">{}</span>').format(
         label, metric_label("", better).strip(), said
     )
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be cut where one of its words ends, as the scripts of the page cut it."""
+    return Markup("<wbr>").join(re.split(r"(?<=[_./:-])", name))
 
 
 def _term(known: Mapping[str, str], key: str, label: Markup) -> Markup:
@@ -489,7 +494,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(commas="{:,}".format, percent=lambda share: f"{share:.2f}%")
+    made.filters.update(breakable=breakable, commas="{:,}".format, percent=lambda share: f"{share:.2f}%")
     made.globals.update(
         word=word,
         label=_label,
@@ -498,6 +503,7 @@ def _environment() -> Environment:
         chart=_chart,
         number=number,
         holds_numbers=holds_numbers,
+        issue_counts=issue_counts,
         span=span,
         colours=COLOURS,
         version=VERSION,

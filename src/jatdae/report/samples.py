@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
+from jatdae.report.sheets import GRAVEST_FIRST
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats.result import Result, columns_of_part
 
@@ -128,8 +129,14 @@ def read_rows(result: Result, values: SampleValues | None = None, wanted: Iterab
         found = mine.column("issues").to_pylist()
         for (row, _), meta, issues in zip(here, labels, found, strict=True):
             made.meta[row] = meta
-            made.issues[row] = sorted({issue["code"] for issue in issues})
+            made.issues[row] = _gravest_first(issues)
     return made
+
+
+def _gravest_first(issues: Iterable[Mapping[str, str]]) -> list[str]:
+    """Codes of the issues of a sample, each once: errors, then warnings, then what is only told."""
+    found = sorted((GRAVEST_FIRST.index(each["severity"]), each["code"]) for each in issues)
+    return list(dict.fromkeys(code for _, code in found))
 
 
 def worst_first(values: SampleValues, metrics: Sequence[Metric], at: int | None = None) -> Rows:
@@ -255,7 +262,10 @@ def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[
         for (row, _), one in zip(here, mine.to_pylist(maps_as_pydicts="strict"), strict=True):
             found[row] = {
                 "evidence": json.loads(one["evidence"]) if one["evidence"] else None,
-                "issues": [[each["code"], each["message"], each["severity"]] for each in one["issues"]],
+                "issues": sorted(
+                    ([each["code"], each["message"], each["severity"]] for each in one["issues"]),
+                    key=lambda each: GRAVEST_FIRST.index(each[2]),
+                ),
                 "units": [
                     {"id": unit["id"], "kind": unit["kind"], "meta": unit["meta"], "values": unit["values"]}
                     for unit in one["units"]
