@@ -130,8 +130,9 @@ def test_names_of_one_long_word_stand_each_over_its_own_column(
 
 def test_a_run_without_values_says_so_instead_of_praising_it(opened: Callable[..., Opened]) -> None:
     result = evaluate([Sample("s", "hi", "")], TextEvaluator())
-    worst = opened(to_html(result)).page.locator(".worst")
-    assert "None has a value of body_cer" in worst.inner_text()
+    page = opened(to_html(result)).page
+    assert page.locator(".verdict").first.inner_text() == "No sample has a value of body_cer."
+    assert page.locator(".worst p").inner_text() == "–"
 
 
 def test_the_gravest_issue_of_a_sample_comes_first(opened: Callable[..., Opened]) -> None:

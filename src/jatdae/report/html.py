@@ -57,13 +57,13 @@ WORDS: Final = (
     "page_improvements", "page_index", "page_interval_note", "page_keys", "page_language", "page_light", "page_method",
     "page_metrics", "page_mistakes_note", "page_more_metrics", "page_more_mistakes", "page_n_samples",
     "page_name_entry", "page_names", "page_names_note", "page_next", "page_no_issue", "page_no_match",
-    "page_no_mistakes", "page_no_regression", "page_no_sample", "page_no_value", "page_none_left", "page_numbers_only",
-    "page_of", "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference",
-    "page_regressions", "page_rows_of", "page_rules", "page_samples_of", "page_scrolls", "page_show_samples",
-    "page_shown_all", "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse",
-    "page_slices_note", "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff",
-    "page_units", "page_verdict", "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample",
-    "samples", "system", "unpaired", "win_tie_loss",
+    "page_no_mistakes", "page_no_regression", "page_no_sample", "page_none_left", "page_numbers_only", "page_of",
+    "page_open", "page_p_note", "page_paper", "page_prediction", "page_previous", "page_reference", "page_regressions",
+    "page_rows_of", "page_rules", "page_samples_of", "page_scrolls", "page_show_samples", "page_shown_all",
+    "page_shown_grouped", "page_side_a", "page_side_b", "page_side_better", "page_side_worse", "page_slices_note",
+    "page_slices_untested", "page_source", "page_systems", "page_theme", "page_tradeoff", "page_units", "page_verdict",
+    "page_worst", "paired_by", "rates", "rates_instead", "regressions", "sample", "samples", "system", "unpaired",
+    "win_tie_loss",
 )  # fmt: skip
 """Messages that pages use."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,6 +35,8 @@ SHOWN_FIRST: Final = 5
 DIGITS: Final = 6
 ID: Final = pa.large_string()
 """All ids of a run in one array may have more than 2 GB."""
+
+_MANY_DIGITS: Final = re.compile(r"-?\d{1,3}\.\d{5,}", re.ASCII)
 
 Rows = NDArray[np.int64]
 Place = tuple[int, int]
@@ -248,8 +251,13 @@ def columns_of(rows: SampleRows, kept: Sequence[int], systems: Sequence[str]) ->
         "values": [[_rounded(column[row]) for row in kept] for column in rows.values],
         "codes": codes,
         "issues": [[code_at[code] for code in rows.issues[row]] for row in kept],
-        "meta": _label_columns([rows.meta[row] for row in kept]),
+        "meta": _label_columns([_readable(rows.meta[row]) for row in kept]),
     }
+
+
+def _readable(meta: Mapping[str, str]) -> dict[str, str]:
+    """Labels of a sample, in which no number has more digits than anybody reads."""
+    return {key: f"{float(text):.4g}" if _MANY_DIGITS.fullmatch(text) else text for key, text in meta.items()}
 
 
 def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[int, dict[str, Any]]:

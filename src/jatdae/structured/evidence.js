@@ -128,7 +128,7 @@ function partnerOf(path, leaf, partners) {
 }
 
 function outcomeWord(leaf) {
-  return leaf.why ? word(`why_${leaf.why}`) : word(`outcome_${leaf.outcome}`);
+  return term(`counts:fields.${leaf.outcome}`, leaf.why ? word(`why_${leaf.why}`) : word(`outcome_${leaf.outcome}`));
 }
 
 function remark(leaf) {
