@@ -66,6 +66,9 @@ INSIDE = {
     "dialogue": [".findings-sum button.violated", ".headlines button", ".findings .span .term", ".findings b .term"],
     "text": [".chip.run .term", ".legend .term", ".small-table td .term"],
     "documents": [".wrongs .term"],
+    "checks": [".check-title strong .term", ".check-title > .term"],
+    "formulas": [".formula-errors .term"],
+    "structured": [".badge .term"],
 }
 
 
@@ -77,7 +80,9 @@ def test_what_a_sample_counts_explains_itself_there(name: str, opened: Open) -> 
         found.focus()
         note = shown.page.locator("#about")
         assert note.locator("p").count() >= 2, place
-        assert note.locator("a").get_attribute("href").startswith(("#name-count-", "#name-rule-")), place
+        assert (
+            note.locator("a").get_attribute("href").startswith(("#name-count-", "#name-rule-", "#name-metric-pass_"))
+        ), place
     assert shown.complaints == []
 
 
@@ -87,6 +92,13 @@ def explained_run(name: str) -> Result:
         turn = {"patient_id": "x", "mode": "llm", "turn_id": 3, "question": {"text": "My knee hurts."},
                 "answer": "Ibuprofen is fine.", "slots_truth": record}  # fmt: skip
         return evaluate([Sample("x", [turn], [turn], system="llm")], "dialogue")
+    pairs = {
+        "checks": ("A page of text.", [{"type": "present", "text": "nobody wrote it"}]),
+        "formulas": ("$a+c$", "$a+b$"),
+        "structured": ({"a": "x"}, {"a": "y"}),
+    }
+    if name in pairs:
+        return evaluate([Sample("x", *pairs[name])], name)
     table = "<table><tr><{0}>Drug</{0}></tr><tr><td>Warfarin</td></tr></table>\n\n"
     passage = "A long sentence of the reference that nobody will find in the prediction again."
     return evaluate([Sample("x", f"{table.format('td')}One  more.", f"{table.format('th')}One more. {passage}")], name)

@@ -14,6 +14,7 @@ from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
 from jatdae.run.gates import read_gates
 from jatdae.run.stats.result import Result
+from jatdae.tables import TableEvaluator
 from jatdae.text import TextEvaluator
 
 from .conftest import Opened
@@ -111,6 +112,48 @@ def test_seven_systems_are_readable(plugin: Callable[..., Any], opened: Callable
     assert inside(shown, ".picture tbody tr:last-child")
     table = shown.page.locator(".bars").first
     assert table.evaluate("each => each.scrollWidth <= each.parentElement.clientWidth + 1")
+
+
+def test_names_of_one_long_word_stand_each_over_its_own_column(
+    plugin: Callable[..., Any], opened: Callable[..., Opened]
+) -> None:
+    names = [f"runs/odl.dataloader{at}.jsonl" for at in range(6)] + ["아주긴한국어문서인식기이름대형모델삼점오"]
+    samples = [Sample(f"s{at}", "ab" * at, str(at / 9), system=name) for name in names for at in range(9)]
+    page = opened(to_html(evaluate(samples, plugin("letters:Letters"))), width=1280).page
+    for kind in (".bars", ".numbers"):
+        table = page.locator(kind).first
+        assert table.locator("thead .whose").all_inner_texts() == names
+        boxes = [each.bounding_box() for each in table.locator("thead bdi").all()]
+        assert all(left["x"] + left["width"] < right["x"] for left, right in pairwise(boxes)), kind
+        assert table.evaluate("each => each.scrollWidth <= each.parentElement.clientWidth + 1"), kind
+
+
+def test_a_run_without_values_says_so_instead_of_praising_it(opened: Callable[..., Opened]) -> None:
+    result = evaluate([Sample("s", "hi", "")], TextEvaluator())
+    page = opened(to_html(result)).page
+    assert page.locator(".verdict").first.inner_text() == "No sample has a value of body_cer."
+    assert page.locator(".worst p").inner_text() == "–"
+
+
+def test_the_gravest_issue_of_a_sample_comes_first(opened: Callable[..., Opened]) -> None:
+    samples = [Sample("s", "no table", "| a |\n|---|\n| b |", system=name) for name in "ab"]
+    page = opened(to_html(evaluate(samples, TableEvaluator(structured="yes"))), width=1280).page
+    assert page.locator("#rows .chip").first.inner_text() == "no_table"
+    listed = [row.split("\t")[:2] for row in page.locator(".words tbody tr").all_inner_texts()]
+    assert listed[:2] == [["no_table", "a"], ["no_table", "b"]]
+
+
+def test_on_a_narrow_screen_a_sample_opens_at_the_system_that_was_asked_for(
+    letters: Result, opened: Callable[..., Opened]
+) -> None:
+    html = to_html(letters)
+    for width, address in ((400, "s3&system=two"), (400, "s3&system=one"), (1280, "s3&system=two")):
+        shown = opened(html, width=width, height=700)
+        shown.page.evaluate(f"location.hash = '#sample={address}'")
+        shown.page.wait_for_selector("dialog[open]")
+        wanted = shown.page.locator("dialog .panel h3.system", has_text=address[-3:])
+        top = shown.page.locator("dialog").bounding_box()["y"]
+        assert 0 < wanted.bounding_box()["y"] - top < 200, (width, address)
 
 
 def test_a_bar_opens_the_samples_behind_it_until_all_are_asked_for(

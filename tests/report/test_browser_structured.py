@@ -88,6 +88,18 @@ def test_a_value_under_another_key_is_found(opened: Callable[..., Opened]) -> No
     ]
 
 
+def test_wrong_values_say_where_they_belong_unless_by_accident(opened: Callable[..., Opened]) -> None:
+    reference = {"name": "Coupon", "sub": "Chicken box", "n": "12", "m": "7"}
+    prediction = {"name": "Chicken box", "sub": "x" * 60, "n": "7", "m": "12"}
+    told = [row.partition(" · similarity ")[2][7:] for row in rows(opened(page(prediction, reference), at="#sample=1"))]
+    assert told == [
+        "“Chicken box”: the reference has this value at sub",
+        "“Chicken box”: the prediction has this value at name",
+        "",
+        "",
+    ]
+
+
 def test_items_of_a_set_say_what_they_were_compared_with(opened: Callable[..., Opened]) -> None:
     reference = {"items": [{"code": "A1", "price": 10}, {"code": "C3", "price": 30}]}
     prediction = {"items": [{"code": "C3", "price": 30}, {"code": "A1", "price": 11}, {"code": "Z9", "price": 5}]}

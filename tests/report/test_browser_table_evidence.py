@@ -192,3 +192,13 @@ def test_hostile_texts_are_only_texts(show: Show) -> None:
     evidence = show(table(row(harmless, 1)), table(row(f"{harmless}!", 1)))
     assert evidence.page.evaluate("window.hacked") is None
     assert side(evidence, 0).locator("mark.letter").all_inner_texts() == ["!"]
+
+
+def test_a_missing_table_stands_beside_what_was_written_instead(show: Show) -> None:
+    reference = table(row("Error", "Value"), row("Train", "0.12"))
+    evidence = show(f"A page.\n\nError Value\nTrain 0.12 {HOSTILE}", reference, structured="yes")
+    assert evidence.locator(".side-title").all_inner_texts() == ["Reference", "What the prediction has instead"]
+    assert evidence.locator("pre").inner_text().splitlines()[0] == "Error Value"
+    evidence = show("A page about something else.", reference, structured="yes")
+    assert evidence.locator("pre").count() == 0
+    assert "Nothing like it stands in the prediction." in evidence.inner_text()

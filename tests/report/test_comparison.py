@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import jatdae
 from jatdae.core.contract import Sample
 from jatdae.report.comparison import to_comparison_page
 from jatdae.report.differences import NAME_WIDTH, ComparedSystem, short_names
@@ -99,7 +101,7 @@ def test_the_full_name_stands_on_the_page_once(plugin: Plugin) -> None:
     result = evaluate(
         [Sample(str(at), "x", "0.5", system=name) for at in range(3) for name in names], plugin("letters:Letters")
     )
-    html = page_of(result)
+    html = page_of(result).replace("<wbr>", "")
     assert all(html.count(name) == 1 for name in names)
 
 
@@ -120,3 +122,11 @@ def test_metrics_outside_the_family_may_be_all_that_is_asked_for() -> None:
     html = to_comparison_page(sides, [asked])
     assert 'id="first"' in html
     assert "Largest improvements" in html
+
+
+def test_regressions_of_turns_say_what_their_names_are_made_of(three: Result) -> None:
+    result = evaluate(Path(jatdae.__file__).parent / "dialogue" / "samples" / "pairs.jsonl", "dialogue")
+    assert re.search(
+        r"Worst regressions</span> <span class=\"faint\">\(.*sample.* · .*turn.*\)</span>", page_of(result)
+    )
+    assert "Worst regressions</span></h3>" in page_of(three)

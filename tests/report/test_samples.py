@@ -150,3 +150,15 @@ def test_a_run_without_rows_has_no_values() -> None:
     values = read_values(empty)
     assert len(values) == 0
     assert choose_rows(values, empty.metrics, [], 5).kept == []
+
+
+def test_no_label_has_more_digits_than_anybody_reads() -> None:
+    told = {"seconds": "0.040968511104583744", "version": "1.5", "pages": "12", "id": "1234567.123456"}
+    rows = read_rows(evaluate([Sample("s", (0.1, 0.2, 0.3), "", told)], Three()))
+    labels = samples.columns_of(rows, [0], [""])["meta"]
+    assert {key: label["known"] for key, label in labels.items()} == {
+        "seconds": ["0.04097"],
+        "version": ["1.5"],
+        "pages": ["12"],
+        "id": ["1234567.123456"],
+    }

@@ -170,8 +170,8 @@ def test_whatever_went_wrong_is_counted_and_explained() -> None:
         ["bad_row", "error", "–", "3", "f:2:1: bad"],
         ["extra_prediction", "warning", "all", "7", "predictions without a reference"],
         ["missing_prediction", "error", "all", "2", "no prediction; scored as the worst value"],
-        ["own_code", "info", "all", "1", ""],
         ["own_code", "warning", "all", "2", ""],
+        ["own_code", "info", "all", "1", ""],
     ]
 
 

@@ -19,8 +19,8 @@ function showCheck(check) {
   return el("li", { class: check.passed === 1 ? "check passed" : "check failed" },
     el("p", { class: "check-title" },
       el("span", { class: "check-verdict" }, verdictOf(check)), " ",
-      el("strong", null, word(`type_${check.type}`)), " ", el("span", { class: "faint" }, check.id),
-      check.reason && [" · ", word(`key.${check.reason}`)]),
+      el("strong", null, term(`metric:pass_${check.type}`, word(`type_${check.type}`))), " ", el("span", { class: "faint" }, check.id),
+      check.reason && [" · ", term("counts:check_failures", word(`key.${check.reason}`), check.reason)]),
     el("dl", { class: "check-asked" }, Object.entries(check.asked).map(([key, value]) => [
       el("dt", null, named(`asked_${key}`, key)), el("dd", null, near?.key === key ? near.marked.reference : askedValue(value))])),
     check.note && el("p", { class: "note" }, check.note),

@@ -25,6 +25,7 @@ from jatdae.dialogue.events import (
     script_schema,
 )
 from jatdae.dialogue.findings import say_findings
+from jatdae.dialogue.labels import SubjectLabels
 from jatdae.dialogue.reading.concepts import VERSION
 from jatdae.dialogue.reading.lexiconfile import LexiconFile
 from jatdae.dialogue.reading.mentions import Mention, Passage
@@ -221,13 +222,15 @@ class DialogueEvaluator:
         """The metrics with the weights of `overall` from scoring.yaml."""
         return _metrics(self._scorer.weights)
 
-    def key_names(self) -> dict[str, dict[str, str | dict[str, str]]]:
-        """Names of the safety rules by id; with the id, by language, where the file gives them in both."""
-        rules: dict[str, str | dict[str, str]] = {}
+    def key_names(self) -> dict[str, Mapping[str, str | Mapping[str, str]]]:
+        """Names of the safety rules by id, with the id, by language, where the file gives them in both; and what
+        contradictions are about."""
+        rules: dict[str, str | Mapping[str, str]] = {}
         for rule in (*self._scorer.book.rules, *self._scorer.book.requirements):
             by_language = {each: f"{rule.id} {name}" for each, name in rule.names.items()}
             rules[rule.id] = rule.names.get("") or by_language
-        return {"violated": rules, "applied": rules}
+        subjects = SubjectLabels(self._scorer.extractor.lexicon.concepts)
+        return {"violated": rules, "applied": rules, "contradicted": subjects}
 
     def export(self, run: Any, folder: Path) -> None:
         """Write the events, with their metrics, beside the summary."""

@@ -40,7 +40,7 @@ function errorsOf({ errors, confusions }) {
   const listed = Object.entries(errors ?? {});
   const taken = Object.entries(confusions ?? {}).map(([pair, n]) => `${pair.replace("→", " → ")}${n > 1 ? ` ×${n}` : ""}`).join(", ");
   return listed.length > 0 && el("p", { class: "formula-errors" }, listed.map(([kind, n], at) => [at > 0 && " · ",
-    word(`key.${kind}`), ` ${grouped(n)}`, kind === "symbols" && taken && [" (", el("b", null, taken), ")"]]));
+    term("counts:formula_errors", word(`key.${kind}`), kind), ` ${grouped(n)}`, kind === "symbols" && taken && [" (", el("b", null, taken), ")"]]));
 }
 
 function showSide(side) {

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import numpy as np
 import pyarrow as pa
+from markupsafe import Markup
 
 from jatdae.core.contract import Metric
 from jatdae.core.messages import LANGUAGES, speaking
@@ -31,6 +32,7 @@ from jatdae.report.samples import (
     read_values,
 )
 from jatdae.run.stats.compare import Comparison, PairedValues, gain
+from jatdae.run.stats.pairing import SAMPLE
 from jatdae.run.stats.shown import change, number, p_value
 from jatdae.run.stats.verdict import primary_difference, verdict_on_all
 
@@ -136,6 +138,7 @@ def to_comparison_page(
         texts=texts,
         held=held,
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
+        paired=_paired_by(sides, comparisons),
         lost=lost,
         won=won,
         signatures=dict.fromkeys(each.signature for each in comparisons),
@@ -260,6 +263,12 @@ def _joined(
         for to, column in zip(joined.values, own.values, strict=True):
             to.append(column[at])
     return joined, details
+
+
+def _paired_by(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison]) -> Markup | None:
+    """What the second part of the name of a changed sample is, if units such as turns were paired; else None."""
+    by = primary_difference(comparisons[0]).by
+    return None if by == SAMPLE else kind_word(sides[0].result.summary["evaluator"], by)
 
 
 def _changed(comparison: Comparison, colour: int, best: bool) -> Iterator[ChangedSample]:

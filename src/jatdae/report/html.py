@@ -23,7 +23,7 @@ from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.core.version import VERSION
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, metric_label, plain_key, short_label, table_word
+from jatdae.report.sheets import holds_numbers, issue_counts, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.pairing import SAMPLE
@@ -390,13 +390,18 @@ def _chart(figure: Figure) -> Markup:
 
 def _direction(known: Mapping[str, str], name: str, better: str | None, scope: str = "") -> Markup:
     """A metric's name, which explains itself, with its arrow, spelled out for screen readers."""
-    label = _term(known, f"metric:{scope}{name}", escape(name))
+    label = _term(known, f"metric:{scope}{name}", breakable(name))
     if better is None:
         return label
     said = word(f"page_better_{better}")
     return Markup('{} <span class="arrow" aria-hidden="true">{}</span><span class="unseen">{}</span>').format(
         label, metric_label("", better).strip(), said
     )
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be cut where one of its words ends, as the scripts of the page cut it."""
+    return Markup("<wbr>").join(re.split(r"(?<=[_./:-])", name))
 
 
 def _term(known: Mapping[str, str], key: str, label: Markup) -> Markup:
@@ -489,7 +494,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(commas="{:,}".format, percent=lambda share: f"{share:.2f}%")
+    made.filters.update(breakable=breakable, commas="{:,}".format, percent=lambda share: f"{share:.2f}%")
     made.globals.update(
         word=word,
         label=_label,
@@ -498,6 +503,7 @@ def _environment() -> Environment:
         chart=_chart,
         number=number,
         holds_numbers=holds_numbers,
+        issue_counts=issue_counts,
         span=span,
         colours=COLOURS,
         version=VERSION,

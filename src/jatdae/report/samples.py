@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from jatdae.core.contract import Metric
+from jatdae.report.sheets import GRAVEST_FIRST
 from jatdae.run.output.part import metric_column
 from jatdae.run.stats.result import Result, columns_of_part
 
@@ -33,6 +35,8 @@ SHOWN_FIRST: Final = 5
 DIGITS: Final = 6
 ID: Final = pa.large_string()
 """All ids of a run in one array may have more than 2 GB."""
+
+_MANY_DIGITS: Final = re.compile(r"-?\d{1,3}\.\d{5,}", re.ASCII)
 
 Rows = NDArray[np.int64]
 Place = tuple[int, int]
@@ -128,8 +132,14 @@ def read_rows(result: Result, values: SampleValues | None = None, wanted: Iterab
         found = mine.column("issues").to_pylist()
         for (row, _), meta, issues in zip(here, labels, found, strict=True):
             made.meta[row] = meta
-            made.issues[row] = sorted({issue["code"] for issue in issues})
+            made.issues[row] = _gravest_first(issues)
     return made
+
+
+def _gravest_first(issues: Iterable[Mapping[str, str]]) -> list[str]:
+    """Codes of the issues of a sample, each once: errors, then warnings, then what is only told."""
+    found = sorted((GRAVEST_FIRST.index(each["severity"]), each["code"]) for each in issues)
+    return list(dict.fromkeys(code for _, code in found))
 
 
 def worst_first(values: SampleValues, metrics: Sequence[Metric], at: int | None = None) -> Rows:
@@ -241,8 +251,13 @@ def columns_of(rows: SampleRows, kept: Sequence[int], systems: Sequence[str]) ->
         "values": [[_rounded(column[row]) for row in kept] for column in rows.values],
         "codes": codes,
         "issues": [[code_at[code] for code in rows.issues[row]] for row in kept],
-        "meta": _label_columns([rows.meta[row] for row in kept]),
+        "meta": _label_columns([_readable(rows.meta[row]) for row in kept]),
     }
+
+
+def _readable(meta: Mapping[str, str]) -> dict[str, str]:
+    """Labels of a sample, in which no number has more digits than anybody reads."""
+    return {key: f"{float(text):.4g}" if _MANY_DIGITS.fullmatch(text) else text for key, text in meta.items()}
 
 
 def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[int, dict[str, Any]]:
@@ -255,7 +270,10 @@ def details_of(result: Result, rows: SampleRows, chosen: Iterable[int]) -> dict[
         for (row, _), one in zip(here, mine.to_pylist(maps_as_pydicts="strict"), strict=True):
             found[row] = {
                 "evidence": json.loads(one["evidence"]) if one["evidence"] else None,
-                "issues": [[each["code"], each["message"], each["severity"]] for each in one["issues"]],
+                "issues": sorted(
+                    ([each["code"], each["message"], each["severity"]] for each in one["issues"]),
+                    key=lambda each: GRAVEST_FIRST.index(each[2]),
+                ),
                 "units": [
                     {"id": unit["id"], "kind": unit["kind"], "meta": unit["meta"], "values": unit["values"]}
                     for unit in one["units"]

@@ -24,6 +24,8 @@ SHOWN_IDS: Final = 3
 """Samples that are named for each of them."""
 SHOWN_ID: Final = 40
 """Characters of an id."""
+GRAVEST_FIRST: Final = ("error", "warning", "info")
+"""Severities of issues in the order in which they are read."""
 _NUMBER: Final = re.compile(r"[-+<.]?\s?[.0-9]|–|N/A|$")
 
 
@@ -381,6 +383,17 @@ def _units(summary: dict[str, Any]) -> Iterator[Sheet]:
         yield Sheet(say("per_unit", kind=kind_label(kind, find_meanings(summary["evaluator"]))), header, tuple(rows))
 
 
+def issue_counts(summary: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
+    """Issues of samples for a report, the gravest first, as code, severity, system and count; systems side by side."""
+    found = [
+        (code, severity, system, count)
+        for system, described in summary["systems"].items()
+        for code, by_severity in described["issues"].items()
+        for severity, count in by_severity.items()
+    ]
+    return sorted(found, key=lambda each: (GRAVEST_FIRST.index(each[1]), each[0]))
+
+
 def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
     about, evaluator = summary["input"], summary["evaluator"]
     found = []
@@ -390,10 +403,10 @@ def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
         if count:
             meaning = issue_text("extra_prediction", evaluator)
             found.append(("extra_prediction", "warning", system_label(system), count, meaning))
-    for system, described in summary["systems"].items():
-        for code, by_severity in described["issues"].items():
-            for severity, count in by_severity.items():
-                found.append((code, severity, system_label(system), count, issue_text(code, evaluator)))
+    found += [
+        (code, severity, system_label(system), count, issue_text(code, evaluator))
+        for code, severity, system, count in issue_counts(summary)
+    ]
     if found:
         header = (say("issue"), say("severity"), say("system"), say("count"), say("meaning"))
         rows = tuple(

@@ -7,6 +7,8 @@ const LONGEST_EQUAL = 48;
 const KEPT = 18;
 // Below this share of common characters two values are different as a whole, and single characters say nothing.
 const ALIKE = 0.4;
+const SIDES = [["gold_value", "pred_value", "value_stands_at"], ["pred_value", "gold_value", "value_missing_at"]];
+const TELLING = 3;
 
 function showStructured(evidence) {
   const results = evidence.field_results;
@@ -54,24 +56,39 @@ function besideSiblings(entries) {
     const parent = parentOf(entry.path);
     (parents.get(parent) ?? parents.set(parent, []).get(parent)).push(entry);
   }
-  return [...parents.values()].flatMap((siblings) => siblings.map((entry) => ({ ...entry, twin: twinOf(entry, siblings) })));
+  return [...parents.values()].flatMap((siblings) => siblings.map((entry) => ({ ...entry, twins: twinsOf(entry, siblings) })));
 }
 
 function parentOf(path) {
   return path.replace(/(?:\.?[^.[\]]+|\[[^\]]*\])$/, "");
 }
 
-function twinOf({ leaves: [leaf, ...more] }, siblings) {
-  const other = { missing: "extra", extra: "missing" }[leaf.outcome];
-  const value = (each) => textOf(each.outcome === "extra" ? each.pred_value : each.gold_value);
-  return more.length ? null : siblings.find(({ leaves }) => leaves.length === 1 && leaves[0].outcome === other && value(leaves[0]) === value(leaf))?.path;
+// Where a value stands on the other side: the reference's in the prediction, and the prediction's in the reference.
+// Of a wrong value only what is long enough to be no accident.
+function twinsOf({ leaves: [leaf, ...more] }, siblings) {
+  if (more.length) return [];
+  return SIDES.flatMap(([own, other, key]) => {
+    const value = onSide(leaf, own);
+    const found = value !== undefined && siblings.find(({ leaves: [each, ...rest] }) => each !== leaf && !rest.length && onSide(each, other) === value);
+    const wrong = leaf.outcome === "mismatch";
+    return found && !(wrong && value.length < TELLING) ? [[key, found.path, wrong ? value : ""]] : [];
+  });
+}
+
+function cited(value) {
+  const kept = [...value].slice(0, LONGEST_EQUAL).join("");
+  return ["“", kept, kept !== value && "…", "”"];
+}
+
+function onSide(leaf, side) {
+  return leaf.outcome === (side === "gold_value" ? "extra" : "missing") ? undefined : textOf(leaf[side]);
 }
 
 function isWithin(path, whole) {
   return whole === "$" || path === whole || (path.startsWith(whole) && [".", "["].includes(path[whole.length]));
 }
 
-function wrongRow({ path, leaves, twin }, { partners = {}, written }) {
+function wrongRow({ path, leaves, twins }, { partners = {}, written }) {
   const [leaf] = leaves;
   const one = leaves.length === 1 && leaf.field_name === path;
   const extra = leaf.outcome === "extra";
@@ -83,7 +100,7 @@ function wrongRow({ path, leaves, twin }, { partners = {}, written }) {
     el("td", { class: "verdict" },
       el("span", { class: `badge ${extra ? "extra" : leaf.fuzzy_match || leaf.why === "format" ? "near" : ""}` }, unread ? word("outcome_unread") : outcomeWord(leaf)),
       one && leaf.outcome === "mismatch" && remark(leaf),
-      twin && el("small", null, word(extra ? "value_missing_at" : "value_stands_at", { path: twin }))));
+      twins.map(([key, at, value]) => el("small", null, value && [cited(value), ": "], word(key, { path: at })))));
 }
 
 function pathOf(path) {
@@ -111,7 +128,7 @@ function partnerOf(path, leaf, partners) {
 }
 
 function outcomeWord(leaf) {
-  return leaf.why ? word(`why_${leaf.why}`) : word(`outcome_${leaf.outcome}`);
+  return term(`counts:fields.${leaf.outcome}`, leaf.why ? word(`why_${leaf.why}`) : word(`outcome_${leaf.outcome}`));
 }
 
 function remark(leaf) {

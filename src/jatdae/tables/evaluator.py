@@ -82,7 +82,12 @@ class TableEvaluator:
         if not found.tables and not found.structured:
             return _not_applicable(*found.issues)
         outcome = _score_tables(
-            found.tables, references, profile, assigned=self.matching == "hungarian", explained=self.explain
+            found.tables,
+            references,
+            profile,
+            sample.prediction if isinstance(sample.prediction, str) else "",
+            assigned=self.matching == "hungarian",
+            explained=self.explain,
         )
         repaired = [
             Issue("reference_repaired", told.message) for told in wanted.issues if told.code == "table_repaired"
@@ -153,6 +158,7 @@ def _score_tables(
     predictions: Sequence[Table],
     references: Sequence[ParsedTable],
     profile: Profile,
+    text: str,
     *,
     assigned: bool,
     explained: bool,
@@ -179,7 +185,7 @@ def _score_tables(
         stats=_stats(sums),
         counts=_counts(pairs, errors, len(predictions)),
         units=tuple(_units(pairs)),
-        evidence=show_document(pairs, errors, loaded, profile, explained=explained, assigned=assigned),
+        evidence=show_document(pairs, errors, loaded, profile, text, explained=explained, assigned=assigned),
         issues=tuple(issues),
     )
 

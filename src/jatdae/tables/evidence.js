@@ -22,8 +22,9 @@ function tablePair(pair, at) {
   const title = [word("table", { id: pair.id || at + 1 }), el("small", null, term("metric:teds", "TEDS"), ` ${number(pair.teds, "")} · `, term("metric:teds_s", "TEDS-S"), ` ${number(pair.teds_s, "")}`)];
   if (!pair.prediction || !pair.reference) {
     const side = pair.reference ? "reference" : "prediction";
-    return titled(title, el("p", null, pair.number === null ? word("table_missed") : word("table_unread")),
-      pair[side] && lonely(pair[side], side === "reference" ? "missed" : "extra"));
+    const alone = pair[side] && lonely(pair[side], side === "reference" ? "missed" : "extra");
+    return titled(title, el("p", null, pair.number === null ? word("table_missed") : word("table_unread"), pair.instead === "" && [" ", word("nothing_instead")]),
+      pair.instead ? el("div", { class: "sides" }, alone, el("div", null, el("p", { class: "side-title" }, word("instead")), el("pre", { class: "prose" }, pair.instead))) : alone);
   }
   const compared = pair.rows ? pair : byPlaces(pair);
   const sections = onOneSide(compared);

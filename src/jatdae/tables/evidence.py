@@ -14,6 +14,7 @@ from jatdae.tables.cell_errors import CellErrors
 from jatdae.tables.extraction import Table
 from jatdae.tables.grid import Cell, Grid, lay
 from jatdae.tables.pairs import ParsedTable, TablePair
+from jatdae.tables.passages import passage_like
 from jatdae.tables.profiles import Profile, profile_of
 from jatdae.tables.table_issues import TableError
 from jatdae.tables.tree_similarity import TableTree, mapping, tokens_of
@@ -38,11 +39,14 @@ def show_document(
     errors: Sequence[CellErrors | None],
     predictions: Sequence[ParsedTable | None],
     profile: Profile,
+    text: str,
     *,
     explained: bool,
     assigned: bool,
 ) -> dict[str, Any]:
     """Evidence of a document: the tables of each pair, and the predicted tables without a partner.
+
+    Where a table was missed, also what `text`, the prediction, has instead.
 
     `misordered`: they were paired by order, and another partner would fit one of them clearly better.
     """
@@ -50,7 +54,7 @@ def show_document(
     extra = [number for number in range(len(predictions)) if number not in used]
     paired = list(zip(pairs, errors, strict=True))
     shown: dict[str, Any] = {
-        "pairs": [_show_pair(pair, found, profile, explained) for pair, found in paired[:MAX_TABLES]],
+        "pairs": [_show_pair(pair, found, profile, text, explained) for pair, found in paired[:MAX_TABLES]],
         "extra": [{"number": at, "prediction": _show_side(predictions[at])} for at in extra[:MAX_EXTRA]],
     }
     if not assigned and _has_better_partner(pairs, predictions):
@@ -162,7 +166,9 @@ def _show_edits(edits: Sequence[Edit]) -> dict[str, Any]:
     return _with_rest(shown, len(costly) - MAX_EDITS)
 
 
-def _show_pair(pair: TablePair, errors: CellErrors | None, profile: Profile, explained: bool) -> dict[str, Any]:
+def _show_pair(
+    pair: TablePair, errors: CellErrors | None, profile: Profile, text: str, explained: bool
+) -> dict[str, Any]:
     marks: tuple[Marks, Marks] = ({}, {})
     if errors is not None and pair.prediction is not None:
         marks = _marks(errors, pair.prediction.grid, pair.reference.grid)
@@ -174,6 +180,8 @@ def _show_pair(pair: TablePair, errors: CellErrors | None, profile: Profile, exp
         "prediction": _show_side(pair.prediction, marks[0]),
         "reference": _show_side(pair.reference, marks[1]),
     }
+    if pair.number is None and text:
+        shown["instead"] = passage_like(text, pair.reference.grid)
     if errors is not None:
         shown["errors"] = errors.counts()
         sides = [set(shown[side].get("shown_rows", range(MAX_CELLS))) for side in ("prediction", "reference")]

@@ -36,6 +36,10 @@ def _pair(pair: Mapping[str, Any]) -> Iterator[str]:
     reference, prediction = pair.get("reference"), pair.get("prediction")
     if not reference or not prediction:
         yield word("table_missed" if pair["number"] is None else "table_unread")
+        if instead := pair.get("instead"):
+            yield f"{word('instead')}: {_shown(instead)}"
+        elif instead == "":
+            yield word("nothing_instead")
         return
     texts = {(cell["row"], cell["col"]): cell["text"] for cell in prediction["cells"]}
     wrong = [cell for side in (reference, prediction) for cell in side["cells"] if _is_told(cell, side is reference)]

@@ -74,13 +74,18 @@ def test_two_systems_of_200_documents_that_differ_by_little() -> None:
 def test_what_is_paired_and_what_is_not_is_said() -> None:
     turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
     pair = Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,), "dialogue")
-    assert verdict_on(pair).endswith("n = 15 (paired by turn; samples: 3; the means of the systems are over samples).")
+    assert verdict_on(pair).endswith("n = 15 (paired by turn; samples: 3).")
     with speaking("ko"):
-        assert verdict_on(pair).endswith("n = 15(턴 단위로 짝지음, 샘플 3건; 시스템별 평균은 샘플 단위).")
+        assert verdict_on(pair).endswith("n = 15(턴 단위로 짝지음, 샘플 3건).")
     alone = replace(pair, differences=(replace(turns, unpaired=3),))
-    assert verdict_on(alone).endswith(
-        "n = 15 (paired by turn; samples: 3; the means of the systems are over samples) (unpaired: 3)."
-    )
+    assert verdict_on(alone).endswith("n = 15 (paired by turn; samples: 3) (unpaired: 3).")
+
+
+def test_a_run_says_that_its_means_are_not_over_what_is_paired(plugin: Any) -> None:
+    summary = result(plugin, A=[0.1, 0.2], B=[0.3, 0.4]).summary
+    turns = difference(CER, -0.0069, p=0.0074, by="turn", n=15, samples=3)
+    told = verdict(summary, [Comparison("A", "B", "jatdae 1 | dialogue | refs:0", (turns,), "dialogue")])
+    assert told.endswith("n = 15 (paired by turn; samples: 3; the means of the systems are over samples).")
 
 
 def test_several_systems_are_better_worse_or_neither_after_holm() -> None:

@@ -40,7 +40,13 @@ function setUpDetail(samples) {
     }
     giveWidth(dialog.querySelector(".panels"));
     watchScrolling(dialog);
-    dialog.scrollTop = 0;
+    dialog.scrollTop = below(at);
+  }
+
+  // How far below the first system the one stands that was asked for: on a narrow screen, not beside it. A comparison is read from its first.
+  function below(at) {
+    const shown = dialog.querySelectorAll(".panel:not(.pages)");
+    return data.base === undefined ? shown[together(at).indexOf(at)].offsetTop - shown[0].offsetTop : 0;
   }
 
   // An address that leads to no sample of the page says so, where the samples are.

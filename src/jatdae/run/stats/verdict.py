@@ -45,7 +45,7 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     if len(known) == 1:
         return told("verdict_only", system=system_label(best, told), value=value, metric=name)
     if len(entries) == 2 and against_best:
-        return verdict_on(against_best[0], told)
+        return verdict_on(against_best[0], told, "verdict_units_of_run")
     blank = [system_label(each, told) for each in entries if each not in known]
     said = [told("verdict_blank", systems=", ".join(blank), metric=name)] if blank else []
     equals = [system_label(each, told) for each in known if entries[each]["macro"] == entries[best]["macro"]]
@@ -59,13 +59,16 @@ def verdict(summary: Summary, against_best: Sequence[Comparison] = (), told: Wor
     return " ".join([first, *lead, *(tested or [told("verdict_not_tested", most=f"{MOST_TESTED:,}")]), *said])
 
 
-def verdict_on(comparison: Comparison, told: Wording = say) -> str:
-    """Verdict on a comparison of two systems: the difference of the primary metric, and whether it is shown."""
+def verdict_on(comparison: Comparison, told: Wording = say, units: str = "verdict_units") -> str:
+    """Verdict on a comparison of two systems: the difference of the primary metric, and whether it is shown.
+
+    `units` is the message on pairs of units: beside the means of a run it says that these are over samples.
+    """
     row = primary_difference(comparison)
     names = {"a": system_label(comparison.a, told), "b": system_label(comparison.b, told), "metric": row.metric.name}
     if row.delta is None:
         return told("verdict_no_pairs", **names)
-    n = _pairs(comparison, row, told)
+    n = _pairs(comparison, row, told, units)
     if not row.wins and not row.losses:
         return told("verdict_same", **names, n=n)
     if row.p is not None and row.p >= SIGNIFICANT:
@@ -160,7 +163,7 @@ def _lead(summary: Summary, others: Sequence[str], against_best: Sequence[Compar
     if pair is None or (row := primary_difference(pair)).delta is None:
         return [told("verdict_next", next=label, value=_mean(summary, following, told))]
     key = "verdict_next_ahead" if row.gain < 0 else "verdict_next_behind"
-    return [told(key, next=label, delta=_size(row), n=_pairs(pair, row, told))]
+    return [told(key, next=label, delta=_size(row), n=_pairs(pair, row, told, "verdict_units_of_run"))]
 
 
 def primary_difference(comparison: Comparison) -> Difference:
@@ -201,12 +204,12 @@ def _listed(names: Sequence[str], others: int, told: Wording) -> str:
     return told("verdict_all_others", n=others) if len(names) == others > 2 else ", ".join(names)
 
 
-def _pairs(comparison: Comparison, row: Difference, told: Wording) -> str:
+def _pairs(comparison: Comparison, row: Difference, told: Wording, units: str) -> str:
     """How many pairs there are: if not of samples, of what in how many samples; and how many have no partner."""
     n = f"{row.n:,}"
     if row.by != SAMPLE:
         kind = kind_label(row.by, find_meanings(comparison.evaluator))
-        n = told("verdict_units", n=n, kind=kind, samples=f"{row.samples:,}")
+        n = told(units, n=n, kind=kind, samples=f"{row.samples:,}")
     return f"{n} ({told('unpaired')}: {row.unpaired:,})" if row.unpaired else n
 
 
