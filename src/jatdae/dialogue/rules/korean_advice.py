@@ -61,7 +61,7 @@ def read_korean(frame: str, act: bool) -> str:
     if by_form is not None:
         return by_form
     clauses = _clauses(rest)
-    if "Y은" in before or "Y는" in before:
+    if not act and ("Y은" in before or "Y는" in before):
         clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None
     if act:
@@ -148,6 +148,8 @@ def _warns(before: str, clauses: list[str]) -> bool:
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = _judged(clauses[0], True, ordered)
+    if said == TAKE and _goes_along(clauses[0]) and len(clauses) > 1 and clauses[1].rstrip(" ,").endswith(("면", "때")):
+        return TAKE if _comes_well(clauses[2:]) else NONE  # 식사를 거르고 드시면 저혈당이 옵니다
     if any(_tables().shape["reported"].search(clause) for clause in clauses):
         return NONE
     if said == _SUPPOSED:
