@@ -183,6 +183,8 @@ def _told(clauses: list[str], ordered: bool) -> str:
             said = NONE
         if said == NONE and found in _DOING and _ends(clauses[number - 1]):
             return found  # 드세요, 그게 기억하기 쉬워요
+        if said == _WARNING and found in (TAKE, MORE) and clauses[number - 1].rstrip(" ,").endswith(_CONTRASTS):
+            found = NONE  # 몸에 좋은 과일이지만 … 농도를 높여
         if said in (_WARNING, _SUPPOSED):
             warned, supposed, found = warned or said == _WARNING, said == _SUPPOSED, found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
