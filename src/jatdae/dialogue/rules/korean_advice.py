@@ -183,10 +183,9 @@ def _told(clauses: list[str], ordered: bool) -> str:
             said = NONE
         if said == NONE and found in _DOING and _ends(clauses[number - 1]):
             return found  # 드세요, 그게 기억하기 쉬워요
-        if said == _WARNING and found in (TAKE, MORE) and clauses[number - 1].rstrip(" ,").endswith(_CONTRASTS):
-            found = NONE  # 몸에 좋은 과일이지만 … 농도를 높여
         if said in (_WARNING, _SUPPOSED):
-            warned, supposed, found = warned or said == _WARNING, said == _SUPPOSED, found or NONE
+            warned, supposed = warned or said == _WARNING, said == _SUPPOSED
+            found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
@@ -339,6 +338,11 @@ def _is_settled(found: str, said: str, before: str) -> bool:
     """Whether what is advised against stays so: only a contrast takes it back."""
     against = found in (AGAINST, UNFIT, STOP, KEEP)
     return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(_CONTRASTS)
+
+
+def _is_granted(found: str, before: str) -> bool:
+    """Whether X is only praised before a warning: 몸에 좋은 과일이지만 … 농도를 높여."""
+    return found in (TAKE, MORE) and before.rstrip(" ,").endswith(_CONTRASTS)
 
 
 def _named(before: str) -> str:
