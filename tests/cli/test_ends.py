@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -353,3 +354,9 @@ def test_output_that_is_no_file_is_written_too(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sys, "stdout", written)
     assert app.run(["list", "--json"]) == 0
     assert json.loads(written.getvalue())
+
+
+@pytest.mark.parametrize(("language", "head"), [("en", "warning"), ("ko", "경고")])
+def test_a_warning_is_printed_as_a_message_without_its_line_of_code(monkeypatch, jatdae, language, head):
+    monkeypatch.setitem(app.BUILT_IN, "doctor", lambda: warnings.warn("no rule uses these names: dizzy", stacklevel=1))
+    assert jatdae("doctor", "--lang", language).err.strip() == f"{head}: no rule uses these names: dizzy"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from jatdae.dialogue.reading.mentions import load_extractor
+
 from .conftest import statuses
 
 
@@ -75,3 +77,18 @@ def test_of_two_things_one_takes_the_place_of_the_other():
         ("warfarin", "patient_fact", "negated"),
         ("apixaban", "patient_fact", "affirmed"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "status"),
+    [
+        ("If it is confirmed, you would be started on rivaroxaban.", "rivaroxaban", "conditional"),
+        ("When you take alendronate, take it with plain water.", "alendronate", "recommended"),
+        ("Pack enough clopidogrel for the trip, since you take it.", "clopidogrel", "patient_fact"),
+        ("A study of 4,000 runners found one in four had depression.", "depression", "general"),
+        ("Because you use ibuprofen daily, an endoscopy seems reasonable.", "endoscopy", "recommended"),
+    ],
+)
+def test_what_is_proposed_presupposed_or_of_a_study(text, name, status):
+    read = next(mention for mention in load_extractor().read(text).mentions if mention.text == name)
+    assert read.status == status

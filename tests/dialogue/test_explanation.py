@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker, speaking
 from jatdae.core.writing import STDIN
 from jatdae.dialogue.commands import parse
@@ -54,3 +55,10 @@ def test_every_role_status_and_reason_has_a_name(language):
     wanted += ["why_" + row.why.replace(" ", "_") for row in TABLE] + ["why_given", "why_judged", "why_limit"]
     with speaking(language):
         assert all(say(name) for name in wanted)
+
+
+def test_a_file_that_is_not_there_or_no_text_is_an_error(tmp_path):
+    (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
+    for name, problem in (("bytes.txt", "UTF-8"), ("missing.txt", "no file"), (".", "no file")):
+        with pytest.raises(UsageError, match=problem):
+            parse(str(tmp_path / name))

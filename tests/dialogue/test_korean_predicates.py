@@ -7,6 +7,7 @@ import pytest
 from jatdae.dialogue.reading import korean_predicates
 from jatdae.dialogue.reading.cues import BITS
 from jatdae.dialogue.reading.korean_verbs import load_korean_yaml
+from jatdae.dialogue.reading.mentions import load_extractor
 
 from .conftest import statuses
 
@@ -68,3 +69,19 @@ def test_the_korean_tables_name_nothing_that_is_not_there():
     assert {role for row in content["roles"].values() for roles in row.values() for role in roles.split()} <= set(BITS)
     assert set(content["clear"]) <= set(content["endings"]) and set(content["only"]) <= sorts
     assert korean_predicates.load_predicate_tables().heads["분들은"] == "many"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "status", "polarity"),
+    [
+        ("이번 흉부 불편감은 협심증이 아니라 근육통입니다.", "협심증", "patient_fact", "negated"),
+        ("이번 흉부 불편감은 협심증이 아니라 근육통입니다.", "흉부 불편감", "general", "affirmed"),
+        ("뇌졸중일 수 있겠습니다.", "뇌졸중", "hedged", "affirmed"),
+        ("결과에 따라 메트포르민을 드시게 될 수도 있습니다.", "메트포르민", "hedged", "affirmed"),
+        ("푸로세미드는 아침에 드시면 밤에 화장실 가는 횟수가 줄어듭니다.", "푸로세미드", "recommended", "affirmed"),
+        ("로사르탄은 콩팥을 보호하려고 드시는 약이에요.", "로사르탄", "patient_fact", "affirmed"),
+    ],
+)
+def test_what_is_denied_supposed_or_advised_by_its_outcome(text, name, status, polarity):
+    read = next(mention for mention in load_extractor().read(text).mentions if mention.text == name)
+    assert (read.status, read.polarity) == (status, polarity)

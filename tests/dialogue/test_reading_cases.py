@@ -53,6 +53,8 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("j", "en", 0.92, 0.98, 0.91),
         ("k", "ko", 0.83, 0.98, 0.98),
         ("k", "en", 0.86, 0.98, 0.98),
+        ("l", "ko", 0.88, 0.98, 0.98),
+        ("l", "en", 0.91, 0.98, 0.98),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):

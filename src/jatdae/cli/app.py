@@ -8,6 +8,7 @@ import io
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final
@@ -71,10 +72,17 @@ def run(arguments: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # an arrow that the locale lacks is no reason to stop
     try:
-        return _run(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            return _run(arguments)
     except BrokenPipeError:
         leave(sys.stdout)
         return 0
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """Print a warning as a message, without the line of code that gave it."""
+    tell(str(message), "yellow", head=f"{say('severity_warning')}: ")
 
 
 def build_app(arguments: list[str]) -> App:

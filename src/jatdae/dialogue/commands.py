@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 from cyclopts import App
 
+from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker
 from jatdae.core.terminal import print_json, print_line, print_table
 from jatdae.core.writing import STDIN
@@ -20,6 +22,8 @@ say = speaker(__name__)
 dialogue = App(name="dialogue", help="Check the files of medical conversations, and show how an answer is read.")
 _LONGEST_NAME: Final = 255
 """Longest text that may be the name of a file, in characters."""
+_FILE_NAME: Final = re.compile(r"\S+\.(?:txt|md|jsonl?|ya?ml|csv)", re.IGNORECASE)
+"""A text that can only be meant as the name of a file."""
 
 
 @dialogue.command
@@ -67,10 +71,17 @@ def parse(text: str, /, *, lexicon: Path | None = None, json: bool = False) -> N
 
 def _answer_of(text: str) -> str:
     """The answer itself, or that of a file or of standard input."""
-    if text == STDIN:
-        return sys.stdin.read()
-    is_file = len(text) <= _LONGEST_NAME and "\n" not in text and "\0" not in text and Path(text).is_file()
-    return Path(text).read_text("utf-8") if is_file else text
+    try:
+        if text == STDIN:
+            return sys.stdin.read()
+        named = len(text) <= _LONGEST_NAME and "\n" not in text and "\0" not in text
+        if named and Path(text).is_file():
+            return Path(text).read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(say("answer_not_utf8", file=text)) from None
+    if named and (Path(text).is_dir() or _FILE_NAME.fullmatch(text)):
+        raise UsageError(say("answer_no_file", file=text))
+    return text
 
 
 def _cues_of(clause: dict[str, Any]) -> str:

@@ -23,7 +23,8 @@ _BEHIND: Final = re.compile(
 _BEFORE: Final = re.compile(
     r"(?:\ballerg(?:ic|y|ies) to|\breactions? to|\breacted (?:badly )?to"
     r"|\banaphyla(?:xis|ctic reaction) (?:to|from|with|after)"
-    r"|\b(?:hypersensitive|hypersensitivity|intolerant|intolerance) (?:to|of)|\ballerg(?:y|ies):|(?:알레르기|알러지|과민 ?반응)(?: 약물| 이력| 병력)?:)"
+    r"|\b(?:hypersensitive|hypersensitivity|intolerant|intolerance) (?:to|of)"
+    r"|\ballerg(?:y|ies):|(?:알레르기|알러지|과민 ?반응)(?: 약물| 이력| 병력)?:)"
     r" ?(?:\*\*)? ?(?:both |the |all )?$"
 )
 """What makes the name behind it an allergen."""

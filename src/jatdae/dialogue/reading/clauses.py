@@ -221,7 +221,9 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     for clause in clauses:
         for number, act in enumerate(clause.acts):
             roles |= act[0]
-            if act[2] and act[0] & _LISTING:
+            if act[2] and act[0] == NEGATE and act[1] == BEFORE:
+                act = _nearest(mentions, act)  # noqa: PLW2901
+            if act[2] and act[0] & (_LISTING | NEGATE):
                 clause.acts[number] = _reaching_on(text, mentions, clause.start, act)
     if roles & _FOLLOWED and len(clauses) > 1:
         _follow_subject(text, clauses)
@@ -313,6 +315,13 @@ def _reaching_on(text: str, mentions: tuple[Span, ...], start: int, act: Placed)
             joint = _JOINT.match(text, last)
             reached = max(reached, joint.end() + 1 if joint else first)
     return role, scope, reached - to, at, to
+
+
+def _nearest(mentions: tuple[Span, ...], act: Placed) -> Placed:
+    """A denial of what stands right before it: "불편감은 협심증이 아니라 …" does not deny the first."""
+    role, scope, near, at, to = act
+    gaps = [at - end for _, end in mentions if 0 <= at - end <= near]
+    return role, scope, max(1, min(gaps)) if gaps else near, at, to
 
 
 def _mark_telling(text: str, clauses: list[Clause]) -> None:

@@ -204,6 +204,8 @@ class Context:
         theme = THEME.match(self.text, end) is not None
         loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
         carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
+        if theme and kind == "taken" and not carried and not roles & _SETTLED:
+            return roles | _stated(said.clauses, number)
         if (
             carried and theme
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"
@@ -301,6 +303,16 @@ def _carried(text: str, clauses: tuple[Clause, ...], number: int, theme: bool) -
         if advice or not passing or (not theme and any(act[0] != CONDITION for act in clause.acts)):
             break
     return 0
+
+
+def _stated(clauses: tuple[Clause, ...], number: int) -> int:
+    """What a topic takes from the next clause, which names nothing: "로사르탄은 콩팥을 보호하려고 드시는 약이에요"."""
+    after = clauses[number + 1] if number + 1 < len(clauses) else None
+    if after is None or after.named:
+        return 0
+    taken = _backward(after)
+    stated = taken & AFFIRM and taken & PERSONAL and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | NEGATE)
+    return AFFIRM | PERSONAL if stated else 0
 
 
 def _backward(clause: Clause) -> int:

@@ -339,7 +339,7 @@ class _KoreanReader:
 def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
     """Add a helping verb to the predicate before it."""
     mood = held.mood if mood == "on" else _composed(held.mood, mood)
-    told = form.ending == "order" and mood != "going"  # 드시고 계세요 states
+    told = form.ending == "order" and mood not in ("going", "can")  # 드시고 계세요 states, 있겠습니다 supposes
     held.mood = _composed(mood, "order") if told else mood
     if held.ending == "way" and form.sort == "become":
         held.sort = "come"  # 복용하게 되니: it comes to that, and is not said of the patient

@@ -75,7 +75,8 @@ def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
 
 def _tells(later: Piece) -> bool:
     """Whether a later clause speaks to the patient: "take 300 mg", "you can add 300 mg", "so can you"."""
-    return _leads_with(later) or (later.has("you") and later.has("modal")) or _TOO.search(later.text) is not None
+    told = _leads_with(later) or (later.has("you") and later.has("modal"))
+    return told or (_TOO.search(later.text) or _MAY.match(later.text)) is not None
 
 
 def assents(reply: str) -> bool:
@@ -301,7 +302,11 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     if back is None and kept and "stop" in kept[-1].kinds and kept[-1].end == len(later.words) and "not" not in kinds:
         return STOP  # "…, and you may stop"
     if said in (TAKE, KEEP, MORE) and (
-        found == "" or (found == NONE and (okay or "dose" in kinds or _leads_with(later) or _TOO.search(later.text)))
+        found == ""
+        or (
+            found == NONE
+            and (okay or "dose" in kinds or _leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
+        )
     ):
         return said
     against = bool(kinds & {"not", "bad", "danger", "avoid", "harm", "expert"}) and not okay
@@ -349,6 +354,9 @@ _TOO: Final = re.compile(
     r"|\b(?:it|it's|that|that's|they|they're)\b.*\b(?:for|with|in) (?:you|your case)\b(?! to (?:avoid|stop|skip))"
 )
 """What holds of others is said of the patient: "your husband takes it; you can take it too", "it is fine for you"."""
+
+
+_MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
 
 
 def _has_object(later: Piece) -> bool:

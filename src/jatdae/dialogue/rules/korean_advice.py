@@ -61,7 +61,7 @@ def read_korean(frame: str, act: bool) -> str:
     by_form = _by_form(frame, before, clauses, act)
     if by_form is not None:
         return by_form
-    if "Y은" in before or "Y는" in before:
+    if not act and ("Y은" in before or "Y는" in before):
         clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None
     if act:
@@ -150,6 +150,8 @@ def _warns(before: str, clauses: list[str]) -> bool:
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = _judged(clauses[0], True, ordered)
+    if said == TAKE and _goes_along(clauses[0]) and len(clauses) > 1 and clauses[1].rstrip(" ,").endswith(("면", "때")):
+        return TAKE if _comes_well(clauses[2:]) else NONE  # 식사를 거르고 드시면 저혈당이 옵니다
     if any(_tables().shape["reported"].search(clause) for clause in clauses):
         return NONE
     if said == _SUPPOSED:
@@ -185,7 +187,8 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if said == NONE and found in _DOING and _ends(clauses[number - 1]):
             return found  # 드세요, 그게 기억하기 쉬워요
         if said in (_WARNING, _SUPPOSED):
-            warned, supposed, found = warned or said == _WARNING, said == _SUPPOSED, found or NONE
+            warned, supposed = warned or said == _WARNING, said == _SUPPOSED
+            found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
@@ -338,6 +341,11 @@ def _is_settled(found: str, said: str, before: str) -> bool:
     """Whether what is advised against stays so: only a contrast takes it back."""
     against = found in (AGAINST, UNFIT, STOP, KEEP)
     return against and said in (TAKE, MORE) and not before.rstrip(" ,").endswith(_CONTRASTS)
+
+
+def _is_granted(found: str, before: str) -> bool:
+    """Whether X is only praised before a warning: 몸에 좋은 과일이지만 … 농도를 높여."""
+    return found in (TAKE, MORE) and before.rstrip(" ,").endswith(_CONTRASTS)
 
 
 def _named(before: str) -> str:

@@ -46,12 +46,14 @@ _LINKED: Final = re.compile(
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
     r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
+    r"(?:(?:매일|하루|아침|저녁|점심|자기|식[후전]|취침)\S* (?:\S+ ){0,2}?)?"
+    r"(?:한|두|세|반|\d[\d.,~]*) ?(?:mg|밀리그램|알|정|잔|개|컵|번|캡슐|포)|"
     r"안 (?:됩|돼)|절대|하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
 )
 """How a sentence begins that goes on with the thing of the one before."""
 _POINTS: Final = re.compile(
     r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
-    r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to))"
+    r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to)\b)"
     r"|^ *(?:오늘|내일|이제|앞으로|다음부터|당분간|며칠|이틀|일주일|우선|그냥)\S* (?:[가-힣]+(?<![은는을를]) ){0,2}?"
     r"(?:빼|끊|중단|멈추|그만|쉬|안 드|드시지)",
 )
@@ -68,6 +70,10 @@ _LIKE_IT: Final = re.compile(
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
 _MARKUP: Final = re.compile(r"\*|__+|`")
+_WISHED: Final = re.compile(
+    r"\bif you(?:'d| would)? (?:like|want|need|prefer|fancy)(?: to try)? (?:an? |some |any )?Y, (?=X)"
+)
+"""A wish that what follows fulfils: "if you'd like a supplement, ginkgo is safe"."""
 _WHILE: Final = re.compile(
     r"X\S{0,3} (?:\S+ )?\S*[실할는을들뛸쓸탈갈] (?:때|동안)"
     r"(?![^.]*(?:상의|의논|문의|상담|피하|쉬|멈추|삼가|안 됩|안 돼))"
@@ -218,7 +224,7 @@ class AdviceReader:
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
         joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
-        frame = _MARKUP.sub("", f"{head}X{tail}").strip()
+        frame = _WISHED.sub("", _MARKUP.sub("", f"{head}X{tail}").strip())
         return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:
@@ -343,6 +349,8 @@ def _said_of_it(rest: str) -> str:
     if _HANGUL.search(rest):
         return read_korean("X은 " + _MEANT["korean"].sub("", rest, count=1), False) if _is_of_it(rest) else ""
     back = _MEANT["english"].search(rest)
+    if back is None and _OF_OTHER.match(rest):
+        return ""  # "The spray can be stopped": one of the things that were asked about
     return read_english(f"{rest[: back.start()]}X{rest[back.end() :]}" if back else f"X: {rest}", False, True)
 
 
@@ -363,6 +371,10 @@ _OFFERED: Final = re.compile(
     r"[가-힣](?<!오늘)(?<!내일)(?<!지금)(?<!이제)부터 |"
     r"[가-힣](?<!이내)(?<!이하)(?<!정도)(?<!소량)(?<!저녁)(?<!아침)(?<!간격)"
     r"(?<!임의)(?<!스스)(?<!함부)(?<!마음대)(?:으로|로) "
+)
+_OF_OTHER: Final = re.compile(
+    r"\W*(?:the|your) (?!(?:drugs?|pills?|tablets?|medicines?|medications?|doses?|same|two|combination|answer|short)\b)"
+    r"[a-z]+ (?:can|could|may|should|must|will|is|are)\b"
 )
 _THE_ACT: Final = re.compile(r"\W*that(?:'s| is| would be| will be| should be| sounds)\b")
 """How a reply begins that is about what was asked to do, and not about the thing: "That would be fine."."""
