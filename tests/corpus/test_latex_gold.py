@@ -180,6 +180,34 @@ def test_citations_of_labels_with_author_and_year(tmp_path: Path, head: str, pri
 
 
 @needs_pandoc
+@pytest.mark.parametrize(
+    ("head", "printed"),
+    [
+        ("", "As [Kim(2020)] and [Kim(2020), Moon(1999), p. 3]."),
+        ("\\usepackage{cite}", "As [Kim(2020)] and [Kim(2020), Moon(1999), p. 3]."),
+        ("\\usepackage{graphicx,natbib}", "As Kim (2020) and Kim (2020)"),
+        ("\\usepackage{house}", "As Kim (2020) and Kim (2020)"),
+    ],
+)
+def test_plain_latex_prints_a_label_with_author_and_year_as_it_is(tmp_path: Path, head: str, printed: str) -> None:
+    """Without natbib nothing takes the label apart: it stands in brackets, in the text and before its entry."""
+    items = (
+        "\\begin{thebibliography}{9}\\bibitem[Kim(2020)]{k} Kim, A. Tides of the harbour. Sea, 2020.\n\n"
+        "\\bibitem[Moon(1999)]{m} Moon, D. Ebb and flow. Waves, 1999.\\end{thebibliography}"
+    )
+    (tmp_path / "house.sty").write_text("\\RequirePackage[round]{natbib}", "utf-8")
+    body = f"As \\cite{{k}} and \\cite[p.~3]{{k,m}}.\n\n{items}"
+    (tmp_path / "p.tex").write_text(
+        f"\\documentclass{{article}}{head}\\begin{{document}}{body}\\end{{document}}", "utf-8"
+    )
+    made = convert(tmp_path / "p.tex", "p")
+    assert made.markdown.startswith(printed)
+    assert ("\n[Kim(2020)] Kim, A. Tides" in made.markdown) == ("[" in printed)
+    assert made.counts["bibliography"] == 2
+    assert not made.problems
+
+
+@needs_pandoc
 def test_a_label_of_its_own_is_printed_as_it_is(tmp_path: Path) -> None:
     body = "As \\cite[p.~3]{kim}.\n\n\\begin{thebibliography}{9}\\bibitem[KP20]{kim} Kim. Tides.\\end{thebibliography}"
     (tmp_path / "p.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")

@@ -31,6 +31,37 @@ def test_verbatim_text_keeps_its_signs(tmp_path: Path) -> None:
     assert source_of(tmp_path, text).text.count("% off") == 1
 
 
+CODE = (
+    "\\resizebox{1cm}{!}{\\makecell{a\\\\b}} \\input{one} \\begin{table*} \\cref{x} \\subfloat[x]{y} "
+    "\\bibliography{no} \\begin{figure}\\caption{no}\\end{figure} \\affil{z} "
+    "\\begin{thebibliography}{1}\\bibitem{z} Z.\\end{thebibliography}"
+)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "\\begin{verbatim}\nCODE\n\\end{verbatim}", "\\begin{verbatim*}\nCODE\n\\end{verbatim*}",
+        "\\begin{Verbatim}[x=1]\nCODE\n\\end{Verbatim}", "\\begin{lstlisting}[language=TeX]\nCODE\n\\end{lstlisting}",
+        "\\begin{minted}[linenos]{latex}\nCODE\n\\end{minted}", "\\verb|CODE|", "\\lstinline[a=b]@CODE@",
+    ],
+)  # fmt: skip
+def test_code_is_not_rewritten(tmp_path: Path, block: str) -> None:
+    """Code that shows LaTeX is printed as it stands: nothing in it is followed, expanded or counted."""
+    block = block.replace("CODE", CODE)
+    source = source_of(
+        tmp_path, f"\\item{block} \\makecell{{c\\\\d}} \\input{{one}}", one__tex="ONE \\verb|\\input{two}|"
+    )
+    assert source.text.strip() == f"\\item{block} {{c d}} ONE \\verb|\\input{{two}}|"
+    assert not source.problems
+    assert not source.captions
+
+
+def test_code_that_is_never_closed_is_read_as_text(tmp_path: Path) -> None:
+    assert source_of(tmp_path, "a \\begin{verbatim} \\makecell{c\\\\d}").text.strip() == "a \\begin{verbatim} {c d}"
+    assert len(source_of(tmp_path, "\\begin{verbatim}\\verb|" * 20_000).text) > 20_000
+
+
 @pytest.mark.parametrize(
     "kept",
     [
@@ -126,7 +157,7 @@ def test_a_ready_bibliography_is_written_out(tmp_path: Path) -> None:
     )
     for main, files in (("x\\bibliography{none}", {"main__bbl": ready}), (f"x{ready}", {})):
         text = source_of(tmp_path, main, **files).text
-        assert text.split("\n\n")[1:3] == ["{[}1{]} Ann.   One.", "Ben. Two."]
+        assert text.split("\n\n")[1:3] == ["{[}1{]} Ann.   One.", "{[}B(2){]} Ben. Two."]
         assert text.startswith("x\\section*{References}")
 
 

@@ -1,7 +1,8 @@
 """Citations of a bibliography that stands ready in the source (thebibliography, or a .bbl file), as they are printed.
 
 The label of `\\bibitem[Kim and Park(2020)]{kim}` has author and year, and natbib prints one or the other as the command
-asks; with its option `numbers` it prints the number of the entry. Any other label is printed as it is, in brackets.
+asks; with its option `numbers` it prints the number of the entry. Any other label is printed as it is, in brackets, and
+so is every label where nothing tells of natbib, for plain LaTeX takes none apart.
 Several citations are sorted, and three numbers or more in a row printed as a range, where natbib is asked to or the
 package cite is used, which does both.
 """
@@ -23,6 +24,14 @@ _NATBIB: Final = re.compile(
     r"\\usepackage\s*\[([^\]]*)\]\s*\{natbib\}|\\PassOptionsToPackage\s*\{([^{}]*)\}\s*\{natbib\}"
     r"|\\setcitestyle\s*\{([^{}]*)\}"
 )
+_TELLS_OF_NATBIB: Final = re.compile(
+    r"natbib|\\(?:[Cc]ite(?:t|p|alt|alp|author|fullauthor|year|yearpar|text|num)|setcitestyle|natexlab|bibpunct)(?![A-Za-z])"
+    r"|\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^{}]*\b(?:apacite|harvard|chicago|apalike|authordate\w*|named)\b"
+    r"|\\bibliographystyle\s*\{[^{}]*(?:nat|apalike|chicago|apj|aasjournal|mnras|acm-reference|authordate)"
+    r"|\\documentclass\s*(?:\[[^\]]*\])?\s*\{\s*(?:revtex|elsarticle|acmart|mnras|aastex|aa\s*\}|cas-|sn-jnl|copernicus)",
+    re.IGNORECASE,
+)
+"""natbib or one like it, commands and styles of theirs, and classes that load it."""
 _CITE_PACKAGE: Final = re.compile(r"\\usepackage\s*(?:\[([^\]]*)\])?\s*\{(?:[^{}]*,)?\s*cite\s*(?:,[^{}]*)?\}")
 _CLASS: Final = re.compile(r"\\documentclass\s*(?:\[([^\]]*)\])?\s*\{([^{}]*)\}")
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+)(\*?)")
@@ -51,10 +60,15 @@ class CitationForm:
     """Several in the order of the bibliography."""
     ranges: bool = False
     """Three numbers in a row, or more, as 1–3."""
+    plain: bool = False
+    """LaTeX alone: labels are printed as they are."""
 
 
-def read_form(text: str) -> CitationForm:
-    """What a source says of it: the options of natbib, or what the class is known to set."""
+def read_form(text: str, packages: str = "") -> CitationForm:
+    """What a source says of it: the options of natbib, or what the class is known to set.
+
+    `packages` is the text of those that lie beside it.
+    """
     said = [
         word.strip() for match in _NATBIB.finditer(text) for word in ",".join(filter(None, match.groups())).split(",")
     ]
@@ -73,11 +87,13 @@ def read_form(text: str) -> CitationForm:
         raised,
         not {"sort", "sort&compress"}.isdisjoint(said) or "nosort" not in options,
         not {"compress", "sort&compress"}.isdisjoint(said) or "nocompress" not in options,
+        plain=not _TELLS_OF_NATBIB.search(text) and "natbib" not in packages,
     )
 
 
-def read_entry(label: str | None, number: int, numbers: bool) -> Entry:
+def read_entry(label: str | None, number: int, form: CitationForm) -> Entry:
     """An entry from the label of its `\\bibitem`, still as LaTeX."""
+    numbers = form.numbers
     if not label:
         return Entry(str(number))
     if _ONE_GROUP.fullmatch(label.strip()):
@@ -86,7 +102,7 @@ def read_entry(label: str | None, number: int, numbers: bool) -> Entry:
         first, *more = (group[1:-1] for group in _ONE_GROUP.findall(given[1]))
         if more:
             return Entry(str(number) if numbers else "", more[0] if len(more) > 1 else first, more[-1], first)
-    if named := _AUTHOR_YEAR.fullmatch(label.strip()):
+    if not form.plain and (named := _AUTHOR_YEAR.fullmatch(label.strip())):
         return Entry(str(number) if numbers else "", named[1], named[2], named[3] or named[1])
     return Entry(str(number) if numbers else label)
 

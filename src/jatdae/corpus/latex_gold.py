@@ -28,7 +28,6 @@ from jatdae.core.messages import speaker
 from jatdae.corpus.latex_citations import Entry, cite
 from jatdae.corpus.latex_parts import NEXT_PART
 from jatdae.corpus.latex_source import BIBLIOGRAPHY, LatexSource, read_source
-from jatdae.corpus.latex_wrappers import count_captions
 from jatdae.formulas.extraction import extract as extract_formulas
 from jatdae.tables.extraction import extract as extract_tables
 from jatdae.text.bibliography import find_bibliographies
@@ -225,7 +224,7 @@ class _Tree:
         if self.source.bibliographies and not self.placed:
             tree["blocks"] += _references()
         tree["meta"] = {}
-        for kind, number in count_captions(self.source.text).items():
+        for kind, number in self.source.captions.items():
             if self.captions[kind] != number:
                 self.made.problems["captions_not_found_again", f"{kind} {self.captions[kind]}/{number}"] += 1
         counted = Counter(node["t"] for node in _nodes(tree["blocks"]))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -19,22 +20,28 @@ from jatdae.corpus.latex_citations import BIBITEM, CitationForm, Entry, read_ent
 from jatdae.corpus.latex_front import front_macros, lost_in_front
 from jatdae.corpus.latex_numbers import own_numbering, read_numbers, with_words
 from jatdae.corpus.latex_parts import with_parts
-from jatdae.corpus.latex_wrappers import with_labels, with_plain_floats
+from jatdae.corpus.latex_wrappers import count_captions, with_labels, with_plain_floats
 
 MAX_BYTES: Final = 50 << 20
 MAX_DEPTH: Final = 20
 LONGEST_DEFINITION: Final = 5_000
 BIBLIOGRAPHY: Final = "JATDAEBIBLIOGRAPHYSTANDSHERE"
 """Word that stands in the text where the bibliography is printed."""
+_INLINE_CODE: Final = (
+    r"\\(?:verb\*?|(?:lstinline|mintinline)\s*(?:\[[^\[\]]*+\])?(?:\{\w*\}(?=[^\s\w]))?)"
+    r"(?:\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}|(?P<mark>[^\sA-Za-z*{\[]).{0,1000}?(?P=mark))"
+)
 _SIGNS: Final = re.compile(
     r"\\(?P<address>path|nolinkurl)\s*\{(?P<inside>[^{}\n]*+)\}"
     r"|\\(?:url|href)\s*\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}"
-    r"|\\(?:verb\*?|(?:lstinline|mintinline)\s*(?:\[[^\[\]]*+\])?(?:\{\w*\}(?=[^\s\w]))?)"
-    r"(?:\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}|(?P<mark>[^\sA-Za-z*{\[]).{0,1000}?(?P=mark))"
+    rf"|{_INLINE_CODE}"
     r"|\\.|(?P<comment>%.*)"
 )
 """Comments, and what a `%` may stand in without beginning one."""
-_VERBATIM: Final = re.compile(r"\\begin\{(verbatim|lstlisting|minted)\*?\}")
+_VERBATIM: Final = re.compile(r"\\begin\{(verbatim|Verbatim|lstlisting|minted)\*?\}")
+_CODE: Final = re.compile(rf"{_VERBATIM.pattern}|{_INLINE_CODE}|\\\\")
+_KEPT: Final = re.compile("\ue000([0-9]{1,9})\ue001")
+"""What stands for code while a source is rewritten: no letter, so that a command before it keeps its name."""
 _INPUT: Final = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]+)\}|\\input\s+([^\s{}\\%]+)")
 _PACKAGE: Final = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}")
 _DEFINITION: Final = re.compile(
@@ -70,6 +77,10 @@ class LatexSource:
     """Entries of a ready bibliography, by their keys."""
     problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     """What could not be read: kind and what."""
+    captions: Counter[str] = field(default_factory=Counter)
+    """How many numbered captions it has, by what they are called."""
+    code: list[str] = field(default_factory=list)
+    """Its code, which is printed as it stands."""
 
     @property
     def folder(self) -> Path:
@@ -103,19 +114,20 @@ def read_source(main: Path) -> LatexSource:
     source.problems.update(unsure)
     text = with_labels(with_parts(text))
     source.style = _style(text)
-    source.form = read_form(text)
+    source.form = read_form(text, "".join(_local_files(source, text)))
     source.bibliographies = _bibliographies(source, text)
     text = _with_bibliography(source, text)
     text = _STARRED.sub(r"\\\1{\2}", text)
     head, begin, body = text.partition("\\begin{document}")
     macros = _local_macros(source, head)
     source.problems.update(lost_in_front(head))
-    source.text = front_macros(macros + text) + head + macros + begin + body
+    source.captions = count_captions(text)
+    source.text = _with_code(source, front_macros(macros + text) + head + macros + begin + body)
     return source
 
 
 def _flat(source: LatexSource, path: Path, above: tuple[Path, ...]) -> str:
-    text = _without_comments(_read(path))
+    text = _without_code(source, _without_comments(_read(path)))
 
     def included(match: re.Match[str]) -> str:
         name = (match[1] or match[2]).strip()
@@ -173,14 +185,43 @@ def _without_comment(sign: re.Match[str]) -> str:
     return "" if sign["comment"] else sign[0]
 
 
+def _without_code(source: LatexSource, text: str) -> str:
+    """A text in which a mark stands for each piece of code; a block that is never closed is none."""
+    pieces, last = [], 0
+    unclosed: set[str] = set()
+    at = _CODE.search(text)
+    while at is not None:
+        end = at.end()
+        if at[1]:
+            closing = "" if at[1] in unclosed else f"\\end{{{at[1]}"
+            found = text.find(closing, end) if closing else -1
+            end = text.find("}", found) + 1 if found >= 0 else 0
+            unclosed.update([] if end else [at[1]])
+        if end and at[0] != "\\\\":
+            pieces += [text[last : at.start()], f"\ue000{len(source.code)}\ue001"]
+            source.code.append(text[at.start() : end])
+            last = end
+        at = _CODE.search(text, end or at.end())
+    return "".join([*pieces, text[last:]])
+
+
+def _with_code(source: LatexSource, text: str) -> str:
+    known = len(source.code)
+    return _KEPT.sub(lambda mark: source.code[int(mark[1])] if int(mark[1]) < known else mark[0], text)
+
+
 def _local_macros(source: LatexSource, head: str) -> str:
     """Definitions of macros in packages that lie beside the source."""
-    found = []
+    found = [each for text in _local_files(source, head) for each in _definitions(text)]
+    return "\n".join(found) + "\n" if found else ""
+
+
+def _local_files(source: LatexSource, head: str) -> Iterator[str]:
+    """Packages that lie beside the source, without comments."""
     for match in _PACKAGE.finditer(head):
         for name in match[1].split(","):
             if path := _inside(source, name.strip(), (".sty",), told=False):
-                found += _definitions(_without_comments(_read(path)))
-    return "\n".join(found) + "\n" if found else ""
+                yield _without_comments(_read(path))
 
 
 def _definitions(text: str) -> list[str]:
@@ -234,10 +275,11 @@ def _with_bibliography(source: LatexSource, text: str) -> str:
 
 def _listed(source: LatexSource, items: str) -> str:
     """A ready bibliography as a section with a paragraph for each entry, after its number or label if it has one."""
+    form = replace(source.form, plain=source.form.plain and "\\natexlab" not in items)
     entries = BIBITEM.split(_MORE_AUTHORS.sub(r"\1", items))[1:]
     written = []
     for number, (label, key, text) in enumerate(zip(entries[::3], entries[1::3], entries[2::3], strict=True), 1):
-        entry = source.printed[key.strip()] = read_entry(label, number, source.form.numbers)
+        entry = source.printed[key.strip()] = read_entry(label, number, form)
         body = text.replace("\\newblock", " ").strip()
         written.append(f"{{[}}{entry.label}{{]}} {body}" if entry.label else body)
     return "\\section*{References}\n\n" + "\n\n".join(written) + "\n\n"

@@ -285,7 +285,10 @@ _INITIALS_FIRST = rf"{_CAPITAL}\.(?:[\s-]?{_CAPITAL}\.){{0,3}}\s{_SURNAME}(?:,|\
 _CJK_NAMES = r"[가-힣一-鿿]{2,5}(?:\s?[,，、·ㆍ]\s?[가-힣一-鿿]{2,5}){0,9}+(?:\s?[외等등])?"
 _CJK_AUTHOR = rf"{_CJK_NAMES}(?:[\s,.，]{{0,2}}\(?(?:19|20)\d\d|[,.，]?\s?[「『“\"〈《<])"
 _RAISED_PLUS = r"(?:\\?\+|\$\^\{?\+\}?\$|\^\{?\+\}?\^?|<sup>\+</sup>)"
-_LABEL = rf"[A-Za-zÀ-ž]{{1,8}}{_RAISED_PLUS}?(?:\d\d){{1,2}}[a-z]?"  # KP20 · Abc+21 · Lee1999b
+_LABEL = (
+    rf"(?:[A-Za-zÀ-ž]{{1,8}}{_RAISED_PLUS}?(?:\d\d){{1,2}}[a-z]?"  # KP20 · Abc+21 · Lee1999b
+    rf"|{_CAPITAL}[^\[\]()\n]{{0,60}}+\((?:1[6-9]|20)\d\d[a-z]?\))"  # Kim and Park(2020)
+)
 _ENTRY_START: Final = re.compile(
     rf"^[^\S\n]*+(?:[-*•]\s)?"
     rf"(?:{_BOLD}\\?\[(?P<bracket>\d{{1,4}})\\?\]{_BOLD}(?=[^\S\n]*+\S)"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from jatdae import evaluate
+from jatdae.cli import main
 from jatdae.core.errors import DataError, UsageError
 from jatdae.core.messages import speaking
 from jatdae.dialogue import DialogueEvaluator
@@ -105,6 +106,20 @@ def test_an_unknown_folder_is_told_what_was_expected(tmp_path: Path) -> None:
         adapt(DocumentEvaluator(), pairs(tmp_path))
     with pytest.raises(UsageError, match=r"Expected dp-bench: reference\.json"):
         adapt(DocumentEvaluator(benchmark="dp-bench"), pairs(tmp_path))
+
+
+def test_a_folder_above_several_layouts_asks_for_one(bench: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first that fits would be taken for what was meant."""
+    above = bench.parent
+    page = {"doc_id": "p1.pdf", "true_md": PAGE, "pred_md": PAGE}
+    (above / "evaluation_x_markdown_text.json").write_text(json.dumps({"evaluations": [page]}), "utf-8")
+    told = r"several layouts: opendataloader \(.*bench\), docling-eval \(.*\)\. Give the folder of one.*--benchmark"
+    with pytest.raises(UsageError, match=told):
+        adapt(DocumentEvaluator(), pairs(above))
+    assert main(["run", "documents", str(above), "--out", str(above / "run")]) == 2
+    assert "--benchmark" in capsys.readouterr().err
+    evaluator, inputs = adapt(DocumentEvaluator(benchmark="docling-eval"), pairs(above))
+    assert evaluator.benchmark == inputs.layout == "docling-eval"
 
 
 def test_what_was_expected_is_told_in_korean(tmp_path: Path) -> None:

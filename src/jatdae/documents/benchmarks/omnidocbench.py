@@ -7,8 +7,9 @@
 A text is compared without spaces and signs, formulas in it as Unicode. Blocks are matched as its `quick_match` does:
 predicted blocks that together are nearer to one block of the page are joined; the cheapest assignment is taken; a pair
 with an edit distance above .7 is none; a block left over that stands inside a predicted one joins what that is matched
-with, be it a page number inside a year; what is left over then on both sides is paired with the fewest edits. Captions,
-headers, footers and page numbers take part in the matching and are left out of the numbers.
+with, be it a page number inside a year, and no other block gets any predicted one that it stands in; what is left over
+then on both sides is paired with the fewest edits. Captions, headers, footers and page numbers take part in the
+matching and are left out of the numbers.
 
 Source: https://github.com/opendatalab/OmniDocBench, end2end evaluation with quick_match, version 1.5.
 """
@@ -71,7 +72,8 @@ _HTML_TABLE: Final = re.compile(r"<table.*?</table>", re.DOTALL)
 _DISPLAY: Final = re.compile(
     r"\\begin\{(equation|align|gather)\*?\}.*?\\end\{\1\*?\}|\$\$.*?\$\$|\\\[.*?\\\]", re.DOTALL
 )
-_PIPE_ROW: Final = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*(?:\n|\Z)){2,}", re.MULTILINE)
+_PIPE_TABLE: Final = re.compile(r"(?:^[ \t]*+\S.*+\n)?(?:^[ \t]*\|.*\|[ \t]*(?:\n|\Z)){2,}", re.MULTILINE)
+"""A Markdown table with the line right before it, which the original loses as it writes the table as HTML."""
 _INLINE: Final = re.compile(r"\$(.*?)\$|\\\((.*?)\\\)")
 _NO_LETTER: Final = re.compile(r"[^\w\u4e00-\u9fff]")
 _LINE_ENDS: Final = ("\\t", "\\n", "\t", "\n", "/t", "/n")
@@ -163,12 +165,14 @@ def match(page: Sequence[Text], prediction: Sequence[Text]) -> list[Match]:
     partner = {row: column for row, column in _assign(costs) if costs[row][column] <= MATCHED}
     found = {tuple(groups[column]): [row] for row, column in partner.items()}
     lost = []
+    used: set[int] = set()
     for row in range(len(page)):
         if row not in partner:
-            around = _first_around(page[row].content, prediction)
-            found.setdefault(around, []).append(row) if around else lost.append(row)
-    taken = {at for group in found for at in group}
-    spare = [at for at in range(len(prediction)) if at not in taken]
+            around = _around(page[row].content, prediction)
+            used.update(around)
+            found.setdefault((around[0],), []).append(row) if around else lost.append(row)
+    used.update(at for group in found for at in group)
+    spare = [at for at in range(len(prediction)) if at not in used]
     edits = [[Levenshtein.distance(page[row].content, prediction[at].content) for at in spare] for row in lost]
     pairs = {lost[row]: (spare[column],) for row, column in _assign(edits)} if lost and spare else {}
     matches = [Match(sorted(blocks), list(group)) for group, blocks in found.items()]
@@ -257,9 +261,9 @@ def _extend(content: str, prediction: Sequence[Text], start: int, settled: set[i
     return group
 
 
-def _first_around(content: str, prediction: Sequence[Text]) -> tuple[int, ...]:
-    """The first predicted block that a block of the page stands in; empty where there is none."""
-    return next(((at,) for at, block in enumerate(prediction) if _inside(content, block.content) < INSIDE), ())
+def _around(content: str, prediction: Sequence[Text]) -> list[int]:
+    """The predicted blocks that a block of the page stands in."""
+    return [at for at, block in enumerate(prediction) if _inside(content, block.content) < INSIDE]
 
 
 def _inside(part: str, whole: str) -> float:
@@ -315,10 +319,14 @@ def _mean(values: Sequence[float | None]) -> float:
 
 
 def prediction_blocks(text: str) -> list[Text]:
-    """Blocks of a prediction: tables, display formulas and images are taken out, the rest is parted at empty lines."""
+    """Blocks of a prediction: tables, display formulas and images are taken out, the rest is parted at empty lines.
+
+    A Markdown table goes with the line right before it.
+    """
     text = _FENCE.sub("", _IMAGE.sub("", text)).strip()
-    for taken_out in (_HTML_TABLE, _DISPLAY, _PIPE_ROW):
+    for taken_out in (_HTML_TABLE, _DISPLAY):
         text = taken_out.sub(lambda found: " " * len(found[0]), text)
+    text = _PIPE_TABLE.sub("\n\n", text)
     blocks, place = [], 0
     for block in text.split("\n\n"):
         if content := normalise(block):

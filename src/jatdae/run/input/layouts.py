@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -60,9 +61,22 @@ def layout_of(spec: EvaluatorSpec, inputs: Inputs) -> Layout | None:
 
 
 def _fitting(layouts: Layouts, name: str, path: Path) -> str:
-    """The named layout, or the first that the folder is of."""
-    wanted = [name] if name in layouts.known else list(layouts.known)
-    if found := next((each for each in wanted if layouts.known[each].fits(path)), ""):
-        return found
+    """The named layout, or the only one that the folder is of."""
+    named = name in layouts.known
+    wanted = [name] if named else list(layouts.known)
+    places = {} if named else _layouts_below(layouts, path)
+    found = [each for each in wanted if layouts.known[each].fits(path)]
+    if len({*found, *places}) > 1:
+        told = ", ".join(f"{each} ({places.get(each, path)})" for each in wanted if each in {*found, *places})
+        raise UsageError(say("several_layouts", place=path, found=told, flag=flag_of(layouts.setting)))
+    if found:
+        return found[0]
     told = "; ".join(f"{each}: {layouts.known[each].expected}" for each in wanted)
     raise UsageError(say("unknown_layout", place=path, flag=flag_of(layouts.setting), expected=told))
+
+
+def _layouts_below(layouts: Layouts, path: Path) -> dict[str, Path]:
+    """Layouts of the folders in a folder, with the first of each: some find their files anywhere below a folder."""
+    folders = [each for each in sorted(path.iterdir()) if each.is_dir() and os.access(each, os.R_OK | os.X_OK)]
+    found = {name: [each for each in folders if layout.fits(each)] for name, layout in layouts.known.items()}
+    return {name: places[0] for name, places in found.items() if places}
