@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.reading.patterns import MATCHES, Encoded, PatternSet
+from jatdae.dialogue.reading.patterns import MATCHES, PatternSet
 
 COUNTED = (
     r"흉통[^.\n]{0,4}중단",
@@ -19,8 +19,8 @@ TEXTS = (
 )  # fmt: skip
 
 
-def encoded(text: str) -> Encoded:
-    return Encoded(text, "utf-8")
+def encoded(text: str) -> bytes:
+    return text.encode()
 
 
 @pytest.mark.parametrize("pattern", COUNTED)
