@@ -126,6 +126,30 @@ def _loosened(pattern: str) -> str:
     return pattern if loose == pattern or find_pattern_problem(loose) else loose
 
 
+def without_conditions(pattern: str) -> str:
+    """A pattern of Python for RE2, without lookahead and lookbehind: it matches wherever the pattern does.
+
+    What Python takes for a digit, a space or a letter in any script, RE2 takes in ASCII only: any character may be one.
+    """
+    made: list[str] = []
+    skipped = depth = 0
+    for found in _TOKEN.finditer(pattern):
+        piece = found[0]
+        if piece.startswith("("):
+            depth += 1
+            skipped = skipped or (depth if piece in ("(?=", "(?!", "(?<=", "(?<!") else 0)
+        if not skipped:
+            made.append("(?s:.)" if _WIDE.search(piece) else "" if piece in (r"\b", r"\B", "$") else piece)
+        if piece == ")":
+            skipped = 0 if skipped == depth else skipped
+            depth -= 1
+    return "".join(made)
+
+
+_TOKEN: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(|\)|.", re.S)
+_WIDE: Final = re.compile(r"\\[sdDwW]|\[.*\\S")
+
+
 def _options() -> Any:
     options = re2.Options()
     options.case_sensitive = False
