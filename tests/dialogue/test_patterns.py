@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.reading.patterns import MATCHES, Encoded, PatternSet
+from jatdae.dialogue.reading.patterns import MATCHES, PatternSet, without_conditions
+from jatdae.dialogue.rules.korean_advice import _tables
 
 COUNTED = (
     r"흉통[^.\n]{0,4}중단",
@@ -19,8 +20,8 @@ TEXTS = (
 )  # fmt: skip
 
 
-def encoded(text: str) -> Encoded:
-    return Encoded(text, "utf-8")
+def encoded(text: str) -> bytes:
+    return text.encode()
 
 
 @pytest.mark.parametrize("pattern", COUNTED)
@@ -69,3 +70,23 @@ def test_a_match_that_cuts_a_character_moves_no_other():
 def test_a_pattern_that_looks_to_the_end_at_every_match_is_left_after_some():
     patterns = PatternSet([("wanted", "가[^x]*z|가")])
     assert len(list(patterns.spans("wanted", encoded("가" * 3 * MATCHES)))) == MATCHES
+
+
+@pytest.mark.parametrize(
+    ("pattern", "loose"),
+    [
+        (r"a(?=b|(c))d(?<!e)", "ad"),
+        (r"(?:x(?!y)|z)\d{0,2}", r"(?:x|z)(?s:.){0,2}"),
+        (r"\(?[(?=]\b$", r"\(?[(?=]"),
+        (r"[\d.]\s[^\S]\S", r"(?s:.)(?s:.)(?s:.)\S"),
+    ],
+)
+def test_conditions_are_left_out_of_a_pattern(pattern: str, loose: str) -> None:
+    assert without_conditions(pattern) == loose
+
+
+def test_every_korean_idiom_is_found_without_its_conditions() -> None:
+    found = "땀을 쭉 빼시고 걱정 마세요, 두고 가세요, 통증 때문이 아닙니다, X은 Y이 아니니까 됩니다, ３ 정까지 늘리는"
+    for idiom, _ in _tables().idioms:
+        likely = PatternSet([("idiom", without_conditions(idiom.pattern))]).likely(encoded(found))
+        assert likely or not idiom.search(found)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -155,45 +154,28 @@ class TurnScores(NamedTuple):
     """Flags that the question raises, and where in it."""
 
 
-@dataclass(frozen=True)
 class TurnScorer:
     """Scores answers of conversations by one configuration and lexicon."""
 
-    extractor: Extractor
-    book: Rulebook
-    requirements: Requirements
-    weights: Weights
-    on_empty: str = "na"
-
-    @cached_property
-    def config_hash(self) -> str:
+    def __init__(
+        self, extractor: Extractor, book: Rulebook, requirements: Requirements, weights: Weights, on_empty: str = "na"
+    ) -> None:
+        self.extractor, self.book, self.requirements, self.weights = extractor, book, requirements, weights
+        self._on_empty = on_empty
+        self.limits: Limits | None = load_limits(book, weights.judging)
+        """By what judgements without a value are judged."""
+        self.config_hash = short_hash("".join((book.hash, requirements.hash, weights.hash, stance_hash())).encode())
         """One hash of the three files, and of how advice is read."""
-        hashes = (self.book.hash, self.requirements.hash, self.weights.hash, stance_hash())
-        return short_hash("".join(hashes).encode())
-
-    @cached_property
-    def _raised(self) -> Callable[[str], Mapping[str, Span]]:
+        self._raised: Callable[[str], Mapping[str, Span]] = lru_cache(maxsize=256)(self._flags_of)
         """The flags of a question and where it raises them, cached: a script asks every patient the same questions."""
-        return lru_cache(maxsize=256)(lambda text: question_flags(self.book, text, self.extractor))
-
-    @cached_property
-    def _asked(self) -> Callable[[str], Passage | None]:
+        self._asked: Callable[[str], Passage | None] = lru_cache(maxsize=256)(self._read_asked)
         """What a question asks about, cached as well."""
-        return lru_cache(maxsize=256)(lambda text: read_asked(self.book, text, self.extractor) if text else None)
+        self.told_by: Callable[[str], tuple[Mention, ...]] = lru_cache(maxsize=1024)(extractor.read_own)
+        """What patients say of themselves in a question, cached as well."""
 
     def truth_of(self, slots: Any) -> Truth | None:
         """The patient that slots describe; None if they say nothing."""
         return read_truth(slots, self.extractor)
-
-    @cached_property
-    def told_by(self) -> Callable[[str], tuple[Mention, ...]]:
-        """What patients say of themselves in a question, cached as well."""
-        return lru_cache(maxsize=1024)(self.extractor.read_own)
-
-    @cached_property
-    def limits(self) -> Limits | None:
-        """By what judgements without a value are judged."""
-        return load_limits(self.book, self.weights.judging)
 
     def case_of(
         self, answer: str, question: str, truth: Truth, turn: int | None, earlier: Sequence[str] = ()
@@ -220,21 +202,20 @@ class TurnScorer:
             score_use(turn, case.truth, passage, find_misjudged(verdict))
             for turn, (case, passage), verdict in zip(asked, read, verdicts, strict=True)
         ]
-        acts = list(map(score_actions, asked, passages))
-        facts = [score_facts(verdict, self.weights.claims, self.on_empty) for verdict in verdicts]
-        return [
-            _turn_scores(
-                case,
-                passage,
-                verdict,
-                dict(zip(PER_TURN, results, strict=True)),
-                turn is not _NO_TURN,
-                self._raised(case.question) if case.question else {},
-            )
-            for (case, passage), verdict, turn, *results in zip(
-                read, verdicts, asked, facts, safe, used, acts, strict=True
-            )
-        ]
+        acts = [score_actions(turn, passage) for turn, passage in zip(asked, passages, strict=True)]
+        facts = [score_facts(verdict, self.weights.claims, self._on_empty) for verdict in verdicts]
+        made: list[TurnScores] = []
+        for at, (case, passage) in enumerate(read):
+            results: Results = {"SFS": facts[at], "CSP": safe[at], "CUS_improved": used[at], "ASS": acts[at]}
+            raised = self._raised(case.question) if case.question else {}
+            made.append(_turn_scores(case, passage, verdicts[at], results, asked[at] is not _NO_TURN, raised))
+        return made
+
+    def _flags_of(self, question: str) -> Mapping[str, Span]:
+        return question_flags(self.book, question, self.extractor)
+
+    def _read_asked(self, question: str) -> Passage | None:
+        return read_asked(self.book, question, self.extractor) if question else None
 
     def _flags(self, case: TurnCase) -> frozenset[str]:
         return case.flags.union(self._raised(case.question)) if case.question else case.flags

@@ -155,7 +155,7 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
-        if _REPLACED.match(self.text, end):
+        if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
         elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
@@ -170,9 +170,10 @@ class Context:
             roles &= ~_ADVICE
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
-        if (sentence, number) in self._evident and _UNDER.search(self.text, max(0, start - _FEW), start):
+        evident = (sentence, number) in self._evident
+        if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
-        if (sentence, number) in self._evident or (said.noted and self._is_note(sentence)):
+        if evident or (said.noted and self._is_note(sentence)):
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
             roles |= ABOUT

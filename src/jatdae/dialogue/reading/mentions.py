@@ -16,7 +16,6 @@ from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.judgements import find_judgement
-from jatdae.dialogue.reading.patterns import Encoded
 from jatdae.dialogue.reading.quantities import (
     Quantity,
     changed_from,
@@ -103,8 +102,8 @@ class Passage(NamedTuple):
 
     text: str
     folded: str
-    encoded: Encoded
-    """The folded text, for patterns."""
+    encoded: bytes
+    """The folded text in UTF-8, encoded once for all patterns."""
     mentions: tuple[Mention, ...]
     context: Context
     judgements: tuple[Judgement, ...] = ()
@@ -174,7 +173,7 @@ class Extractor:
             mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
         judgements = tuple(_judgements(folded, mentions))
-        return Passage(text, folded, Encoded(folded, "utf-8"), tuple(mentions), context, judgements)
+        return Passage(text, folded, folded.encode(), tuple(mentions), context, judgements)
 
     def _concepts(self, text: str) -> tuple[tuple[Concept, int, int], ...]:
         return tuple(self._find(text, fold(text), self._named))

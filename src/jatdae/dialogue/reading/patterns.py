@@ -85,40 +85,37 @@ class PatternSet:
         if self._names:
             self._set.Compile()
 
-    def likely(self, text: Encoded) -> set[str]:
+    def likely(self, text: bytes) -> set[str]:
         """The names whose patterns may match; no other name does."""
         if not self._names:
             return set()
         return {self._names[number] for number in self._set.Match(text) or ()}
 
-    def first(self, name: str, text: Encoded) -> Span | None:
+    def first(self, name: str, text: bytes) -> Span | None:
         """The first match of the patterns of a name."""
         pattern = self._compiled.get(name)
         found = pattern.search(text) if pattern else None
         if not found:
             return None
         start, end = found.span()
-        place = text.letters(0, start)
-        return place, place + text.letters(start, end)
+        place = _letters(text, 0, start)
+        return place, place + _letters(text, start, end)
 
-    def spans(self, name: str, text: Encoded) -> Iterator[Span]:
+    def spans(self, name: str, text: bytes) -> Iterator[Span]:
         """The first `MATCHES` matches of the patterns of a name, found as they are asked for."""
         pattern = self._compiled.get(name)
         done = place = 0
         for match in islice(pattern.finditer(text), MATCHES) if pattern else ():
             start, end = match.span()
             if end > start:
-                first = place + text.letters(done, start)
-                done, place = end, first + text.letters(start, end)
+                first = place + _letters(text, done, start)
+                done, place = end, first + _letters(text, start, end)
                 yield first, place
 
 
-class Encoded(bytes):
-    """A text in UTF-8, encoded once for all regular expressions, as RE2 needs it."""
-
-    def letters(self, start: int, end: int) -> int:
-        """How many characters begin between two places; a match may cut one (`\\C`)."""
-        return len(self[start:end].translate(None, _WITHIN))
+def _letters(text: bytes, start: int, end: int) -> int:
+    """How many characters of a text in UTF-8 begin between two places; a match may cut one (`\\C`)."""
+    return len(text[start:end].translate(None, _WITHIN))
 
 
 def _loosened(pattern: str) -> str:
@@ -127,6 +124,30 @@ def _loosened(pattern: str) -> str:
         return pattern
     loose = _REPEATED.sub(lambda found: "*" if found[0][0] == "{" else found[0], pattern)
     return pattern if loose == pattern or find_pattern_problem(loose) else loose
+
+
+def without_conditions(pattern: str) -> str:
+    """A pattern of Python for RE2, without lookahead and lookbehind: it matches wherever the pattern does.
+
+    What Python takes for a digit, a space or a letter in any script, RE2 takes in ASCII only: any character may be one.
+    """
+    made: list[str] = []
+    skipped = depth = 0
+    for found in _TOKEN.finditer(pattern):
+        piece = found[0]
+        if piece.startswith("("):
+            depth += 1
+            skipped = skipped or (depth if piece in ("(?=", "(?!", "(?<=", "(?<!") else 0)
+        if not skipped:
+            made.append("(?s:.)" if _WIDE.search(piece) else "" if piece in (r"\b", r"\B", "$") else piece)
+        if piece == ")":
+            skipped = 0 if skipped == depth else skipped
+            depth -= 1
+    return "".join(made)
+
+
+_TOKEN: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(|\)|.", re.S)
+_WIDE: Final = re.compile(r"\\[sdDwW]|\[.*\\S")
 
 
 def _options() -> Any:

@@ -6,13 +6,15 @@ import re
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
 """How far after the name of a measurement its number may stand, in characters."""
 _BARE_REACH: Final = 14
 """The same for a number without a unit, which may be of something else."""
 
-_NUMBER: Final = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
+_NUMBER: Final = re.compile(r"(\d(?<![\w.].)(?:\d{0,2}(?:,\d{3})+|\d*))(?:\.(\d+))?")
+"""A number. The pattern begins with a digit because that is fastest."""
 _PAIR: Final = re.compile(r"\s*(?:/|에)\s*(\d{2,3})(?![\d/])")
 _RANGE: Final = re.compile(r"\s*(?:[-~–∼]|에서|to|between)\s*(?=\d)")
 _CHANGED: Final = re.compile(r"\s*(?:에서|이?던 [가-힣]{1,6}|[(]|→|->|to|down to|up to)")
@@ -41,6 +43,7 @@ _GIVEN: Final = re.compile(
     r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
+_MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
     r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
 )
@@ -147,9 +150,8 @@ _SPELT: Final = re.compile(
     r"(?:\s?살(?!이\s?찌)|(?=이(?:시|신|십|세요)))"
 )
 """An age in Korean words: 스물세 살, 예순둘이신."""
-_LAST: Final = "".join(sorted({word[-1] for word in (*_TENS, *_ONES)}))
-_MAYBE_SPELT: Final = re.compile(rf"[{_LAST}](?:\s?살|이[시신십세])")
-"""The end of such an age, which is found faster than its beginning."""
+_LAST: Final = frozenset(word[-1] for word in (*_TENS, *_ONES))
+_BEHIND_AGE: Final = ("살", "이시", "이신", "이십", "이세")
 
 
 class Quantity(NamedTuple):
@@ -256,7 +258,8 @@ def is_given(text: str, end: int) -> bool:
 
 def is_of_nobody(text: str, start: int) -> bool:
     """Whether an age is of nobody in particular: "A 60-year-old smoker has …", in a sentence that speaks to nobody."""
-    if not _ANYBODY.search(text, max(0, start - 12), start) and not _AGE_GROUP.match(text, start):
+    near = any_in(_MAYBE_ANYBODY, text[max(0, start - 12) : start])
+    if not (near and _ANYBODY.search(text, max(0, start - 12), start)) and not _AGE_GROUP.match(text, start):
         return False
     first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
     last = min((place for mark in (". ", "\n") if (place := text.find(mark, start)) >= 0), default=len(text))
@@ -308,7 +311,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 def _spelt_ages(text: str) -> list[tuple[int, int, Quantity]]:
     """Ages in Korean words: 스물세 살, 예순둘이신."""
     found: list[tuple[int, int, Quantity]] = []
-    if text.isascii() or not _MAYBE_SPELT.search(text):
+    if text.isascii() or not _may_spell_age(text):
         return found
     for match in _SPELT.finditer(text):
         start, end = match.span()
@@ -317,6 +320,20 @@ def _spelt_ages(text: str) -> list[tuple[int, int, Quantity]]:
         if years and not alone and not _AGE_BOUND.match(text, end):
             found.append((start, end, Quantity(float(years), 0, "years", end=end)))
     return found
+
+
+def _may_spell_age(text: str) -> bool:
+    """Whether an age in Korean words may end somewhere; its end is found faster than its beginning."""
+    for end in _BEHIND_AGE:
+        place = text.find(end, 1)
+        while place > 0:
+            before = text[place - 1]
+            if before.isspace() and end == "살" and place > 1:
+                before = text[place - 2]
+            if before in _LAST:
+                return True
+            place = text.find(end, place + 1)
+    return False
 
 
 def _is_told_age(text: str, start: int, end: int) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from jatdae.dialogue.reading.concepts import MEASURED, Concept
@@ -39,6 +38,7 @@ _WANTED: Final = {
     "past_conditions": ("condition", "symptom"),
     "past_meds": ("drug", "drug_class"),
 }
+_HAD: Final = ("primary_condition", "comorbidities")
 PAST: Final = ("past_conditions", "past_meds")
 NOT_OWN: Final = frozenset(("allergies", "family_history", *PAST))
 """Slots that list what the patient does not have or take now."""
@@ -121,28 +121,14 @@ class Truth:
     """Whether the patient smokes or drinks, where the record says so."""
     allergens: frozenset[str] = frozenset()
     """Ids of the drugs and classes that the patient is allergic to."""
+    complete: frozenset[str] = frozenset()
+    """Slots that list all there is: what they lack, the patient does not have."""
+    once: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
+    """What the patient had or took once, by the ids of its concepts and of all broader ones."""
+    begun: Mapping[str, tuple[Item, ...]] = field(default_factory=dict)
+    """Conditions of today of which the record says since when, by the same ids."""
     applying: dict[frozenset[str], Any] = field(default_factory=dict, compare=False, repr=False)
     """Cache of the rules that apply, by flags: they stay the same from turn to turn."""
-
-    @cached_property
-    def complete(self) -> frozenset[str]:
-        """Slots that list all there is: what they lack, the patient does not have.
-
-        Drugs, conditions and procedures always, if the record has the slot; measurements only if it says so."""
-        named = self.slots.get(COMPLETE)
-        given = {ALIASES.get(str(slot), str(slot)) for slot in named} if isinstance(named, (list, tuple)) else set()
-        return frozenset(given) | {slot for slot in _COMPLETE if self.slots.get(slot) is not None}
-
-    @cached_property
-    def once(self) -> Mapping[str, tuple[Item, ...]]:
-        """What the patient had or took once, by the ids of its concepts and of all broader ones."""
-        return _by_concept(item for slot in PAST for item in self.of(slot))
-
-    @cached_property
-    def begun(self) -> Mapping[str, tuple[Item, ...]]:
-        """Conditions of today of which the record says since when, by the same ids."""
-        slots = ("primary_condition", "comorbidities")
-        return _by_concept(item for slot in slots for item in self.of(slot) if item.period)
 
     @property
     def ids(self) -> dict[str, frozenset[str]]:
@@ -213,11 +199,23 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
         pregnant,
         weeks,
         habits,
-        frozenset(concept.id for item in listed["allergies"] for concept in item.concepts),
+        frozenset([concept.id for item in listed["allergies"] for concept in item.concepts]),
+        _complete(named),
+        _by_concept([item for slot in PAST for item in listed[slot]]),
+        _by_concept([item for slot in _HAD for item in listed[slot] if item.period]),
     )
 
 
-def _by_concept(items: Iterable[Item]) -> dict[str, tuple[Item, ...]]:
+def _complete(named: Mapping[str, Any]) -> frozenset[str]:
+    """Slots that list all there is.
+
+    Drugs, conditions and procedures always, if the record has the slot; measurements only if it says so."""
+    told = named.get(COMPLETE)
+    given = {ALIASES.get(str(slot), str(slot)) for slot in told} if isinstance(told, (list, tuple)) else set()
+    return frozenset(given) | {slot for slot in _COMPLETE if named.get(slot) is not None}
+
+
+def _by_concept(items: list[Item]) -> dict[str, tuple[Item, ...]]:
     found: dict[str, tuple[Item, ...]] = {}
     for item in items:
         for above in {above for concept in item.concepts for above in concept.above}:

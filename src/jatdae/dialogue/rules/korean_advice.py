@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
+from jatdae.dialogue.reading.patterns import PatternSet, without_conditions
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, compile_any, expand
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
@@ -47,12 +48,14 @@ class Tables(NamedTuple):
     idioms: tuple[tuple[re.Pattern[str], str], ...]
     idiomatic: re.Pattern[str]
     """Any of the idioms."""
+    maybe: PatternSet
+    """The idioms without what must stand around them: found in one pass, which is much faster."""
 
 
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = _tables()
-    if known.idiomatic.search(frame):
+    if known.maybe.likely(frame.encode()) and known.idiomatic.search(frame):
         for idiom, meant in known.idioms:
             frame = idiom.sub(meant, frame)
     place = frame.index("X")
@@ -602,6 +605,7 @@ def _tables() -> Tables:
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
         tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
         compile_any(pattern for pattern, _ in content["idioms"]),
+        PatternSet([("idiom", without_conditions(pattern)) for pattern, _ in content["idioms"]]),
     )
 
 

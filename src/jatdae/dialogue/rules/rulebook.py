@@ -5,8 +5,6 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
@@ -124,48 +122,45 @@ class SafetyRule(NamedTuple):
     """Patterns of which the answer must advise one for the requirement to apply."""
 
 
-@dataclass(frozen=True)
 class Rulebook:
     """Safety rules with their flags and patterns, as checked."""
 
-    flags: Mapping[str, PatientTest]
-    questions: PatternSet
-    answers: PatternSet
-    excuses: PatternSet
-    """Patterns that only excuse something: looked for where there is something to excuse, not in every answer."""
-    answered: Mapping[str, AnswerPattern]
-    rules: tuple[SafetyRule, ...]
-    requirements: tuple[SafetyRule, ...]
-    unused: tuple[str, ...]
-    """Flags and patterns that no rule refers to, as `name (file:line)`."""
-    hash: str
-
-    @cached_property
-    def asking(self) -> Mapping[str, tuple[str, ...]]:
+    def __init__(
+        self,
+        flags: Mapping[str, PatientTest],
+        questions: PatternSet,
+        answers: PatternSet,
+        excuses: PatternSet,
+        answered: Mapping[str, AnswerPattern],
+        rules: tuple[SafetyRule, ...],
+        requirements: tuple[SafetyRule, ...],
+        unused: tuple[str, ...],
+        digest: str,
+    ) -> None:
+        self.flags, self.questions, self.answers = flags, questions, answers
+        self.excuses = excuses
+        """Patterns that only excuse something: looked for where there is something to excuse, not in every answer."""
+        self.answered, self.rules, self.requirements = answered, rules, requirements
+        self.unused = unused
+        """Flags and patterns that no rule refers to, as `name (file:line)`."""
+        self.hash = digest
+        self.asking_allergens = tuple([name for name, looked in answered.items() if looked.allergens])
+        """The answer patterns that look for whatever the patient is allergic to."""
+        self._asking: dict[str, tuple[str, ...]] = {}
         """The answer patterns that look for a drug or class, by id of the drug or class."""
-        asking: dict[str, tuple[str, ...]] = {}
-        for name, looked in self.answered.items():
+        for name, looked in answered.items():
             for identity in looked.concepts:
-                asking[identity] = (*asking.get(identity, ()), name)
-        return asking
-
-    @cached_property
-    def _known(self) -> dict[str, tuple[str, ...]]:
-        return {}
+                self._asking[identity] = (*self._asking.get(identity, ()), name)
+        self._known: dict[str, tuple[str, ...]] = {}
 
     def patterns_for(self, concept: Concept) -> tuple[str, ...]:
         """The answer patterns that look for a drug or class of drugs; remembered, because answers repeat them."""
         names = self._known.get(concept.id)
         if names is None:
-            asked = dict.fromkeys(name for identity in sorted(concept.above) for name in self.asking.get(identity, ()))
+            asked = dict.fromkeys(name for identity in sorted(concept.above) for name in self._asking.get(identity, ()))
             names = tuple(name for name in asked if self.answered[name].besides.isdisjoint(concept.above))
             self._known[concept.id] = names
         return names
-
-    @cached_property
-    def asking_allergens(self) -> tuple[str, ...]:
-        """The answer patterns that look for whatever the patient is allergic to."""
-        return tuple(name for name, looked in self.answered.items() if looked.allergens)
 
 
 class _RulebookMaker:

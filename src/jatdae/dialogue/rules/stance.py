@@ -16,6 +16,7 @@ from typing import Final
 from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
+from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import assents, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
@@ -54,7 +55,10 @@ _LINKED: Final = re.compile(
 _POINTS: Final = re.compile(
     r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
     r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to)\b)"
-    r"|^ *(?:오늘|내일|이제|앞으로|다음부터|당분간|며칠|이틀|일주일|우선|그냥)\S* (?:[가-힣]+(?<![은는을를]) ){0,2}?"
+)
+_IT: Final = (" it", " them", " one", " the rest")
+_DONE_TO_IT: Final = re.compile(
+    r" *(?:오늘|내일|이제|앞으로|다음부터|당분간|며칠|이틀|일주일|우선|그냥)\S* (?:[가-힣]+(?<![은는을를]) ){0,2}?"
     r"(?:빼|끊|중단|멈추|그만|쉬|안 드|드시지)",
 )
 """Where a sentence without a thing of its own does something with that of the one before: "You can drop it"."""
@@ -69,6 +73,7 @@ _LIKE_IT: Final = re.compile(
     r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
+_MARKS: Final = ("*", "__", "`")
 _MARKUP: Final = re.compile(r"\*|__+|`")
 _WISHED: Final = re.compile(
     r"\bif you(?:'d| would)? (?:like|want|need|prefer|fancy)(?: to try)? (?:an? |some |any )?Y, (?=X)"
@@ -224,7 +229,12 @@ class AdviceReader:
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
         joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
-        frame = _WISHED.sub("", _MARKUP.sub("", f"{head}X{tail}").strip())
+        frame = f"{head}X{tail}"
+        if any_in(_MARKS, frame):
+            frame = _MARKUP.sub("", frame)
+        frame = frame.strip()
+        if "if you" in frame:
+            frame = _WISHED.sub("", frame)
         return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:
@@ -244,11 +254,7 @@ class AdviceReader:
         text, last = self._passage.folded, self.sentence(first)[1]
         if text[first - 1] == ";" or _LINKED.match(text, first):
             return True
-        return (
-            only
-            and _POINTS.search(text[first : min(last, first + _WINDOW)]) is not None
-            and not self.names(first, last)
-        )
+        return only and _points_back(text[first : min(last, first + _WINDOW)]) and not self.names(first, last)
 
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
@@ -260,6 +266,13 @@ class AdviceReader:
                 parts += [text[done:start], "Y"]
                 done = _word_end(text, end)
         return "".join([*parts, text[done:last]])
+
+
+def _points_back(sentence: str) -> bool:
+    """Whether a sentence does something with the thing of the one before: "You can drop it", 오늘부터 빼세요."""
+    if _DONE_TO_IT.match(sentence):
+        return True
+    return any_in(_IT, sentence) and _POINTS.search(sentence) is not None
 
 
 def _is_name(frame: str) -> bool:
