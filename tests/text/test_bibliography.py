@@ -63,6 +63,7 @@ def test_block_starts_at_a_heading_of_its_own_line(heading: str) -> None:
         ["Ash99", "BC04", "CDE+11", "dGvR18", "Fir20a"],
         ["Ash1999", "Beech2004", "Cedar2011", "Elm2018", "Fir2020"],
         ["Ash99", "BC04", r"CDE\+11", "CDE$^{+}$18", "CDE^+^20"],
+        ["Ash(1999)", "Beech and Cole(2004)", "Cedar et al.(2011)", "Elm, Fir(2018)", "Fir(2020a)"],
     ],
 )
 @pytest.mark.parametrize("brackets", ["[]", "\\[ \\]"])
@@ -76,8 +77,9 @@ def test_entries_may_have_labels_of_letters(labels: list[str], brackets: str) ->
     assert body_of(text) == f"A short body.\n\n# {after}"
 
 
-def test_lines_that_begin_with_a_citation_are_no_entries() -> None:
-    cited = "\n".join(f"[KP{year % 100}] showed in {year} that tides rise, and others" for year in range(2010, 2020))
+@pytest.mark.parametrize("label", ["KP{0}", "Kim and Park(20{0})"])
+def test_lines_that_begin_with_a_citation_are_no_entries(label: str) -> None:
+    cited = "\n".join(f"[{label.format(n)}] showed in 20{n} that tides rise, and others" for n in range(10, 20))
     assert find_bibliographies(f"{BODY}\n\n{cited} agreed.") == []
 
 
