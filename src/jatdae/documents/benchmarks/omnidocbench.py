@@ -41,7 +41,7 @@ from jatdae.tables import extract, teds
 
 say = speaker(__name__)
 
-VERSION: Final = "1.5r2"
+VERSION: Final = "1.5r3"
 """Of the benchmark, and the revision of how its matching is done here."""
 PROFILE: Final = "omnidocbench@1.5"
 
