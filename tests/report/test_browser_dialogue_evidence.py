@@ -10,8 +10,11 @@ import pytest
 
 from jatdae.core.contract import Sample
 from jatdae.dialogue import DialogueEvaluator
+from jatdae.report.comparison import to_comparison_page
+from jatdae.report.differences import ComparedSystem
 from jatdae.report.pages import to_html
 from jatdae.run.api import evaluate
+from jatdae.run.stats.compare import compare, together
 
 from .conftest import HOSTILE, Opened
 
@@ -197,11 +200,7 @@ def test_turns_of_two_systems_stand_at_one_height(opened: Callable[..., Opened])
         "llm": {1: "Ibuprofen is fine. " * 20, 2: "Yes.", 4: "Rest."},
         "agent": {1: "No.", 2: "Yes.", 3: "x", 4: "Go."},
     }
-    samples = []
-    for mode, answers in said.items():
-        turns = [{**turn(number, "May I?", answer), "mode": mode} for number, answer in answers.items()]
-        samples.append(Sample("p", turns, turns, system=mode))
-    shown = opened(to_html(evaluate(samples, DialogueEvaluator())), at="#sample=p&system=llm", width=1280)
+    shown = opened(to_html(conversations(said)), at="#sample=p&system=llm", width=1280)
     for _ in range(2):  # folded, and then unfolded on one side
         tops = {
             (mode, number): shown.page.locator(
@@ -213,3 +212,44 @@ def test_turns_of_two_systems_stand_at_one_height(opened: Callable[..., Opened])
         assert all(tops["llm", number] == tops["agent", number] for number in (1, 2, 4))
         shown.page.locator("#detail .record summary").first.click()
     assert tops["agent", 2] < tops["agent", 3] < tops["agent", 4]
+
+
+def conversations(said: dict[str, dict[int, str]]) -> Any:
+    """The result of a conversation of each system with one patient: by turn what it answered."""
+    samples = []
+    for mode, answers in said.items():
+        turns = [{**turn(number, "May I?", answer), "mode": mode} for number, answer in answers.items()]
+        samples.append(Sample("p", turns, turns, system=mode))
+    return evaluate(samples, DialogueEvaluator())
+
+
+def test_a_turn_that_lost_opens_at_the_turn(opened: Callable[..., Opened]) -> None:
+    long = "You are a 58-year-old man with heart failure. " * 40
+    answers = dict.fromkeys((1, 2, 3), long)
+    result = conversations({"llm": answers, "agent": {**answers, 2: "Ibuprofen is fine. " * 40}})
+    made = compare(result, result, system_a="llm", system_b="agent", names=("llm", "agent"))
+    sides = [ComparedSystem(name, result, name) for name in result.systems]
+    shown = opened(to_comparison_page(sides, together([made])), width=1280)
+    link = shown.page.locator(".worst a", has_text="p · 2")
+    for _ in range(2):  # once more after it was closed
+        link.click()
+        top = shown.page.locator("#detail .panel:last-child [data-level='2']").bounding_box()["y"]
+        bar = shown.page.locator("#detail .bar-top").bounding_box()
+        assert abs(top - bar["y"] - bar["height"]) < 30
+        assert shown.page.evaluate("location.hash") == "#sample=p&system=agent&part=2"
+        shown.page.keyboard.press("Escape")
+
+
+def test_the_axis_of_turns_is_named_in_the_language_of_the_page(opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(conversations({"llm": {1: "You are 58 years old.", 2: "You are 60 years old."}})))
+    axis = shown.page.locator(".chart .along >> visible=true").first
+    told = axis.locator("tspan >> visible=true")
+    assert told.all_text_contents() == ["turn"]
+    shown.page.click("#language")
+    assert told.all_text_contents() == ["턴"]
+
+
+def test_a_denial_is_not_told_as_a_claim(show: Show) -> None:
+    record = {**RECORD, "allergies": ["penicillin"]}
+    evidence = show(turn(2, "My notes?", "You have no known drug allergies.", slots_truth=record))
+    assert evidence.locator(".headlines button").all_inner_texts() == ["1 The answer denies: “drug allergies”"]

@@ -139,8 +139,7 @@ def test_the_gravest_issue_of_a_sample_comes_first(opened: Callable[..., Opened]
     samples = [Sample("s", "no table", "| a |\n|---|\n| b |", system=name) for name in "ab"]
     page = opened(to_html(evaluate(samples, TableEvaluator(structured="yes"))), width=1280).page
     assert page.locator("#rows .chip").first.inner_text() == "no_table"
-    listed = [row.split("\t")[:2] for row in page.locator(".words tbody tr").all_inner_texts()]
-    assert listed[:2] == [["no_table", "a"], ["no_table", "b"]]
+    assert page.locator(".words tbody tr").first.locator("button, td").all_inner_texts() == ["no_table", "1", "1"]
 
 
 def test_on_a_narrow_screen_a_sample_opens_at_the_system_that_was_asked_for(
@@ -481,3 +480,26 @@ def test_cells_of_many_systems_stand_below_each_other_on_a_narrow_screen(
         )
         assert wide == []
     assert shown.page.locator(".bars thead th").nth(7).is_visible()
+
+
+def test_issues_are_a_row_each_with_a_column_for_every_system(
+    plugin: Callable[..., Any], opened: Callable[..., Opened]
+) -> None:
+    """On a narrow screen, each count says whose it is, and the systems without one are left out."""
+    samples = [Sample(f"s{at}", "a" if at > n else "b" * 40, "a", system=f"m{n}") for at in range(4) for n in range(7)]
+    result = evaluate(samples, plugin("shown:Shown"))
+    shown = opened(to_html(result), width=1280)
+    table = shown.page.locator("table.by-system")
+    codes = table.locator("tbody th button").all_inner_texts()
+    assert len(codes) == len(set(codes)) > 0
+    assert table.locator("thead th").all_inner_texts() == ["issue", *(f"m{n}" for n in range(7))]
+    for row in table.locator("tbody tr").all():
+        code, counts = row.locator("th button").inner_text(), row.locator("td").all_inner_texts()
+        known = [sum(result.summary["systems"][f"m{n}"]["issues"].get(code, {}).values()) for n in range(7)]
+        assert counts == [str(n or "–") for n in known]
+    assert table.evaluate("node => node.offsetWidth <= node.parentElement.clientWidth")
+    assert shown.serious() == []
+    shown.page.set_viewport_size({"width": 400, "height": 800})
+    seen = table.locator("tbody tr").first.locator("td >> visible=true").all_inner_texts()
+    assert all(text.split()[0].startswith("m") and text.split()[1] != "–" for text in seen)
+    assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

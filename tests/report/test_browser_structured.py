@@ -88,6 +88,20 @@ def test_a_value_under_another_key_is_found(opened: Callable[..., Opened]) -> No
     ]
 
 
+def test_a_value_in_another_item_is_found_unless_it_is_a_figure(opened: Callable[..., Opened]) -> None:
+    reference = {"items": [{"name": "Set", "with": ["Longan", "Almond"], "price": "1.500"}]}
+    prediction = {
+        "items": [{"name": "Set", "price": "1.500"}, {"name": "Longan", "price": "0.000"}, {"name": "Almond"}]
+    }
+    assert rows(opened(page(prediction, reference), at="#sample=1")) == [
+        "items[0].with | [0] Longan [1] Almond | – | missing “Longan”: the prediction has this value at items[1].name "
+        "“Almond”: the prediction has this value at items[2].name",
+        "items[1] | – | name Longan price 0.000 | invented: not in the reference “Longan”: the reference has this "
+        "value at items[0].with[0]",
+        "items[2] | – | name Almond | invented: not in the reference the reference has this value at items[0].with[1]",
+    ]
+
+
 def test_wrong_values_say_where_they_belong_unless_by_accident(opened: Callable[..., Opened]) -> None:
     reference = {"name": "Coupon", "sub": "Chicken box", "n": "12", "m": "7"}
     prediction = {"name": "Chicken box", "sub": "x" * 60, "n": "7", "m": "12"}

@@ -127,3 +127,10 @@ def test_unusual_pairs_are_shown(opened: Callable[..., Opened], prediction: str,
         assert said in shown.page.locator(".terms").inner_text()
         assert shown.page.evaluate("window.hacked") is None
         assert shown.serious() == []
+
+
+def test_what_was_not_recognised_is_said_once_for_each_side(opened: Callable[..., Opened]) -> None:
+    said = "呱呱，舌红，呱呱"
+    unread = opened(page(said, said), at="#sample=1").page.locator(".found li", has_text="not recognised")
+    assert unread.inner_text().count("Reference") == unread.inner_text().count("Prediction") == 1
+    assert unread.locator("b.term").count() == 2

@@ -122,6 +122,7 @@ def test_a_script_loses_its_comments_and_no_text() -> None:
         ("say(\"a  =  b\", 'c , d');", "say(\"a  =  b\",'c , d');"),
         (r'say("a \" = ", b = c);', r'say("a \" = ",b=c);'),
         ("x = a + +b - -c;", "x=a + +b - -c;"),
+        ('x = a + b - (c !== d) - e + "f - g";', 'x=a+b-(c!==d)- e+"f - g";'),
         ("y = a / b = /c = d/;", "y = a / b = /c = d/;"),
         ('the end = of a text";', 'the end = of a text";'),
         ("z = `a = ${b}`;", "z=`a = ${b}`;"),

@@ -71,7 +71,8 @@ function headline({ kind, about, number, places }, turns) {
   if (kind === "violated") return [el("sup", null, number), " ", translated(`key.${about.id}`, about.name), about.text && [": “", about.text, "”"]];
   if (kind === "contradicted") return [el("sup", null, number), " ", word("span_contradicted"), `: “${about.first.text}” – “${about.second.text}”`];
   const said = saidAt(turns.find(({ turn }) => turn === places[0].turn), about);
-  return [el("sup", null, number), " ", word("span_hallucinated"), ": “", said, "”"];
+  const denied = about.why === "negates_truth"; // the words alone would read as if they had been claimed
+  return [el("sup", null, number), " ", denied ? word("answer_denies") : [word("span_hallucinated"), ":"], " “", said, "”"];
 }
 
 // As in the counts of the run: what is hinted at, or named without a figure, is not left out.

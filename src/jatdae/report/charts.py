@@ -404,7 +404,7 @@ def trend(title: str, unit: str, along: str, lines: Mapping[str, Sequence[TrendS
     _draw_y_axis(root, up, unit, _LEFT, WIDTH - 8)
     for place in places[:: -(-len(places) // _MOST_NAMED)]:
         write(root, f"{place:g}", across(place), bottom + 14, "faint", "middle")
-    write(root, along, (_LEFT + WIDTH) / 2, bottom + 28, "faint", "middle")
+    write(root, along, (_LEFT + WIDTH) / 2, bottom + 28, "faint along", "middle")
     for at, (name, line) in enumerate(lines.items()):
         if not line:
             continue

@@ -285,7 +285,8 @@ def _changed(comparison: Comparison, colour: int, best: bool) -> Iterator[Change
             -gain(row.metric, each.b - each.a),
             colour,
             comparison.b,
-            f"#sample={quote(each.id, safe='')}&system={quote(comparison.b, safe='')}",
+            f"#sample={quote(each.id, safe='')}&system={quote(comparison.b, safe='')}"
+            + (f"&part={quote(each.unit, safe='')}" if each.unit else ""),
         )
 
 

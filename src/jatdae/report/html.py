@@ -23,7 +23,7 @@ from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.core.version import VERSION
 from jatdae.report.figures import Figure
-from jatdae.report.sheets import holds_numbers, issue_counts, metric_label, plain_key, short_label, table_word
+from jatdae.report.sheets import holds_numbers, issue_rows, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
 from jatdae.run.stats.mistakes import Mistake
 from jatdae.run.stats.pairing import SAMPLE
@@ -166,7 +166,7 @@ def render(
         _environment()
         .get_template(template)
         .render(
-            policy=_policy(styles, [*view_scripts, script]),
+            policy=Markup(_policy(styles, [*view_scripts, script])),  # noqa: S704 - hashes in single quotes
             styles=map(Markup, styles),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
@@ -176,6 +176,7 @@ def render(
             direction=partial(_direction, meanings[language()]),
             term=partial(_term, meanings[language()]),
             of_kind=partial(_of_kind, evaluator),
+            chart=partial(_chart, evaluator),
             mistake_kind=partial(_kind, meanings[language()]),
             mistake_key=partial(_key, meanings),
             explained_key=partial(_explained_key, meanings),
@@ -279,7 +280,8 @@ def _tightened(line: str) -> str:
     """A line of script without blanks beside signs; one with more than plain quoted texts stays as it is."""
     if re.search("[`/\"']", re.sub(_QUOTED, "", line)):
         return line
-    return re.sub(rf"{_QUOTED}|\s*([=(){{}}\[\],;:?<>&|*])\s*", lambda found: found[1] or found[2], line)
+    signs = r"\s*(!==|[=(){}\[\],;:?<>&|*])\s*|(?<=[\w)\]]) ([+-]) (?=[\w(\[\"])"
+    return re.sub(f"{_QUOTED}|{signs}", lambda found: found[1] or found[2] or found[3], line)
 
 
 def _squeezed_style(style: str) -> str:
@@ -383,9 +385,11 @@ def _labelled_by(id: str) -> Markup:
     return Markup('aria-labelledby="{}"').format(id)
 
 
-def _chart(figure: Figure) -> Markup:
-    """A chart inside the page; its texts were escaped when it was drawn."""
-    return Markup(to_page(figure.chart, titled=not figure.metrics))  # noqa: S704 - escaped when drawn
+def _chart(evaluator: str, figure: Figure) -> Markup:
+    """A chart inside the page, with what it is sliced by in every language; its texts were escaped when drawn."""
+    meanings, languages = find_meanings(evaluator), sorted(LANGUAGES, key=lambda each: each != language())
+    along = {each: kind_label(figure.key, meanings, each) for each in languages} if figure.key else None
+    return Markup(to_page(figure.chart, titled=not figure.metrics, along=along))  # noqa: S704 - escaped when drawn
 
 
 def _direction(known: Mapping[str, str], name: str, better: str | None, scope: str = "") -> Markup:
@@ -500,10 +504,9 @@ def _environment() -> Environment:
         label=_label,
         head=head,
         labelled_by=_labelled_by,
-        chart=_chart,
         number=number,
         holds_numbers=holds_numbers,
-        issue_counts=issue_counts,
+        issue_rows=issue_rows,
         span=span,
         colours=COLOURS,
         version=VERSION,

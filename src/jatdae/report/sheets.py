@@ -394,6 +394,17 @@ def issue_counts(summary: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
     return sorted(found, key=lambda each: (GRAVEST_FIRST.index(each[1]), each[0]))
 
 
+def issue_rows(summary: Mapping[str, Any]) -> list[tuple[str, list[int]]]:
+    """Issues for a report page as code and count of each system: of the input, then of samples, the gravest first."""
+    systems = list(summary["systems"])
+    rows: dict[tuple[str, str], dict[str, int]] = {}
+    extra = summary["input"]["extra_predictions"]
+    found = [("extra_prediction", "", system, count) for system, count in extra.items() if count]
+    for code, severity, system, count in (*found, *issue_counts(summary)):
+        rows.setdefault((code, severity), {})[system] = count
+    return [(code, [counts.get(system, 0) for system in systems]) for (code, _), counts in rows.items()]
+
+
 def _issues(summary: dict[str, Any]) -> Iterator[Sheet]:
     about, evaluator = summary["input"], summary["evaluator"]
     found = []

@@ -6,6 +6,7 @@ Text becomes text nodes, so nothing can be markup; colours are CSS classes, so t
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Final
 from xml.etree import ElementTree
@@ -75,12 +76,27 @@ def describe(parent: Node, text: str) -> None:
     draw(parent, "title").text = printable(text)
 
 
-def to_page(root: Node, *, titled: bool = True) -> str:
-    """Write a chart as SVG for inside an HTML page, styled by the page's style sheet; its title may stand outside."""
+def to_page(root: Node, *, titled: bool = True, along: Mapping[str, str] | None = None) -> str:
+    """Write a chart as SVG for inside an HTML page, styled by the page's style sheet; its title may stand outside.
+
+    `along` is the label of its axis in every language of the page, the chosen one first.
+    """
     made = _labelled(root)
     if not titled:
         _drop_title(made)
+    if along and len(set(along.values())) > 1:
+        _say_in_each_language(made, along)
     return ElementTree.tostring(made, encoding="unicode")
+
+
+def _say_in_each_language(root: Node, along: Mapping[str, str]) -> None:
+    for node in [each for each in root if "along" in each.get("class", "").split()]:
+        node.text = ""
+        for at, (language, text) in enumerate(along.items()):
+            said = draw(node, "tspan", lang=language, data_said=language)
+            said.text = printable(text)
+            if at:
+                said.set("hidden", "")
 
 
 def _drop_title(root: Node) -> None:

@@ -49,14 +49,21 @@ function gathered(leaves, paths) {
   return entries;
 }
 
-// What is missing and what was invented in the same object often belong together: a value under another key.
+// What is missing and what was invented often belong together: a value under another key, or in another item.
 function besideSiblings(entries) {
   const parents = new Map();
+  const sides = { gold_value: new Map(), pred_value: new Map() }; // by value the leaves that have it
   for (const entry of entries) {
-    const parent = parentOf(entry.path);
-    (parents.get(parent) ?? parents.set(parent, []).get(parent)).push(entry);
+    listedAt(parents, parentOf(entry.path)).push(entry);
+    for (const leaf of entry.leaves) {
+      for (const side of Object.keys(sides)) listedAt(sides[side], onSide(leaf, side)).push(leaf);
+    }
   }
-  return [...parents.values()].flatMap((siblings) => siblings.map((entry) => ({ ...entry, twins: twinsOf(entry, siblings) })));
+  return [...parents.values()].flat().map((entry) => ({ ...entry, twins: twinsOf(entry, sides) }));
+}
+
+function listedAt(map, key) {
+  return map.get(key) ?? map.set(key, []).get(key);
 }
 
 function parentOf(path) {
@@ -64,15 +71,18 @@ function parentOf(path) {
 }
 
 // Where a value stands on the other side: the reference's in the prediction, and the prediction's in the reference.
-// Of a wrong value only what is long enough to be no accident.
-function twinsOf({ leaves: [leaf, ...more] }, siblings) {
-  if (more.length) return [];
-  return SIDES.flatMap(([own, other, key]) => {
+// Of a wrong value, or in another object, only what is long enough to be no accident; there, no figures either.
+function twinsOf({ leaves, path }, sides) {
+  return leaves.flatMap((leaf) => SIDES.flatMap(([own, other, key]) => {
     const value = onSide(leaf, own);
-    const found = value !== undefined && siblings.find(({ leaves: [each, ...rest] }) => each !== leaf && !rest.length && onSide(each, other) === value);
+    if (value === undefined) return [];
+    const others = (sides[other].get(value) ?? []).filter((each) => each !== leaf);
+    const isTelling = value.length >= TELLING;
+    const near = leaves.length === 1 && others.find((each) => parentOf(each.field_name) === parentOf(path));
+    const found = near || (isTelling && /\p{L}/u.test(value) && others[0]);
     const wrong = leaf.outcome === "mismatch";
-    return found && !(wrong && value.length < TELLING) ? [[key, found.path, wrong ? value : ""]] : [];
-  });
+    return found && (isTelling || !wrong) ? [[key, found.field_name, wrong || leaves.length > 1 ? value : ""]] : [];
+  })).slice(0, MOST_INSIDE);
 }
 
 function cited(value) {

@@ -114,13 +114,13 @@ function inWords({ reference, prediction }, findings, outcomes) {
   const right = of("right").filter((each) => meant[each.reference]);
   const silent = [...meant.filter((_, at) => outcomes.reference[at] === "uncounted").map((term) => [word("reference"), ": ", named(term, meant), denial(term)]),
     ...said.filter((_, at) => outcomes.prediction[at] === "uncounted").map((term) => [word("prediction"), ": ", named(term, said), denial(term)])];
-  const gaps = Object.entries({ reference, prediction }).flatMap(([side, { not_understood: unknown = [] }]) =>
-    unknown.map((gap) => [word(side), ": ", el("b", { class: "term" }, gap.text)]));
+  const gaps = Object.entries({ reference, prediction }).filter(([, { not_understood: unknown = [] }]) => unknown.length > 0)
+    .map(([side, { not_understood: unknown }]) => el("div", null, word(side), ": ", listed([...new Set(unknown.map((gap) => gap.text))].map((text) => el("b", { class: "term" }, text)))));
   return el("ul", { class: "found" },
     WRONG.map((outcome) => group(outcome, of(outcome).map((each) => el("div", null, wrong(each, meant, said))))),
     group("right", listed(right.map((each) => [named(meant[each.reference], meant), denial(meant[each.reference])]))),
     group("uncounted", listed(silent), el("small", null, word("uncounted_why"))),
-    group("unread", listed(gaps)));
+    group("unread", gaps));
 }
 
 function group(outcome, content, note) {

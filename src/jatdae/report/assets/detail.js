@@ -19,7 +19,7 @@ function setUpDetail(samples) {
 
   function found(address) {
     if (!data.texts || !address.startsWith("#sample=")) return null;
-    const [id, system] = address.slice(8).split("&system=").map(decoded);
+    const [id, system] = partsOf(address);
     const rows = places.get(id) ?? [];
     return rows.find((at) => system === undefined || data.systems[data.rows.systems[at]] === system) ?? null;
   }
@@ -41,6 +41,8 @@ function setUpDetail(samples) {
     giveWidth(dialog.querySelector(".panels"));
     watchScrolling(dialog);
     dialog.scrollTop = below(at);
+    const part = partsOf(location.hash)[2]; // such as a turn
+    if (part) dialog.querySelector(`[data-level="${CSS.escape(part)}"]`)?.scrollIntoView();
   }
 
   // How far below the first system the one stands that was asked for: on a narrow screen, not beside it. A comparison is read from its first.
@@ -53,7 +55,7 @@ function setUpDetail(samples) {
   function tellLost(isLost) {
     lost.hidden = !isLost;
     if (!isLost) return;
-    lost.replaceChildren(word("page_no_sample", { id: location.hash.slice(8).split("&system=").map(decoded).join(" · ") }));
+    lost.replaceChildren(word("page_no_sample", { id: partsOf(location.hash).join(" · ") }));
     lost.scrollIntoView({ block: "center" });
   }
 
@@ -95,21 +97,21 @@ function setUpDetail(samples) {
   }
 
   // Opening a sample adds a step to the history of the browser, and walking on takes its place: Back closes whatever is open.
-  function go(at) {
-    if (leaving) next = at;
+  function go(at, address = addressOf(at)) {
+    if (leaving) next = [at, address];
     else {
-      if (dialog.open) history.replaceState(history.state, "", addressOf(at));
-      else history.pushState({ sample: true }, "", addressOf(at));
+      if (dialog.open) history.replaceState(history.state, "", address);
+      else history.pushState({ sample: true }, "", address);
       follow();
     }
   }
 
   function arrive() {
-    const at = next;
+    const to = next;
     leaving = false;
     next = null;
-    if (at === null) follow();
-    else go(at);
+    if (to) go(...to);
+    else follow();
   }
 
   // A comparison shows both sides of a sample at once: the next is another sample, of the same two systems.
@@ -153,7 +155,7 @@ function setUpDetail(samples) {
     const at = found(address);
     if (at === null) return;
     event.preventDefault();
-    go(at);
+    go(at, address);
   });
   addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -284,6 +286,10 @@ function valuesTable(units, names, unitOf) {
 // A name may be cut where its words end.
 function breakable(name) {
   return String(name).split(/(?<=[_./:-])/).map((part, at) => [at > 0 && el("wbr"), part]);
+}
+
+function partsOf(address) {
+  return address.slice(8).split(/&system=|&part=/).map(decoded);
 }
 
 function decoded(text) {

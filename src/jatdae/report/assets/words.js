@@ -26,7 +26,7 @@ function translate() {
     node.setAttribute("aria-label", say(node.dataset.label) + (node.dataset.whose ?? ""));
   }
   for (const node of document.querySelectorAll("[data-said]")) {
-    node.hidden = node.dataset.said !== language;
+    node.toggleAttribute("hidden", node.dataset.said !== language); // the property is not one of SVG
   }
 }
 
