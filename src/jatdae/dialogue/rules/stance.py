@@ -1,9 +1,9 @@
 """What an answer tells the patient about a thing: to take or do it, more of it, to go on, to stop, or not to.
 
 A sentence is reduced to a frame in which X is the thing and Y each other drug, food or activity; things joined by "and"
-or 와 are one X. The frame is cut into clauses, and patterns of `stance.yaml` are tried on the clause of X, then on the
-clauses behind it that speak of nothing else. The verb is thus part of what is read: "혈압약을 임의로 끊지 마세요" keeps
-the drug, "혈압약을 끊으세요" stops it.
+or 와 are one X. `english_advice` and `korean_advice` read the frame by the words of their tables: the clause of X, then
+the clauses behind it that speak of nothing else. The verb is thus part of what is read: "혈압약을 임의로 끊지 마세요"
+keeps the drug, "혈압약을 끊으세요" stops it.
 """
 
 from __future__ import annotations
