@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jatdae.dialogue.reading.mentions import load_extractor
-from jatdae.dialogue.rules import rulebook
+from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
 from jatdae.experiments.arms import ARMS, load_prompts
 from jatdae.experiments.chat import Plan, hold_conversations
 from jatdae.experiments.eventlog import KeyedLog
@@ -177,7 +177,7 @@ def test_an_agent_that_tries_reaches_neither_truth_nor_rules(written: Any, tmp_p
         assert hold_conversations(plan, spy, log, concurrency=1, progress=lambda _: None).failures == []
     finally:
         log.close()
-    rules = (Path(rulebook.__file__).parent / "config" / "safety_rules.yaml").read_text("utf-8")
+    rules = (CONFIG_FOLDER / "safety_rules.yaml").read_text("utf-8")
     ids = set(re.findall(r"\bCSP_\w+", rules))
     assert len(ids) > 20
     everything = "\n".join(spy.told)
