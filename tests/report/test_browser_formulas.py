@@ -47,8 +47,18 @@ def test_both_formulas_are_drawn_and_what_differs_is_marked(show: Show) -> None:
 
 def test_what_differs_is_said_in_words(show: Show) -> None:
     said = show(r"$\mu^{\circ}(aX) = a\mu^{\circ}(X)$", r"$\mu^{*}(aX) = a\mu^{*}(X) + 1$").locator(".formula-errors")
-    assert said.inner_text() == "symbol missing 2 · another symbol 2 (∗ → ∘ ×2)"
+    assert said.inner_text() == "symbol missing 2 (1, +) · another symbol 2 (∗ → ∘ ×2)"
     assert show("$a$", "$a$").locator(".formula-errors").count() == 0
+
+
+def test_marks_are_no_bars_and_lines_span_what_they_stand_over(show: Show) -> None:
+    """A line below a marked symbol would be read as a minus sign or a bar, and so would a short one above."""
+    evidence = show(r"$\frac{x_2-y_2}{}$", r"$\overline{x_2-y_2}$")
+    style = "each => [getComputedStyle(each).boxShadow, getComputedStyle(each).outlineStyle]"
+    assert evidence.locator(".differs").first.evaluate(style) == ["none", "solid"]
+    line = evidence.locator(".over").first
+    assert line.bounding_box()["width"] > 40
+    assert line.evaluate("each => getComputedStyle(each).borderTopWidth") == "1px"
 
 
 def test_every_kind_of_node_is_drawn_and_its_symbols_are_counted_as_they_are_compared(show: Show) -> None:

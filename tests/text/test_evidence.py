@@ -57,13 +57,33 @@ def test_runs_cover_both_texts_without_gap() -> None:
 
 
 def test_many_runs_are_bounded_and_the_largest_still_shown() -> None:
-    reference = "ab" * 2000 + "x" * 500
-    prediction = "ac" * 2000
+    reference = "aaaab" * 2000 + "x" * 500
+    prediction = "aaaac" * 2000
     shown = show_runs(edit_runs(prediction, reference), prediction, reference)
     assert len(shown["runs"]) == MOST_RUNS
     assert shown["runs_left_out"] == 4001 - MOST_RUNS
     assert len(shown["largest"]) == MOST_LARGEST
-    assert shown["largest"][-1]["at"][:2] == [4000, 4500]
+    assert shown["largest"][-1]["at"][:2] == [10_000, 10_500]
+
+
+def test_letters_equal_by_chance_are_no_runs() -> None:
+    """A stretch with hardly anything in common is one replacement; single misread letters stay what they are."""
+    reference = "They came home. Quinquagesimal lamplighters wander along dusky boulevards. It rained in the night."
+    prediction = "They came home. Three foxes jumped over high fences into my yard. It rained in thc nighl."
+    runs = edit_runs(prediction, reference)
+    shown = show_runs(runs, prediction, reference)["runs"]
+    assert len(shown) < len(runs)
+    (long,) = [run for run in shown if run["kind"] != "equal" and len(run.get("reference", "")) > 20]
+    assert long["kind"] == "replace"
+    assert reference[slice(*long["at"][:2])] == long["reference"]
+    assert prediction[slice(*long["at"][2:])] == long["prediction"]
+    assert [(run["reference"], run["prediction"]) for run in shown if run["kind"] == "replace"][-2:] == [
+        ("e", "c"),
+        ("t", "l"),
+    ]
+    for side in (0, 2):
+        edges = [edge for run in shown for edge in run["at"][side : side + 2]]
+        assert edges[1:-1:2] == edges[2::2]
 
 
 def test_long_runs_show_beginning_and_end() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jatdae.core.contract import Outcome, Sample
 from jatdae.kernels.edit import edit_runs
 from jatdae.text import TextEvaluator
+from jatdae.text.evidence import show_passages
 from jatdae.text.findings import say_findings
 from jatdae.text.passages import LEAST, MOST_SHOWN, count_passages, find_passages, longest
 
@@ -91,6 +92,18 @@ def test_passages_never_count_more_than_there_are_errors(a, b):
     assert min(counts.values(), default=0) >= 0
 
 
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(WORDS, WORDS)
+def test_every_text_that_moved_is_told_by_a_passage_that_is_told_itself(a, b):
+    prediction, reference = "".join(a), "".join(b)
+    found = find_passages(edit_runs(prediction, reference), prediction, reference)
+    shown = show_passages(found, (prediction, reference), ([], []))
+    assert [each["at"] for each in shown] == [list(each.run[1:]) for each in longest(found)]
+    for each in shown:
+        assert "from" not in each or "from" not in shown[each["from"]]
+        assert not ("after" in each and "from" in each)
+
+
 SENTENCE = "Adverse events were rare and did not differ between the arms of the study."
 OTHERS = (
     "The trial enrolled 212 patients with heart failure in 2019. Its primary outcome was admission to hospital. "
@@ -108,6 +121,58 @@ def test_a_text_that_moved_is_one_finding_with_both_places_and_counts_twice():
     assert first["reference"].strip() == second["prediction"].strip() == SENTENCE
     assert outcome.counts["passages"]["moved"] == first["characters"] + second["characters"]
     assert len([line for line in say_findings(outcome.evidence) if SENTENCE[:30] in line]) == 1
+
+
+NOTES = (
+    "25 William Beckford, An Arabian Tale, from an unpub- lished manuscript: with notes and explana- tory remarks. "
+    "26 For the association between coffee and wine, see Ralph Hattox, Coffee and coffee- houses: the ori- gins of a "
+    "social beverage in the medieval Middle East. 27 A collection of voy- ages and trav- els, vol- ume one."
+)
+
+
+def test_a_moved_text_with_broken_words_is_told_once_with_both_places():
+    last = f"{' '.join((*PARAGRAPHS, *COLUMNS))} {SENTENCE}"
+    reference = f"{OTHERS} FIGURE 4.2 A caption. {last} To {NOTES} 30 Again."
+    prediction = f"{OTHERS} {NOTES.replace('- ', '')} Figure 4.2 A caption. {last} To 30 Again."
+    evidence = scored(prediction, reference).evidence
+    (told,) = [each for each in evidence["passages"] if each["kind"] == "moved" and "from" not in each]
+    assert told["reference"].startswith("25 William Beckford")
+    assert told["reference"].endswith("vol- ume one.")
+    assert told["after"][0].endswith("the arms of the study. To")
+    assert told["after"][1].endswith("took one tablet daily.")
+    assert "took one tablet daily.”" in next(iter(say_findings(evidence)))
+
+
+COLUMNS = (
+    'When asked how often social media was inciting violence, 46% had "sometimes" seen it, and 27% had seen this '
+    "content rarely or never. Women have seen such content more often than men, and Indonesia was the country where",
+    'respondents had seen this content "very often" (58%). Users of Facebook and Instagram acknowledged that they had '
+    'seen this content "always" (26%). Thirty-nine per cent had "sometimes" seen content against the community.',
+)
+
+
+def test_columns_in_the_wrong_order_are_one_or_two_texts_that_moved_each_with_its_place():
+    first, second = COLUMNS
+    wrong = f"{OTHERS} {second} {first} It ends here.".replace('"', "'")
+    told = [
+        each
+        for each in scored(wrong, f"{OTHERS} {first} {second} It ends here.").evidence["passages"]
+        if each["kind"] == "moved" and "from" not in each
+    ]
+    assert 1 <= len(told) <= 2
+    for each in told:
+        text = each.get("reference") or each["prediction"]
+        assert text.startswith(("When asked how", "respondents had"))
+        assert each["after"][0] != each["after"][1]
+
+
+def test_places_hold_for_graphemes_and_texts_without_spaces():
+    moved = "".join(chr(0xAC00 + 37 * at % 11000) for at in range(90))
+    rest = "".join(chr(0xAC00 + 53 * at % 10000) for at in range(200, 420))
+    for config in ({}, {"unit": "grapheme"}):
+        outcome = scored(f"{moved}{rest}끝", f"{rest}{moved}끝", **config)
+        (told,) = [each for each in outcome.evidence["passages"] if "from" not in each]
+        assert told["after"] == [rest[-40:], ""]
 
 
 def test_a_replaced_passage_is_said_on_both_sides_at_whole_words():

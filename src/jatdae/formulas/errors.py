@@ -36,6 +36,19 @@ def count_confusions(likeness: Likeness) -> Counter[str]:
     return found
 
 
+def name_errors(likeness: Likeness) -> dict[str, Counter[str]]:
+    """The symbols behind each kind of error: those taken for others, those lost and those added."""
+    found = {"symbols": count_confusions(likeness), "symbols_lost": Counter[str](), "symbols_added": Counter[str]()}
+    for kind, start, end, predicted_start, predicted_end in likeness.edits:
+        if kind == "delete":
+            found["symbols_lost"].update(token.symbol for token in likeness.reference.tokens[start:end])
+        elif kind == "insert":
+            found["symbols_added"].update(
+                token.symbol for token in likeness.prediction.tokens[predicted_start:predicted_end]
+            )
+    return {kind: named for kind, named in found.items() if named}
+
+
 def _replaced(likeness: Likeness) -> Iterator[tuple[Token, Token]]:
     prediction, reference = likeness.prediction.tokens, likeness.reference.tokens
     for kind, start, end, predicted_start, predicted_end in likeness.edits:

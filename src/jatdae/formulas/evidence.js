@@ -4,7 +4,6 @@
 const LARGE = new Set("∑∏∐⋃⋂⨆⋀⋁");
 const BRACKETS = new Set("()[]{}|∥⟨⟩");
 const LIMITS = /^(?:lim|max|min|sup|inf|limsup|liminf|argmax|argmin|det|gcd|Pr)$/;
-const ABOVE = new Set(["_", "⏟"]);
 const ALPHABETS = { bold: [0x1d400, 0x1d41a, 0x1d7ce], double: [0x1d538, 0x1d552, 0x1d7d8], script: [0x1d49c, 0x1d4b6], fraktur: [0x1d504, 0x1d51e], sans: [0x1d5a0, 0x1d5ba, 0x1d7e2], mono: [0x1d670, 0x1d68a, 0x1d7f6] };
 // Letters that Unicode had before it had the alphabets.
 const EARLIER = {
@@ -35,12 +34,12 @@ function showPair(pair, several) {
       showSide(equal && pair[side] ? { ...pair.reference, latex: pair[side].latex } : pair[side])))));
 }
 
-// What the marks below amount to: "another symbol 2 (∗→∘) · symbol missing 1".
-function errorsOf({ errors, confusions }) {
+// What the marks below amount to: "another symbol 2 (∗→∘) · symbol missing 1 (x)".
+function errorsOf({ errors, named }) {
   const listed = Object.entries(errors ?? {});
-  const taken = Object.entries(confusions ?? {}).map(([pair, n]) => `${pair.replace("→", " → ")}${n > 1 ? ` ×${n}` : ""}`).join(", ");
+  const taken = (kind) => Object.entries(named?.[kind] ?? {}).map(([pair, n]) => `${pair.replace("→", " → ")}${n > 1 ? ` ×${n}` : ""}`).join(", ");
   return listed.length > 0 && el("p", { class: "formula-errors" }, listed.map(([kind, n], at) => [at > 0 && " · ",
-    term("counts:formula_errors", word(`key.${kind}`), kind), ` ${grouped(n)}`, kind === "symbols" && taken && [" (", el("b", null, taken), ")"]]));
+    term("counts:formula_errors", word(`key.${kind}`), kind), ` ${grouped(n)}`, named?.[kind] && [" (", el("b", null, taken(kind)), ")"]]));
 }
 
 function showSide(side) {
@@ -146,10 +145,10 @@ function rootOf(inside, degree, symbols) {
   return degree.length ? math("mroot", { class: mark }, row, rowOf(degree, symbols)) : math("msqrt", { class: mark }, row);
 }
 
+// A line is drawn as a border: few fonts can stretch it.
 function accentOf(mark, row, symbols) {
-  const below = ABOVE.has(mark);
-  const sign = mark === "_" ? "‾" : mark;
-  return math(below ? "munder" : "mover", { accent: "true" }, rowOf(row, symbols), math("mo", { stretchy: row.length > 1 ? "true" : "false" }, sign));
+  if (mark === "‾" || mark === "_") return math("mrow", { class: mark === "_" ? "under" : "over" }, rowOf(row, symbols));
+  return math(mark === "⏟" ? "munder" : "mover", { accent: "true" }, rowOf(row, symbols), math("mo", { stretchy: row.length > 1 ? "true" : "false" }, mark));
 }
 
 // What parts cells and lines counts as a symbol too.

@@ -1,7 +1,7 @@
 """Evidence for formula scores: both formulas of each pair as trees, and the symbols that differ; of bounded size.
 
     {"formula_pairs": [{"number": 1, "values": {…}, "reference": SIDE, "prediction": SIDE,
-                        "errors": {"symbols_lost": 2, …}, "confusions": {"∗→∘": 1, …}}, …],
+                        "errors": {"symbols_lost": 2, …}, "named": {"symbols": {"∗→∘": 1, …}, …}}, …],
      "formula_extra": [SIDE, …], "formulas_left_out": 3}
 
 A SIDE is {"latex": …, "row": the tree of `reader.py`, "marked": numbers of the symbols that differ}. A missed formula
@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from jatdae.formulas.errors import count_confusions, count_errors
+from jatdae.formulas.errors import count_errors, name_errors
 from jatdae.formulas.extraction import Found
 from jatdae.formulas.similarity import Likeness
 from jatdae.formulas.tokens import Canonical
 
 MAX_PAIRS: Final = 40
 MAX_EXTRA: Final = 10
-MAX_CONFUSIONS: Final = 5
+MAX_NAMED: Final = 5
 MAX_TEXT: Final = 2_000
 """Characters of LaTeX shown of one formula."""
 MAX_DRAWN: Final = 500
@@ -73,7 +73,7 @@ def _show_pair(number: int, pair: _Pair) -> dict[str, Any]:
         marked = (range(start, end) for _, _, _, start, end in edits)
         shown["prediction"] = _show_side(pair.prediction.found, likeness.prediction, marked)
         shown["errors"] = dict((+count_errors(likeness)).most_common())
-        shown["confusions"] = dict(count_confusions(likeness).most_common(MAX_CONFUSIONS))
+        shown["named"] = {kind: dict(named.most_common(MAX_NAMED)) for kind, named in name_errors(likeness).items()}
     return shown
 
 

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from jatdae.formulas.alignment import Edit, pair_symbols
 from jatdae.formulas.reader import Formula
 from jatdae.formulas.slashes import MAX_SLASHES, SLASH, as_fractions
 from jatdae.formulas.symbols import LIGHT, LOOKALIKES, OPPOSITES, VARIANTS
@@ -52,9 +53,6 @@ SLASHED: Final = 0.25
 GROUPED: Final = 0.5
 """All symbols agree, and something stands in another part of the formula."""
 
-Edit = tuple[str, int, int, int, int]
-"""replace, delete or insert; the tokens of the reference and of the prediction it concerns."""
-
 
 class Likeness(NamedTuple):
     """What was measured on two formulas."""
@@ -66,7 +64,7 @@ class Likeness(NamedTuple):
     reference: Canonical
     """The two as they were compared: with slashes as fractions where that makes them more alike."""
     edits: Sequence[Edit] = ()
-    """What differs, by place in the tokens of both."""
+    """What differs, by place in the tokens of both; equal symbols pair first."""
     slashes: int = 0
     """Fractions that one side alone writes with a slash."""
 
@@ -81,7 +79,7 @@ def compare(prediction: Canonical, reference: Canonical) -> Likeness:
     found = _judged(prediction, reference, edits)
     if _differ_in_slashes(prediction.tokens, reference.tokens):
         found = max(found, _with_fractions(prediction, reference), key=lambda each: each.score)
-    return found
+    return found._replace(edits=pair_symbols(found.edits, found.prediction.tokens, found.reference.tokens))
 
 
 def _judged(prediction: Canonical, reference: Canonical, edits: Sequence[Edit], slashes: int = 0) -> Likeness:

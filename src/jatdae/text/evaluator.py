@@ -228,7 +228,7 @@ class TextEvaluator:
                 **_count_passages(passages, full.characters.distance, regions),
             },
             evidence={
-                **show_runs(runs, *units),
+                **show_runs(runs, *units, passages),
                 "confusions": commonest(misread, MOST_CONFUSIONS),
                 "where": {kind: found._asdict() for kind, found in where.items()},
                 **({"passages": show_passages(passages, units, regions)} if passages else {}),

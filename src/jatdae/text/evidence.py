@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import OTHER
 from jatdae.kernels.edit import EditRun
 from jatdae.text.bibliography import Bibliography
 from jatdae.text.normaliser import STEPS
-from jatdae.text.passages import Passage, find_moves, longest
+from jatdae.text.passages import Passage, Place, find_moves, longest, place_moves
 
 MOST_RUNS: Final = 400
 """Runs shown of one document, in reading order."""
@@ -24,6 +24,13 @@ MOST_LARGEST: Final = 10
 """The longest of its edits, wherever they stand."""
 LONGEST_TEXT: Final = 120
 """Characters shown of one run: its beginning and its end."""
+LONGEST_CHANCE: Final = 3
+"""Equal characters between edits that are equal by chance, in a stretch of at least FEWEST_EDITS edits and
+SHORTEST_STRETCH characters, at most half of them equal."""
+FEWEST_EDITS: Final = 3
+SHORTEST_STRETCH: Final = 20
+LONGEST_STRETCH: Final = 600
+"""Characters shown of such a stretch."""
 MOST_CONFUSIONS: Final = 50
 MOST_COUNTED: Final = 500
 """Confusions of one document that enter the sums; the rest are pooled under `<other>`."""
@@ -43,18 +50,67 @@ ONE_SIDED_RATIO: Final = 10
 Units = str | Sequence[str]
 
 
-def show_runs(runs: Sequence[EditRun], prediction: Units, reference: Units) -> dict[str, Any]:
+def show_runs(
+    runs: Sequence[EditRun], prediction: Units, reference: Units, passages: Sequence[Passage] = ()
+) -> dict[str, Any]:
     """Evidence of an alignment of two texts, as JSON.
 
-    `at` is [reference start, end, prediction start, end].
+    `at` is [reference start, end, prediction start, end]. Stretches with letters that are equal by chance are one run,
+    but for those in passages, which are shown as such.
     """
-    shown: dict[str, Any] = {"runs": [_shown(run, prediction, reference) for run in runs[:MOST_RUNS]]}
-    if len(runs) > MOST_RUNS:
+    shown: dict[str, Any] = {"runs": []}
+    left = len(runs)
+    for stretch in islice(_by_stretch(runs, passages), MOST_RUNS):
+        most = LONGEST_TEXT if len(stretch) == 1 else LONGEST_STRETCH
+        shown["runs"].append(_shown(_as_one(stretch), prediction, reference, most))
+        left -= len(stretch)
+    if left:
         edits = ((max(r[2] - r[1], r[4] - r[3]), -at) for at, r in enumerate(runs) if r.kind != "equal")
         largest = sorted(-at for _, at in nlargest(MOST_LARGEST, edits))
-        shown["runs_left_out"] = len(runs) - MOST_RUNS
+        shown["runs_left_out"] = left
         shown["largest"] = [_shown(runs[at], prediction, reference) for at in largest]
     return shown
+
+
+def _by_stretch(runs: Sequence[EditRun], passages: Sequence[Passage]) -> Iterator[Sequence[EditRun]]:
+    """Runs one by one, or those together that only a few equal characters part."""
+    blocks = iter(sorted(each.run[1:] for each in passages))
+    block = next(blocks, None)
+    parts: list[EditRun] = []
+    for run in runs:
+        while block and block[1] <= run.reference_start and block[3] <= run.prediction_start:
+            block = next(blocks, None)
+        inside = block is not None and block[0] <= run.reference_start and block[2] <= run.prediction_start
+        if inside or (run.kind == "equal" and run.reference_end - run.reference_start > LONGEST_CHANCE):
+            yield from _closed(parts)
+            parts = []
+            yield [run]
+        else:
+            parts.append(run)
+    yield from _closed(parts)
+
+
+def _closed(parts: Sequence[EditRun]) -> Iterator[Sequence[EditRun]]:
+    """Runs as one from the first edit to the last, if there is much between them and little of it equal."""
+    edits = [at for at, run in enumerate(parts) if run.kind != "equal"]
+    if len(edits) < FEWEST_EDITS:
+        yield from ([run] for run in parts)
+        return
+    first, last = edits[0], edits[-1] + 1
+    stretch = parts[first:last]
+    equal = sum(run.reference_end - run.reference_start for run in stretch if run.kind == "equal")
+    _, start, end, predicted_start, predicted_end = _as_one(stretch)
+    size = max(end - start, predicted_end - predicted_start)
+    yield from ([run] for run in parts[:first])
+    yield from [stretch] if size >= SHORTEST_STRETCH and 2 * equal <= size else ([run] for run in stretch)
+    yield from ([run] for run in parts[last:])
+
+
+def _as_one(stretch: Sequence[EditRun]) -> EditRun:
+    first, last = stretch[0], stretch[-1]
+    if len(stretch) == 1:
+        return first
+    return EditRun("replace", first.reference_start, last.reference_end, first.prediction_start, last.prediction_end)
 
 
 def show_passages(
@@ -62,29 +118,43 @@ def show_passages(
 ) -> list[dict[str, Any]]:
     """Evidence of the longest passages that are lost, moved or added, with the part of the page each stands in.
 
-    `units` and `regions` are of prediction and reference. Of a text that moved, the second passage has the number of
-    the first (`from`), which has what stands before it in the reference and in the prediction (`after`).
+    `units` and `regions` are of prediction and reference. A text that moved has what stands before it in the reference
+    and in the prediction (`after`); a passage that is the other end of it has the number of the first (`from`).
     """
-    prediction, reference = units
-    kept = longest(passages)
-    whole = [_with_whole_words(each, *units) for each in kept]
+    kept = place_moves(longest(passages), *units)
     found: list[dict[str, Any]] = [
         {
-            **_shown(run, *units),
+            **_shown(_with_whole_words(each, *units), *units),
             "kind": each.kind,
             "at": list(each.run[1:]),
             "characters": each.characters,
             "where": region_of(each.run, *regions),
         }
-        for each, run in zip(kept, whole, strict=True)
+        for each in kept
     ]
-    for here, there in find_moves(kept, *units):
+    for shown, each in zip(found, kept, strict=True):
+        if each.place:
+            _show_move(shown, each.place, *units)
+    for here, there in find_moves(kept):
         found[there]["from"] = here
-        found[here]["after"] = [
-            _end_of(reference, whole[here].reference_start),
-            _end_of(prediction, whole[there].prediction_start),
-        ]
+        del found[there]["after"]
+        if _side(kept[here]) == _side(kept[there]):
+            found[here]["characters"] += kept[there].characters
     return found
+
+
+def _side(passage: Passage) -> str | None:
+    return passage.place and passage.place.side
+
+
+def _show_move(shown: dict[str, Any], place: Place, prediction: Units, reference: Units) -> None:
+    """Show all of a text that moved, as the side of the passage has it, and what stands before it on both."""
+    _, start, end, predicted_start, predicted_end = place
+    missing = place.side == "reference"
+    shown.pop("prediction" if missing else "reference", None)
+    text = _clipped(reference, start, end) if missing else _clipped(prediction, predicted_start, predicted_end)
+    shown[place.side] = text.strip()
+    shown["after"] = [_end_of(reference, start), _end_of(prediction, predicted_start)]
 
 
 def _with_whole_words(passage: Passage, prediction: Units, reference: Units) -> EditRun:
@@ -215,21 +285,21 @@ def _loses_alone(removed: int, length: int, removed_there: int, length_there: in
     return much and removed * length_there >= ONE_SIDED_RATIO * removed_there * length
 
 
-def _shown(run: EditRun, prediction: Units, reference: Units) -> dict[str, Any]:
+def _shown(run: EditRun, prediction: Units, reference: Units, most: int = LONGEST_TEXT) -> dict[str, Any]:
     kind, start, end, predicted_start, predicted_end = run
     shown: dict[str, Any] = {"kind": kind, "at": [start, end, predicted_start, predicted_end]}
     if end > start:
-        shown["reference"] = _clipped(reference, start, end)
+        shown["reference"] = _clipped(reference, start, end, most)
     if predicted_end > predicted_start and kind != "equal":
-        shown["prediction"] = _clipped(prediction, predicted_start, predicted_end)
+        shown["prediction"] = _clipped(prediction, predicted_start, predicted_end, most)
     return shown
 
 
-def _clipped(units: Units, start: int, end: int) -> str:
-    if end - start <= LONGEST_TEXT:
+def _clipped(units: Units, start: int, end: int, most: int = LONGEST_TEXT) -> str:
+    if end - start <= most:
         part = units[start:end]
         return part if isinstance(part, str) else "".join(part)
-    half = LONGEST_TEXT // 2
+    half = most // 2
     return f"{''.join(units[start : start + half])} … {''.join(units[end - half : end])}"
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from jatdae.core.messages import say as say_common
 from jatdae.core.messages import shown, speaker, word_finder
 
 LONGEST: Final = 80
@@ -24,7 +25,7 @@ def say_findings(evidence: Mapping[str, Any]) -> Iterator[str]:
         sides = [shown(passage[side], LONGEST) for side in ("reference", "prediction") if passage.get(side)]
         text = "” → “".join(sides if passage["kind"] == "replaced" else sides[:1])
         about = f"{_part(passage['where'])}, {word('characters')} {passage['characters']}"
-        yield f"{word('key.' + passage['kind'])} ({about}): “{text}”"
+        yield f"{word('key.' + passage['kind'])} ({about}): “{text}”{_moved(passage.get('after'))}"
     where = sorted((evidence.get("where") or {}).items(), key=lambda found: -sum(found[1].values()))
     for part, found in where:
         counts = ", ".join(f"{word(sort)} {found[sort]}" for sort in SORTS if found.get(sort))
@@ -35,6 +36,15 @@ def say_findings(evidence: Mapping[str, Any]) -> Iterator[str]:
         yield f"{word('confusions')}: {listed}{more}"
     if all(run["kind"] == "equal" for run in evidence["runs"]):
         yield say("texts_agree")
+
+
+def _moved(after: Sequence[str] | None) -> str:
+    """Where a text that moved stands in the reference, and where in the prediction."""
+    if not after:
+        return ""
+    places = [f"{word('after')} “{shown(text)}”" if text else word("at_beginning") for text in after]
+    sides = zip((say_common("page_reference"), say_common("page_prediction")), places, strict=True)
+    return f"; {' → '.join(f'{side}: {place}' for side, place in sides)}"
 
 
 def _confusion(pair: str) -> str:
