@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue.reading.patterns import MATCHES, PatternSet, without_conditions
-from jatdae.dialogue.rules.korean_advice import _tables
+from jatdae.dialogue.rules.korean_pieces import tables
 
 COUNTED = (
     r"흉통[^.\n]{0,4}중단",
@@ -87,6 +87,6 @@ def test_conditions_are_left_out_of_a_pattern(pattern: str, loose: str) -> None:
 
 def test_every_korean_idiom_is_found_without_its_conditions() -> None:
     found = "땀을 쭉 빼시고 걱정 마세요, 두고 가세요, 통증 때문이 아닙니다, X은 Y이 아니니까 됩니다, ３ 정까지 늘리는"
-    for idiom, _ in _tables().idioms:
+    for idiom, _ in tables().idioms:
         likely = PatternSet([("idiom", without_conditions(idiom.pattern))]).likely(encoded(found))
         assert likely or not idiom.search(found)

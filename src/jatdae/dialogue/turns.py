@@ -13,10 +13,10 @@ from jatdae.dialogue.reading.concepts import stamp_of
 from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage, load_extractor
 from jatdae.dialogue.reading.patterns import PatternSet, Span
 from jatdae.dialogue.reading.truth import Truth, read_truth
+from jatdae.dialogue.rules.advice import advice_hash
 from jatdae.dialogue.rules.limits import Limits, load_limits
 from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, Requirements, TurnRequirements, load_requirements
 from jatdae.dialogue.rules.rulebook import RULES_FILE, Rulebook, load_rulebook
-from jatdae.dialogue.rules.stance import stance_hash
 from jatdae.dialogue.scores.actionability import score_actions
 from jatdae.dialogue.scores.consistency import score_consistency
 from jatdae.dialogue.scores.factuality import (
@@ -164,7 +164,7 @@ class TurnScorer:
         self._on_empty = on_empty
         self.limits: Limits | None = load_limits(book, weights.judging)
         """By what judgements without a value are judged."""
-        self.config_hash = short_hash("".join((book.hash, requirements.hash, weights.hash, stance_hash())).encode())
+        self.config_hash = short_hash("".join((book.hash, requirements.hash, weights.hash, advice_hash())).encode())
         """One hash of the three files, and of how advice is read."""
         self._raised: Callable[[str], Mapping[str, Span]] = lru_cache(maxsize=256)(self._flags_of)
         """The flags of a question and where it raises them, cached: a script asks every patient the same questions."""

@@ -11,8 +11,10 @@ from jatdae.dialogue.reading.concepts import Concept
 from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
+from jatdae.dialogue.rules.advice import AdviceReader
+from jatdae.dialogue.rules.consent import find_consent
+from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
-from jatdae.dialogue.rules.stance import AdviceReader, asked_of, find_consent
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
 _DONE: Final = {

@@ -14,20 +14,20 @@ from functools import lru_cache
 from typing import Final
 
 from jatdae.core.signature import short_hash
-from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
-from jatdae.dialogue.rules.english_advice import assents, read_english
+from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.korean_advice import TABLE as KOREAN
-from jatdae.dialogue.rules.korean_advice import is_of_another, permits, read_korean
-from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
+from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
+from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
+from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
 
 VERSION: Final = 6
 """Raised when a change of this module changes what is read of an answer."""
-_WINDOW: Final = 240
+WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
-_THINGS: Final = frozenset(("drug", "drug_class", "food", "activity"))
+THINGS: Final = frozenset(("drug", "drug_class", "food", "activity"))
 _HANGUL: Final = re.compile("[가-힣]")
 _SENTENCE: Final = re.compile(r"[다요죠까][.!]*$")
 _JOINED: Final = {
@@ -40,7 +40,7 @@ _JOINED: Final = {
     ),
 }
 """Things that are one: ibuprofen and naproxen, 바나나와 감자."""
-_LINKED: Final = re.compile(
+LINKED: Final = re.compile(
     r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
     r"absolutely|of course|certainly|definitely)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
@@ -114,6 +114,16 @@ _MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
 
 
+_RAISES: Final = {
+    "english": re.compile(
+        r"^\W*(?:(?:so|and|but|well|now|oh|ok|okay),? )*"
+        r"(?!what|why|who|how|when|where|which|did|do|does|have|has|had|are|were|was|will|would|if)[^.?!]{0,80}\?\W*$"
+    ),
+    "korean": re.compile(r"X\S{0,3}요\?\W*$|X[^.?!]{0,40}(?:도|면|게) (?:되|될|돼|괜찮|좋)\S*\?\W*$|X\?\W*$"),
+}
+"""Questions with which an answer raises a thing, to say something of it."""
+
+
 class AdviceReader:
     """Tells what an answer advises about spans of it."""
 
@@ -160,21 +170,21 @@ class AdviceReader:
         """What the next sentence says of a thing that a question raises: "Naproxen? Sure, have one."."""
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
         text = self._passage.folded
-        if last - first > _WINDOW or "?" not in text[end:last]:
+        if last - first > WINDOW or "?" not in text[end:last]:
             return ""
         asked = f"{text[first:start]}X{text[_word_end(text, end) : last]}"
         if not _RAISES["korean" if _HANGUL.search(asked) else "english"].search(asked):
             return ""
         until = last
-        for _ in range(_OPENING):
+        for _ in range(OPENING):
             after = self.sentence(until)[1] if until < len(text) else until
-            if after == until or after - last > _WINDOW or self.names(until, after):
+            if after == until or after - last > WINDOW or self.names(until, after):
                 break
             until = after
-            if not _YES.fullmatch(text, last, until):
+            if not YES.fullmatch(text, last, until):
                 break
         asked = TAKE if act else asked_of(text[first:last])
-        return _reply(text[last:until].strip(), asked) if until > last else ""
+        return read_reply(text[last:until].strip(), asked) if until > last else ""
 
     def _is_remedy(self, start: int) -> bool:
         """Whether a sentence that follows a question begins with a thing: "A cold? Aspirin and straight to bed."."""
@@ -186,16 +196,16 @@ class AdviceReader:
     def _follows_yes(self, start: int) -> bool:
         """Whether the sentence of a thing follows an opening consent: "Of course! A slice of cake is …"."""
         first = self.sentence(start)[0]
-        return 0 < first <= _PREFIX and _YES.fullmatch(self._passage.folded, 0, first) is not None
+        return 0 < first <= _PREFIX and YES.fullmatch(self._passage.folded, 0, first) is not None
 
     def _is_taken_as_done(self, start: int, frame: str) -> bool:
         """Whether an answer begins by allowing something and goes on to say how: 네, 가셔도 됩니다. X를 드실 때는 …."""
         first = self.sentence(start)[0]
-        if not 0 < first <= _WINDOW or not _WHILE.search(frame) or self.names(0, first):
+        if not 0 < first <= WINDOW or not _WHILE.search(frame) or self.names(0, first):
             return False
         opening = self._passage.folded[:first].strip()
-        yes = _YES.match(opening)
-        return yes is not None and _reply(opening, TAKE) in ("", TAKE) and _assents(opening[yes.end() :], False)
+        yes = YES.match(opening)
+        return yes is not None and read_reply(opening, TAKE) in ("", TAKE) and allows(opening[yes.end() :], False)
 
     def names(self, first: int, last: int) -> bool:
         """Whether a drug, food or activity is named in a part of the text."""
@@ -220,7 +230,7 @@ class AdviceReader:
     @property
     def _things(self) -> list[tuple[int, int]]:
         if self._found_things is None:
-            self._found_things = [(m.start, m.end) for m in self._passage.mentions if m.concept.category in _THINGS]
+            self._found_things = [(m.start, m.end) for m in self._passage.mentions if m.concept.category in THINGS]
         return self._found_things
 
     def _frame(self, start: int, end: int) -> str:
@@ -240,7 +250,7 @@ class AdviceReader:
     def _bounds(self, start: int, end: int) -> tuple[int, int]:
         """The part of the sentence around a thing that is read."""
         first, last = self.sentence(start)[0], self.reach(start, end)
-        return max(first, start - _WINDOW), min(max(last, end), end + _WINDOW)
+        return max(first, start - WINDOW), min(max(last, end), end + WINDOW)
 
     def reach(self, start: int, end: int) -> int:
         """Where the sentence around a thing ends, or the next one if it goes on with the thing."""
@@ -252,9 +262,9 @@ class AdviceReader:
     def _is_linked(self, first: int, only: bool) -> bool:
         """Whether a sentence goes on with the thing of the one before; `only` if that names no other before it."""
         text, last = self._passage.folded, self.sentence(first)[1]
-        if text[first - 1] == ";" or _LINKED.match(text, first):
+        if text[first - 1] == ";" or LINKED.match(text, first):
             return True
-        return only and _points_back(text[first : min(last, first + _WINDOW)]) and not self.names(first, last)
+        return only and _points_back(text[first : min(last, first + WINDOW)]) and not self.names(first, last)
 
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
@@ -296,149 +306,6 @@ def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     return read_english(frame + asks, act, drug)
 
 
-def find_consent(passage: Passage, asked: str, about: frozenset[str] = frozenset()) -> tuple[int, int] | None:
-    """Where an answer begins by agreeing to what it was asked, without naming it: "Yes, that is fine.", 드셔도 됩니다.
-
-    `asked` tells whether it was asked to take the thing, to stop it, or whether it is needed, `about` the concepts it
-    is about. None if the answer does not agree, names a thing of its own there, or says otherwise further on.
-    """
-    text = passage.folded
-    named = [m.start for m in passage.mentions if m.concept.category in _THINGS]
-    end = 0
-    for last in [*find_sentences(text)[1 : _OPENING + 1], len(text)]:
-        opening = not end or _YES.fullmatch(text, 0, end) or _LINKED.match(text, end)
-        if not opening or any(end <= place < last for place in named):
-            break
-        end = last
-    if not 0 < end <= _WINDOW:
-        return None
-    agreed = (TAKE, KEEP, MORE) if asked == TAKE else (STOP,)
-    if _reply(text[:end].strip(), asked) not in agreed or _is_taken_back(passage, end, asked, about):
-        return None
-    return (0, end)
-
-
-def _is_taken_back(passage: Passage, end: int, asked: str, about: frozenset[str]) -> bool:
-    """Whether what comes behind a consent says otherwise of the same thing: "Sure … Still, don't stop the tablets."."""
-    reader = AdviceReader(passage)
-    otherwise = (AGAINST, UNFIT) if asked == TAKE else (KEEP,)
-    named = [mention for mention in passage.mentions if mention.start >= end and mention.concept.id in about]
-    if any(reader.stance(mention.start, mention.end, drug=True) in otherwise for mention in named):
-        return True
-    return asked != TAKE and any(KEEP in map(_said_of_it, part.split(",")) for part in _later(passage.folded, end))
-
-
-def _later(text: str, end: int) -> list[str]:
-    """The sentences behind a place, as far as an answer that takes something back may go."""
-    starts = [place for place in find_sentences(text) if place >= end][:_OPENING]
-    return [text[first : first + _WINDOW].partition("\n")[0].strip() for first in starts]
-
-
-@lru_cache(maxsize=4096)
-def _reply(reply: str, asked: str) -> str:
-    """What a reply says of the thing that was asked about, which it does not name; empty if nothing.
-
-    Where it was asked whether to stop it, a mere consent stops it; where it was asked whether it is needed, a mere no.
-    """
-    yes, no = _YES.match(reply), _NO.match(reply)
-    opening = yes or no
-    rest = reply[opening.end() :] if opening else reply
-    said = _said_of_it(rest) if rest.strip(" .!,^~") else ""
-    if asked == NEED:
-        return STOP if said == STOP or (no and not said) else KEEP if yes else said
-    if no and said not in (STOP, TAKE):
-        return KEEP if asked == STOP else AGAINST
-    if yes and said in ("", NONE) and (yes["may"] or not rest.strip(" .!,^~")):
-        said = TAKE
-    elif said in (TAKE, KEEP, MORE) and not _assents(rest, yes is not None):
-        said = ""  # 발작이 없으셨다니 다행입니다: pleased, and nothing is allowed
-    of_act = yes or _THE_ACT.match(rest) or not _MEANT["english"].search(rest)
-    consents = asked == STOP and said == TAKE and of_act
-    return STOP if consents else said
-
-
-def _said_of_it(rest: str) -> str:
-    """What the rest of a reply says of the thing that was asked about."""
-    if _HANGUL.search(rest):
-        return read_korean("X은 " + _MEANT["korean"].sub("", rest, count=1), False) if _is_of_it(rest) else ""
-    back = _MEANT["english"].search(rest)
-    if back is None and _OF_OTHER.match(rest):
-        return ""  # "The spray can be stopped": one of the things that were asked about
-    return read_english(f"{rest[: back.start()]}X{rest[back.end() :]}" if back else f"X: {rest}", False, True)
-
-
-def _assents(rest: str, yes: bool) -> bool:
-    """Whether a reply allows or orders something, and does not only speak well of how things are.
-
-    A "yes" before it is enough in English; 네 is said out of politeness as well.
-    """
-    return permits(rest) if _HANGUL.search(rest) else yes or assents(rest)
-
-
-def _is_of_it(reply: str) -> bool:
-    """Whether a Korean reply is about what was asked, and offers nothing else: not 찜질을 하세요, 걷기부터 하세요."""
-    return not is_of_another(reply) and not _OFFERED.search(reply)
-
-
-_OFFERED: Final = re.compile(
-    r"[가-힣](?<!오늘)(?<!내일)(?<!지금)(?<!이제)부터 |"
-    r"[가-힣](?<!이내)(?<!이하)(?<!정도)(?<!소량)(?<!저녁)(?<!아침)(?<!간격)"
-    r"(?<!임의)(?<!스스)(?<!함부)(?<!마음대)(?:으로|로) "
-)
-_OF_OTHER: Final = re.compile(
-    r"\W*(?:the|your) (?!(?:drugs?|pills?|tablets?|medicines?|medications?|doses?|same|two|combination|answer|short)\b)"
-    r"[a-z]+ (?:can|could|may|should|must|will|is|are)\b"
-)
-_THE_ACT: Final = re.compile(r"\W*that(?:'s| is| would be| will be| should be| sounds)\b")
-"""How a reply begins that is about what was asked to do, and not about the thing: "That would be fine."."""
-_RAISES: Final = {
-    "english": re.compile(
-        r"^\W*(?:(?:so|and|but|well|now|oh|ok|okay),? )*"
-        r"(?!what|why|who|how|when|where|which|did|do|does|have|has|had|are|were|was|will|would|if)[^.?!]{0,80}\?\W*$"
-    ),
-    "korean": re.compile(r"X\S{0,3}요\?\W*$|X[^.?!]{0,40}(?:도|면|게) (?:되|될|돼|괜찮|좋)\S*\?\W*$|X\?\W*$"),
-}
-"""Questions with which an answer raises a thing, to say something of it."""
-_OPENING: Final = 3
-"""Most sentences in which an answer may agree."""
-_YES: Final = re.compile(
-    r"\W*(?:(?:yes|yep|yeah|sure|of course|absolutely|certainly|definitely|okay|ok)\b"
-    r"(?P<may>,? you (?:can|may|could|should)(?=[.!]))?|(?:네|예|그럼요|물론이죠|물론입니다|물론|응)\b)\W*"
-)
-_NO: Final = re.compile(
-    r"\W*(?:no|not|never|nope|nah)\b(?! (?:problem|worries|harm|need|reason|issue))[ ,.!]*|"
-    r"\W*(?:아니요|아니에요|아니오|아뇨|아닙니다|아니)[ ,.!]*"
-)
-_MEANT: Final = {
-    "english": re.compile(
-        r"\b(?:that's|it's|they're|(?:that|those|these|this|it|them|they|both)(?: two| one| drug| pill)?|one(?! of))\b"
-    ),
-    "korean": re.compile(r"(?:[이그저] ?(?:약|것|거|건|음식|운동|정도)[은는도을를이가만]{0,2} ?|[이그저]건 ?)"),
-}
-"""What stands for the thing that was asked about."""
-
-
-NEED: Final = "need"
-"""What a question may be about: whether a thing is still needed."""
-
-
-def asked_of(sentence: str) -> str:
-    """What a question is about: stopping something or leaving it out, whether it is needed, or taking it."""
-    if _STOPPING.search(sentence):
-        return STOP
-    return NEED if _NEEDING.search(sentence) else TAKE
-
-
-_NEEDING: Final = re.compile(
-    r"\b(?:do|must|should|will) i (?:\w+ )?(?:need|have to|continue|keep)\b|"
-    r"\bis (?:\w+ ){1,3}(?:still )?(?:needed|necessary)\b|"
-    r"(?:계속|꼭|평생|아직) [^?]{0,20}야 (?:하나|하는|할까|되나|돼|하죠)|필요(?:한가|할까|해요\?|하나)"
-)
-_STOPPING: Final = re.compile(
-    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause)\b|끊|중단|그만|안 (?:먹|드|맞)|쉬어|걸러|거르"
-)
-
-
-def stance_hash() -> str:
+def advice_hash() -> str:
     """Hash of the table by which advice in answers is read, with the version of the code that applies it."""
     return f"{VERSION}.{short_hash(KOREAN.read_bytes() + ENGLISH.read_bytes())}"

@@ -1,0 +1,47 @@
+"""Where an answer agrees to what it was asked without naming it: "Yes, that is fine.", 네, 드셔도 됩니다."""
+
+from __future__ import annotations
+
+from jatdae.dialogue.reading.clauses import find_sentences
+from jatdae.dialogue.reading.mentions import Passage
+from jatdae.dialogue.rules.advice import LINKED, THINGS, WINDOW, AdviceReader
+from jatdae.dialogue.rules.replies import OPENING, YES, read_reply, said_of_it
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, STOP, TAKE, UNFIT
+
+
+def find_consent(passage: Passage, asked: str, about: frozenset[str] = frozenset()) -> tuple[int, int] | None:
+    """Where an answer begins by agreeing to what it was asked, without naming it: "Yes, that is fine.", 드셔도 됩니다.
+
+    `asked` tells whether it was asked to take the thing, to stop it, or whether it is needed, `about` the concepts it
+    is about. None if the answer does not agree, names a thing of its own there, or says otherwise further on.
+    """
+    text = passage.folded
+    named = [m.start for m in passage.mentions if m.concept.category in THINGS]
+    end = 0
+    for last in [*find_sentences(text)[1 : OPENING + 1], len(text)]:
+        opening = not end or YES.fullmatch(text, 0, end) or LINKED.match(text, end)
+        if not opening or any(end <= place < last for place in named):
+            break
+        end = last
+    if not 0 < end <= WINDOW:
+        return None
+    agreed = (TAKE, KEEP, MORE) if asked == TAKE else (STOP,)
+    if read_reply(text[:end].strip(), asked) not in agreed or _is_taken_back(passage, end, asked, about):
+        return None
+    return (0, end)
+
+
+def _is_taken_back(passage: Passage, end: int, asked: str, about: frozenset[str]) -> bool:
+    """Whether what comes behind a consent says otherwise of the same thing: "Sure … Still, don't stop the tablets."."""
+    reader = AdviceReader(passage)
+    otherwise = (AGAINST, UNFIT) if asked == TAKE else (KEEP,)
+    named = [mention for mention in passage.mentions if mention.start >= end and mention.concept.id in about]
+    if any(reader.stance(mention.start, mention.end, drug=True) in otherwise for mention in named):
+        return True
+    return asked != TAKE and any(KEEP in map(said_of_it, part.split(",")) for part in _later(passage.folded, end))
+
+
+def _later(text: str, end: int) -> list[str]:
+    """The sentences behind a place, as far as an answer that takes something back may go."""
+    starts = [place for place in find_sentences(text) if place >= end][:OPENING]
+    return [text[first : first + WINDOW].partition("\n")[0].strip() for first in starts]
