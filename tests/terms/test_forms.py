@@ -100,3 +100,22 @@ def test_an_answer_may_have_a_remark_in_brackets() -> None:
 
 def test_a_slash_between_spaces_ends_the_places() -> None:
     assert {term.atom: term.places for term in parse("根厚 / 齿痕")}["SHAPE_齿痕"] == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        ("裂纹：____ 齿痕：____ 舌红", ["COLOR_红"]),
+        ("裂纹[有/无]，舌红", ["COLOR_红"]),
+        ("치흔: 있음/없음, 설홍", ["COLOR_红"]),
+        ("cracks: yes/no; red tongue", ["COLOR_红"]),
+        ("裂纹：+/-；齿痕：+", ["SHAPE_齿痕"]),
+        ("치흔(있음/없음): 있음", ["SHAPE_齿痕"]),
+        ("cracks (yes/no): no", ["¬SHAPE_裂纹"]),
+        ("裂纹：__无__", ["¬SHAPE_裂纹"]),
+        ("舌红/无齿痕", ["COLOR_红", "¬SHAPE_齿痕"]),
+        ("no cracks/no teeth marks", ["¬SHAPE_裂纹", "¬SHAPE_齿痕"]),
+    ],
+)
+def test_an_item_of_an_empty_form_states_nothing(text: str, atoms: list[str]) -> None:
+    assert [("¬" if term.negated else "") + term.atom for term in parse(text)] == atoms

@@ -31,10 +31,16 @@ TICKED: Final = rf"(?:[{_TICKS}]|[(（\[]\s?[xXvV√✓✔■●]\s?[)）\]])"
 _ANSWER: Final = r"(?:有|无|無|是|否|유|무|있음|없음|예|아니오|yes|no|present|absent)"
 _NO: Final = r"(?:无|無|未见|未見|没有|沒有|否|없음|무|none|no|absent)"
 
+_EITHER: Final = (
+    r"(?:(?:有|是|유|있음|예|yes|present|[+＋])\s?/\s?(?:无|無|否|무|없음|아니오|no|absent|[-－−])"
+    r"|(?:无|無|否|무|없음|아니오|no|absent|[-－−])\s?/\s?(?:有|是|유|있음|예|yes|present|[+＋]))"
+)
+"""Yes and no to choose from."""
+
 _OPTION: Final = r"[A-H1-9①-⑨]"
 """A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"(?<![\d.])0(?![\d.])|[有是유]\s?/|[:：]\s?{_OPTION}\b|[?_\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?{_OPTION}\b|[?_\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
 )
@@ -53,10 +59,11 @@ _BOX_LAST: Final = re.compile(rf"{_ANSWER}\s?{EMPTY}|{_ANSWERED}\s?{TICKED}", re
 _SIGN: Final = re.compile(r"[(（\[]\s?[-–—−－×✗✘]{1,3}\s?[)）\]]")
 _CROSS: Final = re.compile(r"(?<=[^\W\d_])(\s?)[×✗✘](?=[\s;；,，。、|)]|$)")
 _UNANSWERED: Final = re.compile(
-    rf"{_ANSWER}\s?{EMPTY}[\s/、]{{0,4}}{_ANSWER}\s?{EMPTY}|{EMPTY}\s?{_ANSWER}[\s/、]{{0,4}}{EMPTY}\s?{_ANSWER}(?!\s?{TICKED})",
+    rf"{_ANSWER}\s?{EMPTY}[\s/、]{{0,4}}{_ANSWER}\s?{EMPTY}|{EMPTY}\s?{_ANSWER}[\s/、]{{0,4}}{EMPTY}\s?{_ANSWER}(?!\s?{TICKED})"
+    rf"|[(（\[]{_EITHER}[)）\]]|(?<!\w){_EITHER}(?!\w)|(?<=[:：])\s?_{{2,}}(?!\w)",
     re.IGNORECASE,
 )
-"""Yes and no, neither of them ticked."""
+"""Yes and no, neither of them chosen, or a line to write on: 裂纹：有/无, 裂纹：____."""
 _LOCATED: Final = re.compile(r"([(（\[])\s?[+＋]{1,4}\s?[,，、;；]")
 _ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)|(?<=[^\W\d_]\s)0(?=\s{0,4}(?:$|[;；,，。、/|\n]))")
 _DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)")
@@ -78,8 +85,8 @@ _AGO: Final = re.compile(
 _KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
 _OFFER: Final = re.compile(
-    r"[(（\[](?:有|是|유)\s?[/、|]\s?(?:无|無|否|무)[)）\]](?=\s?[:：])"
-    r"|(?:有|是|유)\s?/\s?(?:无|無|否|무)(?=\s?[(（](?:有|是|유|无|無|否|무)[)）])"
+    rf"[(（\[](?:{_EITHER}|[有是유][、|][无無否무])[)）\]](?=\s?[:：])|{_EITHER}(?=\s?[(（]{_ANSWER}[)）])",
+    re.IGNORECASE,
 )
 """Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）."""
 _CHOSEN: Final = re.compile(
@@ -121,7 +128,7 @@ def unfold(text: str) -> str:
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
     text = _LOCATED.sub(lambda found: found[1].ljust(len(found[0])), text)
-    text = _UNANSWERED.sub(lambda found: "不详".ljust(len(found[0])), text)
+    text = _UNANSWERED.sub(lambda found: "不详;"[: len(found[0])].ljust(len(found[0])), text)
     text = _CROSS.sub(r"\1无", text)
     text = _ZERO.sub(lambda found: "无".ljust(len(found[0])), text)
     text = _DASH.sub(lambda found: ":".ljust(len(found[0])), text)
