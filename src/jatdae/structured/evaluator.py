@@ -28,14 +28,13 @@ from jatdae.structured.counts import bounded, count_errors, count_tables
 from jatdae.structured.evidence import show, show_errors
 from jatdae.structured.field_report import DocumentComparer, FieldReport, empty_report
 from jatdae.structured.field_settings import (
-    Defaults,
     FieldFile,
     FieldRule,
-    FieldTree,
     rules_from_file,
     rules_from_options,
     rules_from_schema,
 )
+from jatdae.structured.field_tree import Defaults, FieldTree
 from jatdae.structured.findings import say_findings
 from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, as_schema, repairer

@@ -21,7 +21,7 @@ from rapidfuzz.process import cdist
 from jatdae.core.contract import add_up
 from jatdae.structured.comparison import compare_values
 from jatdae.structured.containers import count_leaves, is_choice
-from jatdae.structured.field_settings import Field
+from jatdae.structured.field_tree import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
 from jatdae.structured.leaves import MISSING, Budget, Ways, similarity_of, state_of
 from jatdae.structured.paths import Pattern
