@@ -300,15 +300,10 @@ class StructuredEvaluator:
         counts = count_tables(report) | confidence_counts(report.confident)
         fields = self._comparer.fields
         if fields.rules:
-            used = Counter(dict.fromkeys((rule.pattern for rule in fields.rules), 0))
-            used.update(report.skipped)
-            leaves = {name: int(score.leaves) for name, score in report.fields.items()}
+            leaves = {name: score.leaves for name, score in report.fields.items()}
             if fields.indexed:  # a name stands for all indices, and they may differ
                 leaves = Counter(map(path_of, report.rows))
-            for name, count in leaves.items():
-                for pattern in fields.place(name).applied:
-                    used[pattern] += count
-            counts["settings"] = dict(used)
+            counts["settings"] = fields.count_matched(leaves, report.skipped)
         return counts
 
 

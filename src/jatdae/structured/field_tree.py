@@ -5,7 +5,7 @@ Documents of a batch look alike, so a field is made when its place is first met,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -77,6 +77,16 @@ class FieldTree:
         if not self.weighted:
             return [1.0] * len(names)
         return [1.0 if name == OTHER else self.place(name).weight for name in names]
+
+    def count_matched(self, leaves: Mapping[str, int], skipped: Mapping[str, int]) -> dict[str, int]:
+        """Leaves by the pattern whose settings they have; 0 shows one that matches nothing."""
+        matched = dict.fromkeys([rule.pattern for rule in self.rules], 0)
+        for pattern, count in skipped.items():
+            matched[pattern] += count
+        for name, count in leaves.items():
+            for pattern in self.place(name).applied:
+                matched[pattern] += count
+        return matched
 
     def trim(self) -> None:
         """Drop all places once there are too many."""
