@@ -19,14 +19,12 @@ from jatdae.core.signature import sign
 from jatdae.core.yamlfile import YamlFile
 from jatdae.structured import StructuredEvaluator, compare
 from jatdae.structured.field_settings import (
-    MAX_FIELDS,
-    Field,
     FieldRule,
-    FieldTree,
     rules_from_file,
     rules_from_options,
     rules_from_schema,
 )
+from jatdae.structured.field_tree import MAX_FIELDS, Field, FieldTree
 from jatdae.structured.paths import parse_pattern, specificity
 
 Write = Callable[[str, Any], str]

@@ -14,7 +14,8 @@ from rapidfuzz.distance import Levenshtein
 from jatdae.core.errors import UsageError
 from jatdae.structured import compare
 from jatdae.structured import leaves as leaf_limits
-from jatdae.structured.field_settings import FieldRule, FieldTree
+from jatdae.structured.field_settings import FieldRule
+from jatdae.structured.field_tree import FieldTree
 from jatdae.structured.leaves import Budget, Ways, similarity_of
 from jatdae.structured.partners import Cell, add_similarities, pair_items
 from jatdae.structured.walk import Walk

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jatdae.core.errors import DataError
 from jatdae.kernels.tree import Tree, tree_distance
 from jatdae.structured import compare, tree_edit_distance, trees
-from jatdae.structured.field_settings import FieldTree
+from jatdae.structured.field_tree import FieldTree
 from jatdae.structured.leaves import Ways
 from jatdae.structured.trees import Costs, distance
 from jatdae.structured.walk import Walk

@@ -24,7 +24,7 @@ from rapidfuzz.distance import Levenshtein
 
 from jatdae.structured.choices import chosen, count_boxes
 from jatdae.structured.dates import Moment, Time, moments_of
-from jatdae.structured.field_settings import Field
+from jatdae.structured.field_tree import Field
 from jatdae.structured.identifiers import (
     are_same_extensions,
     are_same_identifiers,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from jatdae.structured.field_settings import Field
+from jatdae.structured.field_tree import Field
 from jatdae.structured.issue_codes import DocumentError
 from jatdae.structured.leaves import MISSING
 

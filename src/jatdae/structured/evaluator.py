@@ -28,14 +28,13 @@ from jatdae.structured.counts import bounded, count_errors, count_tables
 from jatdae.structured.evidence import show, show_errors
 from jatdae.structured.field_report import DocumentComparer, FieldReport, empty_report
 from jatdae.structured.field_settings import (
-    Defaults,
     FieldFile,
     FieldRule,
-    FieldTree,
     rules_from_file,
     rules_from_options,
     rules_from_schema,
 )
+from jatdae.structured.field_tree import Defaults, FieldTree
 from jatdae.structured.findings import say_findings
 from jatdae.structured.issue_codes import ISSUES, DocumentError
 from jatdae.structured.json_input import Limits, as_schema, repairer
@@ -301,15 +300,10 @@ class StructuredEvaluator:
         counts = count_tables(report) | confidence_counts(report.confident)
         fields = self._comparer.fields
         if fields.rules:
-            used = Counter(dict.fromkeys((rule.pattern for rule in fields.rules), 0))
-            used.update(report.skipped)
-            leaves = {name: int(score.leaves) for name, score in report.fields.items()}
+            leaves = {name: score.leaves for name, score in report.fields.items()}
             if fields.indexed:  # a name stands for all indices, and they may differ
                 leaves = Counter(map(path_of, report.rows))
-            for name, count in leaves.items():
-                for pattern in fields.place(name).applied:
-                    used[pattern] += count
-            counts["settings"] = dict(used)
+            counts["settings"] = fields.count_matched(leaves, report.skipped)
         return counts
 
 

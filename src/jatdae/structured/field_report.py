@@ -13,7 +13,7 @@ from jatdae.structured.comparison import Sides
 from jatdae.structured.compliance import UNLISTED, Schema, SchemaError
 from jatdae.structured.confidence import Confidences, Confident, judge_confidences, read_confidences
 from jatdae.structured.containers import ANY, prune
-from jatdae.structured.field_settings import FieldTree
+from jatdae.structured.field_tree import FieldTree
 from jatdae.structured.issue_codes import DocumentError
 from jatdae.structured.json_input import Limits, read_document
 from jatdae.structured.layouts import Layout

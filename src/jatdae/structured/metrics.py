@@ -132,27 +132,27 @@ _pattern_of: Final = column("pattern")
 class Sums:
     """Sums over one JSON document, from which its metrics are computed."""
 
-    documents: float = 0
-    leaves: float = 0
-    exact: float = 0
-    fuzzy: float = 0
-    similarity: float = 0
-    matches: float = 0
-    expected: float = 0
+    documents: int = 0
+    leaves: int = 0
+    exact: int = 0
+    fuzzy: int = 0
+    similarity: float = 0.0
+    matches: int = 0
+    expected: int = 0
     """Leaves of the reference that hold a value; `predicted` counts those of the prediction."""
-    predicted: float = 0
-    paths_common: float = 0
-    paths_missing: float = 0
-    paths_extra: float = 0
-    keyed_distance: float = 0
-    keyed_nodes: float = 0
-    ted_documents: float = 0
-    ted_distance: float = 0
-    ted_nodes: float = 0
-    ted_larger: float = 0
-    schema_documents: float = 0
-    schema_valid: float = 0
-    depths: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    predicted: int = 0
+    paths_common: int = 0
+    paths_missing: int = 0
+    paths_extra: int = 0
+    keyed_distance: float = 0.0
+    keyed_nodes: int = 0
+    ted_documents: int = 0
+    ted_distance: float = 0.0
+    ted_nodes: int = 0
+    ted_larger: int = 0
+    schema_documents: int = 0
+    schema_valid: int = 0
+    depths: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Leaves and exact matches by depth."""
     fields: Mapping[str, FieldScore] = field(default_factory=dict)
 

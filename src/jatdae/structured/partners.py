@@ -21,7 +21,7 @@ from rapidfuzz.process import cdist
 from jatdae.core.contract import add_up
 from jatdae.structured.comparison import compare_values
 from jatdae.structured.containers import count_leaves, is_choice
-from jatdae.structured.field_settings import Field
+from jatdae.structured.field_tree import Field
 from jatdae.structured.kinds import canonical, kind_of, plain
 from jatdae.structured.leaves import MISSING, Budget, Ways, similarity_of, state_of
 from jatdae.structured.paths import Pattern
@@ -82,8 +82,8 @@ def _pair_sets(walk: Walk, field: Field, path: str, expected: list[Any], actual:
         if len(ours) == len(theirs) == 1 and not field.threshold:
             chosen: Pairs = [(0, 0)]
         else:
-            rest = [expected[at] for at in ours], [actual[at] for at in theirs]
-            chosen = _assign(walk, field, path, *rest, types <= _SCALARS)
+            wanted, found = [expected[at] for at in ours], [actual[at] for at in theirs]
+            chosen = _assign(walk, field, path, wanted, found, types <= _SCALARS)
         pairs += [(ours[a], theirs[b]) for a, b in chosen]
         pairs.sort()
     return pairs
@@ -304,8 +304,8 @@ def _similarities(field: Field, ours: list[Cells], theirs: list[Cells], ways: Wa
         found = [cells.get(way, MISSING) for cells in theirs]
         for kind, rows in _rows_by_kind(field, way, ours, ways).items():
             wanted = [ours[at][way] for at in rows]
-            cells = _read_cells(wanted, kind, ways), _read_cells(found, kind, ways)
-            if not budget.allows(add_similarities(gain, rows, *cells, most=budget.largest)):
+            read = _read_cells(wanted, kind, ways)
+            if not budget.allows(add_similarities(gain, rows, read, _read_cells(found, kind, ways), budget.largest)):
                 return None
     return gain
 

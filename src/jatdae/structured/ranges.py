@@ -21,8 +21,8 @@ _BEFORE: Final = re.compile(r"^(?:from|von|dari|between)\s+", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"^between\s+(.+?)\s+and\s+(.+)$", re.IGNORECASE)
 _BEHIND: Final = re.compile(r"\s?까지$")
 _MAYBE: Final = re.compile(
-    r"[^0-9]*[0-9].*(?:[~∼〜～–—]|\s-\s|\b(?:to|until|till|through|thru|bis|sampai|hingga|s/?d|and)\b|부터|에서).*[0-9]"
-    r"|[^-]*[0-9][^-]*-[^-]*[0-9][^-]*$",
+    r"[^0-9]*+[0-9].*(?:[~∼〜～–—]|\s-\s|\b(?:to|until|till|through|thru|bis|sampai|hingga|s/?d|and)\b|부터|에서).*[0-9]"
+    r"|(?=[^-]*+-[^-]*+$)[^-]*[0-9][^-]*-[^-]*[0-9]",
     re.IGNORECASE,
 )
 """A range by any sign but a hyphen without spaces, or by a single one: codes have more."""

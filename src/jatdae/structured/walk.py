@@ -13,7 +13,7 @@ from typing import Any, Final
 from jatdae.core.contract import add_up
 from jatdae.structured.comparison import UNKNOWN, Judgement, Sides, compare_values, says_nothing
 from jatdae.structured.containers import ANY, alternatives, count_leaves, is_filled, settle
-from jatdae.structured.field_settings import Field
+from jatdae.structured.field_tree import Field
 from jatdae.structured.kinds import kind_of, kind_of_plain_text, kind_of_text
 from jatdae.structured.leaves import (
     CORRECT,
