@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 
 from jatdae.core.contract import Outcome, Sample
 from jatdae.terms import TermsEvaluator, find_lexicon, metrics, similarity
-from jatdae.terms.atom_similarity import Similarities
-from jatdae.terms.metrics import assign
+from jatdae.terms.atom_similarity import ONE, Similarities
+from jatdae.terms.metrics import assign, share
 
 
 def score(prediction: str, reference: str, **config: Any) -> Outcome:
@@ -29,6 +30,11 @@ def test_the_published_example_scores_as_published() -> None:
     assert found["LOCATION"] == found["COLOR"] == 1.0
     assert found["COATCOLOR"] == found["NATURE"] == 0.0
     assert found["score"] == similarity("舌尖红苔黄腻", "舌尖红苔白滑") == 0.7
+
+
+@given(st.integers(0, ONE), st.integers(1, 9))
+def test_a_share_is_rounded_once(similarity: int, terms: int) -> None:
+    assert share(similarity, 1, terms) == float(Fraction(similarity, ONE * terms))
 
 
 def test_silence_is_agreement_or_left_out() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jatdae.core.contract import Issue, Outcome
 from jatdae.core.errors import IssueError
@@ -13,7 +13,8 @@ from jatdae.terms.evidence import show_description, show_pair, show_text
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.metrics import RATES, SCORES, STATS, Scores, SlotComparer, rates
 from jatdae.terms.parser import parse_text
-from jatdae.terms.slots import DescriptionSlots, slots_of
+from jatdae.terms.slots import slots_of
+from jatdae.terms.term import Parsed
 
 MAX_CHARS: Final = 10_000
 """The longest text that is compared, unless an evaluator is configured otherwise."""
@@ -85,7 +86,9 @@ class DescriptionComparer:
         scores = self._compare(predicted, expected)
         stats = _stats(scores, predicted, expected)
         weigh, categories = self.slot_comparer, scores.categories
-        groups = (weigh.score(categories), weigh.score_spoken(categories), *categories, *scores.axes)
+        score = weigh.score(categories)
+        spoken = weigh.score_spoken(categories) if None in categories else score
+        groups = (score, spoken, *categories, *scores.axes)
         values: dict[str, float | None] = dict(zip(self._groups, groups, strict=True))
         values.update(rates(stats))
         issues: tuple[Issue, ...] = _SOME_LEFT_OUT if None in groups else ()
@@ -99,17 +102,11 @@ class DescriptionComparer:
             raise TooLargeError("too_large", f"{side}_too_long", n=len(text), most=self.max_chars)
         read = self._texts.get(text)
         if read is None:
-            read = self._read(text)
+            read = DescriptionRecord(parse_text(text, self.lexicon), self.lexicon)
             self._texts.add(text, read)
         if read.stated > MOST_TERMS:
             raise TooLargeError("too_large", f"{side}_too_many_terms", n=read.stated, most=MOST_TERMS)
         return read
-
-    def _read(self, text: str) -> DescriptionRecord:
-        parsed = parse_text(text, self.lexicon)
-        slots = slots_of(parsed.drafts, self.lexicon)
-        shown = show_description(parsed)
-        return DescriptionRecord(slots, len(parsed.drafts), shown, parsed.understood, parsed.letters, parsed.bare)
 
     def _compare(self, predicted: DescriptionRecord, expected: DescriptionRecord) -> Scores:
         """Compare slots. Texts that differ in punctuation alone are equal: both take the reference's slots."""
@@ -148,13 +145,12 @@ def _stats(scores: Scores, predicted: DescriptionRecord, expected: DescriptionRe
     }
 
 
-class DescriptionRecord(NamedTuple):
+class DescriptionRecord:
     """What is kept of a parsed description: its slots, its evidence and its counts, not its terms."""
 
-    slots: DescriptionSlots
-    stated: int
-    """Number of its terms."""
-    shown: dict[str, Any]
-    understood: int
-    letters: int
-    bare: str
+    def __init__(self, parsed: Parsed, lexicon: Lexicon) -> None:
+        self.slots = slots_of(parsed.drafts, lexicon)
+        self.stated = len(parsed.drafts)
+        """Number of its terms."""
+        self.shown = show_description(parsed)
+        self.understood, self.letters, self.bare = parsed.understood, parsed.letters, parsed.bare

@@ -58,7 +58,7 @@ def _shown_findings(
 
 def show_description(parsed: Parsed) -> dict[str, Any]:
     """Evidence of one description: its text, its terms, and what was not understood."""
-    shown = show_text(parsed.text) | {"terms": show_terms(parsed.drafts)}
+    shown: dict[str, Any] = {"text": _cut(parsed.text), "terms": show_terms(parsed.drafts)}
     if parsed.unread:
         shown["not_understood"] = show_unread(parsed.unread)
     return shown
@@ -66,8 +66,11 @@ def show_description(parsed: Parsed) -> dict[str, Any]:
 
 def show_text(text: str) -> dict[str, Any]:
     """Evidence of a clinical description that was not parsed: its text alone."""
-    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-    return {"text": text.encode("utf-8", "replace").decode(), "terms": []}
+    return {"text": _cut(text).encode("utf-8", "replace").decode(), "terms": []}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def show_terms(terms: Sequence[Draft]) -> Shown:

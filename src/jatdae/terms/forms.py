@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from jatdae.terms.layout import BOXED, EMPTY, unticked_options
+from jatdae.terms.layout import BOXED, EMPTY, PLAIN, unticked_options
 from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_latin
 
 Mark = Literal["denied", "heading", "answer", "absent", "unticked"]
@@ -51,7 +51,7 @@ NO_FORM: Final = Form({}, set(), {})
 
 def read_form(text: str, tokens: Sequence[Token]) -> Form:
     """Find the items, answers and headings of a form among the words of a description."""
-    boxed = BOXED.search(text) is not None
+    boxed = PLAIN.fullmatch(text) is None and BOXED.search(text) is not None
     if not boxed:
         for token in tokens:
             if token[0].formal:

@@ -19,14 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from math import fsum
-from operator import mul
-from typing import Final, NamedTuple
+from operator import mul, truediv
+from typing import Final
 
 from jatdae.core.contract import Metric, Ratio
 from jatdae.terms.atom_similarity import ONE, Similarities
-from jatdae.terms.counts import NOWHERE, AtomCount, Finding, count_atoms, find_atoms
+from jatdae.terms.counts import NOWHERE, AtomCount, count_atoms, find_atoms
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lexicon_file import COMMON_METRICS
 from jatdae.terms.slots import NO_SLOTS, AxisSlots, DescriptionSlots, Slot, resolve_mixed
@@ -58,8 +58,10 @@ Rungs = tuple[int, int, int]
 WeighedPair = tuple[int, int, int]
 """The numbers of two slots that were assigned to each other, and their similarity in units of 1 / ONE."""
 IndexPairs = list[tuple[int, int]]
+SlotFinding = tuple[str, int, int, float, str, str]
+"""A table of COUNTS, the numbers of the predicted and the expected slot, their similarity, and the atoms that met."""
 TermFinding = tuple[str, int | None, int | None, float, str, str]
-"""A table of COUNTS, the numbers of the predicted and the expected term, their similarity, and the atoms that met."""
+"""The same with the numbers of the terms; None on a side that has none."""
 
 _BOTH: Final = {"predicted": 1.0, "expected": 1.0}
 MICRO: Final[Mapping[str, Ratio]] = {
@@ -93,7 +95,7 @@ def metrics_of(names: Iterable[str]) -> list[Metric]:
     ]
 
 
-def rates(stats: Mapping[str, float]) -> dict[str, float | None]:
+def rates(stats: dict[str, float]) -> dict[str, float | None]:
     """Metrics of two compared clinical descriptions from their statistics: precision, recall, F1, coverage.
 
     Two empty sides count as 1; one empty side counts as 0.
@@ -148,7 +150,7 @@ class SlotComparer:
                 total += match.total
                 predicted += match.predicted
                 expected += match.expected
-                for table, _, slot, their_slot, similarity, said, meant in match.findings:
+                for table, slot, their_slot, similarity, said, meant in match.findings:
                     ours_at = None if slot == NOWHERE else terms[slot]
                     theirs_at = None if their_slot == NOWHERE else their_terms[their_slot]
                     findings.append((table, ours_at, theirs_at, similarity, said, meant))
@@ -166,8 +168,8 @@ class SlotComparer:
                 all_predicted + predicted,
                 all_expected + expected,
             )
-        counts = all_predicted, all_expected
-        return Scores(categories, axes, *counts, all_total / ONE, (exact, polarity, location), findings, tables)
+        sizes = all_predicted, all_expected
+        return Scores(categories, axes, sizes, all_total / ONE, (exact, polarity, location), findings, tables)
 
     def score(self, categories: Sequence[float | None]) -> float:
         """The weighted mean over categories; one that is empty on both sides counts as 1, or not at all (`skip`)."""
@@ -189,23 +191,35 @@ class SlotComparer:
         return fsum([weight * value for weight, value in counted]) / total if total else 1.0
 
 
-class Scores(NamedTuple):
-    """Similarities and counts of two compared descriptions, by category and axis."""
+class Scores:
+    """Similarities and counts of two compared descriptions, by category and axis.
 
-    categories: Sequence[float | None]
-    """Similarities in the order of the lexicon's weights; None if both sides are empty."""
-    axes: Sequence[float | None]
-    """The same for each axis."""
-    predicted: int
-    expected: int
-    similarity: float
-    """Sum of the assigned similarities of all axes."""
-    hits: Rungs
-    """Exact matches, by rung of the ladder."""
-    findings: Sequence[TermFinding]
-    """What became of each property, by the terms that state it first."""
-    counts: Mapping[str, Mapping[str, int]]
-    """The tables of COUNTS, without empty ones."""
+    A plain class for speed: one is made of every pair.
+    """
+
+    def __init__(
+        self,
+        categories: list[float | None],
+        axes: list[float | None],
+        sizes: tuple[int, int],
+        similarity: float,
+        hits: Rungs,
+        findings: list[TermFinding],
+        counts: dict[str, dict[str, int]],
+    ) -> None:
+        self.categories = categories
+        """Similarities in the order of the lexicon's weights; None if both sides are empty."""
+        self.axes = axes
+        """The same for each axis."""
+        self.predicted, self.expected = sizes
+        self.similarity = similarity
+        """Sum of the assigned similarities of all axes."""
+        self.hits = hits
+        """Exact matches, by rung of the ladder."""
+        self.findings = findings
+        """What became of each property, by the terms that state it first."""
+        self.counts = counts
+        """The tables of COUNTS, without empty ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +233,9 @@ class AxisMatch:
     similarity: float | None
     """None if both sides are empty."""
     hits: Rungs
-    findings: Sequence[Finding]
+    findings: list[SlotFinding]
     """What became of each slot."""
-    counts: Sequence[AtomCount]
+    counts: list[AtomCount]
 
 
 def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities) -> AxisMatch:
@@ -232,12 +246,17 @@ def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities
     found = _best_pairs(ours, theirs, alike)
     total = sum([weight for _, _, weight in found])
     choices = any(len(slot.atoms) > 1 for slot in (*ours, *theirs))
-    findings = [
-        each._replace(
-            row=each.row if each.row == NOWHERE else predicted[each.row],
-            column=each.column if each.column == NOWHERE else expected[each.column],
+    findings = list(find_atoms(ours, theirs, found, alike))
+    numbered: list[SlotFinding] = [
+        (
+            each.table,
+            each.row if each.row == NOWHERE else predicted[each.row],
+            each.column if each.column == NOWHERE else expected[each.column],
+            each.similarity,
+            each.said,
+            each.meant,
         )
-        for each in find_atoms(ours, theirs, found, alike)
+        for each in findings
     ]
     return AxisMatch(
         total,
@@ -245,14 +264,18 @@ def _match_axis(prediction: AxisSlots, reference: AxisSlots, alike: Similarities
         len(theirs),
         share(total, len(ours), len(theirs)) if ours or theirs else None,
         _ladder_of_choices(ours, theirs) if choices else _ladder(ours, theirs),
-        findings,
+        numbered,
         count_atoms(findings),
     )
 
 
 def share(total: int, predicted: int, expected: int) -> float:
-    """Metric of two clinical descriptions on an axis or category: Σ s / max(|P|, |R|); not both may be empty."""
-    return total / (ONE * (predicted if predicted > expected else expected))
+    """Metric of two clinical descriptions on an axis or category: Σ s / max(|P|, |R|); not both may be empty.
+
+    Divided by a call of Python: compiled code turns whole numbers of 60 bits into floats first and rounds twice.
+    """
+    divided: float = truediv(total, ONE * (predicted if predicted > expected else expected))
+    return divided
 
 
 def _counted_slots(axis: AxisSlots, other: AxisSlots, alike: Similarities) -> list[int]:
@@ -357,29 +380,25 @@ def assign(weights: Sequence[Sequence[int]]) -> IndexPairs:
 
 
 def _by_subsets(weights: Sequence[Sequence[int]]) -> IndexPairs:
-    """Dynamic programming: column by column, each assigned to a free row or to none."""
+    """Dynamic programming: column by column from the last, each assigned to a free row or to none."""
     rows, columns = len(weights), len(weights[0])
-
-    @cache
-    def best(column: int, free: int) -> tuple[int, int, int]:
-        """Best total from `column` on, the row assigned to it (-1 for none), and the rows free after it."""
-        if column == columns:
-            return 0, -1, free
-        chosen = (best(column + 1, free)[0], -1, free)
+    totals = [0] * (1 << rows)
+    """Best total of the columns so far, by the set of free rows."""
+    chosen: list[list[int]] = []
+    for column in reversed(range(columns)):
+        better, rows_of = totals.copy(), [-1] * len(totals)
         for row in range(rows):
-            weight = weights[row][column]
-            if weight and free >> row & 1:
-                after = free & ~(1 << row)
-                total = weight + best(column + 1, after)[0]
-                if total > chosen[0]:
-                    chosen = (total, row, after)
-        return chosen
-
+            weight, bit = weights[row][column], 1 << row
+            for free in range(len(totals)) if weight else ():
+                if free & bit and weight + totals[free - bit] > better[free]:
+                    better[free], rows_of[free] = weight + totals[free - bit], row
+        totals = better
+        chosen.append(rows_of)
     pairs, free = [], (1 << rows) - 1
-    for column in range(columns):
-        _, row, free = best(column, free)
-        if row >= 0:
-            pairs.append((row, column))
+    for column, rows_of in enumerate(reversed(chosen)):
+        if rows_of[free] >= 0:
+            pairs.append((rows_of[free], column))
+            free -= 1 << rows_of[free]
     return sorted(pairs)
 
 

@@ -49,14 +49,14 @@ axis_of = lru_cache(MOST_AXES)(AxisSlots)
 NO_SLOTS: Final = AxisSlots((), frozenset())
 """An axis on which nothing is stated."""
 
-NumberedAxis = tuple[AxisSlots, Sequence[int]]
+NumberedAxis = tuple[AxisSlots, list[int]]
 """An axis, and for each of its slots the number of the term that stated it first."""
 
 
 class DescriptionSlots(NamedTuple):
     """Properties that a description states, by the axes of its lexicon in their order."""
 
-    axes: Sequence[NumberedAxis]
+    axes: list[NumberedAxis]
     mixed: Sequence[tuple[Slot, int]] = ()
     """Slots with alternatives on several axes (苔黄或腻), with the numbers of their first terms."""
 
@@ -117,7 +117,7 @@ def resolve_mixed(
     return DescriptionSlots([*axes.values()])
 
 
-def _numbered_axis(said: Sequence[Said], numbers: Sequence[int]) -> NumberedAxis:
+def _numbered_axis(said: Sequence[Said], numbers: list[int]) -> NumberedAxis:
     axis, firsts = _axis_and_firsts(tuple(said))
     return axis, numbers if len(numbers) == 1 else [numbers[first] for first in firsts]
 
@@ -157,7 +157,7 @@ def _sorted_axis(found: Sequence[tuple[Slot, int]], spoken: frozenset[str]) -> N
     return axis_of(tuple([slot for slot, _ in found]), spoken), [first for _, first in found]
 
 
-_NOT_STATED: Final[NumberedAxis] = (NO_SLOTS, ())
+_NOT_STATED: Final[NumberedAxis] = (NO_SLOTS, [])
 
 
 def _mixed_choices(stated: Sequence[Stated]) -> set[tuple[int, bool]]:
