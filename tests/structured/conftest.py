@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from jatdae.structured import field_report
+from jatdae.structured.leaves import Budget
+from jatdae.structured.walk import Walk
+
 
 @pytest.fixture
 def certificate() -> dict[str, Any]:
@@ -77,3 +81,13 @@ def data() -> Callable[[str], str]:
         return path.read_text("utf-8")
 
     return read
+
+
+@pytest.fixture
+def limit_budget(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A function that lets a comparison do less work than usual: `limit_budget(cells=10)`."""
+
+    def limit(**most: int) -> None:
+        monkeypatch.setattr(field_report, "Walk", lambda ways, sides: Walk(ways, sides, Budget(**most)))
+
+    return limit

@@ -86,10 +86,8 @@ def test_a_prediction_beyond_the_limits_is_an_issue(document: Any) -> None:
     assert score({"a": 1}, document).issues[0].code == "bad_reference"
 
 
-def test_long_texts_within_the_limits_are_aligned_up_to_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    from jatdae.structured.leaves import MAX_WORK, Budget
-
-    monkeypatch.setattr(Budget.__init__, "__defaults__", (10_000_000, MAX_WORK))
+def test_long_texts_within_the_limits_are_aligned_up_to_a_budget(limit_budget: Callable[..., None]) -> None:
+    limit_budget(cells=10_000_000)
     reference = {"a": "x" * 3000, "b": "y" * 3000}
     outcome = score({"a": "x" * 2999 + "!", "b": "y" * 2999 + "!"}, reference)
     assert outcome.issues[0].code == "long_text"

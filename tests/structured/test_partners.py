@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
@@ -13,7 +14,6 @@ from rapidfuzz.distance import Levenshtein
 
 from jatdae.core.errors import UsageError
 from jatdae.structured import compare
-from jatdae.structured import leaves as leaf_limits
 from jatdae.structured.field_settings import FieldRule
 from jatdae.structured.field_tree import FieldTree
 from jatdae.structured.leaves import Budget, Ways, similarity_of
@@ -158,15 +158,15 @@ def test_settings_for_one_index_hold_in_a_set_too() -> None:
     assert report.partners == {"rows": [1, 0]}
 
 
-def test_too_many_items_are_paired_by_order_and_an_issue_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaf_limits.Budget.__init__, "__defaults__", (leaf_limits.MAX_CELLS, 5))
+def test_too_many_items_are_paired_by_order_and_an_issue_says_so(limit_budget: Callable[..., None]) -> None:
+    limit_budget(work=5)
     report = compare({"x": ["b", "a", "hij", "efg"]}, {"x": ["a", "b", "efgh", "hijk"]}, arrays="set")
     assert [issue.code for issue in report.issues if issue.code != "no_schema"] == ["array_too_large"]
     assert report.partners == {"x": [1, 0, 2, 3]}  # identical items find each other all the same
 
 
-def test_texts_too_long_to_align_are_paired_by_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaf_limits.Budget.__init__, "__defaults__", (10, leaf_limits.MAX_WORK))
+def test_texts_too_long_to_align_are_paired_by_order(limit_budget: Callable[..., None]) -> None:
+    limit_budget(cells=10)
     long = ["a" * 3000, "b" * 3000]
     report = compare({"x": [text + "!" for text in long[::-1]]}, {"x": long}, arrays="set")
     assert {issue.code for issue in report.issues} >= {"array_too_large", "long_text"}
