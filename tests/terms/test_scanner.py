@@ -159,3 +159,22 @@ def test_an_ordinary_word_cuts_no_term_in_two(text: str, atoms: list[str]) -> No
 
 def test_many_ordinary_words_that_could_cut_a_term_are_no_burden() -> None:
     assert len(parse("舌" + "红花剥" * 3000)) == 6000
+
+
+@pytest.mark.parametrize("text", ["Movement: trembling", "- **Movement**: trembling", "Tongue movement: trembling"])
+def test_the_last_letter_of_a_heading_is_no_abbreviation(text: str) -> None:
+    assert [str(term) for term in parse(text)] == ["SHAPE_颤动"]
+
+
+SHARED_GLOSSES = {"LOCATION_左侧", "LOCATION_右侧", "SHAPE_肿胀"}
+"""Atoms whose English gloss is also another's: the left side is one of the sides, distended vessels are more common."""
+
+
+def test_an_english_gloss_is_read_as_its_own_atom() -> None:
+    heads = {"body": "tongue", "coat": "coat", "sublingual": "sublingual vessels"}
+    wrong = {
+        atom.name
+        for atom in find_lexicon("tongue").atoms.values()
+        if atom.name not in {str(term) for term in parse(f"{heads.get(atom.region, '')} {atom.gloss}")}
+    }
+    assert wrong == SHARED_GLOSSES

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from jatdae.terms import parse
+
 Marked = Callable[..., list[str]]
 
 
@@ -136,3 +138,56 @@ def test_days_gone_by_are_an_earlier_time(text: str, marks: list[str], marked: M
 )
 def test_requests_and_normal_parts_state_nothing(text: str, marks: list[str], marked: Marked) -> None:
     assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("治疗前：舌红，苔黄。治疗后：舌淡", ["COLOR_淡"]),
+        ("【治疗前】舌红，苔黄\n【治疗后】舌淡", ["COLOR_淡"]),
+        ("治疗前\n舌质：红\n舌苔：黄腻\n治疗后\n舌质：淡红", ["COLOR_淡红"]),
+        ("上周舌红，苔黄而干，今日舌淡", ["COLOR_淡"]),
+        ("初诊：舌红，苔黄\n现：舌淡", ["COLOR_淡"]),
+        ("初诊：舌红，苔黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("服药前未进食，舌淡，目前无不适", ["COLOR_淡"]),
+        ("口干，治疗前舌红，治疗后舌淡", ["COLOR_淡"]),
+        ("若服药后舌苔转黄，应停药", []),
+        ("pink before treatment, red after treatment", ["COLOR_红"]),
+    ],
+)
+def test_what_a_label_or_time_before_says_was_so_then(text: str, expected: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("与湿热舌（舌红，苔黄腻）不同，本例舌淡", ["COLOR_淡"]),
+        ("跟舌紫暗、苔厚腻不一样，舌淡", ["COLOR_淡"]),
+        ("裂纹与齿痕深浅不同", ["SHAPE_裂纹", "SHAPE_齿痕"]),
+        ("습열의 황니태와 구별되며 태는 백니하다", ["COATCOLOR_白", "NATURE_腻"]),
+        ("Rather than a yellow coat, the coat is white.", ["COATCOLOR_白"]),
+        ("The tongue is red rather than purple.", ["COLOR_红", "¬COLOR_紫"]),
+        ("differs from the red, cracked tongue of yin deficiency: here the body is pale", ["COLOR_淡"]),
+    ],
+)
+def test_what_is_only_compared_with_is_not_stated_wherever_the_comparison_stands(
+    text: str, expected: list[str]
+) -> None:
+    assert [str(term) for term in parse(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A yellow coat usually suggests heat, but in this patient the coat is white.", ["COATCOLOR_白"]),
+        ("The yellow coat usually suggests heat, but here the body is pale.", ["COATCOLOR_黄", "COLOR_淡"]),
+        ("黄苔多提示热，但本例苔白", ["COATCOLOR_白"]),
+        ("苔黄，多提示热，但本例舌淡", ["COATCOLOR_黄", "COLOR_淡"]),
+        ("설하정맥이 확장되어 어혈을 시사하므로", ["SUBLINGUAL_怒张"]),
+        ("설하정맥에 어혈이 보인다", ["SUBLINGUAL_瘀滞"]),
+        ("signs of heat in this patient, yellow phlegm, red tongue", ["COLOR_红"]),
+    ],
+)
+def test_a_general_statement_gives_way_to_this_case(text: str, expected: list[str]) -> None:
+    assert [str(term) for term in parse(text)] == expected

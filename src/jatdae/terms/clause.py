@@ -9,6 +9,7 @@ from jatdae.terms.alternatives import join_choice
 from jatdae.terms.attachment import EMPHASIS_REACH, bind_back, last_of_region
 from jatdae.terms.forms import NO_FORM, Form
 from jatdae.terms.lexicon import Lexicon
+from jatdae.terms.lookahead import SENTENCE_ENDS
 from jatdae.terms.scanner import Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Unread
 
@@ -27,7 +28,6 @@ NORMALS: Final = (
     *("正常", "基本正常", "无异常", "未见异常", "无明显异常", "未见明显异常", "无殊", "无特殊", "未见特殊", "如常"),
     *("정상", "normal", "unremarkable", "within normal limits"),
 )
-SENTENCE_ENDS: Final = (".", "。", "!", "！", "?", "？", ";", "；", "\n")
 
 
 class Clause:
@@ -95,6 +95,8 @@ class Clause:
     """A preposition begins this sentence."""
     maxim = False
     """This sentence says what is so in general."""
+    bygone = ""
+    """What is read was so earlier, until a word for "now" (`now`), or the end of the sentence too (`sentence`)."""
     backed: Sequence[Draft] = ()
     """What the last location applied to, if it stands after it: red at the tip and sides."""
 

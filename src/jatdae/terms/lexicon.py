@@ -40,7 +40,7 @@ _NEGATIONS: Final[Mapping[KeyPath, str]] = {
     ("words", "negation", "answer"): "answer",
 }
 """The roles of negations; other steering words have the name of their list as their role."""
-_CONJUGATED: Final = ("not_back", "break", "degree", "emphasis", "to", "unknown")
+_CONJUGATED: Final = ("not_back", "break", "degree", "emphasis", "to", "unknown", "against")
 """Roles of verbs: those given as a Korean dictionary has them (없다) stand for their forms."""
 
 

@@ -313,6 +313,8 @@ class Words(Part):
     """Begins what follows from a condition in the clause before: 若见黄苔，则…."""
     once: Texts = Field(default=[])
     """Begins what was so before, unless the clause says that it is gone: 原本紫暗的舌色."""
+    earlier: Texts = Field(default=[])
+    """Times before (治疗前, 上周): what follows was so, until the clause ends; a label (治疗前：) reaches to `now`."""
     unknown: Texts = Field(default=[])
     """Not assessed, not shown, hard to tell: nothing is stated of what stands before it in the clause or after it."""
     whether: Texts = Field(default=[])
@@ -321,6 +323,8 @@ class Words(Part):
     """Ends a condition, or what was so before: 이전에는 홍하였으나 현재는 담홍."""
     against: Texts = Field(default=[])
     """What follows was so before or elsewhere, and is only compared with: 相较于上次的厚苔."""
+    differs: Texts = Field(default=[])
+    """Words at the end of a comparison: nothing is stated of what stands between 与 and 不同."""
     perhaps: Texts = Field(default=[])
     """A hedge before what is stated (the body may be dusky); elsewhere an interpretation."""
     usually: Texts = Field(default=[])

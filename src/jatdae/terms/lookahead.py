@@ -10,6 +10,19 @@ from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul
 HEAD_REACH: Final = 12
 """How many words ahead a closing head is looked for."""
 COMMAS: Final = (",", "，")
+SENTENCE_ENDS: Final = (".", "。", "!", "！", "?", "？", ";", "；", "\n")
+CONTRASTS: Final = (
+    *("而", "但", "不过", "然而", "可是"),
+    *("however", "although", "yet", "but", "while"),
+    *("지만", "이지만", "하지만", "하나", "으나", "이나", "나"),
+)
+"""Words after which a general statement gives way to what is so here."""
+NOW_ALONE: Final = "现"
+"""A word for "now" where it begins a clause."""
+LABEL_REACH: Final = 96
+"""How many words ahead the label is looked for that ends what a label of an earlier time begins."""
+_WITH: Final = ("与", "和", "跟")
+"""Words for "and" that also mark what something is compared with."""
 _LISTED: Final = ("atom", "pattern", "headed", "endings", "join", "degree", "glue")
 """Roles of the words in a list of what was so."""
 
@@ -207,16 +220,81 @@ def is_gone(tokens: Sequence[Token], number: int) -> bool:
     return False
 
 
-def names_now(tokens: Sequence[Token], number: int) -> bool:
-    """Whether a word for "now" follows in this sentence or the next: dry last week; today moist."""
+def names_now(tokens: Sequence[Token], number: int, reach: int = 2 * HEAD_REACH) -> bool:
+    """Whether a word for "now" follows in this sentence or the next: dry last week; today moist.
+
+    With a longer `reach`, in any sentence.
+    """
     ends = 0
-    for word, _, _ in tokens[number + 1 : number + 1 + 2 * HEAD_REACH]:
-        if word.role == "now":
+    for at in range(number + 1, min(len(tokens), number + 1 + reach)):
+        if tells_now(tokens, at):
             return True
+        word = tokens[at][0]
         ends += word.role == "stop" and word.text not in COMMAS
-        if ends > 1:
+        if ends > 1 and reach < LABEL_REACH:
             return False
     return False
+
+
+def tells_now(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a word means "now": 今日, and 现 at the start of a clause."""
+    word = tokens[number][0]
+    if word.text == NOW_ALONE:
+        return not number or tokens[number - 1][0].role == "stop"
+    return word.role == "now"
+
+
+def is_label(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a word is a label on its own, with a colon, in brackets or on its line: 治疗前：, 【治疗前】."""
+    if number and tokens[number - 1][0].role != "stop":
+        return False
+    if tokens[number][0].text[-1] == ":" or number + 1 == len(tokens):
+        return True
+    after = tokens[number + 1][0]
+    return after.role == "colon" or after.text in (")", "]", "】", "\n")
+
+
+def states_next(tokens: Sequence[Token], number: int) -> bool:
+    """Whether an atom stands after a word in its clause."""
+    for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
+        if word.role == "stop":
+            return False
+        if word.is_content and (word.readings or word.only):
+            return True
+    return False
+
+
+def gives_way(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a contrast with this case ends the clause of a word: usually suggests heat, but in this patient …."""
+    for at in range(number + 1, min(len(tokens), number + 1 + 2 * HEAD_REACH)):
+        word, before = tokens[at][0], tokens[at - 1][0]
+        if word.role == "now":
+            return before.role == "stop" or before.text in CONTRASTS
+        ended = before.text in SENTENCE_ENDS and at - 1 > number
+        if ended and word.text not in CONTRASTS:
+            return False
+    return False
+
+
+def comparison_start(tokens: Sequence[Token], number: int) -> int:
+    """Where 与 begins what a word at the end of a comparison tells apart: 与湿热舌(舌红，苔黄)不同; -1 if nowhere.
+
+    After an atom 与 only joins: 裂纹与齿痕深浅不同.
+    """
+    at, least = number - 1, max(0, number - 2 * HEAD_REACH)
+    while at >= least:
+        word, start, _ = tokens[at]
+        if word.text == ")":
+            while at > least and tokens[at][0].text != "(":
+                at -= 1
+        elif word.role == "stop":
+            return -1
+        elif word.text in _WITH:
+            before = tokens[at - 1] if at else None
+            joins = before is not None and before[2] == start and before[0].role in ("atom", "pattern")
+            return -1 if joins else start
+        at -= 1
+    return -1
 
 
 def names_head(tokens: Sequence[Token], number: int) -> bool:

@@ -31,6 +31,7 @@ from jatdae.terms.layout import unfold
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lookahead import (
     COMMAS,
+    CONTRASTS,
     HEAD_REACH,
     is_blended,
     is_denied,
@@ -46,7 +47,7 @@ from jatdae.terms.lookahead import (
 )
 from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
-from jatdae.terms.unstated import CONTRASTS, UNSEEN, Unstated, is_past_contrast
+from jatdae.terms.unstated import UNSEEN, Unstated, is_past_contrast
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
@@ -69,6 +70,9 @@ TO_ENDINGS: Final = ("으로", "로")
 """Korean particles of what something changes to."""
 WITH: Final = ("with", "w/")
 """Words that add what is at the location before them."""
+
+INSTEAD: Final = ("rather than", "instead of")
+"""Denials that contrast what they begin a sentence with."""
 
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
@@ -106,7 +110,7 @@ class Reader(Unstated):
             if start > at:
                 self._skip(at, start)
             at, self.number = end, number
-            if filled and number in form.entries:
+            if filled and number in form.entries and not self.bygone:
                 self.end_clause()
                 self._enter_cell(number)
             if self.aside and self._goes_on(word):
@@ -114,11 +118,7 @@ class Reader(Unstated):
                     self.region = word.head  # if the coating turns black …; now it is thin
                 continue
             if self.outside and (word.inner or not word.head):
-                if word.role == "stop":
-                    self.aside = self.supposed = False
-                elif word.role == "unknown":  # 唇红，无法评估络脉
-                    self.aside = self.supposed = self.doubted = True
-                if not self._returns(word):
+                if not self._comes_back(token):
                     continue
                 self.outside = False
             understood += word.letters
@@ -131,6 +131,17 @@ class Reader(Unstated):
             self._skip(at, len(self.text))
         self.end_clause()
         self._drop_names()
+
+    def _comes_back(self, token: Token) -> bool:
+        """Whether a word after another subject is of the tongue again; one may tell that nothing is stated."""
+        word = token[0]
+        if word.role == "stop":
+            self.aside = self.supposed = False
+        elif word.role == "unknown":  # 唇红，无法评估络脉
+            self.aside = self.supposed = self.doubted = True
+        elif word.role == "earlier":  # 脉数，治疗前舌红
+            self.look_back(token)
+        return self._returns(word)
 
     def _enter_cell(self, number: int) -> None:
         """A value in a table is of the region that its column names."""
@@ -319,7 +330,10 @@ class Reader(Unstated):
         self._settle_degree()
 
     def negate(self, token: Token) -> None:
-        """无, 不: what follows is absent."""
+        """无, 不: what follows is absent. At the start of a sentence "rather than" contrasts."""
+        if token[0].text in INSTEAD and self._begins_sentence():
+            self.suppose(token)
+            return
         self.negation, self.negated = token, False
 
     def negate_compound(self, token: Token) -> None:
@@ -590,6 +604,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "suppose": Reader.suppose,
     "then": Reader.conclude,
     "once": Reader.recall,
+    "earlier": Reader.look_back,
     "unknown": Reader.doubt,
     "whether": Reader.ask,
     "now": Reader.resume,
@@ -600,6 +615,7 @@ _STEPS: Final[Mapping[str, Callable[[Reader, Token], None]]] = {
     "to": Reader.turn,
     "than": Reader.compare,
     "against": Reader.contrast,
+    "differs": Reader.differ,
     "perhaps": Reader.hedge,
     "usually": Reader.open_maxim,
     "norm": Reader.name_norm,

@@ -168,12 +168,22 @@ class LexiconWord:
 
 def _find(finder: AhoCorasick, text: str, latin: bool) -> list[Match]:
     matches = finder.find_matches_as_indexes(text)
-    return _whole_words(text, matches) if latin else matches
+    return _whole_words(finder, text, matches) if latin else matches
 
 
-def _whole_words(text: str, matches: Sequence[Match]) -> list[Match]:
-    """Keep the matches of lexicon words that are whole Latin words: red is no part of tired."""
-    return [match for match in matches if not (_is_inside(text, match[1]) or _is_inside(text, match[2]))]
+def _whole_words(finder: AhoCorasick, text: str, matches: Sequence[Match]) -> list[Match]:
+    """Keep the matches of lexicon words that are whole Latin words: red is no part of tired.
+
+    A colon at the end of another match is kept: the last letter of "Movement:" is no "T:".
+    """
+    kept: list[Match] = []
+    for match in matches:
+        _, start, end = match
+        if not (_is_inside(text, start) or _is_inside(text, end)):
+            kept.append(match)
+        elif text[end - 1] == ":":
+            kept += [(number, end - 1, end) for number, _, _ in finder.find_matches_as_indexes(":")]
+    return kept
 
 
 def _is_inside(text: str, at: int) -> bool:
@@ -214,7 +224,7 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
     led = False
     for number, token in enumerate(tokens):
         role = token[0].role
-        if role not in ("stop", "colon") or (clause and clause[-1][0].latin and _lists_on(tokens, number)):
+        if role not in ("stop", "colon") or (clause and clause[-1][0].latin and lists_adjectives(tokens, number)):
             clause.append(token)
             continue
         kept += [*_clause_without_strays(text, clause, begun, token[1], led), token]
@@ -223,7 +233,7 @@ def _without_strays(text: str, tokens: list[Token]) -> list[Token]:
     return kept + _clause_without_strays(text, clause, begun, len(text), led)
 
 
-def _lists_on(tokens: Sequence[Token], comma: int) -> bool:
+def lists_adjectives(tokens: Sequence[Token], comma: int) -> bool:
     """Whether a comma parts adjectives in Latin letters before their head: a yellow, greasy coating."""
     if tokens[comma][0].text != "," or tokens[comma - 1][0].role != "atom":
         return False

@@ -5,28 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 from jatdae.terms.attachment import last_of_region
-from jatdae.terms.clause import SENTENCE_ENDS, Clause
+from jatdae.terms.clause import Clause
 from jatdae.terms.korean import is_past
 from jatdae.terms.lookahead import (
     COMMAS,
+    CONTRASTS,
+    LABEL_REACH,
+    SENTENCE_ENDS,
     closing_bracket,
+    comparison_start,
     describes_other,
     describes_subject,
+    gives_way,
     is_asked_in_form,
     is_gone,
+    is_label,
     is_maxim,
     names_next,
     names_now,
+    states_next,
+    tells_now,
 )
-from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul
+from jatdae.terms.scanner import LexiconWord, Token, has_letters, is_hangul, lists_adjectives
 from jatdae.terms.term import Draft
 
-CONTRASTS: Final = (
-    *("而", "但", "不过", "然而", "可是"),
-    *("however", "although", "yet", "but", "while"),
-    *("지만", "이지만", "하지만", "하나", "으나", "이나", "나"),
-)
-"""Words after which a general statement gives way to what is so here."""
 UNSEEN: Final = ("不可见", "not visible")
 """Denials after which a part of the tongue is not absent but out of sight."""
 
@@ -35,6 +37,17 @@ NOW_REACH: Final = 3
 """How many words before a change a word for "now" is looked for."""
 SENTENCE_REACH: Final = 48
 """How many words back the start of a sentence is looked for."""
+FIRST_VISITS: Final = ("初诊", "首诊", "초진", "first visit", "initial visit")
+"""Times that are earlier ones only as labels, and if a later one follows."""
+OBJECTS: Final = ("을", "를")
+INTERPRETATIONS: Final = ("시사", "의미", "뜻")
+"""Korean words that say what something means, after its name: 어혈을 시사."""
+OFTEN: Final = ("多", "常", "往往")
+"""Words that make an interpretation after them a general one, if a contrast with this case follows."""
+DEFINITE: Final = ("the", "is", "are", "was", "were", "appears", "looks", "which")
+"""English words of a clause that speaks of this tongue."""
+CASES: Final = ("患者", "patient", "환자", "case")
+"""What words for "now" contain that speak of this case, where they begin a clause."""
 _STANDARDS: Final = ("than", "against", "from", "to", "at")
 """Roles of words before a time that something is compared with."""
 
@@ -55,17 +68,79 @@ class Unstated(Clause):
         ahead = self.tokens[self.number + 1 : self.number + 2]
         if ahead and "" in ahead[0][0].readings and ahead[0][1] == token[2]:
             self.locate(token)
+        elif self.number and self._is_often() and self._give_way(token):
+            return
         elif not (token[0].latin and describes_subject(self.text, self.tokens, self.number, self.lexicon.outside)):
             here = self.drafts[self.clause_start :]
             if here and all(draft.atom.place for draft in here):  # 舌尖反映心肺
                 self._forget(self.clause_start)
+            elif here and token[0].text.startswith(INTERPRETATIONS):
+                self._take_back(token)
             self.aside = True
+
+    def _is_often(self) -> bool:
+        """Whether a word for "often" stands before this one: 多提示, usually suggests."""
+        before = self.tokens[self.number - 1][0]
+        return before.role == "usually" or before.text in OFTEN
+
+    def _give_way(self, token: Token) -> bool:
+        """Forget what this clause says in general, if a contrast with this case follows: 黄苔通常提示热，但本例苔白."""
+        if self.clause_start == len(self.drafts) or not gives_way(self.tokens, self.number):
+            return False
+        at = self.number - 1
+        while token[0].latin and at >= 0 and self.tokens[at][0].role != "stop":
+            if self.tokens[at][0].text in DEFINITE:
+                return False
+            at -= 1
+        self._forget(self.clause_start)
+        self.aside = self.supposed = self.maxim = True
+        return True
+
+    def _take_back(self, token: Token) -> None:
+        """Remove what a Korean word interprets something as, if that stands right before it: 어혈을 시사."""
+        last = self.drafts[-1]
+        if self.text[last.end : token[1]].strip() in OBJECTS and not last.atom.place:
+            self._forget(len(self.drafts) - 1)
 
     def suppose(self, token: Token) -> None:
         """若, 上周: what follows is a condition, or was so before, unless it is compared with: 지난주보다, 과 달리."""
+        if token[0].text in OFTEN and self._give_way(token):
+            return
         after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
         if after is None or after[0].role not in ("than", "against") or after[1] != token[2]:
             self.aside = self.supposed = True
+
+    def look_back(self, token: Token) -> None:
+        """治疗前: what follows was so at an earlier time, up to the end of the clause.
+
+        A time that a state of the tongue follows goes on to the word for "now" in this sentence or the next, and a
+        label to the one that ends it: 治疗前：…。治疗后：…. In Latin letters so was what stands before it.
+        """
+        if self.number and self.tokens[self.number - 1][0].role in ("against", *_STANDARDS):
+            return
+        label = is_label(self.tokens, self.number)
+        over = names_now(self.tokens, self.number, LABEL_REACH) if label else self._is_over()
+        if token[0].text in FIRST_VISITS and not (label and over):
+            return
+        if token[0].latin and not self._recall_back(token, over=over and not label):
+            return
+        self.suppose(token)
+        if self.supposed and (label or over):
+            self.bygone = "now" if label and over else "sentence"
+
+    def _is_over(self) -> bool:
+        """Whether this clause says how the tongue was, and a word for "now" follows it."""
+        return states_next(self.tokens, self.number) and names_now(self.tokens, self.number)
+
+    def _recall_back(self, token: Token, *, over: bool) -> bool:
+        """Forget what stands before a time in Latin letters; False if that is compared with the time or far from it."""
+        if self.clause_start == len(self.drafts):
+            return True
+        word, _, end = self.tokens[self.number - 1]
+        if word.role in _STANDARDS or has_letters(self.text[end : token[1]]):
+            return False
+        self._forget(self._sentence_start() if over else self.clause_start)
+        return True
 
     def resume(self, _token: Token) -> None:
         """现: a condition, or what was so before, ends. In Korean the past tense says that it was: 있었으나 지금은."""
@@ -94,11 +169,8 @@ class Unstated(Clause):
         if is_gone(self.tokens, self.number):
             return
         over = token[0].latin and names_now(self.tokens, self.number)
-        if token[0].latin and self.clause_start < len(self.drafts):
-            word, _, end = self.tokens[self.number - 1]
-            if word.role in _STANDARDS or has_letters(self.text[end : token[1]]):
-                return
-            self._forget(self._sentence_start() if over else self.clause_start)
+        if token[0].latin and not self._recall_back(token, over=over):
+            return
         self.suppose(token)
         self.maxim = over
 
@@ -107,8 +179,16 @@ class Unstated(Clause):
         at = self.number - 1
         while at > max(0, self.number - SENTENCE_REACH) and self.tokens[at][0].text not in SENTENCE_ENDS:
             at -= 1
-        begin, first = self.tokens[at][1], len(self.drafts)
-        while first and self.drafts[first - 1].start >= begin:
+        return self._first_from(self.tokens[at][1])
+
+    def _begins_sentence(self) -> bool:
+        """Whether this word begins a sentence."""
+        return not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
+
+    def _first_from(self, position: int) -> int:
+        """Index of the first draft that starts at a position of the text or after it."""
+        first = len(self.drafts)
+        while first and self.drafts[first - 1].start >= position:
             first -= 1
         return first
 
@@ -133,11 +213,17 @@ class Unstated(Clause):
         if not (self.led and names_next(self.tokens, self.number, place=False)):
             self.digress(token)
 
-    def open_maxim(self, _token: Token) -> None:
-        """一般来说: at the start of a sentence that interprets, the sentence says what is so in general."""
-        begins = not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
-        if begins and is_maxim(self.tokens, self.number):
+    def open_maxim(self, token: Token) -> None:
+        """一般来说: at the start of a sentence that interprets, the sentence says what is so in general.
+
+        Elsewhere its clause does, if a contrast with this case follows.
+        """
+        if not is_maxim(self.tokens, self.number):
+            return
+        if self._begins_sentence():
             self.aside = self.supposed = self.maxim = True
+        else:
+            self._give_way(token)
 
     def name_norm(self, _token: Token) -> None:
         """健康人: at its start the sentence says what a normal tongue is like, up to a contrast."""
@@ -231,9 +317,13 @@ class Unstated(Clause):
             return first
         while at and self.tokens[at][0].text != "(":
             at -= 1
-        while first and self.drafts[first - 1].start >= self.tokens[at][1]:
-            first -= 1
-        return first
+        return min(first, self._first_from(self.tokens[at][1]))
+
+    def differ(self, _token: Token) -> None:
+        """不同: nothing is stated of what stands after 与, in brackets too; without 与 it is an ordinary word."""
+        begin = comparison_start(self.tokens, self.number)
+        if begin >= 0:
+            self._forget(self._first_from(begin))
 
     def _ends_past(self) -> bool:
         """Whether this ending ends what was so before: 초진 시 황태였으나 백태로 바뀜."""
@@ -241,6 +331,8 @@ class Unstated(Clause):
 
     def _goes_on(self, word: LexiconWord) -> bool:
         """Whether an interpretation, advice or condition goes on with this word."""
+        if self.bygone:
+            return self._stays_bygone(word)
         if self.maxim:
             self.maxim = word.text not in SENTENCE_ENDS and word.text not in CONTRASTS and word.role != "now"
             if not self.maxim:
@@ -257,8 +349,29 @@ class Unstated(Clause):
         if self.supposed and not self.doubted and word.role == "endings" and self._ends_past():
             self.aside = self.supposed = False
             return False
-        if word.text == "," and not self.supposed:
+        if word.text == ",":
+            if self.supposed:
+                return self.tokens[self.number - 1][0].latin and lists_adjectives(self.tokens, self.number)
             return describes_other(self.text, self.tokens, self.number)
-        if word.role in ("stop", "suppose", "now"):
+        if word.role == "now":
+            return not self._ends_aside(word)
+        if word.role in ("stop", "suppose", "earlier"):
             return False
         return self.supposed or word.inner or not word.head
+
+    def _ends_aside(self, word: LexiconWord) -> bool:
+        """Whether a word for "now" ends an aside: not in 若服药后, nor "suggests heat in this patient"."""
+        before = self.tokens[self.number - 1][0]
+        if before.role == "suppose":
+            return False
+        return before.role == "stop" or before.text in CONTRASTS or not any(each in word.text for each in CASES)
+
+    def _stays_bygone(self, word: LexiconWord) -> bool:
+        """Whether what was so at an earlier time goes on with this word."""
+        ended = tells_now(self.tokens, self.number)
+        if self.bygone == "sentence" and word.text in SENTENCE_ENDS and word.text != ";":
+            ended = True
+        if ended:
+            self.bygone = ""
+            self.end_clause()
+        return not ended
